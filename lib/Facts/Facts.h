@@ -1,0 +1,88 @@
+//===- Facts.h - What is proven about each call site -----------------------------------------------===//
+//
+// What Facts hands to Selection and to the reports. A fact stands here only if it holds in every
+// execution of a correct program, in every inlined copy and every instantiation of the call.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_FACTS_H
+#define MPISPEC_FACTS_FACTS_H
+
+#include "MPI/Functions.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// What is known of one argument's value.
+struct Answer {
+  enum Kind : uint8_t {
+    Unknown,
+    Range,    ///< Low <= value <= High
+    Constant, ///< Low == value == High
+    Handle,   ///< the predefined handle or named constant `Name` (MPI_DOUBLE, MPI_ANY_SOURCE)
+  } K = Unknown;
+  int64_t Low = 0, High = 0;
+  std::string Name;
+  /// Where the knowledge comes from, for people: "literal", "macro N", "enum constant N",
+  /// "all callers agree on 'n'", "conditions on 'n'", ...
+  std::string Origin;
+
+  bool isKnown() const { return K == Constant || K == Handle; }
+};
+
+enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound
+enum class NodeClass : uint8_t { Dynamic, Remote, Local }; ///< is the peer the caller itself?
+
+/// One side of a call: what it sends or what it receives.
+struct TransferFacts {
+  Answer Count, Datatype, Peer, Tag;
+  Answer Bytes;                         ///< Count x size of the datatype, in bytes
+  std::optional<uint64_t> DatatypeSize; ///< bytes of one element, where the datatype is predefined
+  bool Contiguous = false;              ///< the datatype is predefined and its extent is its size
+  SizeClass Size = SizeClass::Dynamic;
+  NodeClass Node = NodeClass::Dynamic;
+  std::string SizeOrigin, NodeOrigin;
+  bool PeerIsNull = false;              ///< proven MPI_PROC_NULL
+  bool PeerIsWildcard = false;          ///< proven MPI_ANY_SOURCE
+  bool PeerMayBeWildcard = false;       ///< a receive's source not proven to differ from MPI_ANY_SOURCE
+};
+
+/// A mistake that is proven: a warning at the call, never a reason to rewrite.
+struct ArgumentWarning {
+  std::string Message; ///< "count is -1 in every execution of this call"
+};
+
+struct SiteFacts {
+  unsigned Site = 0; ///< CallSite::Number
+  /// Zero to two sides, sending side first. Parallel to transfersOf(Function).
+  llvm::SmallVector<TransferFacts, 2> Transfers;
+  Answer Comm, Root, Op;
+  /// The status argument (or array) is proven to be MPI_STATUS_IGNORE (MPI_STATUSES_IGNORE).
+  bool StatusIgnored = false;
+  unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
+  /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".
+  std::vector<std::string> Partial;
+  std::vector<ArgumentWarning> Warnings;
+};
+
+/// The argument roles of one side of a call. Absent roles are empty (a Barrier has no side at all).
+struct Transfer {
+  std::optional<Role> Buffer, Count, Datatype, Peer, Tag;
+  bool Receives = false;
+};
+
+/// The sides of \p F, sending side first: Send has one, Sendrecv two, Barrier none.
+llvm::SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F);
+
+llvm::StringRef text(SizeClass S); ///< "short", "long", "dynamic"
+llvm::StringRef text(NodeClass N); ///< "remote", "local", "dynamic"
+
+/// "unknown", "[0, 99]", "4", "MPI_DOUBLE".
+std::string text(const Answer &A);
+
+void print(llvm::ArrayRef<SiteFacts> Facts, llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,48 @@
+//===- CallSite.h - A place where the program calls MPI --------------------------------------------===//
+//
+// What the front end hands on: call sites as written. Facts adds what is known about them, Selection
+// picks a template for them, Rewrite changes them.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FRONTEND_CALLSITE_H
+#define MPISPEC_FRONTEND_CALLSITE_H
+
+#include "MPI/Functions.h"
+#include "clang/Basic/SourceLocation.h"
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+struct CallSite {
+  unsigned Number = 0;              ///< N of `mpispec_site_N`: 0, 1, 2, ... in the order of the text
+  const FunctionInfo *Function = nullptr;
+  std::string Callee;               ///< as called: "MPI_Send", "MPI_Send_c"
+  bool LargeCount = false;          ///< the `_c` form: counts are MPI_Count
+
+  // Where a person finds it: the presumed location (after #line) of the outermost expansion.
+  std::string File;
+  unsigned Line = 0, Column = 0;
+  std::string EnclosingFunction;    ///< qualified name, "solver::exchange"
+  std::string EnclosingMacro;       ///< the macro whose body holds the callee's name, or empty
+
+  // As declared by the MPI header, typedef names kept: "int", "const void *", "MPI_Comm".
+  std::string ReturnType;
+  std::vector<std::string> ParameterTypes;
+  std::vector<std::string> Arguments; ///< source text of each argument, one line each
+
+  /// Why the call cannot be rewritten whatever is known about it (a remark ID of Remarks.def), or
+  /// empty. Example: "callee-attribute": the MPI header's declaration carries an attribute such as
+  /// `warn_unused_result` that the renamed callee would lose.
+  std::string Obstacle;
+
+  // For the rewriter: the callee's name token, and the first token of the outermost declaration that
+  // encloses the call (linkage specifications are looked through).
+  clang::SourceLocation CalleeLocation, DeclarationLocation;
+};
+
+/// One row a site, for `--print=sites` and tests.
+void print(llvm::ArrayRef<CallSite> Sites, llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

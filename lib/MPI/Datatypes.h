@@ -1,0 +1,48 @@
+//===- Datatypes.h - The handles that MPI predefines -----------------------------------------------===//
+//
+// Names of predefined handles, and for a datatype the C type it stands for (MPI-4.0, tables 3.2, 3.3
+// and section 3.2.2). What value a name has is a matter of the MPI library's header: the translation
+// unit under analysis evaluates the names itself (Frontend/HandleProbe.h). The rows are in
+// Datatypes.def.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_MPI_DATATYPES_H
+#define MPISPEC_MPI_DATATYPES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mpispec {
+
+/// How bytes of a predefined datatype may be taken.
+enum class DatatypeClass : uint8_t {
+  Arithmetic, ///< one integer or floating-point C object
+  Complex,    ///< one complex C object
+  Bytes,      ///< MPI_BYTE, MPI_PACKED, MPI_CHAR and its kin: often used for raw storage
+  Pair,       ///< value and index for MINLOC and MAXLOC; its extent may exceed its size
+};
+
+struct DatatypeInfo {
+  llvm::StringLiteral Name;  ///< "MPI_DOUBLE"
+  llvm::StringLiteral CType; ///< "double": valid in C99 and C++11 of gcc and clang without a header
+  DatatypeClass Class;
+  /// Bytes of one element as a C expression. For a pair this is the sum of its two members: what MPI
+  /// calls the size, not the extent.
+  llvm::StringLiteral Size;
+};
+
+llvm::ArrayRef<DatatypeInfo> allDatatypes();
+const DatatypeInfo *lookUpDatatype(llvm::StringRef Name);
+
+/// A predefined handle or integer constant that is no datatype: MPI_COMM_WORLD, MPI_ANY_TAG, MPI_SUM,
+/// MPI_STATUS_IGNORE, ...
+struct NamedConstant {
+  enum Kind : uint8_t { Comm, Op, Integer, Status, Request, Buffer } K;
+  llvm::StringLiteral Name;
+  llvm::StringLiteral CType; ///< "MPI_Comm", "int", "MPI_Status *", ...
+};
+
+llvm::ArrayRef<NamedConstant> allNamedConstants();
+
+} // namespace mpispec
+#endif

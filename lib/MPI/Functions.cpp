@@ -1,0 +1,59 @@
+//===- Functions.cpp - Lookup in the table of MPI functions ----------------------------------------===//
+#include "MPI/Functions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+// The rows name roles without `Role::`; inside this struct the names stand for them.
+struct RoleNames {
+#define MPI_ROLE(NAME, TEXT) static constexpr Role NAME = Role::NAME;
+#include "MPI/Functions.def"
+#define ROLES(...) {__VA_ARGS__}
+#define MPI_FUNCTION(NAME, KIND, LARGE, RETAINS, ...) static constexpr Role Of##NAME[] = __VA_ARGS__;
+#include "MPI/Functions.def"
+};
+} // namespace
+
+ArrayRef<FunctionInfo> allFunctions() {
+  static const FunctionInfo Rows[] = {
+#define MPI_FUNCTION(NAME, KIND, LARGE, RETAINS, ...)                                              \
+  {#NAME, FunctionKind::KIND, LARGE, RETAINS, RoleNames::Of##NAME},
+#include "MPI/Functions.def"
+  };
+  return Rows;
+}
+
+const FunctionInfo *lookUpFunction(StringRef Callee) {
+  static const StringMap<const FunctionInfo *> ByName = [] {
+    StringMap<const FunctionInfo *> Map;
+    for (const FunctionInfo &F : allFunctions()) {
+      Map[F.Name] = &F;
+      if (F.HasLargeCount)
+        Map[(Twine(F.Name) + "_c").str()] = &F;
+    }
+    return Map;
+  }();
+  return Callee.consume_front("MPI_") ? ByName.lookup(Callee) : nullptr;
+}
+
+StringRef text(Role R) {
+  static const StringLiteral Texts[] = {
+#define MPI_ROLE(NAME, TEXT) TEXT,
+#include "MPI/Functions.def"
+  };
+  return Texts[static_cast<unsigned>(R)];
+}
+
+std::optional<unsigned> FunctionInfo::find(Role R) const {
+  const Role *Found = llvm::find(Roles, R);
+  if (Found == Roles.end())
+    return std::nullopt;
+  return Found - Roles.begin();
+}
+
+} // namespace mpispec

@@ -1,0 +1,61 @@
+//===- Functions.h - What each argument of an MPI function is ------------------------------------===//
+//
+// The one table that knows which argument of an MPI function plays which role (MPI-4.0, chapters 3
+// to 8). Everybody else asks for a role and never writes an argument number. The rows are in
+// Functions.def.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_MPI_FUNCTIONS_H
+#define MPISPEC_MPI_FUNCTIONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace mpispec {
+
+/// What an argument is to the function it is given to. Where a function has a sending and a
+/// receiving side, each side has its own roles (`SendCount`, `RecvCount`); a function with one side
+/// uses the plain ones (`Count`).
+enum class Role : uint8_t {
+#define MPI_ROLE(NAME, TEXT) NAME,
+#include "MPI/Functions.def"
+};
+
+/// How a function takes part in communication.
+enum class FunctionKind : uint8_t {
+  Send,       ///< starts or performs one send
+  Recv,       ///< starts or performs one receive
+  SendRecv,   ///< both, in one call
+  Probe,      ///< looks at, or matches, a message without receiving it
+  Completion, ///< completes, tests, starts, frees or cancels requests
+  Collective, ///< collective over an intracommunicator
+  Communicator, ///< makes, frees or asks a communicator
+  Datatype,   ///< makes, frees or asks a datatype
+  Other,      ///< everything else that a row is worth having for
+};
+
+/// One MPI function: its name without `MPI_` and `_c`, and its arguments in order.
+struct FunctionInfo {
+  llvm::StringLiteral Name;
+  FunctionKind Kind;
+  bool HasLargeCount;  ///< `MPI_<Name>_c` exists as well (MPI-4.0, section 19.2)
+  bool Retains;        ///< keeps pointers to its buffers after it returned (nonblocking, persistent)
+  llvm::ArrayRef<Role> Roles;
+
+  /// The argument number of the first argument with role \p R, if there is one.
+  std::optional<unsigned> find(Role R) const;
+};
+
+/// The row for \p Callee as it stands in a program (`MPI_Send`, `MPI_Send_c`), or null if it is no
+/// MPI function that the table knows. `PMPI_` names are not MPI calls of the program and give null.
+const FunctionInfo *lookUpFunction(llvm::StringRef Callee);
+
+/// All rows, in the table's order.
+llvm::ArrayRef<FunctionInfo> allFunctions();
+
+/// `count`, `datatype`, ...: the word for a role in facts, remarks and messages.
+llvm::StringRef text(Role R);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,29 @@
+# What every lit test may use:
+#   %mpispec %analyze   the two programs        %inputs    test/Inputs
+#   %mpirun             mpiexec with a limit    %templates the template headers
+#   FileCheck, not, split-file, ... by their names
+import os
+import lit.formats
+
+config.name = "mpispec"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".c", ".cpp", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.build_root, "test")
+
+bin_dir = os.path.join(config.build_root, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_tools, os.environ.get("PATH", "")])
+# A test sees none of the caller's switches.
+for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
+    del config.environment[name]
+
+config.substitutions += [
+    ("%mpispec", os.path.join(bin_dir, "mpispec")),
+    ("%analyze", os.path.join(bin_dir, "mpispec-analyze")),
+    ("%inputs", os.path.join(config.source_root, "test", "Inputs")),
+    ("%templates", os.path.join(config.source_root, "templates")),
+    # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.
+    ("%mpirun", "env MPIEXEC_TIMEOUT=60 mpiexec"),
+]
