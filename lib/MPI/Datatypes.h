@@ -24,7 +24,9 @@ enum class DatatypeClass : uint8_t {
 
 struct DatatypeInfo {
   llvm::StringLiteral Name;  ///< "MPI_DOUBLE"
-  llvm::StringLiteral CType; ///< "double": valid in C99 and C++11 of gcc and clang without a header
+  /// "double". `typedef <CType> name;` is valid in C99 and C++11 of gcc and clang after <mpi.h>; a
+  /// pair's type is an unnamed struct, which C++ takes nowhere else.
+  llvm::StringLiteral CType;
   DatatypeClass Class;
   /// Bytes of one element as a C expression. For a pair this is the sum of its two members: what MPI
   /// calls the size, not the extent.

@@ -1,0 +1,246 @@
+//===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine
+//---------------------===//
+//
+// Every row of Functions.def must fit the declaration that the MPI library really has: number of
+// arguments, type of each against its role, and what MPI's own parameter names say about roles that
+// share a type (peer and tag are both int). Every handle of Datatypes.def must have its declared
+// type.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "MPI/Datatypes.h"
+#include "MPI/Functions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Regex.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+/// What a declaration may show for a role: the types, `|` between them, and a pattern that the
+/// parameter's name matches. `N` stands for the type of a count: int, or MPI_Count in a `_c` form;
+/// `D` for that of a displacement.
+struct RoleTypes {
+  Role R;
+  StringRef Types, Name;
+};
+
+const RoleTypes Expected[] = {
+    {Role::Buffer, "void *|const void *", "^(buf|buffer|location)$"},
+    {Role::Count, "N", "^(count|recvcount)$"},
+    {Role::Datatype, "MPI_Datatype", "^(datatype|oldtype)$"},
+    {Role::Peer, "int", "^(dest|source)$"},
+    {Role::Tag, "int", "^tag$"},
+    {Role::SendBuffer, "const void *", "^(sendbuf|inbuf)$"},
+    {Role::SendCount, "N", "^sendcount$"},
+    {Role::SendDatatype, "MPI_Datatype", "^sendtype$"},
+    {Role::Destination, "int", "^dest$"},
+    {Role::SendTag, "int", "^sendtag$"},
+    {Role::RecvBuffer, "void *", "^(recvbuf|inoutbuf)$"},
+    {Role::RecvCount, "N", "^recvcount$"},
+    {Role::RecvDatatype, "MPI_Datatype", "^recvtype$"},
+    {Role::Source, "int", "^source$"},
+    {Role::RecvTag, "int", "^recvtag$"},
+    {Role::Comm, "MPI_Comm", "comm"},
+    {Role::Root, "int", "^root$"},
+    {Role::Op, "MPI_Op", "^op$"},
+    {Role::Request, "MPI_Request *|MPI_Request", "^request$"},
+    {Role::RequestCount, "int", "^(in)?count$"},
+    {Role::Requests, "MPI_Request *", "^array_of_requests$"},
+    {Role::Status, "MPI_Status *|const MPI_Status *", "^status$"},
+    {Role::Statuses, "MPI_Status *", "^array_of_statuses$"},
+    {Role::Message, "MPI_Message *", "^message$"},
+    {Role::Flag, "int *", "^flag$"},
+    {Role::Index, "int *", "^ind(e)?x$"},
+    {Role::Indices, "int *", "^array_of_indices$"},
+    {Role::OutCount, "int *", "^outcount$"},
+    {Role::SendCounts, "const N *", "^sendcounts$"},
+    {Role::RecvCounts, "const N *", "^recvcounts$"},
+    {Role::SendDisplacements, "const D *|const MPI_Aint *", "^(s?displs)$"},
+    {Role::RecvDisplacements, "const D *|const MPI_Aint *", "^(r?displs)$"},
+    {Role::SendDatatypes, "const MPI_Datatype *", "^sendtypes$"},
+    {Role::RecvDatatypes, "const MPI_Datatype *", "^recvtypes$"},
+    {Role::NewComm, "MPI_Comm *", "comm|parent"},
+    {Role::Rank, "int *", "^rank$"},
+    {Role::Size, "int *", "^size$"},
+    {Role::Group, "MPI_Group", "group"},
+    {Role::Info, "MPI_Info", "^info$"},
+    {Role::NewDatatype, "MPI_Datatype *", "^(newtype|datatype)$"},
+};
+
+/// The machine's <mpi.h>, parsed once.
+class MpiHeader : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    Unit = clang::tooling::buildASTFromCodeWithArgs(
+        "#include <mpi.h>\n",
+        {"-xc", "-std=gnu11", "-I" MPISPEC_MPI_INCLUDE, "-resource-dir=" MPISPEC_RESOURCE_DIR},
+        "mpi.c");
+    for (const clang::Decl *D : Unit->getASTContext().getTranslationUnitDecl()->decls())
+      if (const auto *F = dyn_cast<clang::FunctionDecl>(D); F && F->getName().starts_with("MPI_"))
+        Functions[F->getName()] = F;
+  }
+  static void TearDownTestSuite() {
+    Functions.clear();
+    Unit.reset();
+  }
+
+  static const clang::FunctionDecl *find(const Twine &Name) { return Functions.lookup(Name.str()); }
+
+  static std::unique_ptr<clang::ASTUnit> Unit;
+  static StringMap<const clang::FunctionDecl *> Functions;
+};
+std::unique_ptr<clang::ASTUnit> MpiHeader::Unit;
+StringMap<const clang::FunctionDecl *> MpiHeader::Functions;
+
+bool isOneOf(StringRef Type, StringRef Alternatives, bool LargeCount) {
+  SmallVector<StringRef, 2> Each;
+  Alternatives.split(Each, '|');
+  return any_of(Each, [&](StringRef Alternative) {
+    std::string Wanted = Alternative.str();
+    if (size_t At = Wanted.find_first_of("ND"); At != std::string::npos && Wanted[At - 1] != '_')
+      Wanted.replace(At, 1, !LargeCount ? "int" : Wanted[At] == 'N' ? "MPI_Count" : "MPI_Aint");
+    return Type == Wanted;
+  });
+}
+
+/// Handles by value always have a role, and in communication everything has.
+bool mayBeOther(FunctionKind Kind, StringRef Type) {
+  switch (Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Recv:
+  case FunctionKind::SendRecv:
+  case FunctionKind::Probe:
+  case FunctionKind::Completion:
+  case FunctionKind::Collective:
+    return false;
+  case FunctionKind::Communicator:
+  case FunctionKind::Datatype:
+  case FunctionKind::Other:
+    break;
+  }
+  for (StringRef Handle : {"MPI_Comm", "MPI_Datatype", "MPI_Op", "MPI_Group", "MPI_Request"})
+    if (Type == Handle)
+      return false;
+  return true;
+}
+
+void expectFits(const FunctionInfo &Row, const clang::FunctionDecl &F, bool LargeCount) {
+  SCOPED_TRACE(F.getNameAsString());
+  ASSERT_EQ(Row.Roles.size(), F.getNumParams());
+  for (auto [R, Parameter] : zip_equal(Row.Roles, F.parameters())) {
+    std::string Type = Parameter->getType().getAsString();
+    std::string Name = Parameter->getNameAsString();
+    SCOPED_TRACE(Type + " " + Name + " as " + text(R).str());
+    if (R == Role::Other) {
+      EXPECT_TRUE(mayBeOther(Row.Kind, Type));
+      continue;
+    }
+    const RoleTypes *Want = find_if(Expected, [R = R](const RoleTypes &E) { return E.R == R; });
+    ASSERT_NE(Want, std::end(Expected)) << "a role without a row in this test";
+    EXPECT_TRUE(isOneOf(Type, Want->Types, LargeCount));
+    EXPECT_TRUE(Regex(Want->Name).match(Name));
+  }
+}
+
+TEST_F(MpiHeader, EveryRowFitsItsDeclaration) {
+  for (const FunctionInfo &Row : allFunctions()) {
+    const clang::FunctionDecl *F = find("MPI_" + Row.Name);
+    ASSERT_NE(F, nullptr) << Row.Name.str();
+    expectFits(Row, *F, /*LargeCount=*/false);
+    const clang::FunctionDecl *Large = find("MPI_" + Row.Name + "_c");
+    EXPECT_EQ(Row.HasLargeCount, Large != nullptr) << Row.Name.str();
+    if (Large)
+      expectFits(Row, *Large, /*LargeCount=*/true);
+  }
+}
+
+TEST_F(MpiHeader, EveryRowStandsOnce) {
+  StringSet<> Seen;
+  for (const FunctionInfo &Row : allFunctions())
+    EXPECT_TRUE(Seen.insert(Row.Name).second) << Row.Name.str();
+}
+
+/// Communication that outlives its call keeps its buffers; nothing else in communication does.
+TEST_F(MpiHeader, RetainsWhenARequestOutlivesTheCall) {
+  for (const FunctionInfo &Row : allFunctions()) {
+    switch (Row.Kind) {
+    case FunctionKind::Send:
+    case FunctionKind::Recv:
+    case FunctionKind::SendRecv:
+    case FunctionKind::Collective: {
+      bool HasBuffer = Row.find(Role::Buffer) || Row.find(Role::SendBuffer);
+      EXPECT_EQ(Row.Retains, HasBuffer && Row.find(Role::Request)) << Row.Name.str();
+      break;
+    }
+    case FunctionKind::Communicator:
+      EXPECT_EQ(Row.Retains, bool(Row.find(Role::Request))) << Row.Name.str();
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+/// The table must not forget a call that communicates.
+TEST_F(MpiHeader, EveryFunctionThatCommunicatesHasARow) {
+  // One-sided communication, files, attributes, error handlers, dynamic processes, generalized
+  // requests, names and contents of datatypes, conversions to Fortran, and what MPI-3.0 removed.
+  Regex LeftOut(
+      "^MPI_(File_|Win_|R?accumulate|Accumulate|(Rg|G)et(_accumulate)?(_c)?$|(Rp|P)ut(_c)?$|"
+      "Raccumulate|Fetch_and_op|Compare_and_swap|Attr_|Errhandler_|Comm_call_errhandler|"
+      "(Comm|Type)_(get|set|delete)_attr|Comm_(spawn|accept|connect|join)|Grequest_|"
+      "Type_(create_f90|match_size|(get|set)_(name|contents|envelope))|(Unp|P)ack_external|"
+      "Status_|(Comm|Type|Request|Message)_[cf]2[cf]|DUP_FN|Type_(struct|extent|lb|ub|h.*))");
+  for (const auto &Entry : Functions) {
+    StringRef Name = Entry.getKey();
+    if (LeftOut.match(Name) || lookUpFunction(Name))
+      continue;
+    for (const clang::ParmVarDecl *P : Entry.getValue()->parameters()) {
+      std::string Type = P->getType().getAsString();
+      EXPECT_FALSE(Type == "MPI_Comm" || Type == "MPI_Datatype" || Type == "MPI_Request *" ||
+                   Type == "MPI_Message *")
+          << Name.str();
+    }
+  }
+}
+
+TEST(Datatypes, LooksUpByName) {
+  ASSERT_NE(lookUpDatatype("MPI_DOUBLE"), nullptr);
+  EXPECT_EQ(lookUpDatatype("MPI_DOUBLE")->CType, "double");
+  EXPECT_EQ(lookUpDatatype("MPI_DOUBLE_INT")->Class, DatatypeClass::Pair);
+  EXPECT_EQ(lookUpDatatype("MPI_COMM_WORLD"), nullptr);
+}
+
+/// `typedef CType name;`, the size and the handle itself compile, in C and in C++.
+TEST(Datatypes, EveryRowCompiles) {
+  std::string Code = "#include <mpi.h>\n";
+  raw_string_ostream OS(Code);
+  unsigned N = 0;
+  for (const DatatypeInfo &D : allDatatypes()) {
+    OS << "typedef " << D.CType << " type" << ++N << ";\n";
+    OS << "typedef char size" << N << "[sizeof(type" << N << ") >= (" << D.Size << ") ? 1 : -1];\n";
+    OS << "MPI_Datatype handle" << N << "(void) { return " << D.Name << "; }\n";
+  }
+  for (const NamedConstant &C : allNamedConstants()) {
+    OS << "typedef " << C.CType << " type" << ++N << ";\n";
+    OS << "type" << N << " value" << N << "(void) { return (type" << N << ")" << C.Name << "; }\n";
+  }
+  for (const char *Language : {"-std=c99", "-std=c++11"}) {
+    auto Unit = clang::tooling::buildASTFromCodeWithArgs(
+        Code,
+        {StringRef(Language).contains("++") ? "-xc++" : "-xc", Language, "-DMPICH_SKIP_MPICXX",
+         "-I" MPISPEC_MPI_INCLUDE, "-resource-dir=" MPISPEC_RESOURCE_DIR},
+        "types.c");
+    ASSERT_NE(Unit, nullptr);
+    EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred()) << Language;
+  }
+}
+
+} // namespace
