@@ -74,17 +74,36 @@ const RoleTypes Expected[] = {
     {Role::NewDatatype, "MPI_Datatype *", "^(newtype|datatype)$"},
 };
 
+std::unique_ptr<clang::ASTUnit> parse(StringRef Code, StringRef IncludeDir, StringRef Standard) {
+  return clang::tooling::buildASTFromCodeWithArgs(
+      Code,
+      {Standard.contains("++") ? "-xc++" : "-xc", "-std=" + Standard.str(), "-DMPICH_SKIP_MPICXX",
+       "-I" + IncludeDir.str(), "-resource-dir=" MPISPEC_RESOURCE_DIR},
+      "mpi.c");
+}
+
+using Declarations = StringMap<const clang::FunctionDecl *>;
+
+Declarations functionsOf(clang::ASTUnit &Unit) {
+  Declarations Functions;
+  auto Collect = [&](const clang::DeclContext *Context, auto &&Self) -> void {
+    for (const clang::Decl *D : Context->decls())
+      if (const auto *Linkage = dyn_cast<clang::LinkageSpecDecl>(D))
+        Self(Linkage, Self);
+      else if (const auto *F = dyn_cast<clang::FunctionDecl>(D);
+               F && F->getName().starts_with("MPI_"))
+        Functions[F->getName()] = F;
+  };
+  Collect(Unit.getASTContext().getTranslationUnitDecl(), Collect);
+  return Functions;
+}
+
 /// The machine's <mpi.h>, parsed once.
 class MpiHeader : public testing::Test {
 protected:
   static void SetUpTestSuite() {
-    Unit = clang::tooling::buildASTFromCodeWithArgs(
-        "#include <mpi.h>\n",
-        {"-xc", "-std=gnu11", "-I" MPISPEC_MPI_INCLUDE, "-resource-dir=" MPISPEC_RESOURCE_DIR},
-        "mpi.c");
-    for (const clang::Decl *D : Unit->getASTContext().getTranslationUnitDecl()->decls())
-      if (const auto *F = dyn_cast<clang::FunctionDecl>(D); F && F->getName().starts_with("MPI_"))
-        Functions[F->getName()] = F;
+    Unit = parse("#include <mpi.h>\n", MPISPEC_MPI_INCLUDE, "gnu11");
+    Functions = functionsOf(*Unit);
   }
   static void TearDownTestSuite() {
     Functions.clear();
@@ -94,10 +113,10 @@ protected:
   static const clang::FunctionDecl *find(const Twine &Name) { return Functions.lookup(Name.str()); }
 
   static std::unique_ptr<clang::ASTUnit> Unit;
-  static StringMap<const clang::FunctionDecl *> Functions;
+  static Declarations Functions;
 };
 std::unique_ptr<clang::ASTUnit> MpiHeader::Unit;
-StringMap<const clang::FunctionDecl *> MpiHeader::Functions;
+Declarations MpiHeader::Functions;
 
 bool isOneOf(StringRef Type, StringRef Alternatives, bool LargeCount) {
   SmallVector<StringRef, 2> Each;
@@ -232,14 +251,28 @@ TEST(Datatypes, EveryRowCompiles) {
     OS << "typedef " << C.CType << " type" << ++N << ";\n";
     OS << "type" << N << " value" << N << "(void) { return (type" << N << ")" << C.Name << "; }\n";
   }
-  for (const char *Language : {"-std=c99", "-std=c++11"}) {
-    auto Unit = clang::tooling::buildASTFromCodeWithArgs(
-        Code,
-        {StringRef(Language).contains("++") ? "-xc++" : "-xc", Language, "-DMPICH_SKIP_MPICXX",
-         "-I" MPISPEC_MPI_INCLUDE, "-resource-dir=" MPISPEC_RESOURCE_DIR},
-        "types.c");
+  for (StringRef Standard : {"c99", "c++11"}) {
+    auto Unit = parse(Code, MPISPEC_MPI_INCLUDE, Standard);
     ASSERT_NE(Unit, nullptr);
-    EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred()) << Language;
+    EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred()) << Standard.str();
+  }
+}
+
+/// The stand-ins for the three handle styles declare what MPI declares, in C and in C++.
+TEST(StandInHeaders, FitTheTable) {
+  for (StringRef Family : {"mpich", "openmpi", "abi"}) {
+    for (StringRef Standard : {"c99", "c++11"}) {
+      SCOPED_TRACE((Family + " " + Standard).str());
+      auto Unit =
+          parse("#include <mpi.h>\n", (MPISPEC_INPUTS "/mpi-" + Family + "-style").str(), Standard);
+      ASSERT_NE(Unit, nullptr);
+      EXPECT_FALSE(Unit->getDiagnostics().hasErrorOccurred());
+      Declarations Functions = functionsOf(*Unit);
+      EXPECT_GE(Functions.size(), 50u);
+      for (const auto &Entry : Functions)
+        if (const FunctionInfo *Row = lookUpFunction(Entry.getKey()))
+          expectFits(*Row, *Entry.getValue(), Entry.getKey().ends_with("_c"));
+    }
   }
 }
 
