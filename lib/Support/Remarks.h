@@ -1,0 +1,75 @@
+//===- Remarks.h - What mpispec did, and what it could not do
+//-------------------------------------===//
+//
+// One remark says one thing about one place, in the form of LLVM's optimization remarks, so that
+// existing viewers (opt-viewer, llvm-remarkutil) show them. The analysis writes remarks about call
+// sites, the driver about whole translation units, `mpispec report` reads both back.
+// Every ID is a row of Remarks.def and a section of docs/Remarks.md.
+//
+// Needs nothing of LLVM but its Support library: the driver links it.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_SUPPORT_REMARKS_H
+#define MPISPEC_SUPPORT_REMARKS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// One piece of a remark's text. The values in order are the text that viewers show; a tool picks
+/// values by key. Pieces that only join others have the key "String".
+struct RemarkArgument {
+  std::string Key, Value;
+};
+
+struct Remark {
+  enum Kind : uint8_t { Passed, Missed, Analysis } K = Missed;
+  std::string ID;   ///< a row of Remarks.def
+  std::string File; ///< as the user's compiler names it; empty: no place
+  unsigned Line = 0, Column = 0;
+  std::string Function; ///< the function that the place is in, or `UnitScope`
+  std::vector<RemarkArgument> Arguments;
+
+  /// The value of the first argument with \p Key, or an empty string.
+  llvm::StringRef get(llvm::StringRef Key) const;
+  /// All values in order: the remark as a sentence.
+  std::string message() const;
+};
+
+/// Remark::Function of a remark about a whole translation unit. Viewers insist on a function.
+inline constexpr llvm::StringLiteral UnitScope = "<translation unit>";
+
+struct RemarkInfo {
+  llvm::StringLiteral ID;
+  Remark::Kind K;
+  llvm::StringLiteral Sentence;
+};
+
+llvm::ArrayRef<RemarkInfo> allRemarks();
+/// The row of \p ID, or null.
+const RemarkInfo *lookUpRemark(llvm::StringRef ID);
+
+/// Does \p ID say that a whole translation unit was left to the user's own command?
+bool isFallback(llvm::StringRef ID);
+
+/// The remark that \p Source was left to the user's own command. \p ID is a fallback row; \p Detail
+/// is one line that says more ("unknown argument '-fipa-pta'"), or empty.
+Remark fallbackRemark(llvm::StringRef ID, llvm::StringRef Source, llvm::StringRef Detail);
+
+/// Writes \p Remarks as YAML documents (RemarkFile.cpp has the format).
+void writeRemarks(llvm::ArrayRef<Remark> Remarks, llvm::raw_ostream &OS);
+
+/// Replaces \p Path as a whole: a reader or a parallel build never sees half a file.
+llvm::Error writeRemarkFile(llvm::StringRef Path, llvm::ArrayRef<Remark> Remarks);
+
+/// The remarks of \p Buffer. Documents of other passes are skipped: LLVM's own files may be given.
+/// The error names \p Buffer and the line.
+llvm::Expected<std::vector<Remark>> readRemarks(llvm::MemoryBufferRef Buffer);
+
+} // namespace mpispec
+#endif

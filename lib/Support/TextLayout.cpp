@@ -1,0 +1,79 @@
+//===- TextLayout.cpp - Text laid out to a terminal's width
+//---------------------------------------===//
+#include "Support/TextLayout.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Unicode.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+unsigned displayWidth(StringRef Text) {
+  // Negative: not UTF-8, or control characters. Such a path is shown byte for byte.
+  int Columns = sys::unicode::columnWidthUTF8(Text);
+  return Columns < 0 ? Text.size() : Columns;
+}
+
+std::vector<std::string> wrap(StringRef Text, unsigned Width) {
+  SmallVector<StringRef, 32> Words;
+  Text.split(Words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  std::vector<std::string> Lines;
+  for (StringRef Word : Words) {
+    if (Lines.empty() || displayWidth(Lines.back()) + 1 + displayWidth(Word) > Width)
+      Lines.push_back(Word.str());
+    else
+      Lines.back() += (" " + Word).str();
+  }
+  return Lines;
+}
+
+void pad(raw_ostream &OS, StringRef Text, unsigned Width, bool Right) {
+  unsigned Used = displayWidth(Text);
+  unsigned Spaces = Used < Width ? Width - Used : 0;
+  if (Right)
+    OS.indent(Spaces) << Text;
+  else
+    (OS << Text).indent(Spaces);
+}
+
+std::string counted(uint64_t Number, StringRef Noun) {
+  return (Twine(Number) + " " + Noun + (Number == 1 ? "" : "s")).str();
+}
+
+Style::Style(raw_ostream &OS)
+    : OS(OS), Colours(OS.has_colors() && !sys::Process::GetEnv("NO_COLOR")) {
+  if (Colours)
+    OS.enable_colors(true);
+}
+
+void Style::write(Ink I, StringRef Text) { cell(I, Text, 0); }
+
+void Style::cell(Ink I, StringRef Text, unsigned Width, bool Right) {
+  if (!Colours || I == Plain)
+    return pad(OS, Text, Width, Right);
+  switch (I) {
+  case Plain:
+    break;
+  case Bold:
+    OS.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
+    break;
+  case Dim:
+    OS.changeColor(raw_ostream::BRIGHT_BLACK);
+    break;
+  case Good:
+    OS.changeColor(raw_ostream::GREEN);
+    break;
+  case Middling:
+    OS.changeColor(raw_ostream::YELLOW);
+    break;
+  case Bad:
+    OS.changeColor(raw_ostream::RED);
+    break;
+  }
+  pad(OS, Text, Width, Right);
+  OS.resetColor();
+}
+
+} // namespace mpispec

@@ -1,0 +1,48 @@
+//===- TextLayout.h - Text laid out to a terminal's width
+//-----------------------------------------===//
+//
+// What `explain` and `report` share: columns that line up, cells that wrap at words, colour only
+// where somebody looks. Widths are in terminal columns, not bytes.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_SUPPORT_TEXTLAYOUT_H
+#define MPISPEC_SUPPORT_TEXTLAYOUT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// Terminal columns that \p Text takes.
+unsigned displayWidth(llvm::StringRef Text);
+
+/// \p Text in lines of at most \p Width columns, broken at spaces. A word that is longer than a
+/// line stays whole: paths and names must stay copyable.
+std::vector<std::string> wrap(llvm::StringRef Text, unsigned Width);
+
+/// Writes \p Text and spaces up to \p Width columns; on the right side if \p Right.
+void pad(llvm::raw_ostream &OS, llvm::StringRef Text, unsigned Width, bool Right = false);
+
+/// "1 site", "2 sites".
+std::string counted(uint64_t Number, llvm::StringRef Noun);
+
+/// Colours for a stream that is a terminal, unless NO_COLOR is set; does nothing on others.
+class Style {
+public:
+  explicit Style(llvm::raw_ostream &OS);
+
+  enum Ink : uint8_t { Plain, Bold, Dim, Good, Middling, Bad };
+  /// Writes \p Text in \p I.
+  void write(Ink I, llvm::StringRef Text);
+  /// As pad(), in \p I.
+  void cell(Ink I, llvm::StringRef Text, unsigned Width, bool Right = false);
+
+private:
+  llvm::raw_ostream &OS;
+  bool Colours;
+};
+
+} // namespace mpispec
+#endif
