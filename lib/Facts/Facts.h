@@ -9,6 +9,7 @@
 
 #include "MPI/Functions.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
 #include <vector>

@@ -9,6 +9,7 @@
 
 #include "MPI/Functions.h"
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
 

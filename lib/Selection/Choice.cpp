@@ -1,0 +1,21 @@
+//===- Choice.cpp - Choices as text
+//---------------------------------------------------------------===//
+#include "Selection/Choice.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+void print(ArrayRef<Choice> Choices, raw_ostream &OS) {
+  for (const Choice &C : Choices) {
+    OS << "site " << C.Site << ": " << (C.Template.empty() ? "left as it is" : C.Template) << '\n';
+    for (const Missed &M : C.Missed) {
+      OS << "  " << M.Remark;
+      if (!M.Argument.empty())
+        OS << " (" << M.Argument << ')';
+      OS << ": " << M.Text << '\n';
+    }
+  }
+}
+
+} // namespace mpispec

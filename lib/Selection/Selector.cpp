@@ -1,0 +1,57 @@
+//===- Selector.cpp - Which template a call gets
+//--------------------------------------------------===//
+#include "Selection/Selector.h"
+#include "Selection/MissedFacts.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// Wildcards need matching over all sources, so no template for one known road takes them. A proven
+/// MPI_PROC_NULL is a peer that is not the caller.
+static NodeClass nodeOf(const TransferFacts &T) {
+  if (T.PeerIsWildcard || T.PeerMayBeWildcard)
+    return NodeClass::Dynamic;
+  return T.PeerIsNull ? NodeClass::Remote : T.Node;
+}
+
+CallFacts callFacts(const SiteFacts &Facts) {
+  CallFacts Known;
+  Known.StatusIgnored = Facts.StatusIgnored;
+  if (Facts.Transfers.empty())
+    return Known;
+  const TransferFacts &First = Facts.Transfers.front();
+  if (all_of(Facts.Transfers, [&](const TransferFacts &T) { return T.Size == First.Size; }))
+    Known.Size = First.Size;
+  NodeClass Node = nodeOf(First);
+  if (all_of(Facts.Transfers, [&](const TransferFacts &T) { return nodeOf(T) == Node; }))
+    Known.Node = Node;
+  Known.PredefinedDatatype = all_of(Facts.Transfers, [](const TransferFacts &T) {
+    return T.DatatypeSize.has_value() && T.Contiguous;
+  });
+  return Known;
+}
+
+static Choice select(const CallSite &Site, const SiteFacts &Facts) {
+  Choice C;
+  C.Site = Site.Number;
+  const TemplateInfo *Best = mostSpecialTemplate(Site.Function->Name, callFacts(Facts));
+  if (std::optional<Missed> Reason = reasonToLeaveAlone(Site, Facts)) {
+    C.Missed.push_back(std::move(*Reason));
+    return C;
+  }
+  C.Template = Best->Name.str();
+  C.Missed = missedFacts(Site, Facts, *Best);
+  return C;
+}
+
+std::vector<Choice> selectTemplates(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts) {
+  assert(Sites.size() == Facts.size() && "facts are parallel to sites");
+  std::vector<Choice> Choices;
+  for (const auto &[Site, Known] : zip_equal(Sites, Facts))
+    Choices.push_back(select(Site, Known));
+  return Choices;
+}
+
+} // namespace mpispec

@@ -1,0 +1,30 @@
+//===- Selector.h - Which template a call gets
+//----------------------------------------------------===//
+//
+//     CallSite + SiteFacts ─► CallFacts ─► mostSpecialTemplate() ─► Choice
+//                                                  └─► MissedFacts: what a better one would need
+//
+// The rule: the most special template whose required facts are all proven. A more general one is
+// always right as well, so doubt costs speed, never correctness.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_SELECTION_SELECTOR_H
+#define MPISPEC_SELECTION_SELECTOR_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+#include "Selection/Choice.h"
+#include "Selection/TemplateCatalog.h"
+
+namespace mpispec {
+
+/// What is known about the call as a whole: a class holds only if it holds on every side, and a
+/// source that may be MPI_ANY_SOURCE is neither remote nor local.
+CallFacts callFacts(const SiteFacts &Facts);
+
+/// The choice for each site. \p Facts is parallel to \p Sites.
+std::vector<Choice> selectTemplates(llvm::ArrayRef<CallSite> Sites,
+                                    llvm::ArrayRef<SiteFacts> Facts);
+
+} // namespace mpispec
+#endif
