@@ -1,0 +1,261 @@
+//===- Explain.cpp - What is known about each call, for people
+//------------------------------------===//
+//
+// An entry is a head (place, call, template, enclosing function) and details (a line a fact, then
+// what is unknown, missed and wrong). On a wide terminal they stand side by side:
+//
+//     PLACE        CALL      TEMPLATE           WHAT IS KNOWN
+//     halo.c:41:5  MPI_Send  Send_short_remote  datatype  MPI_DOUBLE  predefined handle
+//       exchange                                count     1           literal
+//
+// on a narrow one, the details below the head.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Report/Explain.h"
+#include "Report/Rates.h"
+#include "Report/SiteKnowledge.h"
+#include "Report/SiteRemarks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+#include <numeric>
+
+using namespace llvm;
+
+namespace mpispec {
+
+std::vector<unsigned> orderByPlace(ArrayRef<CallSite> Sites) {
+  std::vector<unsigned> Order(Sites.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  llvm::sort(Order, [&](unsigned A, unsigned B) {
+    const CallSite &L = Sites[A], &R = Sites[B];
+    return std::tie(L.File, L.Line, L.Column, L.Number) <
+           std::tie(R.File, R.Line, R.Column, R.Number);
+  });
+  return Order;
+}
+
+namespace {
+
+/// A piece of a line.
+struct Span {
+  Style::Ink Ink;
+  std::string Text;
+  unsigned Width = 0; ///< at least
+};
+using Line = std::vector<Span>;
+
+/// What is shown of one site.
+struct Entry {
+  std::string Place, Call, Template, Function;
+  Style::Ink Ink = Style::Plain; ///< of the template: how far the site came
+  std::vector<NamedFact> Facts;
+  std::string Unknown;                                     ///< keys of what is not known
+  std::vector<std::pair<std::string, std::string>> Missed; ///< remark ID and text
+  std::vector<std::string> Warnings;
+};
+
+/// Column widths that fit all entries. Zero-width heads stand above their details.
+struct Widths {
+  unsigned Place = 0, Call = 0, Template = 0, Key = 7, Value = 0, Detail = 0;
+  bool SideBySide = false;
+
+  Widths(ArrayRef<Entry> Entries, unsigned Width);
+  unsigned head() const { return Place + Call + Template + 3 * Gap; }
+
+  static constexpr unsigned Gap = 2;       ///< between columns
+  static constexpr unsigned Indent = 4;    ///< of details below their head
+  static constexpr unsigned Readable = 60; ///< details narrower than this go below
+};
+
+} // namespace
+
+Widths::Widths(ArrayRef<Entry> Entries, unsigned Width) {
+  constexpr unsigned LongestValue = 24;
+  for (const Entry &E : Entries) {
+    Place = std::max({Place, displayWidth(E.Place), displayWidth(E.Function) + Gap});
+    Call = std::max(Call, displayWidth(E.Call));
+    Template = std::max(Template, displayWidth(E.Template));
+    for (const NamedFact &F : E.Facts) {
+      Key = std::max(Key, displayWidth(F.Key));
+      Value = std::max(Value, std::min(LongestValue, displayWidth(text(F.Value))));
+    }
+  }
+  SideBySide = Width >= head() + Readable;
+  Detail = SideBySide ? Width - head() : std::max(Width, 2 * Indent + Key + 16) - Indent;
+}
+
+static Style::Ink inkOf(Grade G) {
+  switch (G) {
+  case Grade::Full:
+    return Style::Good;
+  case Grade::Partly:
+  case Grade::Generic:
+    return Style::Middling;
+  case Grade::Untouched:
+    return Style::Bad;
+  }
+  llvm_unreachable("unknown grade");
+}
+
+static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choice &C,
+                       const SiteRecord &Record) {
+  Entry E;
+  E.Place = Site.File + ":" + utostr(Site.Line) + ":" + utostr(Site.Column);
+  E.Call = Site.Callee;
+  E.Template = C.Template.empty() ? "left as it is" : C.Template;
+  E.Function = Site.EnclosingFunction;
+  E.Ink = inkOf(Record.grade());
+  for (NamedFact &F : namedFacts(Site, Facts)) {
+    if (F.Value.K != Answer::Unknown)
+      E.Facts.push_back(std::move(F));
+    else
+      E.Unknown += (E.Unknown.empty() ? "" : ", ") + F.Key;
+  }
+  for (const Missed &M : C.Missed)
+    E.Missed.push_back({M.Remark, M.Text});
+  for (const ArgumentWarning &W : Facts.Warnings)
+    E.Warnings.push_back(W.Message);
+  return E;
+}
+
+/// A labelled text that wraps beside its label.
+static void addText(std::vector<Line> &Lines, StringRef Label, Style::Ink Ink, StringRef Text,
+                    Style::Ink TextInk, const Widths &W) {
+  unsigned LabelWidth = W.Key + Widths::Gap;
+  for (const std::string &Piece : wrap(Text, W.Detail - LabelWidth)) {
+    Lines.push_back({{Ink, Label.str(), LabelWidth}, {TextInk, Piece}});
+    Label = "";
+  }
+}
+
+static void addFact(std::vector<Line> &Lines, const NamedFact &F, const Widths &W) {
+  unsigned KeyWidth = W.Key + Widths::Gap, ValueWidth = W.Value + Widths::Gap;
+  std::string Value = text(F.Value);
+  Line First = {{Style::Plain, F.Key, KeyWidth}, {Style::Bold, Value, ValueWidth}};
+  unsigned Used = KeyWidth + std::max(ValueWidth, displayWidth(Value) + Widths::Gap);
+  unsigned Left = W.Detail > Used + 12 ? W.Detail - Used : 12;
+  std::vector<std::string> Origin = wrap(F.Value.Origin, Left);
+  for (const std::string &Piece : Origin) {
+    if (First.empty())
+      First = {{Style::Plain, "", Used}};
+    First.push_back({Style::Dim, Piece});
+    Lines.push_back(std::exchange(First, {}));
+  }
+  if (Origin.empty())
+    Lines.push_back(First);
+}
+
+static std::vector<Line> details(const Entry &E, const Widths &W) {
+  std::vector<Line> Lines;
+  for (const std::string &Text : E.Warnings)
+    addText(Lines, "warning", Style::Bad, Text, Style::Bold, W);
+  for (const NamedFact &F : E.Facts)
+    addFact(Lines, F, W);
+  if (!E.Unknown.empty())
+    addText(Lines, "unknown", Style::Dim, E.Unknown, Style::Dim, W);
+  for (const auto &[ID, Text] : E.Missed)
+    addText(Lines, "missed", Style::Middling, Text + " [" + ID + "]", Style::Plain, W);
+  return Lines;
+}
+
+/// Writes a line without blanks at its end.
+static void printLine(const Line &L, Style &S, raw_ostream &OS) {
+  for (const Span &Piece : L)
+    S.cell(Piece.Ink, Piece.Text, &Piece == &L.back() ? 0 : Piece.Width);
+  OS << '\n';
+}
+
+static void printBelow(const Entry &E, const Widths &W, Style &S, raw_ostream &OS) {
+  Line Head = {{Style::Bold, E.Place, W.Place + Widths::Gap},
+               {Style::Plain, E.Call, W.Call + Widths::Gap},
+               {E.Ink, E.Template, W.Template + Widths::Gap}};
+  printLine(Head, S, OS);
+  if (!E.Function.empty())
+    printLine({{Style::Dim, "", Widths::Indent}, {Style::Dim, "in " + E.Function}}, S, OS);
+  for (Line &L : details(E, W)) {
+    L.insert(L.begin(), {Style::Plain, "", Widths::Indent});
+    printLine(L, S, OS);
+  }
+}
+
+static void printBeside(const Entry &E, const Widths &W, Style &S, raw_ostream &OS) {
+  std::vector<Line> Heads = {{{Style::Bold, E.Place, W.Place + Widths::Gap},
+                              {Style::Plain, E.Call, W.Call + Widths::Gap},
+                              {E.Ink, E.Template, W.Template + Widths::Gap}}};
+  if (!E.Function.empty())
+    Heads.push_back({{Style::Dim, "  " + E.Function, W.head()}});
+  std::vector<Line> Details = details(E, W);
+  for (size_t I = 0, N = std::max(Heads.size(), Details.size()); I < N; ++I) {
+    Line L = I < Heads.size() ? Heads[I] : Line{{Style::Plain, "", W.head()}};
+    if (I < Details.size())
+      L.insert(L.end(), Details[I].begin(), Details[I].end());
+    printLine(L, S, OS);
+  }
+}
+
+static void printEntries(ArrayRef<Entry> Entries, unsigned Width, Style &S, raw_ostream &OS) {
+  Widths W(Entries, Width);
+  if (W.SideBySide && !Entries.empty())
+    printLine({{Style::Bold, "PLACE", W.Place + Widths::Gap},
+               {Style::Bold, "CALL", W.Call + Widths::Gap},
+               {Style::Bold, "TEMPLATE", W.Template + Widths::Gap},
+               {Style::Bold, "WHAT IS KNOWN, AND FROM WHERE"}},
+              S, OS);
+  for (const Entry &E : Entries) {
+    W.SideBySide ? printBeside(E, W, S, OS) : printBelow(E, W, S, OS);
+    OS << '\n';
+  }
+}
+
+/// "12 calls that communicate: 5 fully specialised, 4 partly, 2 generic, 1 left as it is".
+static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, raw_ostream &OS) {
+  unsigned Of[4] = {}, Calls = 0;
+  std::map<std::string, unsigned> Others;
+  for (const SiteRecord &R : Records) {
+    if (!R.communicates()) {
+      ++Others[R.Callee];
+      continue;
+    }
+    ++Calls;
+    ++Of[static_cast<unsigned>(R.grade())];
+  }
+  std::string Text = counted(Calls, "call") + ": " + utostr(Of[0]) + " fully specialised, " +
+                     utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
+                     " left as " + (Of[3] == 1 ? "it is" : "they are");
+  for (const std::string &Piece : wrap(Text, Width))
+    printLine({{Style::Bold, Piece}}, S, OS);
+  if (Others.empty())
+    return;
+  Text = "Not counted, as they move no data: ";
+  ListSeparator Comma;
+  for (const auto &[Callee, Number] : Others)
+    Text += (StringRef(Comma) + Callee + (Number > 1 ? " (" + utostr(Number) + ")" : "")).str();
+  for (const std::string &Piece : wrap(Text, Width))
+    printLine({{Style::Dim, Piece}}, S, OS);
+}
+
+void printTable(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Choice> Choices,
+                unsigned Width, raw_ostream &OS) {
+  Style S(OS);
+  std::vector<SiteRecord> Records = siteRecords(toRemarks(Sites, Facts, Choices));
+  std::map<unsigned, const SiteRecord *> ByNumber;
+  Rates R;
+  for (const SiteRecord &Record : Records) {
+    ByNumber[Record.Site] = &Record;
+    R.add(Record);
+  }
+  std::vector<Entry> Entries;
+  for (unsigned I : orderByPlace(Sites)) {
+    const SiteRecord &Record = *ByNumber.at(Sites[I].Number);
+    if (Record.communicates() || !Facts[I].Warnings.empty())
+      Entries.push_back(makeEntry(Sites[I], Facts[I], Choices[I], Record));
+  }
+  printEntries(Entries, Width, S, OS);
+  printTotals(Records, Width, S, OS);
+  if (R.SendRecv.Sites + R.Allreduce.Sites > 0)
+    OS << '\n';
+  printRates(R, S, OS);
+}
+
+} // namespace mpispec

@@ -1,0 +1,87 @@
+//===- ExplainJSON.cpp - What is known about each call, for tools
+//---------------------------------===//
+//
+//     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
+//       "template": "Send_short_remote", "copies": 1,
+//       "facts": {"count": 1, "datatype": "MPI_DOUBLE", "peer": [0, 3], "size": "short",
+//                 "origin": {"count": "literal", ...}},
+//       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "..."}],
+//       "warnings": ["count is -1 in every execution of this call"]}]
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Report/Explain.h"
+#include "Report/SiteKnowledge.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// JSON is UTF-8; a path or a string of the program need not be.
+static json::Value textValue(StringRef Text) { return json::fixUTF8(Text); }
+
+static json::Value factValue(const Answer &A) {
+  switch (A.K) {
+  case Answer::Unknown:
+    return nullptr;
+  case Answer::Range:
+    return json::Array{A.Low, A.High};
+  case Answer::Constant:
+    return A.Low;
+  case Answer::Handle:
+    return textValue(A.Name);
+  }
+  llvm_unreachable("unknown kind of answer");
+}
+
+static void writeFacts(const CallSite &Site, const SiteFacts &Facts, json::OStream &J) {
+  std::vector<NamedFact> Known = namedFacts(Site, Facts);
+  llvm::erase_if(Known, [](const NamedFact &F) { return F.Value.K == Answer::Unknown; });
+  J.attributeObject("facts", [&] {
+    for (const NamedFact &F : Known)
+      J.attribute(F.Key, factValue(F.Value));
+    J.attributeObject("origin", [&] {
+      for (const NamedFact &F : Known)
+        if (!F.Value.Origin.empty())
+          J.attribute(F.Key, textValue(F.Value.Origin));
+    });
+  });
+}
+
+static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice &C,
+                      json::OStream &J) {
+  J.object([&] {
+    J.attribute("file", textValue(Site.File));
+    J.attribute("line", Site.Line);
+    J.attribute("column", Site.Column);
+    J.attribute("function", Site.Callee);
+    J.attribute("in", textValue(Site.EnclosingFunction));
+    J.attribute("template", C.Template);
+    J.attribute("copies", Facts.Copies);
+    writeFacts(Site, Facts, J);
+    J.attributeArray("missed", [&] {
+      for (const Missed &M : C.Missed)
+        J.object([&] {
+          J.attribute("id", M.Remark);
+          J.attribute("argument", M.Argument);
+          J.attribute("text", textValue(M.Text));
+        });
+    });
+    J.attributeArray("warnings", [&] {
+      for (const ArgumentWarning &W : Facts.Warnings)
+        J.value(textValue(W.Message));
+    });
+  });
+}
+
+void printJSON(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Choice> Choices,
+               raw_ostream &OS) {
+  json::OStream J(OS, /*IndentSize=*/2);
+  J.array([&] {
+    for (unsigned I : orderByPlace(Sites))
+      writeSite(Sites[I], Facts[I], Choices[I], J);
+  });
+  OS << '\n';
+}
+
+} // namespace mpispec

@@ -1,0 +1,50 @@
+//===- Rates.h - How much of the arguments is known
+//-----------------------------------------------===//
+//
+// The share of call sites at which an argument is known at compile time, set beside the share at
+// which it is *written* as a constant (the argument study of EuroMPI'23: C and C++ programs,
+// syntactic). The difference is what looking through the optimizer's eyes gives.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_REPORT_RATES_H
+#define MPISPEC_REPORT_RATES_H
+
+#include "Report/SiteRecord.h"
+#include "Support/TextLayout.h"
+
+namespace mpispec {
+
+/// Sites, and at how many of them what is known on every side of the call.
+struct KnownCounts {
+  unsigned Sites = 0;
+  unsigned Datatype = 0, Count = 0, Tag = 0, Comm = 0, Peer = 0;
+  unsigned DatatypeAndCount = 0;
+  unsigned Size = 0; ///< short or long is decided
+  unsigned Node = 0; ///< remote or local is decided
+
+  void add(const SiteRecord &Record);
+};
+
+struct Rates {
+  KnownCounts SendRecv;  ///< calls that send or receive a message, blocking or not
+  KnownCounts Allreduce; ///< has no tag and no peer
+
+  void add(const SiteRecord &Record);
+};
+
+struct RateRow {
+  llvm::StringLiteral Key, Label; ///< in JSON, and for people
+  unsigned KnownCounts::*Known;
+  /// Percent in the study for send and receive sites, and for Allreduce; 0: the study has no
+  /// figure.
+  unsigned WrittenInSendRecv, WrittenInAllreduce;
+  bool InAllreduce; ///< does an Allreduce have it?
+};
+
+llvm::ArrayRef<RateRow> rateRows();
+
+/// A table of at most 80 columns. Writes nothing if no site can be counted.
+void printRates(const Rates &R, Style &S, llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

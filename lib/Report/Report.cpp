@@ -1,0 +1,211 @@
+//===- Report.cpp - Read the remarks of a whole build
+//---------------------------------------------===//
+#include "Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// The *.yaml files below \p Directory in a fixed order.
+static Expected<std::vector<std::string>> remarkFiles(StringRef Directory) {
+  if (!sys::fs::is_directory(Directory))
+    return createStringError("'%s' is not a directory: give the one that --mpispec-remarks named "
+                             "in the build",
+                             Directory.str().c_str());
+  std::vector<std::string> Files;
+  std::error_code EC;
+  for (sys::fs::recursive_directory_iterator I(Directory, EC, /*follow_symlinks=*/false), End;
+       I != End && !EC; I.increment(EC))
+    if (StringRef(I->path()).ends_with(".yaml"))
+      Files.push_back(I->path());
+  if (EC)
+    return createStringError(EC, "cannot read directory '%s': %s", Directory.str().c_str(),
+                             EC.message().c_str());
+  if (Files.empty())
+    return createStringError("no remark file (*.yaml) below '%s': build with 'mpispec "
+                             "--mpispec-remarks=%s <compiler> ...' first",
+                             Directory.str().c_str(), Directory.str().c_str());
+  llvm::sort(Files);
+  return Files;
+}
+
+static Expected<std::vector<Remark>> readFile(StringRef Path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return createStringError(Buffer.getError(), "cannot read '%s': %s", Path.str().c_str(),
+                             Buffer.getError().message().c_str());
+  return readRemarks(**Buffer);
+}
+
+namespace {
+
+/// One translation unit on its way into the build. Files of its records are absolute.
+struct Unit {
+  std::string Directory;
+  std::vector<SiteRecord> Sites;
+  std::vector<std::pair<std::string, std::string>> Fallbacks; ///< remark ID, source
+};
+
+} // namespace
+
+static std::string absolute(StringRef File, StringRef Directory) {
+  SmallString<128> Path(File);
+  sys::path::make_absolute(Directory, Path);
+  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
+static Unit makeUnit(ArrayRef<Remark> Remarks) {
+  Unit U;
+  for (const Remark &R : Remarks) {
+    if (R.ID == "translation-unit")
+      U.Directory = R.get("Directory").str();
+    else if (isFallback(R.ID))
+      U.Fallbacks.push_back({R.ID, R.File});
+  }
+  U.Sites = siteRecords(Remarks);
+  for (SiteRecord &S : U.Sites) {
+    if (!U.Directory.empty())
+      S.File = absolute(S.File, U.Directory);
+    if (!U.Fallbacks.empty()) { // what was rewritten was thrown away after all
+      S.Template.clear();
+      S.Missed = {{U.Fallbacks.front().first, ""}};
+    }
+  }
+  return U;
+}
+
+/// Makes \p Known the record of a site that \p Seen shows from another translation unit.
+static void merge(SiteRecord &Known, const SiteRecord &Seen) {
+  StringMap<std::string> Common;
+  for (const auto &Fact : Known.Facts)
+    if (auto Other = Seen.Facts.find(Fact.first());
+        Other != Seen.Facts.end() && Other->second == Fact.second)
+      Common[Fact.first()] = Fact.second;
+  if (Seen.grade() > Known.grade()) {
+    Known.Template = Seen.Template;
+    Known.Missed = Seen.Missed;
+  }
+  Known.Facts = std::move(Common);
+  Known.Warnings = std::max(Known.Warnings, Seen.Warnings);
+}
+
+/// The deepest directory that holds both.
+static StringRef commonDirectory(StringRef A, StringRef B) {
+  while (!A.empty() && A != B && !(B.starts_with(A) && B[A.size()] == '/'))
+    A = sys::path::parent_path(A);
+  return A;
+}
+
+static StringRef shown(StringRef File, StringRef Base) {
+  if (!Base.empty() && File.consume_front(Base))
+    File.consume_front("/");
+  return File;
+}
+
+namespace {
+
+/// Merges units: a site is known by its place, its callee, and which of that place's equals it is
+/// (several calls in one macro share a place).
+class Merger {
+public:
+  void add(const Unit &U) {
+    ++B.Units;
+    if (!U.Directory.empty())
+      B.Base = B.Base.empty() ? U.Directory : commonDirectory(B.Base, U.Directory).str();
+    for (const auto &[ID, Source] : U.Fallbacks)
+      B.Fallbacks[ID].push_back(Source);
+    std::map<Place, unsigned> Equals;
+    for (const SiteRecord &S : U.Sites) {
+      Place P(S.File, S.Line, S.Column, S.Callee);
+      auto [Known, IsNew] = Sites.try_emplace({P, Equals[P]++}, BuildSite{S});
+      if (IsNew)
+        continue;
+      ++Known->second.Units;
+      merge(Known->second.Record, S);
+    }
+  }
+
+  Build finish() {
+    for (auto &[Key, Site] : Sites) {
+      Site.Record.File = shown(Site.Record.File, B.Base).str();
+      B.Sites.push_back(std::move(Site));
+    }
+    return std::move(B);
+  }
+
+private:
+  using Place = std::tuple<std::string, unsigned, unsigned, std::string>;
+  std::map<std::pair<Place, unsigned>, BuildSite> Sites;
+  Build B;
+};
+
+} // namespace
+
+Expected<Build> readBuild(StringRef Directory) {
+  Expected<std::vector<std::string>> Files = remarkFiles(Directory);
+  if (!Files)
+    return Files.takeError();
+  Merger M;
+  for (StringRef File : *Files) {
+    Expected<std::vector<Remark>> Remarks = readFile(File);
+    if (!Remarks)
+      return Remarks.takeError();
+    if (!Remarks->empty()) // a file of LLVM's own remarks is not a unit of ours
+      M.add(makeUnit(*Remarks));
+  }
+  return M.finish();
+}
+
+static std::vector<MissedTotal> missedTotals(const Build &B) {
+  std::map<std::pair<std::string, std::string>, std::map<std::string, unsigned>> Files;
+  for (const BuildSite &S : B.Sites)
+    if (S.Record.communicates())
+      for (const SiteRecord::Miss &M : S.Record.Missed)
+        ++Files[{M.ID, M.Argument}][S.Record.File];
+  std::vector<MissedTotal> Totals;
+  for (const auto &[Key, ByFile] : Files) {
+    MissedTotal T{Key.first, Key.second, 0, {ByFile.begin(), ByFile.end()}};
+    for (const auto &[File, Sites] : ByFile)
+      T.Sites += Sites;
+    llvm::sort(T.Files, MostFirst());
+    Totals.push_back(std::move(T));
+  }
+  llvm::sort(Totals, [](const MissedTotal &L, const MissedTotal &R) {
+    return std::tie(R.Sites, L.ID, L.Argument) < std::tie(L.Sites, R.ID, R.Argument);
+  });
+  return Totals;
+}
+
+BuildTotals totalsOf(const Build &B) {
+  BuildTotals T;
+  for (const BuildSite &S : B.Sites) {
+    T.Warnings += S.Record.Warnings;
+    if (!S.Record.communicates()) {
+      ++T.NotCommunicating[S.Record.Callee];
+      continue;
+    }
+    T.All.add(S.Record.grade());
+    T.ByFunction[S.Record.Callee].add(S.Record.grade());
+    if (!S.Record.Template.empty())
+      ++T.ByTemplate[S.Record.Template];
+    T.Known.add(S.Record);
+  }
+  T.Missed = missedTotals(B);
+  return T;
+}
+
+Error printReport(StringRef Directory, unsigned Width, raw_ostream &OS, bool JSON) {
+  Expected<Build> B = readBuild(Directory);
+  if (!B)
+    return B.takeError();
+  JSON ? printBuildJSON(*B, OS) : printBuild(*B, Width, OS);
+  return Error::success();
+}
+
+} // namespace mpispec

@@ -1,0 +1,84 @@
+//===- Report.h - The remarks of a whole build in one table
+//---------------------------------------===//
+//
+// `mpispec report DIR`: reads every remark file below DIR (one a translation unit, written by
+// --mpispec-remarks=DIR), counts each call site once, and prints totals.
+//
+//     *.yaml ─► readBuild() ─► Build ─► printBuild() or printBuildJSON()
+//
+// Light: the driver links it.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_REPORT_REPORT_H
+#define MPISPEC_REPORT_REPORT_H
+
+#include "Report/Rates.h"
+#include "Report/SiteRecord.h"
+#include <map>
+
+namespace mpispec {
+
+/// A call site of the program. One in a header may be seen from several translation units: then it
+/// counts as in the unit where it came least far, and a fact counts if all units know it.
+struct BuildSite {
+  SiteRecord Record; ///< File is for display: relative to Build::Base
+  unsigned Units = 1;
+};
+
+struct Build {
+  std::string Base;             ///< the deepest directory that all units were compiled in or below
+  unsigned Units = 0;           ///< translation units with remarks
+  std::vector<BuildSite> Sites; ///< sorted by place
+  std::map<std::string, std::vector<std::string>> Fallbacks; ///< remark ID to sources
+};
+
+/// Reads all *.yaml files below \p Directory. The error names the file and the line, or the remedy.
+llvm::Expected<Build> readBuild(llvm::StringRef Directory);
+
+/// Totals by function, template, missed remark and argument, \p Width terminal columns wide.
+void printBuild(const Build &B, unsigned Width, llvm::raw_ostream &OS);
+
+/// The same totals as one JSON object (ReportJSON.cpp has its schema).
+void printBuildJSON(const Build &B, llvm::raw_ostream &OS);
+
+/// readBuild() and one of the two.
+llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ostream &OS,
+                        bool JSON = false);
+
+// What both forms print.
+
+/// Sites by grade: the index is a Grade.
+struct GradeCounts {
+  unsigned Of[4] = {};
+  unsigned all() const { return Of[0] + Of[1] + Of[2] + Of[3]; }
+  unsigned operator[](Grade G) const { return Of[static_cast<unsigned>(G)]; }
+  void add(Grade G) { ++Of[static_cast<unsigned>(G)]; }
+  bool operator<(const GradeCounts &Other) const { return all() < Other.all(); }
+};
+
+struct MissedTotal {
+  std::string ID, Argument;
+  unsigned Sites = 0;
+  std::vector<std::pair<std::string, unsigned>> Files; ///< most sites first
+};
+
+/// Totals over the sites that communicate; the others are only counted by name.
+struct BuildTotals {
+  GradeCounts All;
+  std::map<std::string, GradeCounts> ByFunction;
+  std::map<std::string, unsigned> ByTemplate, NotCommunicating;
+  std::vector<MissedTotal> Missed; ///< most sites first
+  unsigned Warnings = 0;
+  Rates Known;
+};
+BuildTotals totalsOf(const Build &B);
+
+/// Orders pairs of name and number for people: the greatest number first, then by name.
+struct MostFirst {
+  template <typename Pair> bool operator()(const Pair &L, const Pair &R) const {
+    return std::tie(R.second, L.first) < std::tie(L.second, R.first);
+  }
+};
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,100 @@
+//===- ReportJSON.cpp - Totals of a build, for tools
+//----------------------------------------------===//
+//
+//     {"units": 12, "sites": {"found": 40, "rewritten": 31, "full": 20, "partly": 6, "generic": 5,
+//                             "left": 9},
+//      "functions": {"MPI_Send": {"found": ..., ...}, ...}, "templates": {"Send_short": 3, ...},
+//      "missed": [{"id": "size-unknown", "argument": "count", "sites": 7,
+//                  "files": [{"file": "halo.c", "sites": 5}, ...]}, ...],
+//      "rates": {"send_recv": {"sites": 20, "datatype": 20, ...}, "allreduce": {...}},
+//      "fallbacks": {"fallback-parse-error": ["odd.c"]},
+//      "shared": [{"file": "halo.h", "line": 3, "column": 3, "function": "MPI_Send", "units": 4}],
+//      "not_communicating": {"MPI_Comm_rank": 4}, "warnings": 0}
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Report/Report.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static json::Value gradesValue(const GradeCounts &C) {
+  return json::Object{{"found", C.all()},
+                      {"rewritten", C.all() - C[Grade::Untouched]},
+                      {"full", C[Grade::Full]},
+                      {"partly", C[Grade::Partly]},
+                      {"generic", C[Grade::Generic]},
+                      {"left", C[Grade::Untouched]}};
+}
+
+static json::Value ratesValue(const KnownCounts &Counts, bool Allreduce) {
+  json::Object O{{"sites", Counts.Sites}};
+  for (const RateRow &Row : rateRows())
+    if (!Allreduce || Row.InAllreduce)
+      O[Row.Key] = Counts.*Row.Known;
+  return O;
+}
+
+static json::Value missedValue(const MissedTotal &M) {
+  json::Array Files;
+  for (const auto &[File, Sites] : M.Files)
+    Files.push_back(json::Object{{"file", json::fixUTF8(File)}, {"sites", Sites}});
+  return json::Object{
+      {"id", M.ID}, {"argument", M.Argument}, {"sites", M.Sites}, {"files", std::move(Files)}};
+}
+
+static json::Value fallbacksValue(const Build &B) {
+  json::Object O;
+  for (const auto &[ID, Sources] : B.Fallbacks) {
+    json::Array Names;
+    for (StringRef Source : Sources)
+      Names.push_back(json::fixUTF8(Source));
+    O[ID] = std::move(Names);
+  }
+  return O;
+}
+
+static json::Value sharedValue(const Build &B) {
+  json::Array Shared;
+  for (const BuildSite &S : B.Sites)
+    if (S.Units > 1)
+      Shared.push_back(json::Object{{"file", json::fixUTF8(S.Record.File)},
+                                    {"line", S.Record.Line},
+                                    {"column", S.Record.Column},
+                                    {"function", S.Record.Callee},
+                                    {"units", S.Units}});
+  return Shared;
+}
+
+static json::Value countsValue(const std::map<std::string, unsigned> &Counts) {
+  json::Object O;
+  for (const auto &[Name, Number] : Counts)
+    O[Name] = Number;
+  return O;
+}
+
+void printBuildJSON(const Build &B, raw_ostream &OS) {
+  BuildTotals T = totalsOf(B);
+  json::Object Functions;
+  for (const auto &[Function, Counts] : T.ByFunction)
+    Functions[Function] = gradesValue(Counts);
+  json::Array Missed;
+  for (const MissedTotal &M : T.Missed)
+    Missed.push_back(missedValue(M));
+  json::Value Report =
+      json::Object{{"units", B.Units},
+                   {"sites", gradesValue(T.All)},
+                   {"functions", std::move(Functions)},
+                   {"templates", countsValue(T.ByTemplate)},
+                   {"missed", std::move(Missed)},
+                   {"rates", json::Object{{"send_recv", ratesValue(T.Known.SendRecv, false)},
+                                          {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
+                   {"fallbacks", fallbacksValue(B)},
+                   {"shared", sharedValue(B)},
+                   {"not_communicating", countsValue(T.NotCommunicating)},
+                   {"warnings", T.Warnings}};
+  OS << formatv("{0:2}\n", Report);
+}
+
+} // namespace mpispec

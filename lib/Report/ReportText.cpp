@@ -1,0 +1,179 @@
+//===- ReportText.cpp - Totals of a build, for people
+//---------------------------------------------===//
+#include "Report/Report.h"
+#include "Support/TextLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// Prints the sections of one report, each after an empty line.
+class Printer {
+public:
+  Printer(const Build &B, unsigned Width, raw_ostream &OS)
+      : B(B), Totals(totalsOf(B)), Width(std::max(Width, 60u)), S(OS), OS(OS) {}
+
+  void print() {
+    printHead();
+    printFunctions();
+    printTemplates();
+    printMissed();
+    printFallbacks();
+    printShared();
+    if (Totals.Known.SendRecv.Sites + Totals.Known.Allreduce.Sites > 0)
+      OS << '\n';
+    printRates(Totals.Known, S, OS);
+  }
+
+private:
+  void printHead();
+  void printFunctions();
+  void printGrades(Style::Ink Ink, StringRef Name, const GradeCounts &C);
+  void printTemplates();
+  void printMissed();
+  void printFallbacks();
+  void printShared();
+  /// Name, number and a text that wraps in what is left of the width.
+  void printRow(Style::Ink Ink, StringRef Name, StringRef Number, StringRef Text);
+  void printText(Style::Ink Ink, StringRef Text);
+
+  const Build &B;
+  BuildTotals Totals;
+  unsigned Width;
+  Style S;
+  raw_ostream &OS;
+
+  static constexpr unsigned NameWidth = 34, NumberWidth = 7;
+};
+
+} // namespace
+
+void Printer::printText(Style::Ink Ink, StringRef Text) {
+  for (const std::string &Line : wrap(Text, Width)) {
+    S.write(Ink, Line);
+    OS << '\n';
+  }
+}
+
+void Printer::printRow(Style::Ink Ink, StringRef Name, StringRef Number, StringRef Text) {
+  S.cell(Ink, Name, NameWidth);
+  S.cell(Ink, Number, NumberWidth, /*Right=*/true);
+  bool First = true;
+  for (const std::string &Line : wrap(Text, Width - NameWidth - NumberWidth - 2)) {
+    OS.indent(First ? 2 : NameWidth + NumberWidth + 2);
+    S.write(Ink, Line);
+    OS << '\n';
+    First = false;
+  }
+  if (First)
+    OS << '\n';
+}
+
+void Printer::printHead() {
+  size_t Unspecialised = 0;
+  for (const auto &[ID, Sources] : B.Fallbacks)
+    Unspecialised += Sources.size();
+  std::string Text = counted(B.Units, "translation unit") + " with MPI calls";
+  if (Unspecialised)
+    Text += ", " + utostr(Unspecialised) + " of them compiled without mpispec";
+  Text += "; " + counted(Totals.All.all(), "call") + ", " +
+          utostr(Totals.All.all() - Totals.All[Grade::Untouched]) + " rewritten, " +
+          utostr(Totals.All[Grade::Untouched]) + " left";
+  if (Totals.Warnings)
+    Text += "; " + counted(Totals.Warnings, "argument warning");
+  printText(Style::Bold, Text);
+}
+
+void Printer::printGrades(Style::Ink Ink, StringRef Name, const GradeCounts &C) {
+  S.cell(Ink, Name, NameWidth);
+  S.cell(Ink, utostr(C.all()), NumberWidth, true);
+  for (Grade G : {Grade::Full, Grade::Partly, Grade::Generic, Grade::Untouched})
+    S.cell(C[G] ? Ink : Style::Dim, C[G] ? utostr(C[G]) : "-", NumberWidth + 2, true);
+  OS << '\n';
+}
+
+void Printer::printFunctions() {
+  OS << '\n';
+  S.cell(Style::Bold, "CALLS", NameWidth);
+  S.cell(Style::Bold, "FOUND", NumberWidth, true);
+  for (StringRef Head : {"FULLY", "PARTLY", "GENERIC", "LEFT"})
+    S.cell(Style::Bold, Head, NumberWidth + 2, true);
+  OS << '\n';
+  std::vector<std::pair<std::string, GradeCounts>> Rows(Totals.ByFunction.begin(),
+                                                        Totals.ByFunction.end());
+  llvm::sort(Rows, MostFirst());
+  for (const auto &[Function, Counts] : Rows)
+    printGrades(Style::Plain, Function, Counts);
+  printGrades(Style::Bold, "all", Totals.All);
+  if (Totals.NotCommunicating.empty())
+    return;
+  std::string Text = "Not counted, as they move no data: ";
+  ListSeparator Comma;
+  for (const auto &[Function, Number] : Totals.NotCommunicating)
+    Text += (StringRef(Comma) + Function + (Number > 1 ? " (" + utostr(Number) + ")" : "")).str();
+  printText(Style::Dim, Text);
+}
+
+void Printer::printTemplates() {
+  if (Totals.ByTemplate.empty())
+    return;
+  OS << '\n';
+  printRow(Style::Bold, "TEMPLATES", "CALLS", "");
+  std::vector<std::pair<std::string, unsigned>> Rows(Totals.ByTemplate.begin(),
+                                                     Totals.ByTemplate.end());
+  llvm::sort(Rows, MostFirst());
+  for (const auto &[Template, Number] : Rows)
+    printRow(Style::Plain, Template, utostr(Number), "");
+}
+
+/// "halo.c (12), main.c (3) and 4 files more".
+static std::string worstFiles(const MissedTotal &M) {
+  constexpr size_t Shown = 3;
+  std::string Text;
+  ListSeparator Comma;
+  for (const auto &[File, Sites] : ArrayRef(M.Files).take_front(Shown))
+    Text += (StringRef(Comma) + File + " (" + utostr(Sites) + ")").str();
+  if (M.Files.size() > Shown)
+    Text += " and " + counted(M.Files.size() - Shown, "file") + " more";
+  return Text;
+}
+
+void Printer::printMissed() {
+  if (Totals.Missed.empty())
+    return;
+  OS << '\n';
+  printRow(Style::Bold, "MISSED", "CALLS", "MOST IN");
+  for (const MissedTotal &M : Totals.Missed)
+    printRow(Style::Plain, M.Argument.empty() ? M.ID : M.ID + " (" + M.Argument + ")",
+             utostr(M.Sites), worstFiles(M));
+}
+
+void Printer::printFallbacks() {
+  if (B.Fallbacks.empty())
+    return;
+  OS << '\n';
+  printRow(Style::Bold, "COMPILED WITHOUT MPISPEC", "UNITS", "");
+  for (const auto &[ID, Sources] : B.Fallbacks)
+    printRow(Style::Plain, ID, utostr(Sources.size()), join(Sources, ", "));
+}
+
+void Printer::printShared() {
+  if (none_of(B.Sites, [](const BuildSite &Site) { return Site.Units > 1; }))
+    return;
+  OS << '\n';
+  printRow(Style::Bold, "SEEN FROM SEVERAL UNITS", "UNITS", "counted once above");
+  for (const BuildSite &Site : B.Sites) {
+    const SiteRecord &R = Site.Record;
+    if (Site.Units > 1 && R.communicates())
+      printRow(Style::Plain, R.File + ":" + utostr(R.Line) + ":" + utostr(R.Column),
+               utostr(Site.Units), R.Callee);
+  }
+}
+
+void printBuild(const Build &B, unsigned Width, raw_ostream &OS) { Printer(B, Width, OS).print(); }
+
+} // namespace mpispec

@@ -1,0 +1,63 @@
+//===- SiteKnowledge.cpp - The facts of a site under their names
+//----------------------------------===//
+#include "Report/SiteKnowledge.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// A class that is "dynamic" is one that is not known.
+static Answer classAnswer(bool IsKnown, StringRef Name, StringRef Origin) {
+  Answer A;
+  if (IsKnown) {
+    A.K = Answer::Handle;
+    A.Name = Name.str();
+    A.Origin = Origin.str();
+  }
+  return A;
+}
+
+/// \p First is the sending side if \p Side is the receiving side of a two-sided call.
+static void addTransfer(const Transfer &Side, const TransferFacts &Known, const Transfer *First,
+                        std::vector<NamedFact> &Facts) {
+  StringRef Prefix = First ? "recv_" : "";
+  bool IsOwnMessage = !First || First->Count != Side.Count; // Sendrecv_replace has one for both
+  auto Add = [&](const Twine &Key, const Answer &Value) { Facts.push_back({Key.str(), Value}); };
+  if (Side.Datatype && IsOwnMessage)
+    Add(Prefix + "datatype", Known.Datatype);
+  if (Side.Count && IsOwnMessage) {
+    Add(Prefix + "count", Known.Count);
+    Answer Size = classAnswer(Known.Size != SizeClass::Dynamic, text(Known.Size), Known.SizeOrigin);
+    if (Size.K != Answer::Unknown && Size.Origin.empty() && Known.Bytes.K != Answer::Unknown)
+      Size.Origin = text(Known.Bytes) + (Known.Bytes.High == 1 ? " byte" : " bytes");
+    Add(Prefix + "size", Size);
+  }
+  if (Side.Peer) {
+    Add(First ? "source" : "peer", Known.Peer);
+    Add(Prefix + "node",
+        classAnswer(Known.Node != NodeClass::Dynamic, text(Known.Node), Known.NodeOrigin));
+  }
+  if (Side.Tag)
+    Add(Prefix + "tag", Known.Tag);
+}
+
+std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) {
+  std::vector<NamedFact> Named;
+  const SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
+  for (const auto &[Side, Known] : zip(Sides, Facts.Transfers))
+    addTransfer(Side, Known, &Side == &Sides.front() ? nullptr : &Sides.front(), Named);
+  auto Has = [&](Role R) { return Site.Function->find(R).has_value(); };
+  if (Has(Role::Op))
+    Named.push_back({"op", Facts.Op});
+  if (Has(Role::Root))
+    Named.push_back({"root", Facts.Root});
+  if (Has(Role::Comm))
+    Named.push_back({"comm", Facts.Comm});
+  if (Has(Role::Status) || Has(Role::Statuses))
+    Named.push_back({"status", classAnswer(Facts.StatusIgnored, "ignored", "")});
+  return Named;
+}
+
+} // namespace mpispec

@@ -1,0 +1,26 @@
+//===- SiteKnowledge.h - The facts of a site under their names
+//------------------------------------===//
+//
+// The one place that names what is known about a call (DESIGN 3.6): the table, the JSON and the
+// remarks of a site all show this list.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_REPORT_SITEKNOWLEDGE_H
+#define MPISPEC_REPORT_SITEKNOWLEDGE_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+
+namespace mpispec {
+
+struct NamedFact {
+  std::string Key; ///< "datatype", "recv_count", "node"
+  Answer Value;    ///< classes are handles: {Handle, "short"}
+};
+
+/// Everything that could be known about \p Site in the order people read it, the unknown included.
+/// The receiving side of a two-sided call has keys of its own: recv_datatype, ..., source.
+std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,53 @@
+//===- SiteRecord.h - A call site as its remarks tell it
+//------------------------------------------===//
+//
+// SiteRemarks.h turns a call site, its facts and its choice into remarks; here they become one
+// record again. `explain` and `report` both count records, so their figures cannot disagree.
+//
+// In a remark about a site, the keys that begin with a small letter are facts, named as in `explain
+// --format=json`; the others are
+//   Callee    "MPI_Send"              Site      number of the site in its translation unit
+//   Template  "Send_short_remote"     Argument  what blocked a better one (Missed)
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_REPORT_SITERECORD_H
+#define MPISPEC_REPORT_SITERECORD_H
+
+#include "Support/Remarks.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mpispec {
+
+/// How far a site came.
+enum class Grade : uint8_t {
+  Full,      ///< the most special template of its function
+  Partly,    ///< a template that knows something
+  Generic,   ///< the template that knows nothing
+  Untouched, ///< the call stays as it is
+};
+
+struct SiteRecord {
+  std::string File;
+  unsigned Line = 0, Column = 0, Site = 0;
+  std::string Callee, EnclosingFunction;
+  std::string Template; ///< empty: untouched
+  llvm::StringMap<std::string> Facts;
+
+  struct Miss {
+    std::string ID, Argument;
+  };
+  std::vector<Miss> Missed;
+  unsigned Warnings = 0;
+
+  Grade grade() const;
+  /// Is the exact value of \p Key known? A range is not exact.
+  bool knows(llvm::StringRef Key) const;
+  /// Does the call send, receive, complete or synchronise? MPI_Comm_rank does not.
+  bool communicates() const;
+};
+
+/// The sites that the remarks of ONE translation unit are about, in the order of their numbers.
+std::vector<SiteRecord> siteRecords(llvm::ArrayRef<Remark> Remarks);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,95 @@
+//===- SiteRemarks.cpp - Call sites as remarks
+//----------------------------------------------------===//
+#include "Report/SiteRemarks.h"
+#include "Report/SiteKnowledge.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static Remark startRemark(const CallSite &Site, Remark::Kind K, StringRef ID) {
+  Remark R;
+  R.K = K;
+  R.ID = ID.str();
+  R.File = Site.File;
+  R.Line = Site.Line;
+  R.Column = Site.Column;
+  R.Function = Site.EnclosingFunction.empty() ? UnitScope.str() : Site.EnclosingFunction;
+  R.Arguments = {{"Callee", Site.Callee},
+                 {"String", " (site "},
+                 {"Site", std::to_string(Site.Number)},
+                 {"String", ")"}};
+  return R;
+}
+
+static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
+  for (const NamedFact &F : namedFacts(Site, Facts)) {
+    if (F.Value.K == Answer::Unknown)
+      continue;
+    R.Arguments.push_back({"String", "; " + F.Key + " "});
+    R.Arguments.push_back({F.Key, text(F.Value)});
+    if (!F.Value.Origin.empty())
+      R.Arguments.push_back({"String", " (" + F.Value.Origin + ")"});
+  }
+}
+
+static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {
+  Remark R = startRemark(Site, Remark::Passed, "specialised");
+  R.Arguments.push_back({"String", " is "});
+  R.Arguments.push_back({"Template", C.Template});
+  addFacts(R, Site, Facts);
+  return R;
+}
+
+static Remark missed(const CallSite &Site, const Missed &M) {
+  Remark R = startRemark(Site, Remark::Missed, M.Remark);
+  R.Arguments.push_back({"String", ": "});
+  if (!M.Argument.empty()) {
+    R.Arguments.push_back({"Argument", M.Argument});
+    R.Arguments.push_back({"String", ": "});
+  }
+  R.Arguments.push_back({"Text", M.Text});
+  return R;
+}
+
+static Remark warned(const CallSite &Site, const ArgumentWarning &W) {
+  Remark R = startRemark(Site, Remark::Analysis, "argument-warning");
+  R.Arguments.push_back({"String", ": "});
+  R.Arguments.push_back({"Text", W.Message});
+  return R;
+}
+
+/// Says which directory the file names of this unit are relative to: a build has many "main.c".
+static Remark unitRemark() {
+  SmallString<128> Directory;
+  sys::fs::current_path(Directory);
+  Remark R;
+  R.K = Remark::Analysis;
+  R.ID = "translation-unit";
+  R.Function = UnitScope.str();
+  R.Arguments = {{"String", "analysed in "}, {"Directory", Directory.str().str()}};
+  return R;
+}
+
+std::vector<Remark> toRemarks(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts,
+                              ArrayRef<Choice> Choices) {
+  std::vector<Remark> Remarks = {unitRemark()};
+  for (const auto &[Site, Known, C] : zip_equal(Sites, Facts, Choices)) {
+    if (!C.Template.empty())
+      Remarks.push_back(passed(Site, Known, C));
+    for (const Missed &M : C.Missed) {
+      Remarks.push_back(missed(Site, M));
+      // Without a Passed remark the first Missed one carries what is known.
+      if (C.Template.empty() && &M == &C.Missed.front())
+        addFacts(Remarks.back(), Site, Known);
+    }
+    for (const ArgumentWarning &W : Known.Warnings)
+      Remarks.push_back(warned(Site, W));
+  }
+  return Remarks;
+}
+
+} // namespace mpispec
