@@ -1,0 +1,78 @@
+#!/bin/sh
+# Everything that must be right before a change is merged, on a fresh Debian 12: about 20 minutes on
+# two cores.
+#
+# usage: check.sh
+#
+# Each step writes build/check/<step>.log and counts as one check; the lit suites count each test. The
+# last line is `N passed, N failed`; the exit status is 0 if nothing failed.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root" || exit 1
+logs="$root/build/check"
+release="$root/build/release"
+mkdir -p "$logs"
+passed=0
+failed=0
+
+# step NAME COMMAND...: runs it, shows the end of its output if it fails.
+step() {
+  name=$1
+  shift
+  start=$(date +%s)
+  if "$@" >"$logs/$name.log" 2>&1; then
+    passed=$((passed + 1))
+    verdict=ok
+  else
+    failed=$((failed + 1))
+    verdict=FAILED
+  fi
+  echo "$name: $verdict ($(($(date +%s) - start)) s)"
+  [ $verdict = ok ] || tail -n 60 "$logs/$name.log"
+  [ $verdict = ok ]
+}
+
+# tests NAME COMMAND...: the same for a lit run, counting what lit counts.
+tests() {
+  name=$1
+  start=$(date +%s)
+  shift
+  "$@" >"$logs/$name.log" 2>&1
+  status=$?
+  count() { sed -nE "s/^ *($1) *: *([0-9]+).*/\2/p" "$logs/$name.log" | awk '{n += $1} END {print n + 0}'; }
+  good=$(count 'Passed|Expectedly Failed')
+  bad=$(count 'Failed|Timed Out|Unresolved|Unexpectedly Passed')
+  # A run that died before its summary is a failure, whatever it counted.
+  [ $status = 0 ] || [ "$bad" -gt 0 ] || bad=1
+  [ "$good" -gt 0 ] || bad=$((bad + 1))
+  passed=$((passed + good))
+  failed=$((failed + bad))
+  echo "$name: $good passed, $bad failed ($(($(date +%s) - start)) s)"
+  [ "$bad" = 0 ] || grep -E '^(FAIL|TIMEOUT|UNRESOLVED|XPASS): ' "$logs/$name.log" ||
+    tail -n 60 "$logs/$name.log"
+}
+
+finish() {
+  echo "$passed passed, $failed failed"
+  [ "$failed" = 0 ]
+  exit
+}
+
+step packages sh scripts/install-packages.sh test || finish
+step configure cmake --preset release || finish
+step build cmake --build --preset release || finish
+tests suites cmake --build --preset release --target check-mpispec
+
+# Formatting is checked by the very program that `cmake --build --target format` runs.
+step format sh -c 'find lib tools test/unit templates runtime bench -name "*.h" -o -name "*.cpp" \
+  -o -name "*.c" | xargs clang-format-22 --dry-run --Werror'
+step openmpi-header sh scripts/openmpi-header.sh "$release"
+step demo sh scripts/demo.sh
+step hpcc sh scripts/hpcc.sh "$release"
+
+# The unit tests once more, with every access and every overflow watched.
+if step asan-configure cmake --preset asan &&
+  step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
+  step asan-unit env ASAN_OPTIONS=detect_leaks=0 build/asan/test/unit/mpispec-unit-tests
+fi
+finish

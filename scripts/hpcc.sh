@@ -1,0 +1,120 @@
+#!/bin/sh
+# HPC Challenge as a user would build it, plainly and through mpispec, with gcc and with clang.
+#
+# usage: hpcc.sh [--record] [BUILD-DIRECTORY]     (default build/release)
+#
+# Each of the four programs is run with 4 ranks on a small input; every benchmark's own verification
+# must pass, and compiling through mpispec must show the same diagnostics as compiling plainly. The
+# numbers of `mpispec report` are printed; --record stores them in docs/Results.md.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+record=
+[ "${1-}" != --record ] || { record=yes; shift; }
+build=$(cd "${1-$root/build/release}" && pwd)
+work="$build/hpcc"
+jobs=$(nproc)
+failed=0
+
+fail() { echo "FAIL: $1"; failed=1; }
+
+archive=$(sh "$root/scripts/hpcc-source.sh" "$work/source")
+[ -n "$archive" ] || { echo "hpcc.sh: the source package hpcc could not be fetched" >&2; exit 1; }
+
+# The makefile fragment that HPCC's build asks for. $1: directory, $2: the compiler command.
+write_fragment() {
+  cat >"$1/hpl/Make.check" <<EOF
+SHELL = /bin/sh
+CD = cd
+CP = cp
+LN_S = ln -s
+MKDIR = mkdir -p
+RM = rm -f
+TOUCH = touch
+ARCH = \$(arch)
+TOPdir = ../../..
+INCdir = \$(TOPdir)/include
+BINdir = \$(TOPdir)/bin/\$(ARCH)
+LIBdir = \$(TOPdir)/lib/\$(ARCH)
+HPLlib = \$(LIBdir)/libhpl.a
+HPL_LIBS = \$(HPLlib) -lblas -lm
+HPL_DEFS = -DHPL_CALL_CBLAS -I\$(INCdir) -I\$(INCdir)/\$(ARCH)
+CC = $2
+CCNOOPT = \$(HPL_DEFS)
+CCFLAGS = \$(HPL_DEFS) -fomit-frame-pointer -O3 -funroll-loops -W -Wall
+LINKER = $2
+LINKFLAGS = \$(CCFLAGS)
+ARCHIVER = ar
+ARFLAGS = r
+RANLIB = ranlib
+EOF
+}
+
+# The example input, smaller: HPL of 400 unknowns on 2 x 2 ranks.
+write_input() { sed '6s/^1000/400 /' "$1/_hpccinf.txt" >"$1/hpccinf.txt"; }
+
+# $1: name of the program, $2: compiler behind mpicc, $3: the compiler command.
+build_program() {
+  directory="$work/$1"
+  rm -rf "$directory"
+  mkdir -p "$directory"
+  tar xzf "$archive" -C "$directory" --strip-components=1
+  write_fragment "$directory" "$3"
+  write_input "$directory"
+  start=$(date +%s)
+  if ! MPICH_CC=$2 make -C "$directory" -s -j "$jobs" arch=check >"$directory/build.out" \
+    2>"$directory/build.err"; then
+    fail "$1 does not build"
+    tail -n 20 "$directory/build.err"
+    return 1
+  fi
+  echo "$1: built in $(($(date +%s) - start)) s"
+}
+
+run_program() {
+  directory="$work/$1"
+  start=$(date +%s)
+  if ! (cd "$directory" && MPIEXEC_TIMEOUT=240 mpiexec -n 4 ./hpcc >run.out 2>&1); then
+    fail "$1 does not run"
+    tail -n 20 "$directory/run.out"
+    return 1
+  fi
+  echo "$1: ran in $(($(date +%s) - start)) s"
+  python3 "$root/scripts/hpcc_verify.py" "$directory/hpccoutf.txt" >"$directory/verify.out" ||
+    fail "$1 does not verify"
+  cat "$directory/verify.out"
+}
+
+# Diagnostics in any order (the build is parallel), mpispec's own argument warnings apart.
+diagnostics() {
+  grep -E '(warning|error): ' "$work/$1/build.err" | grep -v '\[mpispec-args\]' | sort || true
+}
+
+compare_diagnostics() {
+  diagnostics "$1" >"$work/$1.diagnostics"
+  diagnostics "$2" >"$work/$2.diagnostics"
+  if diff "$work/$1.diagnostics" "$work/$2.diagnostics"; then
+    echo "$2: the $(grep -c . "$work/$1.diagnostics" || true) diagnostics of $1, no more, no less"
+  else
+    fail "$2 shows other diagnostics than $1"
+  fi
+  grep -F '[mpispec-args]' "$work/$2/build.err" || true
+}
+
+for compiler in gcc clang-22; do
+  plain=plain-$compiler special=mpispec-$compiler
+  remarks="$work/$special.remarks"
+  rm -rf "$remarks"
+  build_program "$plain" "$compiler" mpicc && run_program "$plain" || true
+  build_program "$special" "$compiler" "$build/bin/mpispec --mpispec-remarks=$remarks mpicc" &&
+    run_program "$special" || true
+  compare_diagnostics "$plain" "$special"
+  "$build/bin/mpispec" report "$remarks" >"$work/$special.report" || fail "no report of $special"
+  cat "$work/$special.report"
+done
+
+if [ "$record" ] && [ $failed = 0 ]; then
+  python3 "$root/scripts/record_results.py" "$root/docs/Results.md" hpcc \
+    "HPC Challenge 1.5.0, gcc back end" "$work/mpispec-gcc.report" \
+    "HPC Challenge 1.5.0, clang-22 back end" "$work/mpispec-clang-22.report"
+fi
+exit $failed

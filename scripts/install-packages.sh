@@ -1,0 +1,42 @@
+#!/bin/sh
+# Installs what this project needs on Debian 12, from the distribution alone.
+#
+# usage: install-packages.sh build|test
+#   build  to build the tools and to build and run an MPI program with them
+#   test   that, and everything scripts/check.sh uses
+#
+# Does nothing, and asks no mirror, where all of it is there already.
+set -eu
+
+build_packages="cmake ninja-build make gcc g++ clang-22 llvm-22-dev libclang-22-dev
+  libclang-cpp22-dev zlib1g-dev libzstd-dev libgtest-dev llvm-22-tools mpich libmpich-dev"
+test_packages="clang-format-22 ccache autoconf automake python3 python3-psutil valgrind
+  libblas-dev dpkg-dev file"
+
+case "${1-}" in
+build) packages=$build_packages ;;
+test) packages="$build_packages $test_packages" ;;
+*) echo "usage: $0 build|test" >&2; exit 2 ;;
+esac
+
+missing=
+for package in $packages; do
+  case $(dpkg-query --show --showformat='${db:Status-Abbrev}' "$package" 2>/dev/null) in
+  ii*) ;;
+  *) missing="$missing $package" ;;
+  esac
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+  as_root=$(command -v sudo) || {
+    echo "$0: missing packages, and neither root nor sudo to install them:$missing" >&2
+    exit 1
+  }
+fi
+echo "installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get -qq update
+# shellcheck disable=SC2086 # a list of words
+$as_root apt-get -qq install --no-install-recommends $missing >/dev/null
