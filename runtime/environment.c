@@ -1,0 +1,73 @@
+/* Reads MPISPEC_* by the table Environment.def. Called from init.c before anything else is set up.
+ */
+#include "environment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char prefix[] = "MPISPEC_";
+
+/* The mode when the user did not choose: all to MPI, until the lanes carry every operation. */
+static const enum mpispec_mode default_mode = MPISPEC_MODE_OFF;
+
+/* A parser stores the value and returns nonzero if it understood it. */
+typedef int parser(struct mpispec_environment *result, const char *value);
+
+static int parse_mode(struct mpispec_environment *result, const char *value) {
+  static const struct {
+    const char *name;
+    enum mpispec_mode mode;
+  } names[] = {
+      {"off", MPISPEC_MODE_OFF}, {"lanes", MPISPEC_MODE_LANES}, {"full", MPISPEC_MODE_FULL}};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (!strcmp(value, names[i].name)) {
+      result->mode = names[i].mode;
+      return 1;
+    }
+  result->mode = MPISPEC_MODE_OFF;
+  return 0;
+}
+
+static int parse_verbose(struct mpispec_environment *result, const char *value) {
+  result->verbose = strcmp(value, "") && strcmp(value, "0");
+  return 1;
+}
+
+static int parse_ignored(struct mpispec_environment *result, const char *value) {
+  (void)result, (void)value;
+  return 1;
+}
+
+static const struct {
+  const char *name;
+  parser *parse;
+} table[] = {
+#define VARIABLE(NAME, PARSER, MEANING) {#NAME, parse_##PARSER},
+#include "Environment.def"
+#undef VARIABLE
+};
+
+/* `variable` is "NAME=value", the prefix already taken off. */
+static void read_variable(struct mpispec_environment *result, const char *variable, int report) {
+  const char *equals = strchr(variable, '=');
+  const size_t length = (size_t)(equals - variable);
+  for (unsigned i = 0; i < sizeof table / sizeof table[0]; ++i) {
+    if (strlen(table[i].name) != length || strncmp(variable, table[i].name, length))
+      continue;
+    if (!table[i].parse(result, equals + 1) && report)
+      fprintf(stderr, "mpispec: %s%s is not understood; using off\n", prefix, variable);
+    return;
+  }
+  if (report)
+    fprintf(stderr, "mpispec: unknown variable %s%.*s; see docs/Runtime.md for the known ones\n",
+            prefix, (int)length, variable);
+}
+
+void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
+                              int report) {
+  result->mode = default_mode;
+  result->verbose = 0;
+  for (; *variables; ++variables)
+    if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
+      read_variable(result, *variables + sizeof prefix - 1, report);
+}

@@ -1,0 +1,24 @@
+/* The user's switches: MPISPEC_* of the environment, read once in MPI_Init.
+ *
+ * Environment.def lists them. All ranks must agree on the mode; node.c checks that. */
+#ifndef MPISPEC_RUNTIME_ENVIRONMENT_H
+#define MPISPEC_RUNTIME_ENVIRONMENT_H
+
+enum mpispec_mode {
+  MPISPEC_MODE_OFF,   /* every call goes to MPI: exactly plain MPI */
+  MPISPEC_MODE_LANES, /* messages within the node go through lanes, templates take their slow path
+                       */
+  MPISPEC_MODE_FULL   /* lanes, and templates use them inline */
+};
+
+struct mpispec_environment {
+  enum mpispec_mode mode;
+  int verbose; /* 0 or 1 */
+};
+
+/* Fills `result` from `variables` (as `environ`). With `report`, unknown names and values are told
+ * on stderr, a line each; an unknown value of MPISPEC_MODE means off. */
+void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
+                              int report);
+
+#endif

@@ -1,0 +1,30 @@
+/* The switches of the environment: known ones are taken, unknown ones reported once in a job. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  int rank, provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    puts("ran");
+  return MPI_Finalize();
+}
+
+// RUN: %mpicc %s -o %t %runtime
+// RUN: env MPISPEC_FLAGS=-x %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: env MPISPEC_MOOD=good %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: env MPISPEC_MODE=fast %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: env MPISPEC_VERBOSE=1 MPISPEC_MODE=off %mpirun -n 2 %t 2>&1 | FileCheck %s
+// --check-prefix=OFF
+
+// QUIET-NOT: mpispec
+// QUIET: ran
+// QUIET-NOT: mpispec
+
+// UNKNOWN-COUNT-1: mpispec: unknown variable MPISPEC_MOOD
+// UNKNOWN-NOT: MPISPEC_MOOD
+
+// VALUE: mpispec: MPISPEC_MODE=fast is not understood; using off
+
+// OFF: mpispec: all calls go to MPI
