@@ -15,6 +15,15 @@
 
 namespace mpispec {
 
+/// What an argument's expression is, as far as syntax tells: the first half of a fact's origin.
+struct Spelling {
+  enum Kind : uint8_t { Constant, Parameter, Static, Local, Expression } K = Expression;
+  std::string Text; ///< Constant: "literal", "macro N", "sizeof", ...; else the variable's name
+  /// Bytes of one element of the buffer that the expression names, where it names a plain object of
+  /// arithmetic type (no cast, no struct, no character type); 0 otherwise.
+  unsigned ElementSize = 0;
+};
+
 struct CallSite {
   unsigned Number = 0;              ///< N of `mpispec_site_N`: 0, 1, 2, ... in the order of the text
   const FunctionInfo *Function = nullptr;
@@ -31,6 +40,7 @@ struct CallSite {
   std::string ReturnType;
   std::vector<std::string> ParameterTypes;
   std::vector<std::string> Arguments; ///< source text of each argument, one line each
+  std::vector<Spelling> Spellings;    ///< what each argument is made of
 
   /// Why the call cannot be rewritten whatever is known about it (a remark ID of Remarks.def), or
   /// empty. Example: "callee-attribute": the MPI header's declaration carries an attribute such as

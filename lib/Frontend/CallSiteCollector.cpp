@@ -1,0 +1,235 @@
+//===- CallSiteCollector.cpp - Find the calls to MPI in the syntax tree ----------------------------===//
+#include "Frontend/CallSiteCollector.h"
+#include "Frontend/Spelling.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+/// Walks one declaration and hands each call with the innermost declaration around it to the
+/// collector.
+class CallVisitor : public DynamicRecursiveASTVisitor {
+public:
+  explicit CallVisitor(CallSiteCollector &Collector) : Collector(Collector) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldWalkTypesOfTypeLocs = false;
+  }
+  bool TraverseDecl(Decl *D) override {
+    llvm::SaveAndRestore Restore(Enclosing, D ? D : Enclosing);
+    return DynamicRecursiveASTVisitor::TraverseDecl(D);
+  }
+  bool VisitCallExpr(CallExpr *Call) override {
+    Collector.visitCall(Call, Enclosing);
+    return true;
+  }
+
+private:
+  CallSiteCollector &Collector;
+  const Decl *Enclosing = nullptr;
+};
+
+/// Which functions' calls are sites: those that move or complete messages.
+static bool isSiteKind(FunctionKind Kind) {
+  switch (Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Recv:
+  case FunctionKind::SendRecv:
+  case FunctionKind::Probe:
+  case FunctionKind::Completion:
+  case FunctionKind::Collective:
+    return true;
+  case FunctionKind::Communicator:
+  case FunctionKind::Datatype:
+  case FunctionKind::Other:
+    return false;
+  }
+  llvm_unreachable("unknown function kind");
+}
+
+/// The row for \p Callee if a call to it is a site: MPI's own function as MPI's header declares it.
+static const FunctionInfo *siteFunction(const FunctionDecl *Callee) {
+  if (!Callee->getIdentifier() || !Callee->isExternC() || !Callee->hasWrittenPrototype() ||
+      Callee->isVariadic() || Callee->isDefined())
+    return nullptr;
+  const FunctionInfo *Info = lookUpFunction(Callee->getName());
+  if (!Info || !isSiteKind(Info->Kind) || Info->Roles.size() != Callee->getNumParams())
+    return nullptr;
+  return Info;
+}
+
+/// The declaration in the text that \p D was instantiated from, or \p D.
+static const Decl *asWritten(const Decl *D) {
+  if (const auto *Function = dyn_cast<FunctionDecl>(D))
+    if (const FunctionDecl *Pattern = Function->getTemplateInstantiationPattern())
+      return Pattern;
+  if (const auto *Record = dyn_cast<CXXRecordDecl>(D))
+    if (const CXXRecordDecl *Pattern = Record->getTemplateInstantiationPattern())
+      return Pattern;
+  if (const auto *Variable = dyn_cast<VarDecl>(D))
+    if (const VarDecl *Pattern = Variable->getTemplateInstantiationPattern())
+      return Pattern;
+  return D;
+}
+
+/// The outermost declaration around \p D, linkage specifications looked through.
+static const Decl *outermost(const Decl *D) {
+  D = asWritten(D);
+  while (true) {
+    const DeclContext *Parent = D->getLexicalDeclContext();
+    const DeclContext *Scope = Parent;
+    while (Scope && isa<LinkageSpecDecl>(Scope))
+      Scope = Scope->getLexicalParent();
+    if (!Scope || Scope->isTranslationUnit())
+      return D;
+    D = asWritten(cast<Decl>(Scope));
+  }
+}
+
+static std::string enclosingFunction(const Decl *D) {
+  const DeclContext *Scope = isa<FunctionDecl>(D) ? cast<FunctionDecl>(D) : D->getDeclContext();
+  for (; Scope; Scope = Scope->getParent()) {
+    const auto *Function = dyn_cast<FunctionDecl>(Scope);
+    if (!Function)
+      continue;
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    if (Method && Method->getParent()->isLambda())
+      continue;
+    return Function->getQualifiedNameAsString();
+  }
+  return "";
+}
+
+/// The macro whose body spells the token at \p Location, with the place of that body.
+static std::pair<std::string, SourceLocation> macroOfBody(SourceLocation Location,
+                                                          const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  while (Location.isMacroID() && SM.isMacroArgExpansion(Location))
+    Location = SM.getImmediateSpellingLoc(Location);
+  if (!Location.isMacroID())
+    return {"", SourceLocation()};
+  return {Lexer::getImmediateMacroName(Location, SM, Context.getLangOpts()).str(),
+          SM.getSpellingLoc(Location)};
+}
+
+/// Attributes through which the MPI header asks the compiler for a diagnostic at the call, or makes
+/// it depend on the callee: they would be lost with the callee's name.
+static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
+  return Callee->hasAttr<WarnUnusedResultAttr>() || Callee->hasAttr<DeprecatedAttr>() ||
+         Callee->hasAttr<UnavailableAttr>() || Callee->hasAttr<ErrorAttr>() ||
+         Callee->hasAttr<DiagnoseIfAttr>() || Callee->hasAttr<EnableIfAttr>() ||
+         Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>();
+}
+
+void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
+
+bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
+  for (Decl *D : Group)
+    // System headers cannot be rewritten, and walking them is what makes C++ slow.
+    if (!Context->getSourceManager().isInSystemHeader(D->getLocation()))
+      CallVisitor(*this).TraverseDecl(D);
+  return true;
+}
+
+void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
+  HandleTopLevelDecl(DeclGroupRef(Function));
+}
+
+void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
+  FunctionDecl *Callee = Call->getDirectCallee();
+  auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+  if (!Callee || !Name || !siteFunction(Callee) || Call->getNumArgs() != Callee->getNumParams())
+    return;
+  auto [Entry, New] = ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Sites.size());
+  if (New) {
+    Sites.push_back(describe(Call, Callee, Name->getLocation(), Enclosing));
+    Redirections.push_back(redirection(Callee, Entry->second));
+  }
+  Name->setDecl(Redirections[Entry->second]);
+}
+
+FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, unsigned Number) {
+  std::string Name = (SiteFunctionPrefix + llvm::Twine(Number)).str();
+  auto *Site = FunctionDecl::Create(
+      *Context, Context->getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
+      DeclarationName(&Context->Idents.get(Name)), Callee->getType(), nullptr, SC_Extern);
+  SmallVector<ParmVarDecl *, 12> Parameters;
+  for (const ParmVarDecl *P : Callee->parameters())
+    Parameters.push_back(ParmVarDecl::Create(*Context, Site, SourceLocation(), SourceLocation(),
+                                             nullptr, P->getType(), nullptr, SC_None, nullptr));
+  Site->setParams(Parameters);
+  // A name for the assembler is taken as it is in C and in C++.
+  Site->addAttr(AsmLabelAttr::CreateImplicit(*Context, Name));
+  return Site;
+}
+
+CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *Callee,
+                                     SourceLocation CalleeLocation, const Decl *Enclosing) const {
+  const SourceManager &SM = Context->getSourceManager();
+  CallSite Site;
+  Site.Function = siteFunction(Callee);
+  Site.Callee = Callee->getNameAsString();
+  Site.LargeCount = Callee->getName() != ("MPI_" + llvm::Twine(Site.Function->Name)).str();
+  PresumedLoc Place = SM.getPresumedLoc(SM.getExpansionLoc(CalleeLocation));
+  if (Place.isValid()) {
+    Site.File = Place.getFilename();
+    Site.Line = Place.getLine();
+    Site.Column = Place.getColumn();
+  }
+  Site.EnclosingFunction = enclosingFunction(Enclosing);
+  auto [Macro, Body] = macroOfBody(CalleeLocation, *Context);
+  Site.EnclosingMacro = Macro;
+  PrintingPolicy Policy(Context->getLangOpts());
+  Site.ReturnType = Callee->getReturnType().getAsString(Policy);
+  for (const ParmVarDecl *P : Callee->parameters())
+    Site.ParameterTypes.push_back(P->getType().getAsString(Policy));
+  for (const Expr *Argument : Call->arguments()) {
+    Site.Arguments.push_back(sourceText(Argument, *Context));
+    Site.Spellings.push_back(spellingOf(Argument, *Context));
+  }
+  if (hasCallerVisibleAttribute(Callee))
+    Site.Obstacle = "callee-attribute";
+  else if (Body.isValid() && SM.isInSystemHeader(Body))
+    Site.Obstacle = "in-system-macro";
+  else if (SM.isInSystemHeader(SM.getExpansionLoc(CalleeLocation)))
+    Site.Obstacle = "in-system-header";
+  Site.CalleeLocation = CalleeLocation;
+  Site.DeclarationLocation = outermost(Enclosing)->getBeginLoc();
+  return Site;
+}
+
+std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {
+  const SourceManager &SM = Context->getSourceManager();
+  std::vector<unsigned> Order(Sites.size());
+  std::iota(Order.begin(), Order.end(), 0u);
+  llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
+    return SM.isBeforeInTranslationUnit(Sites[A].CalleeLocation, Sites[B].CalleeLocation);
+  });
+  // Two steps, so that no name is taken when it is given.
+  std::vector<llvm::Function *> Functions(Sites.size());
+  for (unsigned I = 0; I < Sites.size(); ++I) {
+    // Clang marks a name for the assembler with the byte 1.
+    Functions[I] = M.getFunction(("\01" + SiteFunctionPrefix + llvm::Twine(I)).str());
+    if (Functions[I])
+      Functions[I]->setName("");
+  }
+  std::vector<CallSite> Result;
+  for (unsigned Old : Order) {
+    unsigned Number = Result.size();
+    Result.push_back(std::move(Sites[Old]));
+    Result.back().Number = Number;
+    if (Functions[Old])
+      Functions[Old]->setName(SiteFunctionPrefix + llvm::Twine(Number));
+  }
+  Sites.clear();
+  return Result;
+}
+
+} // namespace mpispec

@@ -1,0 +1,89 @@
+//===- HandleProbe.cpp - Let the translation unit evaluate MPI's names -----------------------------===//
+#include "Frontend/HandleProbe.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+// The probe's variables: a prefix for values, one for sizes, then the MPI name.
+static constexpr StringLiteral ValuePrefix = "mpispec_value_of_";
+static constexpr StringLiteral SizePrefix = "mpispec_size_of_";
+
+std::string handleProbeText() {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  auto Define = [&](StringRef Name, StringRef CType) {
+    OS << "static const " << CType << ' ' << ValuePrefix << Name << " __attribute__((__used__)) = "
+       << Name << ";\n";
+  };
+  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_VERSION\n";
+  for (const DatatypeInfo &D : allDatatypes()) {
+    OS << "#ifdef " << D.Name << '\n';
+    Define(D.Name, "MPI_Datatype");
+    OS << "static const unsigned long long " << SizePrefix << D.Name
+       << " __attribute__((__used__)) = " << D.Size << ";\n#endif\n";
+  }
+  for (const NamedConstant &C : allNamedConstants()) {
+    OS << "#ifdef " << C.Name << '\n';
+    // `static const T *x` would make the pointee const, not the variable; a pointer needs none.
+    StringRef Type = C.CType;
+    if (Type.contains('*'))
+      OS << "static " << Type << ValuePrefix << C.Name << " __attribute__((__used__)) = " << C.Name
+         << ";\n";
+    else
+      Define(C.Name, Type);
+    OS << "#endif\n";
+  }
+  OS << "#endif\n";
+  return Text;
+}
+
+Handles Handles::take(Module &M) {
+  Handles Result;
+  SmallVector<GlobalVariable *, 0> Probes;
+  for (GlobalVariable &G : M.globals()) {
+    StringRef Name = G.getName();
+    if (!G.hasInitializer())
+      continue;
+    if (Name.consume_front(ValuePrefix)) {
+      Result.Values[Name] = G.getInitializer();
+      Probes.push_back(&G);
+    } else if (Name.consume_front(SizePrefix)) {
+      if (auto *Size = dyn_cast<ConstantInt>(G.getInitializer()))
+        Result.Sizes[Name] = Size->getZExtValue();
+      Probes.push_back(&G);
+    }
+  }
+  for (const DatatypeInfo &D : allDatatypes())
+    if (Constant *Value = Result.value(D.Name))
+      // Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it.
+      Result.Datatypes.try_emplace(Value, &D);
+  SmallPtrSet<GlobalVariable *, 32> Doomed(Probes.begin(), Probes.end());
+  removeFromUsedLists(M, [&](Constant *C) {
+    auto *G = dyn_cast<GlobalVariable>(C->stripPointerCasts());
+    return G && Doomed.contains(G);
+  });
+  for (GlobalVariable *G : Probes)
+    G->eraseFromParent();
+  return Result;
+}
+
+std::optional<uint64_t> Handles::size(const DatatypeInfo &D) const {
+  auto Found = Sizes.find(D.Name);
+  if (Found == Sizes.end())
+    return std::nullopt;
+  return Found->second;
+}
+
+StringRef Handles::name(NamedConstant::Kind K, const Value *V) const {
+  for (const NamedConstant &C : allNamedConstants())
+    if (C.K == K && value(C.Name) == V)
+      return C.Name;
+  return "";
+}
+
+} // namespace mpispec

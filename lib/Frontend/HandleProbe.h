@@ -1,0 +1,49 @@
+//===- HandleProbe.h - Let the translation unit evaluate MPI's names -------------------------------===//
+//
+// A handle is an integer in MPICH, an address in Open MPI, a small number cast to a pointer in the
+// MPI-5 ABI. Instead of knowing headers, the front end appends a probe to the main file's text (in
+// memory): one constant for each name of Datatypes.def that the header defines. Their initializers in
+// the IR are the handles' values; an argument that folds to the same constant is that handle.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FRONTEND_HANDLEPROBE_H
+#define MPISPEC_FRONTEND_HANDLEPROBE_H
+
+#include "MPI/Datatypes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include <optional>
+#include <string>
+
+namespace mpispec {
+
+/// The text to append to a main file. Marked as a system header, so that it raises no diagnostic.
+std::string handleProbeText();
+
+/// What the probe found in one translation unit.
+class Handles {
+public:
+  /// Reads the probe's constants out of \p M and takes the constants away again.
+  static Handles take(llvm::Module &M);
+
+  /// The value of MPI_DOUBLE, MPI_ANY_TAG, ... or null if the header does not define it.
+  llvm::Constant *value(llvm::StringRef Name) const { return Values.lookup(Name); }
+
+  /// The predefined datatype whose handle is \p V, or null.
+  const DatatypeInfo *datatype(const llvm::Value *V) const { return Datatypes.lookup(V); }
+
+  /// Bytes of one element of \p D on the target (the MPI size, not the extent).
+  std::optional<uint64_t> size(const DatatypeInfo &D) const;
+
+  /// The name of the constant of kind \p K whose value is \p V, or empty.
+  llvm::StringRef name(NamedConstant::Kind K, const llvm::Value *V) const;
+
+private:
+  llvm::StringMap<llvm::Constant *> Values;
+  llvm::StringMap<uint64_t> Sizes;
+  llvm::DenseMap<const llvm::Value *, const DatatypeInfo *> Datatypes;
+};
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,198 @@
+//===- Parse.cpp - One translation unit, parsed by Clang -------------------------------------------===//
+#include "Frontend/Parse.h"
+#include "Frontend/CallSiteCollector.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace clang;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace mpispec {
+
+char Fallback::ID;
+
+void Fallback::log(llvm::raw_ostream &OS) const { OS << Remark << ": " << Text; }
+
+namespace {
+
+/// Remembers the first error, counts warnings, prints nothing: what a user sees is the diagnostics of
+/// their own compiler.
+class FirstError : public DiagnosticConsumer {
+public:
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    if (Level < DiagnosticsEngine::Error || !Text.empty())
+      return;
+    llvm::SmallString<128> Message;
+    Info.FormatDiagnostic(Message);
+    if (Info.hasSourceManager() && Info.getLocation().isValid()) {
+      PresumedLoc Place = Info.getSourceManager().getPresumedLoc(Info.getLocation());
+      if (Place.isValid())
+        Text = (llvm::Twine(Place.getFilename()) + ":" + llvm::Twine(Place.getLine()) + ": ").str();
+    }
+    Text += Message;
+  }
+  std::string Text;
+};
+
+/// Stands behind the code generator and takes the finished module.
+class ModuleTaker : public ASTConsumer {
+public:
+  ModuleTaker(CodeGenerator &Generator, std::unique_ptr<llvm::Module> &Module)
+      : Generator(Generator), Module(Module) {}
+  void HandleTranslationUnit(ASTContext &) override { Module.reset(Generator.ReleaseModule()); }
+
+private:
+  CodeGenerator &Generator;
+  std::unique_ptr<llvm::Module> &Module;
+};
+
+class ParseAction : public ASTFrontendAction {
+public:
+  ParseAction(llvm::LLVMContext &Context, PreprocessorHook Hook, unsigned MainFileEnd)
+      : Context(Context), Hook(Hook), MainFileEnd(MainFileEnd) {}
+
+  CallSiteCollector *Collector = nullptr; ///< owned by the compiler instance's consumer
+  std::unique_ptr<llvm::Module> Module;
+
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
+                                                 StringRef File) override {
+    auto Sites = std::make_unique<CallSiteCollector>();
+    auto Generator = CreateLLVMCodeGen(Compiler, File, Context);
+    auto Taker = std::make_unique<ModuleTaker>(*Generator, Module);
+    Collector = Sites.get();
+    std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+    Consumers.push_back(std::move(Sites));
+    Consumers.push_back(std::move(Generator));
+    Consumers.push_back(std::move(Taker));
+    return std::make_unique<MultiplexConsumer>(std::move(Consumers));
+  }
+  bool BeginSourceFileAction(CompilerInstance &Compiler) override {
+    Hook(Compiler.getPreprocessor(), MainFileEnd);
+    return true;
+  }
+
+private:
+  llvm::LLVMContext &Context;
+  PreprocessorHook Hook;
+  unsigned MainFileEnd;
+};
+
+} // namespace
+
+/// Sets up one parse; a friend of what it fills.
+class Parser {
+public:
+  static Expected<std::unique_ptr<ParsedUnit>> run(llvm::ArrayRef<std::string> Arguments,
+                                                   PreprocessorHook Hook);
+
+private:
+  static Expected<std::shared_ptr<CompilerInvocation>>
+  invocation(llvm::ArrayRef<std::string> Arguments);
+  static Error appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit);
+};
+
+/// What the optimizer is to see: the program's meaning, at the level where nothing is optimized yet
+/// but everything may be, without debug information, counters or sanitizers.
+static void prepareForAnalysis(CompilerInvocation &Invocation) {
+  CodeGenOptions &CodeGen = Invocation.getCodeGenOpts();
+  CodeGen.OptimizationLevel = 2;
+  CodeGen.OptimizeSize = 0;
+  CodeGen.setInlining(CodeGenOptions::NormalInlining);
+  CodeGen.setDebugInfo(llvm::codegenoptions::NoDebugInfo);
+  CodeGen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
+  CodeGen.CoverageNotesFile.clear();
+  CodeGen.CoverageDataFile.clear();
+  CodeGen.CoverageMapping = false;
+  CodeGen.EmitLLVMUseLists = false;
+  CodeGen.ClearASTBeforeBackend = false;
+  Invocation.getLangOpts().Sanitize.clear();
+  FrontendOptions &Frontend = Invocation.getFrontendOpts();
+  Frontend.DisableFree = false;
+  Frontend.ProgramAction = frontend::ParseSyntaxOnly;
+  Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
+}
+
+Expected<std::shared_ptr<CompilerInvocation>>
+Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
+  std::vector<const char *> Words = {MPISPEC_CLANG};
+  for (const std::string &A : Arguments)
+    Words.push_back(A.c_str());
+  FirstError Diagnostics;
+  DiagnosticOptions DiagnosticOpts;
+  CreateInvocationOptions Options;
+  Options.Diags = CompilerInstance::createDiagnostics(*llvm::vfs::getRealFileSystem(),
+                                                      DiagnosticOpts, &Diagnostics,
+                                                      /*ShouldOwnClient=*/false);
+  std::shared_ptr<CompilerInvocation> Result = createInvocation(Words, Options);
+  if (!Result || Diagnostics.getNumErrors())
+    return llvm::make_error<Fallback>("fallback-unknown-flag", Diagnostics.Text.empty()
+                                                                   ? "no single source to analyse"
+                                                                   : Diagnostics.Text);
+  return Result;
+}
+
+Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit) {
+  Unit.MainFile = Invocation.getFrontendOpts().Inputs.front().getFile().str();
+  auto Text = llvm::MemoryBuffer::getFile(Unit.MainFile);
+  if (!Text)
+    return llvm::make_error<Fallback>("fallback-parse-error", "cannot read " + Unit.MainFile +
+                                                                  ": " +
+                                                                  Text.getError().message());
+  Unit.MainFileSize = (*Text)->getBufferSize();
+  // The preprocessor owns what it is given here.
+  Invocation.getPreprocessorOpts().addRemappedFile(
+      Unit.MainFile, llvm::MemoryBuffer::getMemBufferCopy(
+                         ((*Text)->getBuffer() + handleProbeText()).str(), Unit.MainFile)
+                         .release());
+  return Error::success();
+}
+
+Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Arguments,
+                                                  PreprocessorHook Hook) {
+  auto Invocation = invocation(Arguments);
+  if (!Invocation)
+    return Invocation.takeError();
+  auto Unit = std::make_unique<ParsedUnit>();
+  prepareForAnalysis(**Invocation);
+  if (Error E = appendProbe(**Invocation, *Unit))
+    return E;
+
+  auto *Diagnostics = new FirstError;
+  Unit->Compiler = std::make_unique<CompilerInstance>(*Invocation);
+  CompilerInstance &Compiler = *Unit->Compiler;
+  Compiler.setVirtualFileSystem(llvm::vfs::getRealFileSystem());
+  Compiler.createDiagnostics(Diagnostics, /*ShouldOwnClient=*/true);
+  auto Action = std::make_unique<ParseAction>(Unit->Context, Hook, Unit->MainFileSize);
+  bool Done = Compiler.createTarget() &&
+              Action->BeginSourceFile(Compiler, Compiler.getFrontendOpts().Inputs.front());
+  if (Done)
+    llvm::consumeError(Action->Execute());
+  if (!Done || !Action->Module || Diagnostics->getNumErrors())
+    return llvm::make_error<Fallback>("fallback-parse-error", Diagnostics->Text);
+  Unit->Warnings = Diagnostics->getNumWarnings();
+  Unit->Module = std::move(Action->Module);
+  Unit->Sites = Action->Collector->take(*Unit->Module);
+  Unit->Values = Handles::take(*Unit->Module);
+  Unit->Action = std::move(Action);
+  return Unit;
+}
+
+ParsedUnit::~ParsedUnit() {
+  Module.reset();
+  if (Action)
+    Action->EndSourceFile();
+}
+
+Expected<std::unique_ptr<ParsedUnit>> parse(llvm::ArrayRef<std::string> Arguments,
+                                            PreprocessorHook Hook) {
+  return Parser::run(Arguments, Hook);
+}
+
+} // namespace mpispec

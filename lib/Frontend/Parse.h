@@ -1,0 +1,67 @@
+//===- Parse.h - One translation unit, parsed by Clang ---------------------------------------------===//
+//
+// Clang parses the program's source in its own natural way, with the user's flags, and lowers it to
+// IR that nothing has optimized yet. The call sites are told apart in that IR (CallSiteCollector.h)
+// and the MPI library's handles are known by value (HandleProbe.h).
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FRONTEND_PARSE_H
+#define MPISPEC_FRONTEND_PARSE_H
+
+#include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace mpispec {
+
+/// Why a translation unit is left as it is: a remark of Support/Remarks.def and one line for people.
+class Fallback : public llvm::ErrorInfo<Fallback> {
+public:
+  static char ID;
+  Fallback(llvm::StringRef Remark, llvm::StringRef Text) : Remark(Remark), Text(Text) {}
+  void log(llvm::raw_ostream &OS) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+  std::string Remark, Text;
+};
+
+/// Everything that later stages ask of the front end. The syntax tree and the source manager live as
+/// long as this object.
+class ParsedUnit {
+public:
+  ~ParsedUnit();
+
+  clang::CompilerInstance &compiler() { return *Compiler; }
+  const clang::SourceManager &sources() const { return Compiler->getSourceManager(); }
+  llvm::Module &module() { return *Module; }
+
+  std::vector<CallSite> Sites;
+  Handles Values;
+  std::string MainFile;
+  unsigned MainFileSize = 0; ///< bytes of the user's text; the handle probe begins here
+  unsigned Warnings = 0;     ///< warnings that Clang has for the user's text
+
+private:
+  friend class Parser;
+  llvm::LLVMContext Context;
+  std::unique_ptr<clang::CompilerInstance> Compiler;
+  std::unique_ptr<clang::FrontendAction> Action;
+  std::unique_ptr<llvm::Module> Module;
+};
+
+/// Called when the preprocessor exists and no token has been read; the main file's own text ends at
+/// the given offset in bytes.
+using PreprocessorHook = llvm::function_ref<void(clang::Preprocessor &, unsigned MainFileEnd)>;
+
+/// Parses the one source that \p Arguments name: words for the clang driver, its own name left out.
+/// Fails with a Fallback ("fallback-unknown-flag", "fallback-parse-error") that names the first
+/// diagnostic.
+llvm::Expected<std::unique_ptr<ParsedUnit>> parse(llvm::ArrayRef<std::string> Arguments,
+                                                  PreprocessorHook Hook);
+
+} // namespace mpispec
+#endif

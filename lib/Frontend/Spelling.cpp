@@ -1,0 +1,98 @@
+//===- Spelling.cpp - What an argument's expression is made of -------------------------------------===//
+#include "Frontend/Spelling.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+std::string sourceText(const Expr *E, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()), SM, Context.getLangOpts());
+  std::string Text = Lexer::getSourceText(Range, SM, Context.getLangOpts()).str();
+  if (Text.empty()) { // the ends lie in different macros
+    llvm::raw_string_ostream OS(Text);
+    E->printPretty(OS, nullptr, Context.getPrintingPolicy());
+  }
+  llvm::SmallVector<llvm::StringRef, 8> Words;
+  llvm::SplitString(Text, Words);
+  return llvm::join(Words, " ");
+}
+
+/// The macro that \p E is one whole expansion of ("N" for `#define N 4`), or empty. A macro that the
+/// call itself stands in does not count: its argument tokens are spelled at the call.
+static std::string macroName(const Expr *E, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceLocation Begin = E->getBeginLoc();
+  while (Begin.isMacroID() && SM.isMacroArgExpansion(Begin))
+    Begin = SM.getImmediateSpellingLoc(Begin);
+  if (Begin.isInvalid() || !Begin.isMacroID())
+    return "";
+  return Lexer::getImmediateMacroName(Begin, SM, Context.getLangOpts()).str();
+}
+
+static std::string constantKind(const Expr *E, const Expr *Core, const ASTContext &Context) {
+  if (std::string Macro = macroName(E, Context); !Macro.empty())
+    return "macro " + Macro;
+  if (isa<SubstNonTypeTemplateParmExpr>(Core))
+    return "template argument";
+  if (isa<IntegerLiteral>(Core) || isa<CharacterLiteral>(Core))
+    return "literal";
+  if (isa<UnaryExprOrTypeTraitExpr>(Core))
+    return "sizeof";
+  if (auto *Ref = dyn_cast<DeclRefExpr>(Core)) {
+    std::string Name = Ref->getDecl()->getNameAsString();
+    if (isa<EnumConstantDecl>(Ref->getDecl()))
+      return "enum constant " + Name;
+    auto *Variable = dyn_cast<VarDecl>(Ref->getDecl());
+    return (Variable && Variable->isConstexpr() ? "constexpr " : "const ") + Name;
+  }
+  return "constant expression";
+}
+
+/// The plain arithmetic element of the object that \p E names as a buffer, in bytes; else 0.
+static unsigned elementSize(const Expr *E, const ASTContext &Context) {
+  // An explicit cast says that the programmer knows better; implicit ones are looked through.
+  E = E->IgnoreParenImpCasts();
+  QualType Type = E->getType();
+  if (const auto *Array = Context.getAsArrayType(Type))
+    Type = Context.getBaseElementType(Array);
+  else if (const auto *Pointer = Type->getAs<PointerType>())
+    Type = Context.getBaseElementType(Pointer->getPointeeType());
+  else
+    return 0;
+  if (isa<CStyleCastExpr>(E) || Type->isDependentType() || Type->isIncompleteType() ||
+      !Type->isArithmeticType() || Type->isAnyComplexType() || Type->isAnyCharacterType() ||
+      Type->isBooleanType() || Type->isEnumeralType())
+    return 0;
+  return Context.getTypeSizeInChars(Type).getQuantity();
+}
+
+Spelling spellingOf(const Expr *E, const ASTContext &Context) {
+  Spelling Result;
+  const Expr *Core = E->IgnoreParenCasts();
+  if (!E->isValueDependent() && E->getType()->isPointerType())
+    Result.ElementSize = elementSize(E, Context);
+  bool Constant = !E->isValueDependent() && !E->isTypeDependent() && E->isEvaluatable(Context);
+  if (Constant) {
+    Result.K = Spelling::Constant;
+    Result.Text = constantKind(E, Core, Context);
+    return Result;
+  }
+  Result.Text = sourceText(E, Context);
+  if (auto *Ref = dyn_cast<DeclRefExpr>(Core)) {
+    Result.Text = Ref->getDecl()->getNameAsString();
+    if (isa<ParmVarDecl>(Ref->getDecl()))
+      Result.K = Spelling::Parameter;
+    else if (auto *Variable = dyn_cast<VarDecl>(Ref->getDecl()))
+      Result.K = Variable->hasGlobalStorage() ? Spelling::Static : Spelling::Local;
+  }
+  return Result;
+}
+
+} // namespace mpispec

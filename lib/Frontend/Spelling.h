@@ -1,0 +1,18 @@
+//===- Spelling.h - What an argument's expression is made of ---------------------------------------===//
+#ifndef MPISPEC_FRONTEND_SPELLING_H
+#define MPISPEC_FRONTEND_SPELLING_H
+
+#include "Frontend/CallSite.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+
+namespace mpispec {
+
+/// Classifies \p E: a constant and of which sort, or the variable that it reads.
+Spelling spellingOf(const clang::Expr *E, const clang::ASTContext &Context);
+
+/// The text of \p E as the user wrote it, on one line.
+std::string sourceText(const clang::Expr *E, const clang::ASTContext &Context);
+
+} // namespace mpispec
+#endif
