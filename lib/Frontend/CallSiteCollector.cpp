@@ -9,6 +9,8 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <numeric>
 
 using namespace clang;
 
@@ -23,7 +25,7 @@ public:
     ShouldWalkTypesOfTypeLocs = false;
   }
   bool TraverseDecl(Decl *D) override {
-    llvm::SaveAndRestore Restore(Enclosing, D ? D : Enclosing);
+    llvm::SaveAndRestore<const Decl *> Restore(Enclosing, D ? D : Enclosing);
     return DynamicRecursiveASTVisitor::TraverseDecl(D);
   }
   bool VisitCallExpr(CallExpr *Call) override {
@@ -209,7 +211,7 @@ std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {
   const SourceManager &SM = Context->getSourceManager();
   std::vector<unsigned> Order(Sites.size());
   std::iota(Order.begin(), Order.end(), 0u);
-  llvm::stable_sort(Order, [&](unsigned A, unsigned B) {
+  llvm::sort(Order, [&](unsigned A, unsigned B) {
     return SM.isBeforeInTranslationUnit(Sites[A].CalleeLocation, Sites[B].CalleeLocation);
   });
   // Two steps, so that no name is taken when it is given.

@@ -45,7 +45,7 @@ class ModuleTaker : public ASTConsumer {
 public:
   ModuleTaker(CodeGenerator &Generator, std::unique_ptr<llvm::Module> &Module)
       : Generator(Generator), Module(Module) {}
-  void HandleTranslationUnit(ASTContext &) override { Module.reset(Generator.ReleaseModule()); }
+  void HandleTranslationUnit(ASTContext &) override { Module = Generator.ReleaseModule(); }
 
 private:
   CodeGenerator &Generator;
