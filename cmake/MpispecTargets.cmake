@@ -10,7 +10,7 @@ target_compile_options(mpispec-options INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter
   $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions>)
 target_include_directories(mpispec-options INTERFACE "${PROJECT_SOURCE_DIR}/lib"
-  "${PROJECT_BINARY_DIR}/lib")
+  "${PROJECT_BINARY_DIR}/lib" "${PROJECT_SOURCE_DIR}/templates")
 target_include_directories(mpispec-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
   ${CLANG_INCLUDE_DIRS})
 separate_arguments(MPISPEC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")

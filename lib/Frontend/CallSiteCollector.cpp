@@ -9,6 +9,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <numeric>
 
@@ -130,6 +131,18 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
          Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>();
 }
 
+/// Does the MPI library's own header make the call (mpicxx.h, say)? Its files lie beside the one that
+/// declares the callee and are called mpi-something.
+static bool isLibraryHeader(SourceLocation Call, const FunctionDecl *Callee,
+                            const SourceManager &SM) {
+  OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(Call)));
+  OptionalFileEntryRef Header =
+      SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(Callee->getLocation())));
+  return File && Header && File->getDir() == Header->getDir() &&
+         SM.getFileID(SM.getExpansionLoc(Call)) != SM.getMainFileID() &&
+         llvm::sys::path::filename(File->getName()).starts_with("mpi");
+}
+
 void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
@@ -147,7 +160,8 @@ void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
 void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   FunctionDecl *Callee = Call->getDirectCallee();
   auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-  if (!Callee || !Name || !siteFunction(Callee) || Call->getNumArgs() != Callee->getNumParams())
+  if (!Callee || !Name || !siteFunction(Callee) || Call->getNumArgs() != Callee->getNumParams() ||
+      isLibraryHeader(Name->getLocation(), Callee, Context->getSourceManager()))
     return;
   auto [Entry, New] = ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Sites.size());
   if (New) {
@@ -217,8 +231,11 @@ std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {
   // Two steps, so that no name is taken when it is given.
   std::vector<llvm::Function *> Functions(Sites.size());
   for (unsigned I = 0; I < Sites.size(); ++I) {
-    // Clang marks a name for the assembler with the byte 1.
-    Functions[I] = M.getFunction(("\01" + SiteFunctionPrefix + llvm::Twine(I)).str());
+    // Clang marks a name for the assembler with the byte 1 where C names get a prefix.
+    std::string Name = (SiteFunctionPrefix + llvm::Twine(I)).str();
+    Functions[I] = M.getFunction(Name);
+    if (!Functions[I])
+      Functions[I] = M.getFunction("\01" + Name);
     if (Functions[I])
       Functions[I]->setName("");
   }

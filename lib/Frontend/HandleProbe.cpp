@@ -16,29 +16,28 @@ static constexpr StringLiteral SizePrefix = "mpispec_size_of_";
 std::string handleProbeText() {
   std::string Text;
   raw_string_ostream OS(Text);
-  auto Define = [&](StringRef Name, StringRef CType) {
-    OS << "static const " << CType << ' ' << ValuePrefix << Name << " __attribute__((__used__)) = "
-       << Name << ";\n";
+  auto Define = [&](StringRef Prefix, StringRef Name, StringRef CType, StringRef Value) {
+    // `extern` gives a const its name in C++. A pointer's `const` would say something of what it
+    // points to.
+    OS << "extern " << (CType.contains('*') ? "" : "const ") << CType << ' ' << Prefix << Name
+       << " __attribute__((__used__));\n"
+       << (CType.contains('*') ? "" : "const ") << CType << ' ' << Prefix << Name << " = " << Value
+       << ";\n";
   };
-  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_VERSION\n";
+  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_VERSION\n"
+     << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   for (const DatatypeInfo &D : allDatatypes()) {
     OS << "#ifdef " << D.Name << '\n';
-    Define(D.Name, "MPI_Datatype");
-    OS << "static const unsigned long long " << SizePrefix << D.Name
-       << " __attribute__((__used__)) = " << D.Size << ";\n#endif\n";
+    Define(ValuePrefix, D.Name, "MPI_Datatype", D.Name);
+    Define(SizePrefix, D.Name, "unsigned long long", D.Size);
+    OS << "#endif\n";
   }
   for (const NamedConstant &C : allNamedConstants()) {
     OS << "#ifdef " << C.Name << '\n';
-    // `static const T *x` would make the pointee const, not the variable; a pointer needs none.
-    StringRef Type = C.CType;
-    if (Type.contains('*'))
-      OS << "static " << Type << ValuePrefix << C.Name << " __attribute__((__used__)) = " << C.Name
-         << ";\n";
-    else
-      Define(C.Name, Type);
+    Define(ValuePrefix, C.Name, C.CType, C.Name);
     OS << "#endif\n";
   }
-  OS << "#endif\n";
+  OS << "#ifdef __cplusplus\n}\n#endif\n#endif\n";
   return Text;
 }
 

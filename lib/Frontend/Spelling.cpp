@@ -11,11 +11,43 @@ using namespace clang;
 
 namespace mpispec {
 
+/// The macro that \p E is one whole expansion of ("N" for `#define N 4`), or empty.
+static std::string macroName(const Expr *E, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceLocation Begin = E->getBeginLoc(), End = E->getEndLoc();
+  while (Begin.isMacroID() && SM.isMacroArgExpansion(Begin))
+    Begin = SM.getImmediateSpellingLoc(Begin);
+  while (End.isMacroID() && SM.isMacroArgExpansion(End))
+    End = SM.getImmediateSpellingLoc(End);
+  if (!Begin.isMacroID() || !End.isMacroID())
+    return "";
+  unsigned Length = Lexer::MeasureTokenLength(SM.getSpellingLoc(End), SM, Context.getLangOpts());
+  if (SM.getFileID(Begin) != SM.getFileID(End) || !SM.isAtStartOfImmediateMacroExpansion(Begin) ||
+      !SM.isAtEndOfImmediateMacroExpansion(End.getLocWithOffset(Length)))
+    return "";
+  return Lexer::getImmediateMacroName(Begin, SM, Context.getLangOpts()).str();
+}
+
+/// The text between the ends of \p E in the macro body that spells both, or empty.
+static llvm::StringRef textInMacroBody(const Expr *E, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceLocation Begin = E->getBeginLoc(), End = E->getEndLoc();
+  if (!Begin.isMacroID() || !End.isMacroID() || SM.isMacroArgExpansion(Begin) ||
+      SM.isMacroArgExpansion(End) || SM.getFileID(Begin) != SM.getFileID(End))
+    return "";
+  auto Range = CharSourceRange::getTokenRange(SM.getSpellingLoc(Begin), SM.getSpellingLoc(End));
+  return Lexer::getSourceText(Range, SM, Context.getLangOpts());
+}
+
 std::string sourceText(const Expr *E, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   CharSourceRange Range = Lexer::makeFileCharRange(
       CharSourceRange::getTokenRange(E->getSourceRange()), SM, Context.getLangOpts());
   std::string Text = Lexer::getSourceText(Range, SM, Context.getLangOpts()).str();
+  if (Text.empty())
+    Text = macroName(E, Context);
+  if (Text.empty())
+    Text = textInMacroBody(E, Context).str();
   if (Text.empty()) { // the ends lie in different macros
     llvm::raw_string_ostream OS(Text);
     E->printPretty(OS, nullptr, Context.getPrintingPolicy());
@@ -25,22 +57,10 @@ std::string sourceText(const Expr *E, const ASTContext &Context) {
   return llvm::join(Words, " ");
 }
 
-/// The macro that \p E is one whole expansion of ("N" for `#define N 4`), or empty. A macro that the
-/// call itself stands in does not count: its argument tokens are spelled at the call.
-static std::string macroName(const Expr *E, const ASTContext &Context) {
-  const SourceManager &SM = Context.getSourceManager();
-  SourceLocation Begin = E->getBeginLoc();
-  while (Begin.isMacroID() && SM.isMacroArgExpansion(Begin))
-    Begin = SM.getImmediateSpellingLoc(Begin);
-  if (Begin.isInvalid() || !Begin.isMacroID())
-    return "";
-  return Lexer::getImmediateMacroName(Begin, SM, Context.getLangOpts()).str();
-}
-
 static std::string constantKind(const Expr *E, const Expr *Core, const ASTContext &Context) {
   if (std::string Macro = macroName(E, Context); !Macro.empty())
     return "macro " + Macro;
-  if (isa<SubstNonTypeTemplateParmExpr>(Core))
+  if (isa<SubstNonTypeTemplateParmExpr>(E->IgnoreParenImpCasts()))
     return "template argument";
   if (isa<IntegerLiteral>(Core) || isa<CharacterLiteral>(Core))
     return "literal";

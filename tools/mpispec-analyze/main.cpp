@@ -1,4 +1,4 @@
-#include "Frontend/Parse.h"
+#include "Facts/Prove.h"
 #include "llvm/Support/raw_ostream.h"
 using namespace mpispec;
 int main(int argc, char **argv) {
@@ -6,5 +6,7 @@ int main(int argc, char **argv) {
   auto Unit = parse(Args, [](clang::Preprocessor &, unsigned) {});
   if (!Unit) { llvm::errs() << llvm::toString(Unit.takeError()) << '\n'; return 4; }
   print((*Unit)->Sites, llvm::outs());
+  if (getenv("DUMP0")) (*Unit)->module().print(llvm::outs(), nullptr);
+  print(proveFacts(**Unit), llvm::outs());
   if (getenv("DUMP")) (*Unit)->module().print(llvm::outs(), nullptr);
 }

@@ -1,0 +1,383 @@
+//===- Answers.cpp - Read what the optimizer found out ---------------------------------------------===//
+//
+// After inlining, unrolling and cloning a site has several calls. What is read from one of them says
+// nothing about the text; what holds in all of them does. So every answer is joined over the copies:
+// values to their hull, yes and no to "sometimes".
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Facts/Answers.h"
+#include "Facts/Mistakes.h"
+#include "Facts/Questions.h"
+#include "Frontend/CallSiteCollector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
+#include <map>
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace mpispec {
+
+namespace {
+
+/// What the copies seen so far agree on about a Boolean.
+enum class Agreement : uint8_t { None, Yes, No, Unknown };
+
+void join(Agreement &A, std::optional<bool> Bit) {
+  Agreement Now = !Bit ? Agreement::Unknown : *Bit ? Agreement::Yes : Agreement::No;
+  A = A == Agreement::None || A == Now ? Now : Agreement::Unknown;
+}
+
+/// What \p V is at \p Call. The pipeline folds an answer where it is computed; a condition that was
+/// tested between there and the call is asked for here.
+std::optional<bool> evaluate(Value *V, CallBase &Call, LazyValueInfo &Conditions,
+                             unsigned Depth = 0) {
+  if (auto *Bit = dyn_cast<ConstantInt>(V))
+    return Bit->isOne();
+  Value *X, *Y;
+  auto At = [&](Value *Operand) { return evaluate(Operand, Call, Conditions, Depth + 1); };
+  if (Depth == 4)
+    return std::nullopt;
+  if (match(V, m_Not(m_Value(X)))) {
+    std::optional<bool> Bit = At(X);
+    return Bit ? std::optional(!*Bit) : std::nullopt;
+  }
+  bool And = match(V, m_LogicalAnd(m_Value(X), m_Value(Y)));
+  if (And || match(V, m_LogicalOr(m_Value(X), m_Value(Y)))) {
+    std::optional<bool> L = At(X), R = At(Y);
+    if ((L && *L != And) || (R && *R != And)) // one false ends an and, one true an or
+      return !And;
+    return L && R ? std::optional(And) : std::nullopt;
+  }
+  auto *Compare = dyn_cast<ICmpInst>(V);
+  auto *Bound = Compare ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
+  if (!Bound)
+    return std::nullopt;
+  Constant *Answer = Conditions.getPredicateAt(Compare->getPredicate(), Compare->getOperand(0),
+                                               Bound, &Call, /*UseBlockValue=*/true);
+  auto *Bit = dyn_cast_or_null<ConstantInt>(Answer);
+  return Bit ? std::optional(Bit->isOne()) : std::nullopt;
+}
+
+/// What the copies seen so far agree on about a value.
+struct JoinedValue {
+  bool Seen = false;
+  ConstantRange Hull{64, /*isFullSet=*/true}; ///< of integers, sign-extended to 64 bits
+  const Constant *Handle = nullptr;           ///< the one constant of all copies, if there is one
+  std::map<int64_t, unsigned> Constants;      ///< how many copies have which constant
+};
+
+struct JoinedTransfer {
+  JoinedValue Count, Datatype, Peer, Tag, Bytes;
+  Agreement Questions[static_cast<unsigned>(TransferQuestion::Last)] = {};
+  Agreement operator[](TransferQuestion Q) const { return Questions[static_cast<unsigned>(Q)]; }
+};
+
+struct JoinedSite {
+  JoinedValue Comm, Root, Op, Status;
+  SmallVector<JoinedTransfer, 2> Transfers;
+  unsigned Copies = 0;
+};
+
+/// Joins the copies of one site.
+class Joiner {
+public:
+  Joiner(const CallSite &Site, FunctionAnalysisManager &Analyses)
+      : Site(Site), Sides(transfersOf(*Site.Function)), Analyses(Analyses) {
+    Result.Transfers.resize(Sides.size());
+  }
+  void add(const CallBase &Call);
+  JoinedSite Result;
+
+private:
+  void addTransfer(const PlantedCall &Call, unsigned Index);
+  void addValue(JoinedValue &Joined, Value *V, const CallBase &Call);
+  ConstantRange rangeOf(Value *V, const CallBase &Call);
+
+  const CallSite &Site;
+  SmallVector<Transfer, 2> Sides;
+  FunctionAnalysisManager &Analyses;
+};
+
+ConstantRange Joiner::rangeOf(Value *V, const CallBase &Call) {
+  if (auto *Integer = dyn_cast<ConstantInt>(V))
+    return ConstantRange(Integer->getValue()).signExtend(64);
+  if (isa<Constant>(V)) // undef, poison, a constant expression
+    return ConstantRange::getFull(64);
+  Function &F = *const_cast<Function *>(Call.getFunction());
+  auto *Here = const_cast<CallBase *>(&Call);
+  ConstantRange Range =
+      Analyses.getResult<LazyValueAnalysis>(F).getConstantRange(V, Here, /*UndefAllowed=*/false);
+  // Induction variables are what scalar evolution knows best.
+  if (isa<PHINode>(V) || isa<BinaryOperator>(V)) {
+    ScalarEvolution &SE = Analyses.getResult<ScalarEvolutionAnalysis>(F);
+    Range = Range.intersectWith(SE.getSignedRange(SE.getSCEV(V)), ConstantRange::Signed);
+  }
+  return Range.getBitWidth() < 64 ? Range.signExtend(64) : Range;
+}
+
+void Joiner::addValue(JoinedValue &Joined, Value *V, const CallBase &Call) {
+  if (!V)
+    return;
+  auto *Handle = isa<UndefValue>(V) ? nullptr : dyn_cast<Constant>(V);
+  Joined.Handle = !Joined.Seen || Joined.Handle == Handle ? Handle : nullptr;
+  if (V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64) {
+    ConstantRange Range = rangeOf(V, Call);
+    Joined.Hull = Joined.Seen ? Joined.Hull.unionWith(Range, ConstantRange::Signed) : Range;
+    if (auto *Integer = dyn_cast<ConstantInt>(V))
+      ++Joined.Constants[Integer->getSExtValue()];
+  }
+  Joined.Seen = true;
+}
+
+void Joiner::addTransfer(const PlantedCall &Call, unsigned Index) {
+  const Transfer &Side = Sides[Index];
+  JoinedTransfer &Joined = Result.Transfers[Index];
+  auto Value = [&](std::optional<Role> R) { return R ? Call.argument(*R) : nullptr; };
+  addValue(Joined.Count, Value(Side.Count), Call.Call);
+  addValue(Joined.Datatype, Value(Side.Datatype), Call.Call);
+  addValue(Joined.Peer, Value(Side.Peer), Call.Call);
+  addValue(Joined.Tag, Value(Side.Tag), Call.Call);
+  addValue(Joined.Bytes, Call.bytes(Index), Call.Call);
+  auto &Here = const_cast<CallBase &>(Call.Call);
+  auto &Conditions = Analyses.getResult<LazyValueAnalysis>(*Here.getFunction());
+  for (unsigned Q = 0; Q < std::size(Joined.Questions); ++Q)
+    join(Joined.Questions[Q],
+         evaluate(Call.answer(Index, static_cast<TransferQuestion>(Q)), Here, Conditions));
+}
+
+void Joiner::add(const CallBase &Base) {
+  PlantedCall Call{*Site.Function, Base};
+  addValue(Result.Comm, Call.argument(Role::Comm), Base);
+  addValue(Result.Root, Call.argument(Role::Root), Base);
+  addValue(Result.Op, Call.argument(Role::Op), Base);
+  Value *Status = Call.argument(Role::Status);
+  addValue(Result.Status, Status ? Status : Call.argument(Role::Statuses), Base);
+  for (unsigned I = 0; I < Sides.size(); ++I)
+    addTransfer(Call, I);
+  ++Result.Copies;
+}
+
+/// Turns what is joined into facts of one site.
+class Reader {
+public:
+  Reader(const CallSite &Site, const Handles &Values, const JoinedSite &Joined)
+      : Site(Site), Values(Values), Joined(Joined) {}
+  SiteFacts read();
+
+private:
+  void readTransfer(unsigned Index, const Transfer &Side);
+  void readBytes(TransferFacts &T, const JoinedTransfer &J);
+  void readNode(TransferFacts &T, const JoinedTransfer &J, const Transfer &Side);
+  void readMistakes(unsigned Index, const JoinedTransfer &J);
+  Answer integer(const JoinedValue &J, std::optional<Role> R, ArrayRef<StringRef> Names = {});
+  Answer handle(const JoinedValue &J, Role R, NamedConstant::Kind Kind);
+  Answer datatype(const JoinedValue &J, std::optional<Role> R);
+  std::string origin(std::optional<Role> R, bool IsRange) const;
+  void notePartial(const JoinedValue &J, Role R);
+
+  const CallSite &Site;
+  const Handles &Values;
+  const JoinedSite &Joined;
+  SiteFacts Facts;
+};
+
+/// Where the knowledge about the argument comes from, as far as its spelling tells.
+std::string Reader::origin(std::optional<Role> R, bool IsRange) const {
+  std::optional<unsigned> Index = R ? Site.Function->find(*R) : std::nullopt;
+  if (!Index)
+    return "optimizer";
+  const Spelling &S = Site.Spellings[*Index];
+  switch (S.K) {
+  case Spelling::Constant:
+    return S.Text;
+  case Spelling::Parameter:
+    return (IsRange ? "callers of and conditions on '" : "all callers agree on '") + S.Text + "'";
+  case Spelling::Static:
+    return (IsRange ? "stores to and conditions on '" : "static '") + S.Text +
+           (IsRange ? "'" : "' never has another value here");
+  case Spelling::Local:
+    return (IsRange ? "conditions on and loop bounds of '" : "every value of '") + S.Text + "'";
+  case Spelling::Expression:
+    return (IsRange ? "range of '" : "value of '") + S.Text + "'";
+  }
+  llvm_unreachable("unknown kind of spelling");
+}
+
+void Reader::notePartial(const JoinedValue &J, Role R) {
+  const std::pair<const int64_t, unsigned> *Most = nullptr;
+  for (const auto &Entry : J.Constants)
+    if (!Most || Entry.second > Most->second)
+      Most = &Entry;
+  if (Most && Joined.Copies > 1)
+    Facts.Partial.push_back((Twine(text(R)) + " is " + Twine(Most->first) + " in " +
+                             Twine(Most->second) + " of " + Twine(Joined.Copies) + " copies")
+                                .str());
+}
+
+/// \p Names are the named constants that the argument may be: MPI_ANY_SOURCE for a peer.
+Answer Reader::integer(const JoinedValue &J, std::optional<Role> R, ArrayRef<StringRef> Names) {
+  Answer A;
+  if (!J.Seen || J.Hull.isFullSet() || J.Hull.isEmptySet())
+    return A;
+  A.Low = J.Hull.getSignedMin().getSExtValue();
+  A.High = J.Hull.getSignedMax().getSExtValue();
+  A.K = A.Low == A.High ? Answer::Constant : Answer::Range;
+  // The bound of Model.cpp on ranks is not the program's.
+  if (A.High > (1 << 30) - 64 && A.High < (1 << 30) + 64)
+    A.High = INT32_MAX;
+  // All of int is no knowledge.
+  if (A.K == Answer::Range && A.Low <= INT32_MIN && A.High >= INT32_MAX)
+    return Answer();
+  if (A.K == Answer::Range && R)
+    notePartial(J, *R);
+  for (StringRef Name : Names)
+    if (A.K == Answer::Constant && J.Handle && J.Handle == Values.value(Name)) {
+      A.K = Answer::Handle;
+      A.Name = Name.str();
+    }
+  A.Origin = origin(R, A.K == Answer::Range);
+  return A;
+}
+
+Answer Reader::handle(const JoinedValue &J, Role R, NamedConstant::Kind Kind) {
+  Answer A;
+  StringRef Name = J.Handle ? Values.name(Kind, J.Handle) : StringRef();
+  if (Name.empty())
+    return A;
+  A.K = Answer::Handle;
+  A.Name = Name.str();
+  A.Origin = origin(R, false);
+  return A;
+}
+
+Answer Reader::datatype(const JoinedValue &J, std::optional<Role> R) {
+  Answer A;
+  const DatatypeInfo *Datatype = J.Handle ? Values.datatype(J.Handle) : nullptr;
+  if (!Datatype)
+    return A;
+  A.K = Answer::Handle;
+  A.Name = Datatype->Name.str();
+  A.Origin = origin(R, false);
+  return A;
+}
+
+/// A correct program's counts are not negative (MPI-4.0, section 3.2.2); one that is proven to be is
+/// reported as it is.
+static Answer nonNegative(Answer A) {
+  if (A.K != Answer::Range || A.High < 0)
+    return A;
+  A.Low = std::max<int64_t>(A.Low, 0);
+  if (A.Low == A.High)
+    A.K = Answer::Constant;
+  return A.Low == 0 && A.High >= INT32_MAX - 64 ? Answer() : A;
+}
+
+void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {
+  if (const DatatypeInfo *Datatype = lookUpDatatype(T.Datatype.Name)) {
+    T.DatatypeSize = Values.size(*Datatype);
+    T.Contiguous = Datatype->Class != DatatypeClass::Pair && T.DatatypeSize.has_value();
+  }
+  T.Bytes = nonNegative(integer(J.Bytes, std::nullopt));
+  if (T.Bytes.K == Answer::Range && T.Bytes.High > int64_t(INT32_MAX) * 16)
+    T.Bytes = Answer(); // no bound that anyone could use
+  if (J[TransferQuestion::IsShort] == Agreement::Yes)
+    T.Size = SizeClass::Short;
+  else if (J[TransferQuestion::IsLong] == Agreement::Yes)
+    T.Size = SizeClass::Long;
+  if (T.Size == SizeClass::Dynamic)
+    return;
+  T.SizeOrigin = T.Bytes.K == Answer::Constant
+                     ? text(T.Bytes) + " bytes"
+                     : (T.Count.Origin.empty() ? "conditions" : T.Count.Origin);
+  T.Bytes.Origin = T.SizeOrigin;
+}
+
+void Reader::readNode(TransferFacts &T, const JoinedTransfer &J, const Transfer &Side) {
+  T.PeerIsNull = J[TransferQuestion::PeerIsNull] == Agreement::Yes;
+  Agreement Wildcard = J[TransferQuestion::PeerIsWildcard];
+  T.PeerIsWildcard = Side.Receives && Wildcard == Agreement::Yes;
+  T.PeerMayBeWildcard = Side.Receives && Wildcard != Agreement::No;
+  if (T.PeerIsNull || T.PeerMayBeWildcard)
+    return; // neither this process nor another one, or perhaps both
+  if (J[TransferQuestion::PeerIsSelf] == Agreement::Yes)
+    T.Node = NodeClass::Local;
+  else if (J[TransferQuestion::PeerIsSelf] == Agreement::No)
+    T.Node = NodeClass::Remote;
+  if (T.Node != NodeClass::Dynamic)
+    T.NodeOrigin = (T.Node == NodeClass::Local ? "peer is rank(" : "peer is never rank(") +
+                   Site.Arguments[*Site.Function->find(Role::Comm)] + ")";
+}
+
+void Reader::readMistakes(unsigned Index, const JoinedTransfer &J) {
+  auto Yes = [&](TransferQuestion Q) { return J[Q] == Agreement::Yes; };
+  MistakeAnswers Answers;
+  Answers.CountIsNegative = Yes(TransferQuestion::CountIsNegative);
+  Answers.TagIsNegative = Yes(TransferQuestion::TagIsNegative);
+  Answers.TagIsAboveBound = Yes(TransferQuestion::TagIsAboveBound);
+  Answers.PeerIsNegative = Yes(TransferQuestion::PeerIsNegative);
+  Answers.Overruns = Yes(TransferQuestion::Overruns);
+  warnAboutTransfer(Site, Index, Answers, Facts);
+}
+
+void Reader::readTransfer(unsigned Index, const Transfer &Side) {
+  const JoinedTransfer &J = Joined.Transfers[Index];
+  TransferFacts &T = Facts.Transfers[Index];
+  T.Count = nonNegative(integer(J.Count, Side.Count));
+  T.Datatype = datatype(J.Datatype, Side.Datatype);
+  static const StringRef SendPeers[] = {"MPI_PROC_NULL"};
+  static const StringRef RecvPeers[] = {"MPI_PROC_NULL", "MPI_ANY_SOURCE"};
+  static const StringRef RecvTags[] = {"MPI_ANY_TAG"};
+  T.Peer = integer(J.Peer, Side.Peer,
+                   Side.Receives ? ArrayRef(RecvPeers) : ArrayRef(SendPeers));
+  T.Tag = integer(J.Tag, Side.Tag, Side.Receives ? ArrayRef(RecvTags) : ArrayRef<StringRef>());
+  readBytes(T, J);
+  if (Side.Peer)
+    readNode(T, J, Side);
+  readMistakes(Index, J);
+}
+
+SiteFacts Reader::read() {
+  Facts.Site = Site.Number;
+  Facts.Copies = Joined.Copies;
+  SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
+  Facts.Transfers.resize(Sides.size());
+  if (!Joined.Copies)
+    return Facts;
+  Facts.Comm = handle(Joined.Comm, Role::Comm, NamedConstant::Comm);
+  Facts.Op = handle(Joined.Op, Role::Op, NamedConstant::Op);
+  static const StringRef Roots[] = {"MPI_ROOT", "MPI_PROC_NULL"};
+  Facts.Root = integer(Joined.Root, Role::Root, Roots);
+  Facts.StatusIgnored = Joined.Status.Handle &&
+                        !Values.name(NamedConstant::Status, Joined.Status.Handle).empty();
+  for (unsigned I = 0; I < Sides.size(); ++I)
+    readTransfer(I, Sides[I]);
+  return Facts;
+}
+
+} // namespace
+
+std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Handles &Values,
+                                   FunctionAnalysisManager &Analyses) {
+  std::vector<SiteFacts> Result;
+  for (const CallSite &Site : Sites) {
+    Joiner Copies(Site, Analyses);
+    bool OnlyCalled = true;
+    if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
+      for (const User *U : F->users()) {
+        const auto *Call = dyn_cast<CallBase>(U);
+        if (Call && Call->getCalledOperand() == F)
+          Copies.add(*Call);
+        else
+          OnlyCalled = false;
+      }
+    // A copy that cannot be seen could be anything.
+    Result.push_back(Reader(Site, Values, OnlyCalled ? Copies.Result : JoinedSite()).read());
+  }
+  return Result;
+}
+
+} // namespace mpispec

@@ -1,0 +1,17 @@
+//===- Answers.h - Read what the optimizer found out -----------------------------------------------===//
+#ifndef MPISPEC_FACTS_ANSWERS_H
+#define MPISPEC_FACTS_ANSWERS_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
+#include "llvm/IR/PassManager.h"
+
+namespace mpispec {
+
+/// Joins the answers in all copies of each site's call in the optimized module \p M.
+std::vector<SiteFacts> readAnswers(llvm::Module &M, llvm::ArrayRef<CallSite> Sites,
+                                   const Handles &Values, llvm::FunctionAnalysisManager &Analyses);
+
+} // namespace mpispec
+#endif

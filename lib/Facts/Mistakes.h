@@ -1,0 +1,21 @@
+//===- Mistakes.h - Argument mistakes that are proven ----------------------------------------------===//
+#ifndef MPISPEC_FACTS_MISTAKES_H
+#define MPISPEC_FACTS_MISTAKES_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+
+namespace mpispec {
+
+/// What is answered, in every copy of a call, about the mistakes of one side.
+struct MistakeAnswers {
+  bool CountIsNegative = false, TagIsNegative = false, TagIsAboveBound = false;
+  bool PeerIsNegative = false, Overruns = false;
+};
+
+/// Appends a warning to \p Facts for each mistake of side \p Index that no correct program makes.
+void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswers &Answers,
+                       SiteFacts &Facts);
+
+} // namespace mpispec
+#endif

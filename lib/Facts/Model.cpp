@@ -1,0 +1,188 @@
+//===- Model.cpp - What MPI's text promises about its functions, said in IR ------------------------===//
+#include "Facts/Model.h"
+#include "Frontend/CallSiteCollector.h"
+#include "MPI/Functions.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+// No machine has 2^30 processes in one communicator. Saying so lets rank + size be computed without
+// thought of overflow.
+static constexpr uint64_t LargestGroup = 1u << 30;
+
+static AttrBuilder pureFunction(LLVMContext &Context) {
+  AttrBuilder Attributes(Context);
+  Attributes.addMemoryAttr(MemoryEffects::none());
+  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
+                                   Attribute::NoFree, Attribute::NoCallback,
+                                   Attribute::Speculatable})
+    Attributes.addAttribute(Kind);
+  return Attributes;
+}
+
+static FunctionCallee declare(Module &M, StringRef Name, Type *Result, ArrayRef<Type *> Parameters,
+                              const AttrBuilder &Attributes, ConstantRange Range) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, FunctionType::get(Result, Parameters, false));
+  auto *Function = cast<llvm::Function>(Callee.getCallee());
+  if (!Function->hasRetAttribute(Attribute::Range)) {
+    Function->addFnAttrs(Attributes);
+    Function->addRangeRetAttr(Range);
+    Function->addRetAttr(Attribute::NoUndef);
+  }
+  return Callee;
+}
+
+FunctionCallee Model::rank(Type *Handle, StringRef Name, unsigned Low) {
+  Type *Int = Type::getInt32Ty(M.getContext());
+  return declare(M, Name, Int, {Handle}, pureFunction(M.getContext()),
+                 ConstantRange(APInt(32, Low), APInt(32, LargestGroup + Low)));
+}
+
+FunctionCallee Model::sizeOf(Type *Handle) {
+  Type *Long = Type::getInt64Ty(M.getContext());
+  return declare(M, "mpispec.bytes", Long, {Handle}, pureFunction(M.getContext()),
+                 ConstantRange(APInt(64, 0), APInt(64, uint64_t(1) << 31)));
+}
+
+FunctionCallee Model::returnCode() {
+  FunctionCallee Code = M.getOrInsertFunction("mpispec.code", Type::getInt32Ty(M.getContext()));
+  auto *Function = cast<llvm::Function>(Code.getCallee());
+  Function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  Function->addFnAttr(Attribute::NoUnwind);
+  Function->addFnAttr(Attribute::WillReturn);
+  return Code;
+}
+
+//--- MPI_Comm_rank and MPI_Comm_size ------------------------------------------------------------------
+
+/// MPI_Comm_rank(comm, &r)  ->  r = rank(comm), and rank(comm) < size(comm). The same for
+/// MPI_Comm_size. The return value stays unknown: a program may look at it.
+static void replaceQuery(CallBase &Call, bool IsRank) {
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
+    return replaceQuery(*changeToCall(Invoke), IsRank);
+  IRBuilder<> B(&Call);
+  Model Pure(*Call.getModule());
+  Value *Comm = Call.getArgOperand(0);
+  Value *Rank = B.CreateCall(Pure.rankOf(Comm->getType()), {Comm});
+  Value *Size = B.CreateCall(Pure.groupSizeOf(Comm->getType()), {Comm});
+  B.CreateAssumption(B.CreateICmpSLT(Rank, Size));
+  B.CreateAlignedStore(IsRank ? Rank : Size, Call.getArgOperand(1), MaybeAlign(4));
+  Call.replaceAllUsesWith(B.CreateCall(Pure.returnCode()));
+  Call.eraseFromParent();
+}
+
+static void replaceQueries(Module &M, StringRef Name, bool IsRank) {
+  Function *Query = M.getFunction(Name);
+  if (!Query || !Query->isDeclaration() || Query->arg_size() != 2 ||
+      !Query->getReturnType()->isIntegerTy(32) || !Query->getArg(1)->getType()->isPointerTy())
+    return;
+  for (User *U : make_early_inc_range(Query->users()))
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == Query)
+      replaceQuery(*Call, IsRank);
+}
+
+//--- Pointer arguments --------------------------------------------------------------------------------
+
+/// Is an argument of role \p R written or read during the call only?
+static bool isForgotten(Role R, bool Retains) {
+  switch (R) {
+  case Role::Request:
+    return true;
+  case Role::Requests:
+  case Role::Status:
+  case Role::Statuses:
+  case Role::Message:
+  case Role::Flag:
+  case Role::Index:
+  case Role::Indices:
+  case Role::OutCount:
+  case Role::NewComm:
+  case Role::NewDatatype:
+  case Role::Rank:
+  case Role::Size:
+  case Role::Buffer:
+  case Role::SendBuffer:
+  case Role::RecvBuffer:
+  case Role::SendCounts:
+  case Role::RecvCounts:
+  case Role::SendDisplacements:
+  case Role::RecvDisplacements:
+    return !Retains;
+  default:
+    return false;
+  }
+}
+
+static bool isReadOnly(Role R, FunctionKind Kind) {
+  return R == Role::SendBuffer || (R == Role::Buffer && Kind == FunctionKind::Send);
+}
+
+static void modelArguments(Function &F, const FunctionInfo &Info) {
+  for (unsigned I = 0; I < Info.Roles.size(); ++I) {
+    if (!F.getArg(I)->getType()->isPointerTy() || !isForgotten(Info.Roles[I], Info.Retains))
+      continue;
+    F.addParamAttr(I, Attribute::getWithCaptureInfo(F.getContext(), CaptureInfo::none()));
+    if (isReadOnly(Info.Roles[I], Info.Kind))
+      F.addParamAttr(I, Attribute::ReadOnly);
+  }
+}
+
+void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
+  replaceQueries(M, "MPI_Comm_rank", /*IsRank=*/true);
+  replaceQueries(M, "MPI_Comm_size", /*IsRank=*/false);
+  for (Function &F : M)
+    if (const FunctionInfo *Info = lookUpFunction(F.getName()))
+      if (F.isDeclaration() && F.arg_size() == Info->Roles.size())
+        modelArguments(F, *Info);
+  for (const CallSite &Site : Sites)
+    if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
+      modelArguments(*F, *Site.Function);
+}
+
+//--- Functions that other translation units may run ---------------------------------------------------
+
+/// The globals in whose definition \p U takes part.
+static void collectOwners(const User *U, SmallVectorImpl<GlobalValue *> &Owners) {
+  if (auto *I = dyn_cast<Instruction>(U)) {
+    Owners.push_back(const_cast<Function *>(I->getFunction()));
+    return;
+  }
+  if (auto *G = dyn_cast<GlobalValue>(U)) {
+    Owners.push_back(const_cast<GlobalValue *>(G));
+    return;
+  }
+  for (const User *Next : U->users())
+    collectOwners(Next, Owners);
+}
+
+void keepSharedFunctions(Module &M) {
+  SmallVector<GlobalValue *, 64> Work;
+  for (Function &F : M)
+    if (F.getName().starts_with(SiteFunctionPrefix))
+      Work.push_back(&F);
+  for (GlobalVariable &G : M.globals())
+    if (G.hasLocalLinkage() && !G.isConstant())
+      Work.push_back(&G);
+  SmallPtrSet<GlobalValue *, 32> Seen(Work.begin(), Work.end());
+  while (!Work.empty()) {
+    GlobalValue *Reached = Work.pop_back_val();
+    SmallVector<GlobalValue *, 16> Owners;
+    for (const User *U : Reached->users())
+      collectOwners(U, Owners);
+    for (GlobalValue *Owner : Owners) {
+      if (!Seen.insert(Owner).second)
+        continue;
+      if (Owner->hasLinkOnceLinkage())
+        Owner->setLinkage(Owner->hasLinkOnceODRLinkage() ? GlobalValue::WeakODRLinkage
+                                                         : GlobalValue::WeakAnyLinkage);
+      Work.push_back(Owner);
+    }
+  }
+}
+
+} // namespace mpispec

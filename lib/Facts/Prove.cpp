@@ -1,0 +1,52 @@
+//===- Prove.cpp - Ask the optimizer about every call site -----------------------------------------===//
+#include "Facts/Prove.h"
+#include "Facts/Answers.h"
+#include "Facts/Folds.h"
+#include "Facts/Model.h"
+#include "Facts/Questions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// The ordinary -O2 pipeline without what only makes code faster, and with MPI's own folds beside
+/// LLVM's.
+static PipelineTuningOptions tuning() {
+  PipelineTuningOptions Options;
+  Options.LoopInterleaving = false;
+  Options.LoopVectorization = false;
+  Options.SLPVectorization = false;
+  Options.LoopUnrolling = false;
+  return Options;
+}
+
+std::vector<SiteFacts> proveFacts(ParsedUnit &Unit) {
+  Module &M = Unit.module();
+  keepSharedFunctions(M);
+  modelMPI(M, Unit.Sites);
+  plantQuestions(M, Unit.Sites, Unit.Values);
+
+  PassBuilder Builder(/*TM=*/nullptr, tuning());
+  LoopAnalysisManager Loops;
+  FunctionAnalysisManager Functions;
+  CGSCCAnalysisManager Components;
+  ModuleAnalysisManager Modules;
+  Functions.registerPass([&] {
+    return TargetLibraryAnalysis(TargetLibraryInfoImpl(M.getTargetTriple()));
+  });
+  Builder.registerModuleAnalyses(Modules);
+  Builder.registerCGSCCAnalyses(Components);
+  Builder.registerFunctionAnalyses(Functions);
+  Builder.registerLoopAnalyses(Loops);
+  Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
+  Builder.registerPeepholeEPCallback([&](FunctionPassManager &Passes, OptimizationLevel) {
+    Passes.addPass(FoldMPI(Unit.Values));
+  });
+  Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(M, Modules);
+
+  return readAnswers(M, Unit.Sites, Unit.Values, Functions);
+}
+
+} // namespace mpispec

@@ -1,0 +1,46 @@
+//===- Questions.h - Plant questions about MPI calls in the IR -------------------------------------===//
+//
+// The optimizer is asked by giving it something to fold: each question of Questions.def becomes an
+// extra operand of the call that stands for a site. The call is opaque, so its operands survive; what
+// the pipeline could prove about them, it has written there.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_QUESTIONS_H
+#define MPISPEC_FACTS_QUESTIONS_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace mpispec {
+
+enum class TransferQuestion : uint8_t {
+#define TRANSFER_QUESTION(NAME, NEEDS, EXPRESSION) NAME,
+#include "Facts/Questions.def"
+  Last,
+};
+
+enum class SiteQuestion : uint8_t {
+#define SITE_QUESTION(NAME, NEEDS, EXPRESSION) NAME,
+#include "Facts/Questions.def"
+  Last,
+};
+
+/// Gives every call of a site its questions. The functions `mpispec.site.N` in \p M are replaced by
+/// ones that take them.
+void plantQuestions(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, const Handles &Values);
+
+/// Where the answers stand among the operands of a planted call of \p F.
+struct PlantedCall {
+  const FunctionInfo &F;
+  const llvm::CallBase &Call;
+
+  llvm::Value *argument(Role R) const; ///< null if \p F has no such argument
+  llvm::Value *bytes(unsigned Transfer) const;
+  llvm::Value *answer(unsigned Transfer, TransferQuestion Q) const;
+  llvm::Value *answer(SiteQuestion Q) const;
+};
+
+} // namespace mpispec
+#endif
