@@ -70,6 +70,15 @@ struct Widths {
 
 } // namespace
 
+/// As text(), but with bounds that only say "an int" left out.
+static std::string shown(const Answer &A) {
+  if (A.K == Answer::Range && A.High >= INT32_MAX - 64)
+    return ">= " + itostr(A.Low);
+  if (A.K == Answer::Range && A.Low <= INT32_MIN + 64)
+    return "<= " + itostr(A.High);
+  return text(A);
+}
+
 Widths::Widths(ArrayRef<Entry> Entries, unsigned Width) {
   constexpr unsigned LongestValue = 24;
   for (const Entry &E : Entries) {
@@ -78,7 +87,7 @@ Widths::Widths(ArrayRef<Entry> Entries, unsigned Width) {
     Template = std::max(Template, displayWidth(E.Template));
     for (const NamedFact &F : E.Facts) {
       Key = std::max(Key, displayWidth(F.Key));
-      Value = std::max(Value, std::min(LongestValue, displayWidth(text(F.Value))));
+      Value = std::max(Value, std::min(LongestValue, displayWidth(shown(F.Value))));
     }
   }
   SideBySide = Width >= head() + Readable;
@@ -131,8 +140,10 @@ static void addText(std::vector<Line> &Lines, StringRef Label, Style::Ink Ink, S
 
 static void addFact(std::vector<Line> &Lines, const NamedFact &F, const Widths &W) {
   unsigned KeyWidth = W.Key + Widths::Gap, ValueWidth = W.Value + Widths::Gap;
-  std::string Value = text(F.Value);
-  Line First = {{Style::Plain, F.Key, KeyWidth}, {Style::Bold, Value, ValueWidth}};
+  std::string Value = shown(F.Value);
+  bool Decides = StringRef(F.Key).ends_with("size") || StringRef(F.Key).ends_with("node");
+  Line First = {{Style::Plain, F.Key, KeyWidth},
+                {Decides ? Style::Good : Style::Bold, Value, ValueWidth}};
   unsigned Used = KeyWidth + std::max(ValueWidth, displayWidth(Value) + Widths::Gap);
   unsigned Left = W.Detail > Used + 12 ? W.Detail - Used : 12;
   std::vector<std::string> Origin = wrap(F.Value.Origin, Left);
@@ -171,9 +182,11 @@ static void printBelow(const Entry &E, const Widths &W, Style &S, raw_ostream &O
                {Style::Plain, E.Call, W.Call + Widths::Gap},
                {E.Ink, E.Template, W.Template + Widths::Gap}};
   printLine(Head, S, OS);
+  std::vector<Line> Details = details(E, W);
   if (!E.Function.empty())
-    printLine({{Style::Dim, "", Widths::Indent}, {Style::Dim, "in " + E.Function}}, S, OS);
-  for (Line &L : details(E, W)) {
+    Details.insert(Details.begin(),
+                   {{Style::Dim, "in", W.Key + Widths::Gap}, {Style::Dim, E.Function}});
+  for (Line &L : Details) {
     L.insert(L.begin(), {Style::Plain, "", Widths::Indent});
     printLine(L, S, OS);
   }
@@ -208,10 +221,9 @@ static void printEntries(ArrayRef<Entry> Entries, unsigned Width, Style &S, raw_
   }
 }
 
-/// "12 calls that communicate: 5 fully specialised, 4 partly, 2 generic, 1 left as it is".
 static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, raw_ostream &OS) {
   unsigned Of[4] = {}, Calls = 0;
-  std::map<std::string, unsigned> Others;
+  std::map<std::string, unsigned> Others, Blocked;
   for (const SiteRecord &R : Records) {
     if (!R.communicates()) {
       ++Others[R.Callee];
@@ -219,20 +231,20 @@ static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, 
     }
     ++Calls;
     ++Of[static_cast<unsigned>(R.grade())];
+    for (const SiteRecord::Miss &M : R.Missed)
+      ++Blocked[M.ID];
   }
-  std::string Text = counted(Calls, "call") + ": " + utostr(Of[0]) + " fully specialised, " +
-                     utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
-                     " left as " + (Of[3] == 1 ? "it is" : "they are");
-  for (const std::string &Piece : wrap(Text, Width))
-    printLine({{Style::Bold, Piece}}, S, OS);
-  if (Others.empty())
-    return;
-  Text = "Not counted, as they move no data: ";
-  ListSeparator Comma;
-  for (const auto &[Callee, Number] : Others)
-    Text += (StringRef(Comma) + Callee + (Number > 1 ? " (" + utostr(Number) + ")" : "")).str();
-  for (const std::string &Piece : wrap(Text, Width))
-    printLine({{Style::Dim, Piece}}, S, OS);
+  auto Say = [&](Style::Ink Ink, const Twine &Text) {
+    for (const std::string &Piece : wrap(Text.str(), Width))
+      printLine({{Ink, Piece}}, S, OS);
+  };
+  Say(Style::Bold, counted(Calls, "call") + ": " + utostr(Of[0]) + " fully specialised, " +
+                       utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
+                       " left as " + (Of[3] == 1 ? "it is" : "they are"));
+  if (!Blocked.empty())
+    Say(Style::Middling, "Blocked by: " + listed(Blocked));
+  if (!Others.empty())
+    Say(Style::Dim, "Not counted, as they move no data: " + listed(Others));
 }
 
 void printTable(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Choice> Choices,

@@ -54,45 +54,51 @@ ArrayRef<RateRow> rateRows() {
   return Rows;
 }
 
-/// "  12   60%": how many, and the share of \p Sites.
-static void printShare(unsigned Known, unsigned Sites, Style &S) {
+namespace {
+// Columns of the table of rates.
+constexpr unsigned LabelWidth = 20, NumberWidth = 6, PercentWidth = 6, WrittenWidth = 10, Gap = 4;
+constexpr unsigned GroupWidth = NumberWidth + PercentWidth + WrittenWidth;
+} // namespace
+
+/// What the program knows and what the study found: "  12   60%       47%".
+static void printGroup(unsigned Known, unsigned Sites, unsigned Written, Style &S) {
   if (Sites == 0)
-    return S.cell(Style::Dim, "-", 13, /*Right=*/true);
-  S.cell(Style::Plain, std::to_string(Known), 7, true);
-  S.cell(Style::Bold, std::to_string((Known * 200 + Sites) / (2 * Sites)) + "%", 6, true);
+    S.cell(Style::Dim, "-", NumberWidth + PercentWidth, /*Right=*/true);
+  else {
+    S.cell(Style::Plain, std::to_string(Known), NumberWidth, true);
+    S.cell(Style::Bold, std::to_string((Known * 200 + Sites) / (2 * Sites)) + "%", PercentWidth,
+           true);
+  }
+  S.cell(Style::Dim, Written ? std::to_string(Written) + "%" : "-", WrittenWidth, true);
 }
 
-static void printWritten(unsigned Percent, Style &S) {
-  S.cell(Style::Dim, Percent ? std::to_string(Percent) + "%" : "-", 9, true);
+static void printHeads(const Rates &R, Style &S, raw_ostream &OS) {
+  S.cell(Style::Bold, "ARGUMENT", LabelWidth);
+  S.cell(Style::Bold, counted(R.SendRecv.Sites, "send/recv call"), GroupWidth, true);
+  OS.indent(Gap);
+  S.cell(Style::Bold, counted(R.Allreduce.Sites, "Allreduce call"), GroupWidth, true);
+  (OS << '\n').indent(LabelWidth);
+  for (unsigned Before : {0u, Gap}) {
+    OS.indent(Before);
+    S.cell(Style::Dim, "known", NumberWidth + PercentWidth, true);
+    S.cell(Style::Dim, "written*", WrittenWidth, true);
+  }
+  OS << '\n';
 }
 
 void printRates(const Rates &R, Style &S, raw_ostream &OS) {
   if (R.SendRecv.Sites + R.Allreduce.Sites == 0)
     return;
-  constexpr unsigned LabelWidth = 20;
-  S.cell(Style::Bold, "KNOWN AT COMPILE", LabelWidth);
-  S.cell(Style::Bold, counted(R.SendRecv.Sites, "send/recv site"), 22, true);
-  S.cell(Style::Bold, counted(R.Allreduce.Sites, "Allreduce site"), 26, true);
-  OS << '\n';
-  S.cell(Style::Bold, "TIME", LabelWidth);
-  for (int Group = 0; Group < 2; ++Group) {
-    S.cell(Style::Dim, "known", 13, true);
-    S.cell(Style::Dim, "written*", Group ? 10 : 9, true);
-    OS.indent(Group ? 0 : 3);
-  }
-  OS << '\n';
+  printHeads(R, S, OS);
   for (const RateRow &Row : rateRows()) {
     S.cell(Style::Plain, Row.Label, LabelWidth);
-    printShare(R.SendRecv.*Row.Known, R.SendRecv.Sites, S);
-    printWritten(Row.WrittenInSendRecv, S);
-    OS.indent(3);
-    printShare(R.Allreduce.*Row.Known, Row.InAllreduce ? R.Allreduce.Sites : 0, S);
-    OS << ' ';
-    printWritten(Row.WrittenInAllreduce, S);
+    printGroup(R.SendRecv.*Row.Known, R.SendRecv.Sites, Row.WrittenInSendRecv, S);
+    OS.indent(Gap);
+    printGroup(R.Allreduce.*Row.Known, Row.InAllreduce ? R.Allreduce.Sites : 0,
+               Row.WrittenInAllreduce, S);
     OS << '\n';
   }
-  S.write(Style::Dim, "* sites with the argument written as a constant, in the C and C++ programs "
-                      "of the\n  EuroMPI'23 argument study");
+  S.write(Style::Dim, "* written as a constant, in the C and C++ programs of the EuroMPI'23 study");
   OS << '\n';
 }
 

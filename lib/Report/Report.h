@@ -73,12 +73,5 @@ struct BuildTotals {
 };
 BuildTotals totalsOf(const Build &B);
 
-/// Orders pairs of name and number for people: the greatest number first, then by name.
-struct MostFirst {
-  template <typename Pair> bool operator()(const Pair &L, const Pair &R) const {
-    return std::tie(R.second, L.first) < std::tie(L.second, R.first);
-  }
-};
-
 } // namespace mpispec
 #endif

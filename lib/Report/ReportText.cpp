@@ -111,11 +111,7 @@ void Printer::printFunctions() {
   printGrades(Style::Bold, "all", Totals.All);
   if (Totals.NotCommunicating.empty())
     return;
-  std::string Text = "Not counted, as they move no data: ";
-  ListSeparator Comma;
-  for (const auto &[Function, Number] : Totals.NotCommunicating)
-    Text += (StringRef(Comma) + Function + (Number > 1 ? " (" + utostr(Number) + ")" : "")).str();
-  printText(Style::Dim, Text);
+  printText(Style::Dim, "Not counted, as they move no data: " + listed(Totals.NotCommunicating));
 }
 
 void Printer::printTemplates() {
@@ -162,16 +158,22 @@ void Printer::printFallbacks() {
 }
 
 void Printer::printShared() {
-  if (none_of(B.Sites, [](const BuildSite &Site) { return Site.Units > 1; }))
+  constexpr size_t Shown = 10;
+  std::vector<const BuildSite *> Shared;
+  for (const BuildSite &Site : B.Sites)
+    if (Site.Units > 1 && Site.Record.communicates())
+      Shared.push_back(&Site);
+  if (Shared.empty())
     return;
   OS << '\n';
   printRow(Style::Bold, "SEEN FROM SEVERAL UNITS", "UNITS", "counted once above");
-  for (const BuildSite &Site : B.Sites) {
-    const SiteRecord &R = Site.Record;
-    if (Site.Units > 1 && R.communicates())
-      printRow(Style::Plain, R.File + ":" + utostr(R.Line) + ":" + utostr(R.Column),
-               utostr(Site.Units), R.Callee);
+  for (const BuildSite *Site : ArrayRef(Shared).take_front(Shown)) {
+    const SiteRecord &R = Site->Record;
+    printRow(Style::Plain, R.File + ":" + utostr(R.Line) + ":" + utostr(R.Column),
+             utostr(Site->Units), R.Callee);
   }
+  if (Shared.size() > Shown)
+    printText(Style::Dim, "and " + counted(Shared.size() - Shown, "call") + " more");
 }
 
 void printBuild(const Build &B, unsigned Width, raw_ostream &OS) { Printer(B, Width, OS).print(); }

@@ -55,8 +55,8 @@ std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) 
     Named.push_back({"root", Facts.Root});
   if (Has(Role::Comm))
     Named.push_back({"comm", Facts.Comm});
-  if (Has(Role::Status) || Has(Role::Statuses))
-    Named.push_back({"status", classAnswer(Facts.StatusIgnored, "ignored", "")});
+  if (Facts.StatusIgnored)
+    Named.push_back({"status", classAnswer(true, "ignored", "")});
   return Named;
 }
 

@@ -10,7 +10,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-static Remark startRemark(const CallSite &Site, Remark::Kind K, StringRef ID) {
+/// A remark that begins "MPI_Send (site 3)" and goes on with \p Then.
+static Remark startRemark(const CallSite &Site, Remark::Kind K, StringRef ID, StringRef Then) {
   Remark R;
   R.K = K;
   R.ID = ID.str();
@@ -21,7 +22,7 @@ static Remark startRemark(const CallSite &Site, Remark::Kind K, StringRef ID) {
   R.Arguments = {{"Callee", Site.Callee},
                  {"String", " (site "},
                  {"Site", std::to_string(Site.Number)},
-                 {"String", ")"}};
+                 {"String", (")" + Then).str()}};
   return R;
 }
 
@@ -37,16 +38,14 @@ static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
 }
 
 static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {
-  Remark R = startRemark(Site, Remark::Passed, "specialised");
-  R.Arguments.push_back({"String", " is "});
+  Remark R = startRemark(Site, Remark::Passed, "specialised", " is ");
   R.Arguments.push_back({"Template", C.Template});
   addFacts(R, Site, Facts);
   return R;
 }
 
 static Remark missed(const CallSite &Site, const Missed &M) {
-  Remark R = startRemark(Site, Remark::Missed, M.Remark);
-  R.Arguments.push_back({"String", ": "});
+  Remark R = startRemark(Site, Remark::Missed, M.Remark, ": ");
   if (!M.Argument.empty()) {
     R.Arguments.push_back({"Argument", M.Argument});
     R.Arguments.push_back({"String", ": "});
@@ -56,8 +55,7 @@ static Remark missed(const CallSite &Site, const Missed &M) {
 }
 
 static Remark warned(const CallSite &Site, const ArgumentWarning &W) {
-  Remark R = startRemark(Site, Remark::Analysis, "argument-warning");
-  R.Arguments.push_back({"String", ": "});
+  Remark R = startRemark(Site, Remark::Analysis, "argument-warning", ": ");
   R.Arguments.push_back({"Text", W.Message});
   return R;
 }

@@ -159,14 +159,13 @@ void Explainer::explainPeer(const Transfer &Side, const TransferFacts &Known) {
   if (Known.PeerIsWildcard)
     return add("wildcard-source", Argument,
                Twine(Argument) + " is MPI_ANY_SOURCE: name the rank, if only one can send here");
-  if (Known.PeerMayBeWildcard && Known.Node != NodeClass::Dynamic)
-    return add("wildcard-source", Argument,
-               named(*Side.Peer) + " may be MPI_ANY_SOURCE: guard the call with 'if (" +
-                   written(*Side.Peer) + " >= 0)'");
+  std::string Peer = written(*Side.Peer);
+  bool MayBeWildcard = Known.PeerMayBeWildcard;
   add("peer-unknown", Argument,
-      named(*Side.Peer) + " may be this process itself: guard the call with 'if (" +
-          written(*Side.Peer) + " != rank)', where rank is from MPI_Comm_rank(" +
-          written(Role::Comm) + ", &rank)");
+      named(*Side.Peer) + " may be this process itself" +
+          (MayBeWildcard ? " or MPI_ANY_SOURCE" : "") + ": guard the call with 'if (" +
+          (MayBeWildcard ? Peer + " >= 0 && " : "") + Peer + " != rank)', rank being that in " +
+          written(Role::Comm));
 }
 
 void Explainer::explainDifference(StringRef Argument, StringRef Sending, StringRef Receiving) {

@@ -1,7 +1,9 @@
 //===- TextLayout.cpp - Text laid out to a terminal's width
 //---------------------------------------===//
 #include "Support/TextLayout.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Unicode.h"
@@ -40,6 +42,16 @@ void pad(raw_ostream &OS, StringRef Text, unsigned Width, bool Right) {
 
 std::string counted(uint64_t Number, StringRef Noun) {
   return (Twine(Number) + " " + Noun + (Number == 1 ? "" : "s")).str();
+}
+
+std::string listed(const std::map<std::string, unsigned> &Numbers) {
+  std::vector<std::pair<std::string, unsigned>> Rows(Numbers.begin(), Numbers.end());
+  llvm::sort(Rows, MostFirst());
+  std::string Text;
+  ListSeparator Comma;
+  for (const auto &[Name, Number] : Rows)
+    Text += (StringRef(Comma) + Name + (Number > 1 ? " (" + Twine(Number) + ")" : Twine())).str();
+  return Text;
 }
 
 Style::Style(raw_ostream &OS)

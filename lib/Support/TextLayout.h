@@ -10,7 +10,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace mpispec {
@@ -27,6 +29,16 @@ void pad(llvm::raw_ostream &OS, llvm::StringRef Text, unsigned Width, bool Right
 
 /// "1 site", "2 sites".
 std::string counted(uint64_t Number, llvm::StringRef Noun);
+
+/// Orders pairs of name and number for people: the greatest number first, then by name.
+struct MostFirst {
+  template <typename Pair> bool operator()(const Pair &L, const Pair &R) const {
+    return std::tie(R.second, L.first) < std::tie(L.second, R.first);
+  }
+};
+
+/// "MPI_Send (12), MPI_Recv": names with their numbers, the greatest first; 1 is not said.
+std::string listed(const std::map<std::string, unsigned> &Numbers);
 
 /// Colours for a stream that is a terminal, unless NO_COLOR is set; does nothing on others.
 class Style {

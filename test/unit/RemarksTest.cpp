@@ -88,18 +88,19 @@ TEST(Remarks, AnEmptyFileHasNone) {
 }
 
 TEST(Remarks, OtherPassesAreSkipped) {
-  EXPECT_TRUE(cantFail(read("--- !Failure\nPass: inline\nName: N\nFunction: f\nHotness: 3\n"
-                            "Args:\n  - Callee: g\n    DebugLoc: { File: a.c, Line: 1, Column: 1 }\n"
-                            "...\n"))
-                  .empty());
+  EXPECT_TRUE(
+      cantFail(read("--- !Failure\nPass: inline\nName: N\nFunction: f\nHotness: 3\n"
+                    "Args:\n  - Callee: g\n    DebugLoc: { File: a.c, Line: 1, Column: 1 }\n"
+                    "...\n"))
+          .empty());
 }
 
 TEST(Remarks, BrokenFilesAreNamedWithTheLine) {
-  for (StringRef Text : {"--- !Missed\nPass: mpispec\nName: size-unknown\n",
-                         "--- !Missed\nPass: mpispec\nName: [\n", "just text\n", "{\n",
-                         "--- !Unheard\nPass: mpispec\nName: a\nFunction: f\n",
-                         "--- !Missed\nPass: mpispec\nName: a\nFunction: f\n"
-                         "DebugLoc: { File: a.c, Line: many, Column: 1 }\n"}) {
+  for (StringRef Text :
+       {"--- !Missed\nPass: mpispec\nName: size-unknown\n", "--- !Missed\nPass: mpispec\nName: [\n",
+        "just text\n", "{\n", "--- !Unheard\nPass: mpispec\nName: a\nFunction: f\n",
+        "--- !Missed\nPass: mpispec\nName: a\nFunction: f\n"
+        "DebugLoc: { File: a.c, Line: many, Column: 1 }\n"}) {
     auto Broken = read(Text);
     ASSERT_FALSE(static_cast<bool>(Broken)) << Text.str();
     std::string Message = toString(Broken.takeError());

@@ -1,0 +1,303 @@
+// Selection: the most special template that is proven, and what blocked a better one.
+#include "Selection/Selector.h"
+#include "SiteBuilder.h"
+#include "Support/Remarks.h"
+#include "llvm/ADT/STLExtras.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+constexpr SizeClass Sizes[] = {SizeClass::Dynamic, SizeClass::Short, SizeClass::Long};
+constexpr NodeClass Nodes[] = {NodeClass::Dynamic, NodeClass::Remote, NodeClass::Local};
+constexpr StringLiteral OneSided[] = {"Send",  "Ssend",  "Rsend", "Bsend",
+                                      "Isend", "Issend", "Recv",  "Irecv"};
+constexpr StringLiteral TwoSided[] = {"Sendrecv", "Sendrecv_replace"};
+constexpr StringLiteral Collectives[] = {"Bcast", "Reduce", "Allreduce", "Alltoall", "Allgather"};
+
+Choice choose(const CallSite &Site, const SiteFacts &Facts) {
+  return selectTemplates(Site, Facts).front();
+}
+
+Choice choose(StringRef Callee, ArrayRef<TransferFacts> Transfers) {
+  CallSite Site = site(Callee);
+  return choose(Site, facts(Site, Transfers));
+}
+
+/// The name in the table of DESIGN 3.4.
+std::string expected(StringRef Function, SizeClass Size, NodeClass Node) {
+  std::string Name = Function.str();
+  if (Size != SizeClass::Dynamic)
+    Name += ("_" + text(Size)).str();
+  if (Node != NodeClass::Dynamic)
+    Name += ("_" + text(Node)).str();
+  return Name == Function ? Name + "_generic" : Name;
+}
+
+std::vector<std::string> ids(const Choice &C) {
+  std::vector<std::string> IDs;
+  for (const Missed &M : C.Missed)
+    IDs.push_back(M.Argument.empty() ? M.Remark : M.Remark + "/" + M.Argument);
+  return IDs;
+}
+
+using IDs = std::vector<std::string>;
+
+} // namespace
+
+TEST(Selector, EveryPointToPointCallHasAllNine) {
+  for (StringRef Function : OneSided)
+    for (StringRef Form : {"", "_c"})
+      for (SizeClass Size : Sizes)
+        for (NodeClass Node : Nodes) {
+          Choice C = choose(("MPI_" + Function + Form).str(), side(Size, Node));
+          EXPECT_EQ(C.Template, expected(Function, Size, Node));
+          bool SaysSize = is_contained(ids(C), "size-unknown/count");
+          bool SaysNode = is_contained(ids(C), "peer-unknown/peer");
+          EXPECT_EQ(SaysSize, Size == SizeClass::Dynamic);
+          EXPECT_EQ(SaysNode, Node == NodeClass::Dynamic);
+          EXPECT_EQ(C.Missed.size(), SaysSize + SaysNode);
+        }
+}
+
+TEST(Selector, BothSidesOfACallMustAgree) {
+  for (StringRef Function : TwoSided)
+    for (SizeClass SendSize : Sizes)
+      for (SizeClass RecvSize : Sizes)
+        for (NodeClass SendNode : Nodes)
+          for (NodeClass RecvNode : Nodes) {
+            TransferFacts Both[] = {side(SendSize, SendNode), side(RecvSize, RecvNode)};
+            Choice C = choose(("MPI_" + Function).str(), Both);
+            EXPECT_EQ(C.Template,
+                      expected(Function, SendSize == RecvSize ? SendSize : SizeClass::Dynamic,
+                               SendNode == RecvNode ? SendNode : NodeClass::Dynamic));
+          }
+}
+
+TEST(Selector, SidesThatDifferAreSaidToDiffer) {
+  TransferFacts Both[] = {side(SizeClass::Short, NodeClass::Remote),
+                          side(SizeClass::Long, NodeClass::Local)};
+  Choice C = choose("MPI_Sendrecv", Both);
+  EXPECT_EQ(C.Template, "Sendrecv_generic");
+  EXPECT_EQ(ids(C), (IDs{"sides-differ/count", "sides-differ/peer"}));
+}
+
+TEST(Selector, EachSideIsBlamedByItsOwnName) {
+  TransferFacts Both[] = {side(SizeClass::Short, NodeClass::Remote),
+                          side(SizeClass::Dynamic, NodeClass::Dynamic)};
+  EXPECT_EQ(ids(choose("MPI_Sendrecv", Both)),
+            (IDs{"size-unknown/receive count", "peer-unknown/source"}));
+  std::swap(Both[0], Both[1]);
+  EXPECT_EQ(ids(choose("MPI_Sendrecv", Both)),
+            (IDs{"size-unknown/send count", "peer-unknown/destination"}));
+}
+
+TEST(Selector, ASharedCountIsBlamedOnce) {
+  TransferFacts Both[] = {side(SizeClass::Dynamic, NodeClass::Remote),
+                          side(SizeClass::Dynamic, NodeClass::Remote)};
+  EXPECT_EQ(ids(choose("MPI_Sendrecv_replace", Both)), IDs{"size-unknown/count"});
+}
+
+TEST(Selector, AWildcardIsNeitherRemoteNorLocal) {
+  for (StringRef Callee : {"MPI_Recv", "MPI_Irecv"})
+    for (NodeClass Node : Nodes) {
+      TransferFacts T = side(SizeClass::Short, Node);
+      T.PeerIsWildcard = T.PeerMayBeWildcard = true;
+      Choice C = choose(Callee, T);
+      EXPECT_EQ(C.Template, (Callee.drop_front(4) + "_short").str());
+      EXPECT_EQ(ids(C), IDs{"wildcard-source/peer"});
+    }
+}
+
+TEST(Selector, APossibleWildcardIsNeitherRemoteNorLocal) {
+  for (NodeClass Node : Nodes) {
+    TransferFacts T = side(SizeClass::Long, Node);
+    T.PeerMayBeWildcard = true;
+    Choice C = choose("MPI_Recv", T);
+    EXPECT_EQ(C.Template, "Recv_long");
+    ASSERT_EQ(ids(C), IDs{"peer-unknown/peer"});
+    EXPECT_EQ(C.Missed[0].Text,
+              "peer 'peer' may be this process itself or MPI_ANY_SOURCE: guard the call with 'if "
+              "(peer >= 0 && peer != rank)', rank being that in comm");
+  }
+}
+
+TEST(Selector, AWildcardOnTheReceivingSideTakesTheCall) {
+  TransferFacts Both[] = {side(SizeClass::Short, NodeClass::Remote),
+                          side(SizeClass::Short, NodeClass::Remote)};
+  Both[1].PeerIsWildcard = Both[1].PeerMayBeWildcard = true;
+  EXPECT_EQ(choose("MPI_Sendrecv", Both).Template, "Sendrecv_short");
+}
+
+TEST(Selector, TheNullProcessIsNotTheCaller) {
+  TransferFacts T = side(SizeClass::Short, NodeClass::Dynamic);
+  T.Peer = handle("MPI_PROC_NULL");
+  T.PeerIsNull = true;
+  Choice C = choose("MPI_Send", T);
+  EXPECT_EQ(C.Template, "Send_short_remote");
+  EXPECT_TRUE(C.Missed.empty());
+}
+
+TEST(Selector, AnUnknownDatatypeLeavesTheSizeOpen) {
+  for (SizeClass Size : Sizes) {
+    TransferFacts T = side(Size, NodeClass::Remote);
+    T.Datatype = Answer();
+    T.DatatypeSize.reset();
+    T.Contiguous = false;
+    Choice C = choose("MPI_Send", T);
+    EXPECT_EQ(C.Template, "Send_remote");
+    EXPECT_TRUE(is_contained(ids(C), Size == SizeClass::Dynamic ? "size-unknown/datatype"
+                                                                : "datatype-unknown/datatype"));
+  }
+}
+
+TEST(Selector, ADatatypeWithGapsLeavesTheSizeOpen) {
+  TransferFacts T = side(SizeClass::Short, NodeClass::Local);
+  T.Datatype = handle("MPI_SHORT_INT");
+  T.DatatypeSize = 6;
+  T.Contiguous = false;
+  Choice C = choose("MPI_Send", T);
+  EXPECT_EQ(C.Template, "Send_local");
+  ASSERT_EQ(ids(C), IDs{"datatype-unknown/datatype"});
+  EXPECT_TRUE(StringRef(C.Missed[0].Text).starts_with("MPI_SHORT_INT may have gaps"));
+}
+
+TEST(Selector, CollectivesHaveSix) {
+  for (StringRef Function : Collectives) {
+    std::string Callee = ("MPI_" + Function).str();
+    size_t SideCount = transfersOf(*lookUpFunction(Callee)).size();
+    for (SizeClass Size : Sizes)
+      for (bool Predefined : {false, true}) {
+        TransferFacts T = side(Size, NodeClass::Dynamic);
+        T.Contiguous = Predefined;
+        std::string Name = Function.str();
+        if (Size != SizeClass::Dynamic)
+          Name += ("_" + text(Size)).str();
+        if (Predefined)
+          Name += "_predefined";
+        Choice C = choose(Callee, SmallVector<TransferFacts, 2>(SideCount, T));
+        EXPECT_EQ(C.Template, Name == Function ? Name + "_generic" : Name);
+        EXPECT_EQ(C.Missed.empty(), Predefined && Size != SizeClass::Dynamic);
+      }
+  }
+}
+
+TEST(Selector, OneUnknownSideOfACollectiveIsEnough) {
+  TransferFacts Both[] = {side(SizeClass::Short, NodeClass::Dynamic),
+                          side(SizeClass::Dynamic, NodeClass::Dynamic)};
+  EXPECT_EQ(choose("MPI_Allgather", Both).Template, "Allgather_predefined");
+  Both[1].Contiguous = false;
+  EXPECT_EQ(choose("MPI_Allgather", Both).Template, "Allgather_generic");
+}
+
+TEST(Selector, ABarrierHasNothingToMiss) {
+  Choice C = choose("MPI_Barrier", {});
+  EXPECT_EQ(C.Template, "Barrier_generic");
+  EXPECT_TRUE(C.Missed.empty());
+}
+
+TEST(Selector, CompletionsDependOnTheStatus) {
+  for (StringRef Function : {"Wait", "Waitall"}) {
+    CallSite Site = site(("MPI_" + Function).str());
+    SiteFacts Facts = facts(Site, {});
+    Choice Used = choose(Site, Facts);
+    EXPECT_EQ(Used.Template, (Function + "_generic").str());
+    ASSERT_EQ(Used.Missed.size(), 1u);
+    EXPECT_EQ(Used.Missed[0].Remark, "status-used");
+    Facts.StatusIgnored = true;
+    Choice Ignored = choose(Site, Facts);
+    EXPECT_EQ(Ignored.Template, (Function + "_ignore").str());
+    EXPECT_TRUE(Ignored.Missed.empty());
+  }
+}
+
+TEST(Selector, AFunctionWithoutTemplateIsLeft) {
+  Choice C = choose("MPI_Probe", {});
+  EXPECT_EQ(C.Template, "");
+  EXPECT_EQ(ids(C), IDs{"no-template"});
+}
+
+TEST(Selector, AnObstacleWins) {
+  CallSite Site = site("MPI_Send");
+  for (StringRef Obstacle : {"callee-attribute", "in-system-macro"}) {
+    Site.Obstacle = Obstacle.str();
+    Choice C = choose(Site, facts(Site, side(SizeClass::Short, NodeClass::Remote)));
+    EXPECT_EQ(C.Template, "");
+    EXPECT_EQ(ids(C), IDs{Obstacle.str()});
+  }
+}
+
+TEST(Selector, ACallThatIsNeverExecutedIsLeft) {
+  CallSite Site = site("MPI_Send");
+  SiteFacts Facts = facts(Site, side(SizeClass::Short, NodeClass::Remote));
+  Facts.Copies = 0;
+  Choice C = choose(Site, Facts);
+  EXPECT_EQ(C.Template, "");
+  EXPECT_EQ(ids(C), IDs{"never-executed"});
+}
+
+TEST(Selector, PartialFactsAreSaidButNotUsed) {
+  CallSite Site = site("MPI_Send");
+  SiteFacts Facts = facts(Site, side(SizeClass::Dynamic, NodeClass::Remote));
+  Facts.Partial = {"count is 4 in 2 of 3 copies"};
+  Choice C = choose(Site, Facts);
+  EXPECT_EQ(C.Template, "Send_remote");
+  EXPECT_EQ(ids(C), (IDs{"size-unknown/count", "partial-facts"}));
+  EXPECT_TRUE(StringRef(C.Missed[1].Text).starts_with("count is 4 in 2 of 3 copies: "));
+}
+
+TEST(Selector, TheEditIsInTheProgramsOwnWords) {
+  CallSite Site = site("MPI_Send_c");
+  Site.Arguments[1] = "n";
+  Site.Arguments[3] = "neighbours[i]";
+  Choice C = choose(Site, facts(Site, side(SizeClass::Dynamic, NodeClass::Dynamic)));
+  ASSERT_EQ(C.Missed.size(), 2u);
+  EXPECT_EQ(C.Missed[0].Text, "count 'n' is unknown: make 'n' const, or pass a literal");
+  EXPECT_EQ(C.Missed[1].Text,
+            "peer 'neighbours[i]' may be this process itself: guard the call with "
+            "'if (neighbours[i] != rank)', where rank is from "
+            "MPI_Comm_rank(comm, &rank)");
+}
+
+TEST(Selector, ALongArgumentIsCutShort) {
+  CallSite Site = site("MPI_Send");
+  Site.Arguments[1] = std::string(200, 'x');
+  Choice C = choose(Site, facts(Site, side(SizeClass::Dynamic, NodeClass::Remote)));
+  ASSERT_EQ(C.Missed.size(), 1u);
+  EXPECT_LT(C.Missed[0].Text.size(), 160u);
+}
+
+TEST(Selector, ManySitesKeepTheirOrder) {
+  CallSite Sites[] = {site("MPI_Send", 0), site("MPI_Barrier", 1)};
+  SiteFacts Facts[] = {facts(Sites[0], side(SizeClass::Short, NodeClass::Local)),
+                       facts(Sites[1], {})};
+  std::vector<Choice> Choices = selectTemplates(Sites, Facts);
+  ASSERT_EQ(Choices.size(), 2u);
+  EXPECT_EQ(Choices[0].Template, "Send_short_local");
+  EXPECT_EQ(Choices[1].Site, 1u);
+  EXPECT_EQ(Choices[1].Template, "Barrier_generic");
+}
+
+TEST(TemplateCatalog, HasTheNamesOfTheDesign) {
+  size_t Nine = std::size(OneSided) + std::size(TwoSided), Six = std::size(Collectives);
+  EXPECT_EQ(allTemplates().size(), 9 * Nine + 6 * Six + 1 + 2 * 2);
+  for (const TemplateInfo &T : allTemplates()) {
+    EXPECT_NE(lookUpFunction(("MPI_" + T.Function).str()), nullptr) << T.Function.str();
+    EXPECT_TRUE(T.Name.starts_with((T.Function + "_").str())) << T.Name.str();
+  }
+  EXPECT_EQ(templatesOf("Send").size(), 9u);
+  EXPECT_EQ(templatesOf("Sendrecv").size(), 9u);
+  EXPECT_TRUE(templatesOf("Probe").empty());
+}
+
+// Whatever is known, there is a template, and it comes after none that would do as well.
+TEST(TemplateCatalog, TheLastRowRequiresNothingAndTheFirstFitIsTheMostSpecial) {
+  for (const TemplateInfo &T : allTemplates()) {
+    ArrayRef<TemplateInfo> Rows = templatesOf(T.Function);
+    EXPECT_TRUE(CallFacts().fulfil(Rows.back().Requires)) << T.Function.str();
+    const TemplateInfo *Best = mostSpecialTemplate(T.Function, T.Requires);
+    EXPECT_EQ(Best, &T) << T.Name.str();
+  }
+}
