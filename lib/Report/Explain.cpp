@@ -238,9 +238,12 @@ static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, 
     for (const std::string &Piece : wrap(Text.str(), Width))
       printLine({{Ink, Piece}}, S, OS);
   };
-  Say(Style::Bold, counted(Calls, "call") + ": " + utostr(Of[0]) + " fully specialised, " +
-                       utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
-                       " left as " + (Of[3] == 1 ? "it is" : "they are"));
+  if (Calls == 0)
+    Say(Style::Bold, "no MPI call that communicates");
+  else
+    Say(Style::Bold, counted(Calls, "call") + ": " + utostr(Of[0]) + " fully specialised, " +
+                         utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " +
+                         utostr(Of[3]) + " left as " + (Of[3] == 1 ? "it is" : "they are"));
   if (!Blocked.empty())
     Say(Style::Middling, "Blocked by: " + listed(Blocked));
   if (!Others.empty())

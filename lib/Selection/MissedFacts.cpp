@@ -3,6 +3,7 @@
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
 #include "Support/Remarks.h"
+#include "mpispec/bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -55,6 +56,7 @@ private:
   std::string written(Role R) const;
   /// "count 'n'": the role and what is written for it.
   std::string named(Role R) const { return (text(R) + " '" + written(R) + "'").str(); }
+  std::string constantEdit(Role R) const;
 
   const CallSite &Site;
   const SiteFacts &Facts;
@@ -72,9 +74,20 @@ std::string Explainer::written(Role R) const {
   return Text.size() <= Longest ? Text.str() : (Text.take_front(Longest - 3) + "...").str();
 }
 
-static bool isIdentifier(StringRef Text) {
-  return !Text.empty() && !isDigit(Text.front()) &&
-         all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
+/// The edit that makes the argument with role \p R a constant.
+std::string Explainer::constantEdit(Role R) const {
+  const Spelling &S = Site.Spellings[*Site.Function->find(R)];
+  switch (S.K) {
+  case Spelling::Parameter:
+    return "make '" + Site.EnclosingFunction + "' static and pass it one constant everywhere";
+  case Spelling::Static:
+  case Spelling::Local:
+    return "make '" + S.Text + "' const, or pass a literal";
+  case Spelling::Constant:
+  case Spelling::Expression:
+    return "pass a constant";
+  }
+  llvm_unreachable("unknown kind of spelling");
 }
 
 std::vector<Missed> Explainer::explain(const TemplateInfo &Chosen) {
@@ -119,10 +132,13 @@ void Explainer::explainCount(const Transfer &Side, const TransferFacts &Known) {
   std::string Problem = Known.Count.K == Answer::Range
                             ? "is in " + text(Known.Count) + ", on both sides of the short bound"
                             : std::string("is unknown");
-  std::string Text = written(*Side.Count);
-  std::string Edit = isIdentifier(Text) ? "make '" + Text + "' const, or pass a literal"
-                                        : std::string("pass a constant");
-  add("size-unknown", text(*Side.Count), named(*Side.Count) + " " + Problem + ": " + Edit);
+  std::string Guard;
+  if (Known.DatatypeSize.value_or(0) > 0 && !StringRef(written(*Side.Count)).ends_with("..."))
+    Guard = "; 'if (" + written(*Side.Count) +
+            " <= " + utostr(mpispec_short_bytes / *Known.DatatypeSize) +
+            ")' around the call makes it short";
+  add("size-unknown", text(*Side.Count),
+      named(*Side.Count) + " " + Problem + ": " + constantEdit(*Side.Count) + Guard);
 }
 
 void Explainer::explainDatatype(StringRef Remark, const Transfer &Side,

@@ -250,15 +250,35 @@ TEST(Selector, PartialFactsAreSaidButNotUsed) {
 
 TEST(Selector, TheEditIsInTheProgramsOwnWords) {
   CallSite Site = site("MPI_Send_c");
-  Site.Arguments[1] = "n";
   Site.Arguments[3] = "neighbours[i]";
   Choice C = choose(Site, facts(Site, side(SizeClass::Dynamic, NodeClass::Dynamic)));
   ASSERT_EQ(C.Missed.size(), 2u);
-  EXPECT_EQ(C.Missed[0].Text, "count 'n' is unknown: make 'n' const, or pass a literal");
+  EXPECT_EQ(C.Missed[0].Text, "count 'count' is unknown: make 'count' const, or pass a literal; "
+                              "'if (count <= 128)' around the call makes it short");
   EXPECT_EQ(C.Missed[1].Text,
             "peer 'neighbours[i]' may be this process itself: guard the call with "
-            "'if (neighbours[i] != rank)', where rank is from "
-            "MPI_Comm_rank(comm, &rank)");
+            "'if (neighbours[i] != rank)', rank being that in comm");
+}
+
+TEST(Selector, TheEditFitsWhatTheArgumentIs) {
+  CallSite Site = site("MPI_Send");
+  auto Edit = [&](Spelling::Kind K) {
+    Site.Spellings[1].K = K;
+    return choose(Site, facts(Site, side(SizeClass::Dynamic, NodeClass::Remote))).Missed[0].Text;
+  };
+  EXPECT_TRUE(StringRef(Edit(Spelling::Parameter))
+                  .contains(": make 'exchange' static and pass it one constant everywhere;"));
+  EXPECT_TRUE(StringRef(Edit(Spelling::Expression)).contains(": pass a constant;"));
+  EXPECT_TRUE(StringRef(Edit(Spelling::Static)).contains(": make 'count' const,"));
+}
+
+TEST(Selector, ACountOnBothSidesOfTheBoundIsSaidToBe) {
+  CallSite Site = site("MPI_Send");
+  TransferFacts T = side(SizeClass::Dynamic, NodeClass::Remote);
+  T.Count = range(0, 1000);
+  EXPECT_TRUE(
+      StringRef(choose(Site, facts(Site, T)).Missed[0].Text)
+          .starts_with("count 'count' is in [0, 1000], on both sides of the short bound: "));
 }
 
 TEST(Selector, ALongArgumentIsCutShort) {

@@ -33,6 +33,7 @@ inline CallSite site(llvm::StringRef Callee, unsigned Number = 0, unsigned Line 
     std::string Text = text(R).str();
     llvm::erase(Text, ' ');
     S.Arguments.push_back(Text);
+    S.Spellings.push_back({Spelling::Local, Text, 0});
   }
   return S;
 }
