@@ -1,5 +1,5 @@
-/* The MPI library itself must confirm each row of Datatypes.def: size, extent, and that the handle is
- * a predefined one. */
+/* The MPI library itself must confirm each row of Datatypes.def: size, extent, and that the handle
+ * is a predefined one. */
 #include <mpi.h>
 #include <stdio.h>
 
@@ -16,7 +16,8 @@ static void check(const char *name, MPI_Datatype type, size_t size, size_t exten
   checked++;
   if ((size_t)mpi_size == size && (size_t)mpi_extent == extent && combiner == MPI_COMBINER_NAMED)
     return;
-  printf("%s: size %d for %zu, extent %ld for %zu\n", name, mpi_size, size, (long)mpi_extent, extent);
+  printf("%s: size %d for %zu, extent %ld for %zu\n", name, mpi_size, size, (long)mpi_extent,
+         extent);
   wrong++;
 }
 

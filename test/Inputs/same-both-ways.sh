@@ -1,0 +1,42 @@
+#!/bin/sh
+# Builds a program plainly and through mpispec, and expects the same diagnostics, the same output and
+# the same exit status from both, on several numbers of ranks.
+#
+# usage: same-both-ways.sh MPISPEC WORK-PREFIX RANKS COMPILER [ARGUMENT...]
+#   RANKS   numbers of ranks, quoted: "1 2 4"
+#   The arguments go to the compiler, sources among them; -o is added.
+#
+# Each number of ranks is run twice: as it is, and with odd and even ranks on "nodes" of their own.
+# Output is sorted: ranks print in no order. At least one call must really have been rewritten.
+set -eu
+mpispec=$1 prefix=$2 ranks=$3
+shift 3
+rm -rf "$prefix.remarks"
+
+"$@" -o "$prefix.plain" 2>"$prefix.plain.err"
+"$mpispec" --mpispec-remarks="$prefix.remarks" "$@" -o "$prefix.special" 2>"$prefix.special.err"
+diff "$prefix.plain.err" "$prefix.special.err" || { echo "diagnostics differ"; exit 1; }
+grep -rq '^--- !Passed' "$prefix.remarks" || { echo "no call was rewritten"; exit 1; }
+
+run() {
+  status=0
+  MPIEXEC_TIMEOUT=60 mpiexec -n "$1" "$2" >"$2.raw" 2>&1 || status=$?
+  { sort "$2.raw"; echo "status $status"; } >"$2.out"
+}
+for n in $ranks; do
+  for cliques in 0 1; do
+    export MPIR_CVAR_ODD_EVEN_CLIQUES=$cliques
+    run "$n" "$prefix.plain"
+    run "$n" "$prefix.special"
+    diff "$prefix.plain.out" "$prefix.special.out" || {
+      echo "output differs with $n ranks, cliques $cliques"
+      exit 1
+    }
+    # A program under test must really check something, and end well.
+    grep -q 'right' "$prefix.plain.out" && grep -q 'status 0' "$prefix.plain.out" || {
+      echo "the program itself fails with $n ranks:"
+      cat "$prefix.plain.out"
+      exit 1
+    }
+  done
+done
