@@ -1,6 +1,7 @@
 # What every lit test may use:
 #   %mpispec %analyze   the two programs        %inputs    test/Inputs
 #   %mpirun             mpiexec with a limit    %templates the template headers
+#   %build              the build tree, for tests that install it
 #   FileCheck, not, split-file, ... by their names
 import os
 import lit.formats
@@ -22,6 +23,7 @@ for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
 config.substitutions += [
     ("%mpispec", os.path.join(bin_dir, "mpispec")),
     ("%analyze", os.path.join(bin_dir, "mpispec-analyze")),
+    ("%build", config.build_root),
     ("%inputs", os.path.join(config.source_root, "test", "Inputs")),
     ("%templates", os.path.join(config.source_root, "templates")),
     # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.

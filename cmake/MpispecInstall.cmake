@@ -1,0 +1,38 @@
+# What `cmake --install` puts where, below the prefix:
+#
+#   bin/mpispec                          the driver; mpispec-cc and mpispec-c++ are names for it
+#   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
+#   lib/libmpispec.a, lib/libmpispec.so  the runtime (runtime/CMakeLists.txt installs it)
+#   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
+#   lib/cmake/mpispec/                   find_package(mpispec)
+#   share/man/man1, share/doc/mpispec    the manual
+#
+# Everything is found relative to the driver, so that the prefix can be moved.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS mpispec RUNTIME DESTINATION bin)
+install(TARGETS mpispec-analyze RUNTIME DESTINATION libexec/mpispec)
+# LLVM's libraries may stand outside the loader's path; where they were linked is where they are.
+set_target_properties(mpispec-analyze PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+
+# In the build tree as well, so that tests can use the names.
+file(MAKE_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+foreach(alias mpispec-cc mpispec-c++)
+  file(CREATE_LINK mpispec "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${alias}" SYMBOLIC)
+  install(CODE "file(CREATE_LINK mpispec
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/${alias}\" SYMBOLIC)")
+endforeach()
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/mpispec" DESTINATION include
+        FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/docs/mpispec.1" DESTINATION share/man/man1)
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/mpispec)
+
+set(package_bindir bin)
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/mpispecConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/mpispecConfig.cmake" INSTALL_DESTINATION lib/cmake/mpispec
+  PATH_VARS package_bindir)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/mpispecConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/mpispecConfig.cmake"
+  "${PROJECT_BINARY_DIR}/mpispecConfigVersion.cmake" DESTINATION lib/cmake/mpispec)
