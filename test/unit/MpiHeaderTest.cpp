@@ -1,5 +1,4 @@
-//===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine
-//---------------------===//
+//===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine ------------------===//
 //
 // Every row of Functions.def must fit the declaration that the MPI library really has: number of
 // arguments, type of each against its role, and what MPI's own parameter names say about roles that
