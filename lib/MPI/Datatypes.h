@@ -1,11 +1,11 @@
-//===- Datatypes.h - The handles that MPI predefines -----------------------------------------------===//
+//===- Datatypes.h - The handles that MPI predefines ------------------------------------------===//
 //
 // Names of predefined handles, and for a datatype the C type it stands for (MPI-4.0, tables 3.2, 3.3
 // and section 3.2.2). What value a name has is a matter of the MPI library's header: the translation
 // unit under analysis evaluates the names itself (Frontend/HandleProbe.h). The rows are in
 // Datatypes.def.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_MPI_DATATYPES_H
 #define MPISPEC_MPI_DATATYPES_H
 

@@ -1,10 +1,10 @@
-//===- Functions.h - What each argument of an MPI function is ------------------------------------===//
+//===- Functions.h - What each argument of an MPI function is ---------------------------------===//
 //
 // The one table that knows which argument of an MPI function plays which role (MPI-4.0, chapters 3
 // to 8). Everybody else asks for a role and never writes an argument number. The rows are in
 // Functions.def.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_MPI_FUNCTIONS_H
 #define MPISPEC_MPI_FUNCTIONS_H
 

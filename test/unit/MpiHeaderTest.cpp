@@ -1,11 +1,11 @@
-//===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine ------------------===//
+//===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine ----------------===//
 //
 // Every row of Functions.def must fit the declaration that the MPI library really has: number of
 // arguments, type of each against its role, and what MPI's own parameter names say about roles that
 // share a type (peer and tag are both int). Every handle of Datatypes.def must have its declared
 // type.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "MPI/Datatypes.h"
 #include "MPI/Functions.h"
 #include "clang/AST/ASTContext.h"
