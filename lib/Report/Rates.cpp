@@ -2,7 +2,8 @@
 //---------------------------------------------===//
 #include "Report/Rates.h"
 #include "MPI/Functions.h"
-#include "llvm/ADT/Twine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 using namespace llvm;
 
@@ -58,28 +59,40 @@ namespace {
 // Columns of the table of rates.
 constexpr unsigned LabelWidth = 20, NumberWidth = 6, PercentWidth = 6, WrittenWidth = 10, Gap = 4;
 constexpr unsigned GroupWidth = NumberWidth + PercentWidth + WrittenWidth;
+
+/// Calls that have a part of the table: what is known of them beside what the study found.
+struct Group {
+  const KnownCounts &Counts;
+  StringRef Noun;
+  unsigned RateRow::*Written;
+  bool IsAllreduce;
+
+  bool has(const RateRow &Row) const { return Row.InAllreduce || !IsAllreduce; }
+};
+
 } // namespace
 
-/// What the program knows and what the study found: "  12   60%       47%".
-static void printGroup(unsigned Known, unsigned Sites, unsigned Written, Style &S) {
-  if (Sites == 0)
-    S.cell(Style::Dim, "-", NumberWidth + PercentWidth, /*Right=*/true);
-  else {
+/// "  12   60%       47%".
+static void printGroup(const Group &G, const RateRow &Row, Style &S) {
+  unsigned Known = G.Counts.*Row.Known, Sites = G.Counts.Sites, Written = Row.*G.Written;
+  if (G.has(Row)) {
     S.cell(Style::Plain, std::to_string(Known), NumberWidth, true);
     S.cell(Style::Bold, std::to_string((Known * 200 + Sites) / (2 * Sites)) + "%", PercentWidth,
            true);
-  }
+  } else
+    S.cell(Style::Dim, "-", NumberWidth + PercentWidth, /*Right=*/true);
   S.cell(Style::Dim, Written ? std::to_string(Written) + "%" : "-", WrittenWidth, true);
 }
 
-static void printHeads(const Rates &R, Style &S, raw_ostream &OS) {
+static void printHeads(ArrayRef<Group> Groups, Style &S, raw_ostream &OS) {
   S.cell(Style::Bold, "ARGUMENT", LabelWidth);
-  S.cell(Style::Bold, counted(R.SendRecv.Sites, "send/recv call"), GroupWidth, true);
-  OS.indent(Gap);
-  S.cell(Style::Bold, counted(R.Allreduce.Sites, "Allreduce call"), GroupWidth, true);
+  for (const Group &G : Groups) {
+    OS.indent(&G == Groups.begin() ? 0 : Gap);
+    S.cell(Style::Bold, counted(G.Counts.Sites, G.Noun), GroupWidth, true);
+  }
   (OS << '\n').indent(LabelWidth);
-  for (unsigned Before : {0u, Gap}) {
-    OS.indent(Before);
+  for (const Group &G : Groups) {
+    OS.indent(&G == Groups.begin() ? 0 : Gap);
     S.cell(Style::Dim, "known", NumberWidth + PercentWidth, true);
     S.cell(Style::Dim, "written*", WrittenWidth, true);
   }
@@ -87,15 +100,22 @@ static void printHeads(const Rates &R, Style &S, raw_ostream &OS) {
 }
 
 void printRates(const Rates &R, Style &S, raw_ostream &OS) {
-  if (R.SendRecv.Sites + R.Allreduce.Sites == 0)
+  SmallVector<Group, 2> Groups;
+  if (R.SendRecv.Sites)
+    Groups.push_back({R.SendRecv, "send/recv call", &RateRow::WrittenInSendRecv, false});
+  if (R.Allreduce.Sites)
+    Groups.push_back({R.Allreduce, "Allreduce call", &RateRow::WrittenInAllreduce, true});
+  if (Groups.empty())
     return;
-  printHeads(R, S, OS);
+  printHeads(Groups, S, OS);
   for (const RateRow &Row : rateRows()) {
+    if (none_of(Groups, [&](const Group &G) { return G.has(Row); }))
+      continue;
     S.cell(Style::Plain, Row.Label, LabelWidth);
-    printGroup(R.SendRecv.*Row.Known, R.SendRecv.Sites, Row.WrittenInSendRecv, S);
-    OS.indent(Gap);
-    printGroup(R.Allreduce.*Row.Known, Row.InAllreduce ? R.Allreduce.Sites : 0,
-               Row.WrittenInAllreduce, S);
+    for (const Group &G : Groups) {
+      OS.indent(&G == Groups.begin() ? 0 : Gap);
+      printGroup(G, Row, S);
+    }
     OS << '\n';
   }
   S.write(Style::Dim, "* written as a constant, in the C and C++ programs of the EuroMPI'23 study");

@@ -220,6 +220,20 @@ TEST(SiteRemarks, ReadAsSentences) {
   }
 }
 
+TEST(Rates, OnlyCallsThatAreThereHaveAColumn) {
+  SiteRecord Record;
+  Record.Callee = "MPI_Allreduce";
+  Rates R;
+  R.add(Record);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  Style S(OS);
+  printRates(R, S, OS);
+  EXPECT_TRUE(StringRef(Text).contains("1 Allreduce call\n"));
+  EXPECT_FALSE(StringRef(Text).contains("send/recv"));
+  EXPECT_FALSE(StringRef(Text).contains("peer")); // an Allreduce has none
+}
+
 TEST(Rates, BothSidesMustBeKnown) {
   SiteRecord Record;
   Record.Callee = "MPI_Sendrecv";
