@@ -15,7 +15,8 @@ namespace {
 class Printer {
 public:
   Printer(const Build &B, unsigned Width, raw_ostream &OS)
-      : B(B), Totals(totalsOf(B)), Width(std::max(Width, 60u)), S(OS), OS(OS) {}
+      : B(B), Totals(totalsOf(B)), Width(std::max(Width, 76u)), NameWidth(longestName()), S(OS),
+        OS(OS) {}
 
   void print() {
     printHead();
@@ -30,6 +31,8 @@ public:
   }
 
 private:
+  unsigned longestName() const;
+  std::string worstFiles(const MissedTotal &M) const;
   void printHead();
   void printFunctions();
   void printGrades(Style::Ink Ink, StringRef Name, const GradeCounts &C);
@@ -43,14 +46,33 @@ private:
 
   const Build &B;
   BuildTotals Totals;
-  unsigned Width;
+  unsigned Width, NameWidth;
   Style S;
   raw_ostream &OS;
 
-  static constexpr unsigned NameWidth = 34, NumberWidth = 7;
+  static constexpr unsigned NumberWidth = 7;
 };
 
 } // namespace
+
+static std::string nameOf(const MissedTotal &M) {
+  return M.Argument.empty() ? M.ID : M.ID + " (" + M.Argument + ")";
+}
+
+/// The width of the column that all sections begin with.
+unsigned Printer::longestName() const {
+  unsigned Longest = displayWidth("COMPILED WITHOUT MPISPEC");
+  auto Consider = [&](StringRef Name) { Longest = std::max(Longest, displayWidth(Name)); };
+  for (const auto &[Function, Counts] : Totals.ByFunction)
+    Consider(Function);
+  for (const auto &[Template, Number] : Totals.ByTemplate)
+    Consider(Template);
+  for (const MissedTotal &M : Totals.Missed)
+    Consider(nameOf(M));
+  for (const auto &[ID, Sources] : B.Fallbacks)
+    Consider(ID);
+  return Longest;
+}
 
 void Printer::printText(Style::Ink Ink, StringRef Text) {
   for (const std::string &Line : wrap(Text, Width)) {
@@ -126,16 +148,22 @@ void Printer::printTemplates() {
     printRow(Style::Plain, Template, utostr(Number), "");
 }
 
-/// "halo.c (12), main.c (3) and 4 files more".
-static std::string worstFiles(const MissedTotal &M) {
-  constexpr size_t Shown = 3;
-  std::string Text;
-  ListSeparator Comma;
-  for (const auto &[File, Sites] : ArrayRef(M.Files).take_front(Shown))
-    Text += (StringRef(Comma) + File + " (" + utostr(Sites) + ")").str();
-  if (M.Files.size() > Shown)
-    Text += " and " + counted(M.Files.size() - Shown, "file") + " more";
-  return Text;
+/// "halo.c (12), main.c (3), +4 files": as many as one line takes, but at least one.
+std::string Printer::worstFiles(const MissedTotal &M) const {
+  const unsigned Columns = Width - NameWidth - NumberWidth - 2;
+  std::string Text, More;
+  for (size_t I = 0; I < M.Files.size(); ++I) {
+    const auto &[File, Sites] = M.Files[I];
+    std::string Longer =
+        Text + (I ? ", " : "") + File + (Sites > 1 ? " (" + utostr(Sites) + ")" : "");
+    size_t Rest = M.Files.size() - I - 1;
+    std::string LongerMore = Rest ? ", +" + counted(Rest, "file") : "";
+    if (I && displayWidth(Longer + LongerMore) > Columns)
+      break;
+    Text = std::move(Longer);
+    More = std::move(LongerMore);
+  }
+  return Text + More;
 }
 
 void Printer::printMissed() {
@@ -144,8 +172,7 @@ void Printer::printMissed() {
   OS << '\n';
   printRow(Style::Bold, "MISSED", "CALLS", "MOST IN");
   for (const MissedTotal &M : Totals.Missed)
-    printRow(Style::Plain, M.Argument.empty() ? M.ID : M.ID + " (" + M.Argument + ")",
-             utostr(M.Sites), worstFiles(M));
+    printRow(Style::Plain, nameOf(M), utostr(M.Sites), worstFiles(M));
 }
 
 void Printer::printFallbacks() {
