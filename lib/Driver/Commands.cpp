@@ -1,0 +1,214 @@
+//===- Commands.cpp - The command line of each step ------------------------------------------------===//
+#include "Driver/Commands.h"
+#include "Driver/Process.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static void append(CommandLine &Out, ArrayRef<std::string> Words) {
+  Out.insert(Out.end(), Words.begin(), Words.end());
+}
+
+/// A source in the language that it is for the command.
+static void appendSource(CommandLine &Out, const Argument &Source, StringRef Language) {
+  append(Out, {"-x", Language.str(), Source.Value, "-x", "none"});
+}
+
+/// `-Werror=unused` enables the warning as well: that part stays.
+static void appendWithoutErrors(CommandLine &Out, const Argument &Arg) {
+  if (Arg.M == Meaning::WarningsAsErrors && Arg.Words[0] != "-Werror")
+    Out.push_back("-W" + Arg.Value);
+  else if (Arg.M != Meaning::WarningsAsErrors)
+    append(Out, Arg.Words);
+}
+
+//===- Preprocessing ------------------------------------------------------------------------------===//
+
+static bool writesDependencies(const Argument &Arg) {
+  switch (Arg.M) {
+  case Meaning::Dependencies:
+  case Meaning::DependencyFile:
+  case Meaning::DependencyTarget:
+  case Meaning::DependencyDetail:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// `-Wp,-MD,foo.d`
+static bool preprocessorListAsksForDependencies(const Invocation &I) {
+  for (const Argument &Arg : I.Arguments)
+    if (Arg.M == Meaning::PreprocessorList &&
+        (StringRef(Arg.Value).contains("-MD") || StringRef(Arg.Value).contains("-MMD")))
+      return true;
+  return false;
+}
+
+/// With -E both compilers would name file and target otherwise: say what they say without it.
+static void appendDependencyNames(CommandLine &Out, const Toolchain &T, const Invocation &I,
+                                  unsigned Index) {
+  bool Asked = I.has(Meaning::Dependencies);
+  if (Asked && !I.has(Meaning::DependencyFile)) {
+    SmallString<128> Name(I.output(Index));
+    if (!I.has(Meaning::Output))
+      Name = sys::path::filename(I.Arguments[Index].Value);
+    sys::path::replace_extension(Name, "d");
+    append(Out, {"-MF", Name.str().str()});
+  }
+  // gcc hands -Wp, to its preprocessor, which knows no output; clang reads it as its own option.
+  Asked |= T.Kind == CompilerKind::Clang && preprocessorListAsksForDependencies(I);
+  if (Asked && I.has(Meaning::Output) && !I.has(Meaning::DependencyTarget))
+    append(Out, {"-MQ", I.output(Index)});
+}
+
+CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                              DependencyFiles D) {
+  CommandLine Out = T.Compiler;
+  for (const Argument &Arg : I.Arguments)
+    if ((Arg.Steps & Preprocess) &&
+        (D == DependencyFiles::Write || !writesDependencies(Arg)))
+      append(Out, Arg.Words);
+  if (D == DependencyFiles::Write)
+    appendDependencyNames(Out, T, I, Index);
+  Out.push_back("-E");
+  appendSource(Out, I.Arguments[Index], I.Arguments[Index].Lang);
+  return Out;
+}
+
+//===- Analysis -----------------------------------------------------------------------------------===//
+
+/// gcc's own omp.h and the like, which Clang does not bring.
+static void appendCompilerHeaders(CommandLine &Out, const Toolchain &T) {
+  CommandLine Ask = T.Compiler;
+  Ask.push_back("-print-file-name=include");
+  if (std::optional<std::string> Answer = outputOf(Ask))
+    append(Out, {"-idirafter", StringRef(*Answer).trim().str()});
+}
+
+/// What gcc does otherwise than Clang although the flags are the same.
+static void appendGccDefaults(CommandLine &Out, const Toolchain &T, const Invocation &I) {
+  // gcc's warnings come from gcc.
+  Out.push_back("-w");
+  // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
+  if (I.has(Meaning::PositionIndependent) && !I.has(Meaning::NoInterposition))
+    Out.push_back("-fsemantic-interposition");
+  if (I.has(Meaning::OpenMP))
+    appendCompilerHeaders(Out, T);
+}
+
+CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
+                              StringRef HeaderDirectory) {
+  CommandLine Out;
+  bool Gcc = T.Kind == CompilerKind::Gcc;
+  if (Gcc && !T.Target.empty())
+    Out.push_back("--target=" + T.Target);
+  for (const Argument &Arg : I.Arguments)
+    if ((Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")))
+      appendWithoutErrors(Out, Arg);
+  if (Gcc)
+    appendGccDefaults(Out, T, I);
+  if (!HeaderDirectory.empty())
+    append(Out, {"-idirafter", HeaderDirectory.str()});
+  append(Out, {"-x", I.Arguments[Index].Lang, I.Arguments[Index].Value});
+  return Out;
+}
+
+//===- Compiling ----------------------------------------------------------------------------------===//
+
+/// Where gcc and clang put side files of a command that links: `prog-foo.gcno`.
+static std::string sideFilePrefix(const Invocation &I) {
+  if (!I.has(Meaning::Output))
+    return "a-";
+  return I.last(Meaning::Output).str() + "-";
+}
+
+static CommandLine compileCommand(const Toolchain &T, const Invocation &I, uint8_t Steps,
+                                  StringRef Output) {
+  CommandLine Out = T.Compiler;
+  // Where the command itself stops after compiling, its link options stay: clang warns of them.
+  if (!I.links())
+    Steps |= Link;
+  for (const Argument &Arg : I.Arguments)
+    if ((Arg.Steps & Steps) && !(I.links() && Arg.M == Meaning::SaveTemps))
+      appendWithoutErrors(Out, Arg);
+  if (I.links() && I.has(Meaning::SideFiles))
+    append(Out, {"-dumpdir", sideFilePrefix(I)});
+  append(Out, {I.stopsAtAssembly() ? "-S" : "-c", "-o", Output.str()});
+  return Out;
+}
+
+CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                               StringRef Text, StringRef Output) {
+  CommandLine Out = compileCommand(T, I, Compile, Output);
+  bool CXX = I.Arguments[Index].Lang == "c++";
+  append(Out, {"-x", CXX ? "c++-cpp-output" : "cpp-output", Text.str()});
+  return Out;
+}
+
+CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                                 StringRef Output) {
+  CommandLine Out = compileCommand(T, I, Preprocess | Compile, Output);
+  appendSource(Out, I.Arguments[Index], I.Arguments[Index].Lang);
+  return Out;
+}
+
+//===- Linking ------------------------------------------------------------------------------------===//
+
+/// `-lmpi`, `-lmpich`, `-lmpi_cxx`, `/opt/lib/libmpi.so.40`; not `-lmpispec`.
+static bool isMPILibrary(const Argument &Arg) {
+  StringRef Name;
+  if (Arg.M == Meaning::Library)
+    Name = Arg.Value;
+  else if (Arg.M == Meaning::Object)
+    Name = sys::path::filename(Arg.Value);
+  if (Arg.M == Meaning::Object && !Name.consume_front("lib"))
+    return false;
+  Name = Name.split('.').first;
+  return !Name.starts_with("mpispec") &&
+         (Name == "mpi" || Name.starts_with("mpi_") || Name.starts_with("mpich") ||
+          Name.starts_with("mpicxx") || Name == "mpifort" || Name == "pmpi");
+}
+
+bool namesMPILibrary(const Toolchain &T, const Invocation &I) {
+  return T.Wrapped || any_of(I.Arguments, isMPILibrary);
+}
+
+static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compiles) {
+  if (Arg.M == Meaning::Source && Arg.Forced)
+    appendSource(Out, Arg, Arg.Lang);
+  else if (Arg.M == Meaning::Source || (Arg.Steps & Link))
+    appendWithoutErrors(Out, Arg);
+  else if (Compiles && Arg.Steps)
+    append(Out, Arg.Words);
+}
+
+CommandLine linkCommand(const Toolchain &T, const Invocation &I,
+                        const std::map<unsigned, std::string> &Objects, StringRef Output,
+                        StringRef Runtime) {
+  bool Compiles = false;
+  for (unsigned Index = 0; Index < I.Arguments.size(); ++Index)
+    Compiles |= I.Arguments[Index].M == Meaning::Source && !Objects.count(Index);
+
+  CommandLine Out = T.Compiler;
+  // What clang does not use for linking was used, and judged, where the sources were compiled.
+  if (T.Kind == CompilerKind::Clang && !Objects.empty())
+    Out.push_back("-Qunused-arguments");
+  std::string Pending = Runtime.str();
+  for (unsigned Index = 0; Index < I.Arguments.size(); ++Index) {
+    if (!Pending.empty() && isMPILibrary(I.Arguments[Index]))
+      Out.push_back(std::exchange(Pending, ""));
+    if (auto Object = Objects.find(Index); Object != Objects.end())
+      Out.push_back(Object->second);
+    else
+      appendLinkArgument(Out, I.Arguments[Index], Compiles);
+  }
+  if (!Pending.empty())
+    Out.push_back(Pending);
+  append(Out, {"-o", Output.str()});
+  return Out;
+}
+
+} // namespace mpispec

@@ -1,0 +1,46 @@
+//===- Commands.h - The command line of each step --------------------------------------------------===//
+//
+// Pure functions from what was read (Invocation) to what is run. Each argument goes to the steps
+// that Options.def names; the source is replaced by what the step works on.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_COMMANDS_H
+#define MPISPEC_DRIVER_COMMANDS_H
+
+#include "Driver/Toolchain.h"
+#include <map>
+
+namespace mpispec {
+
+/// What the user's command will have done before the steps run.
+enum class DependencyFiles : uint8_t { Write, AlreadyWritten };
+
+/// Preprocesses the source at \p Index to standard output, and writes the dependency file that the
+/// whole command would write.
+CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                              DependencyFiles D);
+
+/// The arguments for Clang's own look at the source at \p Index. \p HeaderDirectory: where the
+/// compiler found mpi.h, or empty.
+CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
+                              llvm::StringRef HeaderDirectory);
+
+/// Compiles \p Text, preprocessed, in place of the source at \p Index, to \p Output.
+CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                               llvm::StringRef Text, llvm::StringRef Output);
+
+/// Compiles the source at \p Index, alone, to \p Output.
+CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
+                                 llvm::StringRef Output);
+
+/// Links to \p Output. \p Objects: what stands in for sources, by index. \p Runtime: the runtime
+/// library, put ahead of the MPI library; empty: none.
+CommandLine linkCommand(const Toolchain &T, const Invocation &I,
+                        const std::map<unsigned, std::string> &Objects, llvm::StringRef Output,
+                        llvm::StringRef Runtime);
+
+/// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
+bool namesMPILibrary(const Toolchain &T, const Invocation &I);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,92 @@
+//===- Invocation.h - What a compiler command says -------------------------------------------------===//
+//
+// The command line of a gcc- or clang-like compiler, read with the table Options.def. Nothing is
+// judged or run here: Driver decides what to do with it, Commands builds the steps from it.
+//
+//   words ─► Invocation ─► Commands ─► one command line per step
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_INVOCATION_H
+#define MPISPEC_DRIVER_INVOCATION_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace mpispec {
+
+using CommandLine = std::vector<std::string>;
+
+/// A step of a compilation that is taken apart, as bits of Argument::Steps.
+enum Step : uint8_t { Preprocess = 1, Compile = 2, Link = 4, Analyze = 8 };
+
+/// What the driver has to know about an argument beyond the steps that it acts in.
+enum class Meaning : uint8_t {
+  None,
+  Source, ///< an input that the compiler compiles: C, C++ or any other language
+  Object, ///< an input that is linked only
+  StopAfterCompile, Output, Language,
+  PassThrough,     ///< the command is not a compilation to an object, assembly or program
+  Unsupported,     ///< a compilation, but one that is not taken apart
+  WrapperQuestion, ///< asks an MPI wrapper (`-show`)
+  WrapperChoice,   ///< tells an MPI wrapper which compiler or library to use (`-cc=`)
+  SearchPath, QuotePath, ForcedInclude, PreprocessorList,
+  Dependencies, DependencyFile, DependencyTarget, DependencyDetail,
+  SideFiles,  ///< makes the compiler write files named after the output
+  SaveTemps,  ///< keeps what passes between the compiler's own steps
+  PlainFirst, ///< has an effect that only the user's own command can have
+  WarnsOfMacros, WarningsAsErrors, PositionIndependent, NoInterposition, OpenMP,
+  Library, LinkerList, NoRuntime, StaticLink,
+};
+
+/// One argument of a command: an option with what belongs to it, or an input.
+struct Argument {
+  std::vector<std::string> Words; ///< as written: one word, or an option and its separate value
+  std::string Value;              ///< the option's value, or the input's path
+  Meaning M = Meaning::None;
+  uint8_t Steps = 0; ///< Step bits
+  std::string Lang;  ///< of a Source: "c", "c++", or another language's name
+  bool Forced = false; ///< the language is `-x`'s, not the suffix's
+};
+
+struct Invocation {
+  std::vector<Argument> Arguments;
+
+  bool has(Meaning M) const;
+  /// The value of the last argument with \p M, or an empty string.
+  llvm::StringRef last(Meaning M) const;
+  /// Indices of the arguments that are C or C++ sources.
+  std::vector<unsigned> sources() const;
+  /// Inputs of any kind.
+  unsigned inputs() const;
+  /// The command ends with linking.
+  bool links() const { return !has(Meaning::StopAfterCompile); }
+  bool stopsAtAssembly() const;
+  /// Where the output of the source at \p Index goes: the `-o` of the command or, without one, what
+  /// the compiler calls it. Of the whole command if it links.
+  std::string output(unsigned Index) const;
+};
+
+/// Reads \p Words, the arguments without the compiler. `@file` words are expanded already.
+/// \p CompilerIsCXX: `.c` files are C++ to this compiler (g++, clang++).
+Invocation parseInvocation(llvm::ArrayRef<std::string> Words, bool CompilerIsCXX);
+
+/// \p Words with each readable `@file` replaced by what it holds (GNU quoting).
+CommandLine expandResponseFiles(llvm::ArrayRef<std::string> Words);
+
+/// Splits \p Text as a shell would, without expansions.
+CommandLine splitWords(llvm::StringRef Text);
+
+/// \p Words so that a shell would read them back.
+std::string quoted(llvm::ArrayRef<std::string> Words);
+
+/// One argument a line, with its steps.
+void print(const Invocation &I, llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

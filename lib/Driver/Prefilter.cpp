@@ -1,0 +1,176 @@
+//===- Prefilter.cpp - Can a source have an MPI call at all? ---------------------------------------===//
+#include "Driver/Prefilter.h"
+#include "MPI/Functions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+static bool isIdentifierLetter(char Letter) { return isAlnum(Letter) || Letter == '_'; }
+
+/// Communicators and datatypes are made without a message of the program's.
+static bool movesMessages(StringRef Name) {
+  const FunctionInfo *F = lookUpFunction(Name);
+  return F && F->Kind != FunctionKind::Communicator && F->Kind != FunctionKind::Datatype &&
+         F->Kind != FunctionKind::Other;
+}
+
+static void searchNames(StringRef Text, TextFindings &Found) {
+  constexpr StringLiteral Prefix = "MPI_";
+  for (size_t At = 0; (At = Text.find(Prefix, At)) != StringRef::npos; At += Prefix.size()) {
+    if (At > 0 && isIdentifierLetter(Text[At - 1]))
+      continue;
+    Found.NamesMPI = true;
+    StringRef Name = Text.substr(At).take_while(isIdentifierLetter);
+    if (movesMessages(Name)) {
+      Found.HasCalls = true;
+      return;
+    }
+  }
+}
+
+/// Does the macro body \p Body have a statement after a statement, outside of all brackets?
+static bool isStatementMacro(StringRef Body) {
+  unsigned Depth = 0;
+  for (size_t At = 0; At < Body.size(); ++At) {
+    char Letter = Body[At];
+    Depth += Letter == '(' || Letter == '{' || Letter == '[';
+    Depth -= Depth && (Letter == ')' || Letter == '}' || Letter == ']');
+    if (Letter == ';' && !Depth && !Body.drop_front(At + 1).trim(" \t\r\n\\").empty())
+      return true;
+  }
+  return false;
+}
+
+/// A directive's text: up to the first line end that no backslash precedes.
+static StringRef logicalLine(StringRef Text) {
+  size_t End = 0;
+  do
+    End = Text.find('\n', End + 1);
+  while (End != StringRef::npos && Text.substr(0, End).rtrim('\r').ends_with("\\"));
+  return Text.substr(0, End);
+}
+
+namespace {
+/// Walks from a source through the user's headers.
+class Walk {
+public:
+  explicit Walk(const Invocation &I);
+  TextFindings search(StringRef Source);
+
+private:
+  void enter(const Twine &Path);
+  void searchFile(const std::string &Path);
+  void directive(StringRef Line, StringRef Directory);
+  void include(StringRef Operand, StringRef Directory);
+  bool enterFirst(StringRef Name, ArrayRef<std::string> Directories);
+
+  std::vector<std::string> Quoted, Searched, Forced;
+  StringSet<> Known;
+  std::vector<std::string> Queue;
+  TextFindings Found;
+};
+} // namespace
+
+Walk::Walk(const Invocation &I) {
+  for (const Argument &Arg : I.Arguments) {
+    if (Arg.M == Meaning::SearchPath)
+      Searched.push_back(Arg.Value);
+    else if (Arg.M == Meaning::QuotePath)
+      Quoted.push_back(Arg.Value);
+    else if (Arg.M == Meaning::ForcedInclude)
+      Forced.push_back(Arg.Value);
+  }
+  for (const char *Name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
+    if (const char *Value = std::getenv(Name)) {
+      SmallVector<StringRef> Parts;
+      StringRef(Value).split(Parts, ':');
+      for (StringRef Part : Parts)
+        Searched.push_back(Part.empty() ? "." : Part.str());
+    }
+}
+
+void Walk::enter(const Twine &Path) {
+  std::string Name = Path.str();
+  if (Known.insert(Name).second)
+    Queue.push_back(std::move(Name));
+}
+
+bool Walk::enterFirst(StringRef Name, ArrayRef<std::string> Directories) {
+  for (const std::string &Directory : Directories) {
+    SmallString<256> Path(Directory);
+    sys::path::append(Path, Name);
+    if (Known.contains(Path))
+      return true;
+    if (sys::fs::is_regular_file(Path)) {
+      enter(Path);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Walk::include(StringRef Operand, StringRef Directory) {
+  char Close = Operand.starts_with("\"") ? '"' : Operand.starts_with("<") ? '>' : 0;
+  if (!Close) {
+    // A name that a macro makes: nobody knows what is behind it, so it may be anything.
+    Found.NamesMPI = Found.HasCalls = true;
+    return;
+  }
+  StringRef Name = Operand.drop_front().split(Close).first;
+  if (Name.empty() || sys::path::filename(Name) == "mpi.h" || sys::path::filename(Name) == "mpicxx.h")
+    return;
+  if (sys::path::is_absolute(Name))
+    return enter(Name);
+  if (Close == '"' && (enterFirst(Name, {Directory.str()}) || enterFirst(Name, Quoted)))
+    return;
+  enterFirst(Name, Searched);
+}
+
+void Walk::directive(StringRef Line, StringRef Directory) {
+  Line = Line.ltrim(" \t");
+  if (Line.consume_front("include_next") || Line.consume_front("include") ||
+      Line.consume_front("import"))
+    include(Line.ltrim(" \t"), Directory);
+  else if (Line.consume_front("define"))
+    Found.HasStatementMacro |= isStatementMacro(Line);
+}
+
+void Walk::searchFile(const std::string &Path) {
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return;
+  StringRef Text = (*Buffer)->getBuffer();
+  searchNames(Text, Found);
+  StringRef Directory = sys::path::parent_path(Path);
+  for (size_t At = 0; (At = Text.find('#', At)) != StringRef::npos; ++At) {
+    StringRef Before = Text.substr(0, At).rtrim(" \t");
+    if (Before.empty() || Before.ends_with("\n"))
+      directive(logicalLine(Text.substr(At + 1)), Directory);
+  }
+}
+
+TextFindings Walk::search(StringRef Source) {
+  enter(Source);
+  for (const std::string &Name : Forced)
+    if (!enterFirst(Name, {""}))
+      include("\"" + Name + "\"", "");
+  // Statement macros must be looked for to the end only where there are calls; where there are none
+  // nothing else matters. So the walk never stops early: what it reads, the compiler reads as well.
+  while (!Queue.empty()) {
+    std::string Path = std::move(Queue.back());
+    Queue.pop_back();
+    searchFile(Path);
+  }
+  return Found;
+}
+
+TextFindings searchSource(const Invocation &I, StringRef Path) { return Walk(I).search(Path); }
+
+} // namespace mpispec

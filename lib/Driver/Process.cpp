@@ -1,0 +1,190 @@
+//===- Process.cpp - Running other programs --------------------------------------------------------===//
+#include "Driver/Process.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// The signals that end a build.
+static sigset_t endingSignals() {
+  sigset_t Set;
+  sigemptyset(&Set);
+  for (int Signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+    sigaddset(&Set, Signal);
+  return Set;
+}
+
+/// The mask that we were started with: children get it.
+static sigset_t &originalMask() {
+  static sigset_t Mask = [] {
+    sigset_t Current;
+    sigprocmask(SIG_SETMASK, nullptr, &Current);
+    return Current;
+  }();
+  return Mask;
+}
+
+void holdSignals() {
+  originalMask();
+  sigset_t Set = endingSignals();
+  // SIGCHLD wakes the wait. A parent that ignores it would have the system forget our children.
+  std::signal(SIGCHLD, SIG_DFL);
+  sigaddset(&Set, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &Set, nullptr);
+}
+
+static void releaseSignals() { sigprocmask(SIG_SETMASK, &originalMask(), nullptr); }
+
+void dieOfSignal(int Signal) {
+  std::signal(Signal, SIG_DFL);
+  raise(Signal);
+  releaseSignals();
+  _exit(128 + Signal); // the signal was blocked from the start
+}
+
+int Ending::exitStatus() const {
+  switch (K) {
+  case Exited:
+    return Status;
+  case Crashed:
+  case Interrupted:
+    return 128 + Status;
+  case TimedOut:
+    return 124;
+  case NotStarted:
+    return Status == ENOENT ? 127 : 126;
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+static std::vector<char *> argumentVector(ArrayRef<std::string> Command) {
+  std::vector<char *> Argv;
+  for (const std::string &Word : Command)
+    Argv.push_back(const_cast<char *>(Word.c_str()));
+  Argv.push_back(nullptr);
+  return Argv;
+}
+
+Child start(ArrayRef<std::string> Command, const Redirection &R) {
+  posix_spawn_file_actions_t Files;
+  posix_spawn_file_actions_init(&Files);
+  if (R.NoInput)
+    posix_spawn_file_actions_addopen(&Files, 0, "/dev/null", O_RDONLY, 0);
+  constexpr int Flags = O_WRONLY | O_CREAT | O_TRUNC;
+  if (R.OutputDescriptor >= 0)
+    posix_spawn_file_actions_adddup2(&Files, R.OutputDescriptor, 1);
+  else if (!R.Output.empty())
+    posix_spawn_file_actions_addopen(&Files, 1, R.Output.c_str(), Flags, 0600);
+  if (!R.Error.empty() && R.Error == R.Output)
+    posix_spawn_file_actions_adddup2(&Files, 1, 2);
+  else if (!R.Error.empty())
+    posix_spawn_file_actions_addopen(&Files, 2, R.Error.c_str(), Flags, 0600);
+
+  posix_spawnattr_t Attributes;
+  posix_spawnattr_init(&Attributes);
+  posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&Attributes, &originalMask());
+
+  Child C;
+  std::vector<char *> Argv = argumentVector(Command);
+  C.Errno = posix_spawnp(&C.Pid, Argv[0], &Files, &Attributes, Argv.data(), environ);
+  if (C.Errno)
+    C.Pid = -1;
+  posix_spawnattr_destroy(&Attributes);
+  posix_spawn_file_actions_destroy(&Files);
+  return C;
+}
+
+static Ending endingOf(int WaitStatus) {
+  if (WIFSIGNALED(WaitStatus))
+    return {Ending::Crashed, WTERMSIG(WaitStatus)};
+  return {Ending::Exited, WEXITSTATUS(WaitStatus)};
+}
+
+/// Waits for one of the held signals, at most until \p Deadline. 0: the time is over.
+static int nextSignal(std::optional<time_t> Deadline) {
+  sigset_t Set = endingSignals();
+  sigaddset(&Set, SIGCHLD);
+  // A signal can be lost to another child that ends at the same time: look again now and then.
+  timespec Limit{1, 0};
+  int Signal = sigtimedwait(&Set, nullptr, &Limit);
+  if (Signal > 0)
+    return Signal;
+  return Deadline && time(nullptr) >= *Deadline ? 0 : SIGCHLD;
+}
+
+Ending wait(Child C, unsigned Seconds) {
+  if (C.Pid < 0)
+    return {Ending::NotStarted, C.Errno};
+  std::optional<time_t> Deadline;
+  if (Seconds)
+    Deadline = time(nullptr) + Seconds;
+  std::optional<Ending> Forced;
+  int WaitStatus = 0;
+  while (waitpid(C.Pid, &WaitStatus, WNOHANG) == 0) {
+    int Signal = nextSignal(Deadline);
+    if (Signal == SIGCHLD)
+      continue;
+    if (Signal == 0) {
+      Forced = Ending{Ending::TimedOut, 0};
+      kill(C.Pid, SIGKILL);
+      Deadline.reset();
+    } else {
+      Forced = Ending{Ending::Interrupted, Signal};
+      kill(C.Pid, Signal);
+    }
+  }
+  return Forced ? *Forced : endingOf(WaitStatus);
+}
+
+Ending run(ArrayRef<std::string> Command, const Redirection &R, unsigned Seconds) {
+  return wait(start(Command, R), Seconds);
+}
+
+std::optional<std::string> outputOf(ArrayRef<std::string> Command) {
+  int Ends[2];
+  if (pipe2(Ends, O_CLOEXEC))
+    return std::nullopt;
+  Redirection R;
+  R.NoInput = true;
+  R.OutputDescriptor = Ends[1];
+  R.Error = "/dev/null";
+  Child C = start(Command, R);
+  close(Ends[1]);
+  std::string Text;
+  char Piece[4096];
+  for (ssize_t Length; (Length = read(Ends[0], Piece, sizeof Piece)) > 0;)
+    Text.append(Piece, Length);
+  close(Ends[0]);
+  if (!wait(C).succeeded())
+    return std::nullopt;
+  return Text;
+}
+
+int become(ArrayRef<std::string> Command) {
+  releaseSignals();
+  outs().flush();
+  errs().flush();
+  std::vector<char *> Argv = argumentVector(Command);
+  execvp(Argv[0], Argv.data());
+  int Number = errno;
+  errs() << "mpispec: error: cannot run '" << Command[0] << "': " << sys::StrError(Number);
+  if (Number == ENOENT)
+    errs() << "; name the compiler first, as in 'mpispec mpicc -O2 -c foo.c', and see that it is "
+              "on the PATH";
+  errs() << '\n';
+  return Ending{Ending::NotStarted, Number}.exitStatus();
+}
+
+} // namespace mpispec

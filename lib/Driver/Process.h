@@ -1,0 +1,64 @@
+//===- Process.h - Running other programs ----------------------------------------------------------===//
+//
+// Signals are handled without handlers: while steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
+// blocked here (not in the children), and the wait for a child is a wait for these signals as well.
+// One that arrives is passed on to the child; when the child is gone the wait says so, the caller
+// cleans up, and dieOfSignal() ends the process as if nothing had stood in between.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_PROCESS_H
+#define MPISPEC_DRIVER_PROCESS_H
+
+#include "Driver/Invocation.h"
+#include <optional>
+
+namespace mpispec {
+
+/// Where a child's output goes; an empty path: where ours goes.
+struct Redirection {
+  std::string Output, Error;
+  int OutputDescriptor = -1; ///< where its standard output goes instead of `Output`
+  bool NoInput = false;      ///< standard input is /dev/null
+};
+
+struct Ending {
+  enum Kind : uint8_t {
+    Exited,      ///< by itself, with `Status`
+    Crashed,     ///< by signal `Status`
+    TimedOut,    ///< we ended it
+    NotStarted,  ///< errno `Status`
+    Interrupted, ///< we got signal `Status` and passed it on
+  } K = NotStarted;
+  int Status = 0;
+
+  bool succeeded() const { return K == Exited && Status == 0; }
+  /// What a shell would say `$?` is.
+  int exitStatus() const;
+};
+
+/// A child that runs.
+struct Child {
+  int Pid = -1;
+  int Errno = 0; ///< why it could not be started
+};
+
+Child start(llvm::ArrayRef<std::string> Command, const Redirection &R);
+/// Waits for \p C; \p Seconds 0: without limit.
+Ending wait(Child C, unsigned Seconds = 0);
+Ending run(llvm::ArrayRef<std::string> Command, const Redirection &R = {}, unsigned Seconds = 0);
+
+/// What \p Command writes to its standard output, or nothing if it fails.
+std::optional<std::string> outputOf(llvm::ArrayRef<std::string> Command);
+
+/// Blocks the signals named above until become() or dieOfSignal().
+void holdSignals();
+
+/// Ends this process by \p Signal.
+[[noreturn]] void dieOfSignal(int Signal);
+
+/// Replaces this process by \p Command. Comes back only to say, in one line, that there is no such
+/// program; then returns the exit status for that.
+int become(llvm::ArrayRef<std::string> Command);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,96 @@
+//===- Session.cpp - One command at work -----------------------------------------------------------===//
+#include "Driver/Session.h"
+#include "Driver/Toolchain.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+Error Session::prepare() {
+  if (!Root.empty())
+    return Error::success();
+  const char *Place = std::getenv("TMPDIR");
+  SmallString<128> Model(Place && *Place ? Place : "/tmp");
+  sys::path::append(Model, "mpispec-XXXXXX");
+  std::string Template = Model.str().str();
+  if (!mkdtemp(Template.data()))
+    return createStringError(errnoAsErrorCode(), "cannot make '" + Template + "'");
+  Root = Template;
+  return Error::success();
+}
+
+Expected<std::string> Session::makeDirectory() {
+  if (Error E = prepare())
+    return std::move(E);
+  std::string Path = Root + "/" + std::to_string(Directories++);
+  if (std::error_code Code = sys::fs::create_directory(Path))
+    return createStringError(Code, "cannot make '" + Path + "'");
+  return Path;
+}
+
+void Session::clean() {
+  if (!Root.empty())
+    sys::fs::remove_directories(Root);
+  Root.clear();
+}
+
+void Session::dieIfInterrupted(const Ending &E) {
+  if (E.K != Ending::Interrupted)
+    return;
+  clean();
+  dieOfSignal(E.Status);
+}
+
+static bool isEmpty(const std::string &Path) {
+  uint64_t Size = 0;
+  return sys::fs::file_size(Path, Size) || Size == 0;
+}
+
+QuietRun Session::runQuietly(StringRef Name, const CommandLine &Command, StringRef Output,
+                             StringRef Errors, unsigned Seconds) {
+  if (Error E = prepare()) {
+    say(toString(std::move(E)));
+    return {};
+  }
+  Redirection R;
+  R.NoInput = true;
+  R.Output = Output.empty() ? Root + "/stdout" : Output.str();
+  R.Error = Errors.empty() ? Root + "/stderr" : Errors.str();
+  auto Start = std::chrono::steady_clock::now();
+  QuietRun Result;
+  Result.E = run(Command, R, Seconds);
+  dieIfInterrupted(Result.E);
+  Result.Silent = isEmpty(R.Error) && (!Output.empty() || isEmpty(R.Output));
+  std::chrono::duration<double, std::milli> Time = std::chrono::steady_clock::now() - Start;
+  if (S.Verbose)
+    say(Name + ": " + quoted(Command) + " (" + Twine(unsigned(Time.count())) + " ms" +
+        (Result.good() ? "" : ", status " + Twine(Result.E.exitStatus())) +
+        (Result.Silent ? ")" : ", with messages)"));
+  return Result;
+}
+
+Ending Session::runOpenly(StringRef Name, const CommandLine &Command) {
+  say(Name + ": " + quoted(Command));
+  errs().flush();
+  Ending E = run(Command);
+  dieIfInterrupted(E);
+  return E;
+}
+
+int Session::endAs(const CommandLine &Command) {
+  say("run: " + quoted(Command));
+  clean();
+  return become(Command);
+}
+
+void Session::say(const Twine &Line) const {
+  if (S.Verbose)
+    errs() << "mpispec: " << Line << '\n';
+}
+
+} // namespace mpispec

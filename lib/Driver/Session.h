@@ -1,0 +1,63 @@
+//===- Session.h - One command at work -------------------------------------------------------------===//
+//
+// What all steps of one command share: the settings, a directory of its own for temporary files
+// (no two processes ever share one), and how steps are run and told of.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_SESSION_H
+#define MPISPEC_DRIVER_SESSION_H
+
+#include "Driver/Process.h"
+#include "Driver/Settings.h"
+#include "llvm/ADT/Twine.h"
+
+namespace mpispec {
+
+/// A step whose output nobody sees.
+struct QuietRun {
+  Ending E;
+  bool Silent = true; ///< it wrote nothing to stderr (nor, if that was not asked for, to stdout)
+  bool good() const { return E.succeeded(); }
+};
+
+class Session {
+public:
+  explicit Session(const Settings &S) : S(S) {}
+  ~Session() { clean(); }
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  const Settings &settings() const { return S; }
+
+  /// A new directory under TMPDIR that goes away with the session, or an error.
+  llvm::Expected<std::string> makeDirectory();
+
+  /// Runs \p Command as the step \p Name; its stdout goes to \p Output, its stderr to \p Errors
+  /// (empty: to a file that is only looked at for being empty).
+  QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command,
+                      llvm::StringRef Output = "", llvm::StringRef Errors = "",
+                      unsigned Seconds = 0);
+
+  /// Runs \p Command with the terminal, or whatever is ours, as its own. The user's command.
+  Ending runOpenly(llvm::StringRef Name, const CommandLine &Command);
+
+  /// Becomes \p Command. Comes back only if it cannot be run, with the exit status for that.
+  int endAs(const CommandLine &Command);
+
+  /// A line on stderr under --mpispec-verbose.
+  void say(const llvm::Twine &Line) const;
+
+  /// Removes all temporary files.
+  void clean();
+
+private:
+  llvm::Error prepare();
+  void dieIfInterrupted(const Ending &E);
+
+  const Settings &S;
+  std::string Root; ///< empty until the first directory is made
+  unsigned Directories = 0;
+};
+
+} // namespace mpispec
+#endif

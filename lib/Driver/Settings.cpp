@@ -1,0 +1,61 @@
+//===- Settings.cpp - Reading mpispec's own options ------------------------------------------------===//
+#include "Driver/Settings.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+static Error badOption(const Twine &Message) {
+  return createStringError(Message + "; 'mpispec --help' lists the options");
+}
+
+/// Puts \p Word into \p S.
+static Error apply(Settings &S, StringRef Word) {
+  auto [Name, Value] = Word.split('=');
+  bool HasValue = Name.size() != Word.size();
+#define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP)                                              \
+  if (Name == SPELLING) {                                                                          \
+    if (StringRef(VALUE).empty() && HasValue)                                                      \
+      return badOption("option '" + Name + "' takes no value");                                    \
+    if (!StringRef(VALUE).empty() && Value.empty())                                                \
+      return badOption("option '" + Name + "' needs a value: " SPELLING "=" VALUE);                \
+    FIELD;                                                                                         \
+    return Error::success();                                                                       \
+  }
+#include "Driver/Settings.def"
+  return badOption("unknown option '" + Word + "'");
+}
+
+Expected<Settings> takeSettings(CommandLine &Words) {
+  Settings S;
+  if (const char *Flags = std::getenv("MPISPEC_FLAGS"))
+    for (const std::string &Word : splitWords(Flags))
+      if (Error E = apply(S, Word))
+        return createStringError("in MPISPEC_FLAGS: " + toString(std::move(E)));
+  CommandLine Rest;
+  for (std::string &Word : Words) {
+    if (!StringRef(Word).starts_with("--mpispec-"))
+      Rest.push_back(std::move(Word));
+    else if (Error E = apply(S, Word))
+      return std::move(E);
+  }
+  Words = std::move(Rest);
+  return S;
+}
+
+void printSettingsHelp(raw_ostream &OS) {
+  auto Row = [&OS](std::string Spelling, StringRef Value, StringRef Help) {
+    if (Help.empty())
+      return;
+    if (!Value.empty())
+      Spelling += "=" + Value.str();
+    OS << "  " << Spelling;
+    OS.indent(Spelling.size() < 30 ? 30 - Spelling.size() : 1) << Help << '\n';
+  };
+#define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP) Row(SPELLING, VALUE, HELP);
+#include "Driver/Settings.def"
+}
+
+} // namespace mpispec

@@ -1,0 +1,35 @@
+//===- Settings.h - mpispec's own options ----------------------------------------------------------===//
+//
+// `--mpispec-...` words may stand anywhere in a command (build systems put flags where they like)
+// and in the environment variable MPISPEC_FLAGS; the command comes after the environment, so it
+// wins. The rows, with their help, are in Settings.def.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_SETTINGS_H
+#define MPISPEC_DRIVER_SETTINGS_H
+
+#include "Driver/Invocation.h"
+#include "llvm/Support/Error.h"
+
+namespace mpispec {
+
+struct Settings {
+  bool Help = false;
+  bool Verbose = false;       ///< each step on stderr
+  bool DryRun = false;        ///< each step on stdout, and none is run
+  bool WarnArguments = true;
+  std::string SaveDirectory;    ///< empty: nothing is kept
+  std::string RemarksDirectory; ///< empty: no remarks are written
+  std::string Analyzer;         ///< the analysis program; empty: the one installed with mpispec
+  std::string Runtime;          ///< libmpispec.a; empty: the one installed with mpispec, if any
+  unsigned TimeLimit = 120;     ///< seconds for the analysis of one source; 0: none
+};
+
+/// Takes mpispec's own words out of \p Words. The error names the word that is not known.
+llvm::Expected<Settings> takeSettings(CommandLine &Words);
+
+/// The options with their help, for `mpispec --help`.
+void printSettingsHelp(llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

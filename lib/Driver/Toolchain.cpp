@@ -1,0 +1,204 @@
+//===- Toolchain.cpp - Which compiler a command runs -----------------------------------------------===//
+#include "Driver/Toolchain.h"
+#include "Driver/Process.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+static StringRef baseName(StringRef Path) { return sys::path::filename(Path); }
+
+/// `x86_64-linux-gnu-g++-12` -> `g++`, `clang++-22` -> `clang++`, `mpicc.mpich` -> `mpicc`.
+static StringRef compilerWord(StringRef Name) {
+  if (Name.starts_with("mpi"))
+    return Name.split('.').first;
+  // A version at the end.
+  StringRef Stem = Name;
+  size_t Dash = Stem.rfind('-');
+  if (Dash != StringRef::npos && Stem.substr(Dash + 1).find_first_not_of("0123456789.") ==
+                                     StringRef::npos)
+    Stem = Stem.substr(0, Dash);
+  // A target at the front.
+  return Stem.substr(Stem.rfind('-') + 1);
+}
+
+static bool isWrapperName(StringRef Path) { return baseName(Path).starts_with("mpi"); }
+
+static bool isKnownCompiler(StringRef Path) {
+  StringRef Word = compilerWord(baseName(Path));
+  for (StringRef Known : {"gcc", "g++", "cc", "c++", "clang", "clang++", "gfortran", "flang"})
+    if (Word == Known)
+      return true;
+  return false;
+}
+
+static bool isMpispec(StringRef Path) {
+  StringRef Name = baseName(Path);
+  return Name == "mpispec" || Name == "mpispec-cc" || Name == "mpispec-c++";
+}
+
+/// A program that runs the compiler that is named after it.
+static bool isLauncher(StringRef Path, StringRef Next) {
+  if (isMpispec(Path))
+    return true;
+  for (StringRef Known : {"ccache", "sccache", "distcc", "icecc", "nice", "time", "env"})
+    if (baseName(Path) == Known)
+      return !Next.starts_with("-") && !Next.contains('=');
+  return !isKnownCompiler(Path) && !isWrapperName(Path) && !Next.starts_with("-") &&
+         (isKnownCompiler(Next) || isWrapperName(Next));
+}
+
+Command splitCommand(ArrayRef<std::string> Words) {
+  Command C;
+  size_t Last = 0;
+  while (Last + 1 < Words.size() && isLauncher(Words[Last], Words[Last + 1]))
+    ++Last;
+  for (size_t Index = 0; Index <= Last; ++Index)
+    if (Index == Last || !isMpispec(Words[Index]))
+      C.Compiler.push_back(Words[Index]);
+  C.Arguments = expandResponseFiles(Words.drop_front(Last + 1));
+  StringRef Word = compilerWord(baseName(Words[Last]));
+  C.IsWrapper = isWrapperName(Words[Last]);
+  C.IsFortran = Word == "gfortran" || Word == "flang" || Word.starts_with("mpif") ||
+                Word == "mpiifort" || Word == "mpiifx";
+  return C;
+}
+
+bool compilesCXX(ArrayRef<std::string> Compiler) {
+  StringRef Word = compilerWord(baseName(Compiler.back()));
+  return Word.contains("++") || Word.contains("cxx") || Word == "mpiCC" || Word == "icpc" ||
+         Word == "icpx" || Word == "mpiicpx";
+}
+
+//===- Expanding a wrapper ------------------------------------------------------------------------===//
+
+/// Stands for the user's arguments in what a wrapper shows.
+static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
+
+/// The words of the user's that decide what a wrapper adds.
+static CommandLine wrapperQuery(const Command &C) {
+  CommandLine Query = C.Compiler;
+  Query.push_back("-show");
+  for (const Argument &Arg : parseInvocation(C.Arguments, false).Arguments)
+    if (Arg.M == Meaning::WrapperChoice || Arg.M == Meaning::StopAfterCompile ||
+        Arg.M == Meaning::StaticLink)
+      Query.push_back(Arg.Words[0]);
+  Query.push_back(ArgumentsMarker.str());
+  return Query;
+}
+
+/// The user's arguments without those that only the wrapper understands.
+static CommandLine withoutWrapperChoices(const Command &C) {
+  CommandLine Rest;
+  for (const Argument &Arg : parseInvocation(C.Arguments, false).Arguments)
+    if (Arg.M != Meaning::WrapperChoice)
+      Rest.insert(Rest.end(), Arg.Words.begin(), Arg.Words.end());
+  return Rest;
+}
+
+/// Asks the wrapper; false: it does not answer.
+static bool expandWrapper(const Command &C, Toolchain &T) {
+  CommandLine Query = wrapperQuery(C);
+  std::optional<std::string> Answer = outputOf(Query);
+  if (!Answer)
+    return false;
+  CommandLine Shown = splitWords(*Answer);
+  auto Marker = find(Shown, ArgumentsMarker);
+  if (Shown.empty() || Marker == Shown.end())
+    return false;
+  // The wrapper shows our own words as well.
+  CommandLine Before(Shown.begin(), Marker), After(Marker + 1, Shown.end());
+  for (StringRef Own : {"-c", "-S", "-static"})
+    if (auto Found = find(Before, Own); is_contained(Query, Own) && Found != Before.end())
+      Before.erase(Found);
+
+  Command Real = splitCommand(Before);
+  T.Compiler = Real.Compiler;
+  T.Arguments = Real.Arguments;
+  for (std::string &Word : withoutWrapperChoices(C))
+    T.Arguments.push_back(std::move(Word));
+  T.Arguments.insert(T.Arguments.end(), After.begin(), After.end());
+  T.Wrapped = true;
+  return true;
+}
+
+//===- Which compiler it is -----------------------------------------------------------------------===//
+
+static CompilerKind compilerKind(const CommandLine &Compiler) {
+  StringRef Word = compilerWord(baseName(Compiler.back()));
+  if (Word.contains("clang"))
+    return CompilerKind::Clang;
+  if (Word == "gcc" || Word == "g++")
+    return CompilerKind::Gcc;
+  // `cc` is a link to one of them; anything else says so itself.
+  if (ErrorOr<std::string> Path = sys::findProgramByName(Compiler.back())) {
+    SmallString<128> Real;
+    if (!sys::fs::real_path(*Path, Real) && isKnownCompiler(Real) &&
+        compilerWord(baseName(Real)) != Word)
+      return compilerKind({Real.str().str()});
+  }
+  CommandLine Ask = Compiler;
+  Ask.push_back("--version");
+  std::optional<std::string> Version = outputOf(Ask);
+  return Version && StringRef(*Version).contains_insensitive("clang") ? CompilerKind::Clang
+                                                                       : CompilerKind::Gcc;
+}
+
+/// `aarch64-linux-gnu-gcc-12` -> `aarch64-linux-gnu`.
+static std::string targetOf(StringRef Compiler) {
+  StringRef Name = baseName(Compiler);
+  size_t End = Name.find(("-" + compilerWord(Name)).str());
+  return End == StringRef::npos ? "" : Name.substr(0, End).str();
+}
+
+Toolchain resolveToolchain(const Command &C) {
+  Toolchain T;
+  if (isKnownCompiler(C.Compiler.back()) || !expandWrapper(C, T)) {
+    T.Compiler = C.Compiler;
+    T.Arguments = C.Arguments;
+  }
+  T.Kind = compilerKind(T.Compiler);
+  T.Target = targetOf(T.Compiler.back());
+  return T;
+}
+
+//===- Loops --------------------------------------------------------------------------------------===//
+
+/// How many times mpispec stands in the chain of programs that led here.
+static constexpr const char *DepthVariable = "MPISPEC_DEPTH";
+
+unsigned nestingDepth() {
+  unsigned Depth = 0;
+  if (const char *Value = std::getenv(DepthVariable))
+    StringRef(Value).getAsInteger(10, Depth);
+  return Depth;
+}
+
+void markNested() { setenv(DepthVariable, std::to_string(nestingDepth() + 1).c_str(), 1); }
+
+void breakWrapperLoops() {
+  // MPICH's wrapper counts itself; it would take a second, innocent start for a loop.
+  unsetenv("MPICH_RECURSION_CHECK");
+  for (const char *Name : {"MPICH_CC", "MPICH_CXX", "OMPI_CC", "OMPI_CXX", "I_MPI_CC", "I_MPI_CXX"}) {
+    const char *Value = std::getenv(Name);
+    CommandLine Words = splitWords(Value ? Value : "");
+    if (Words.empty() || !isMpispec(Words[0]))
+      continue;
+    // `mpispec gcc` is gcc; `mpispec-cc` is the wrapper itself, which has a compiler of its own.
+    size_t First = 0;
+    while (First < Words.size() &&
+           (isMpispec(Words[First]) || StringRef(Words[First]).starts_with("--mpispec-")))
+      ++First;
+    CommandLine Rest(Words.begin() + First, Words.end());
+    if (Rest.empty() || isWrapperName(Rest[0]))
+      unsetenv(Name);
+    else
+      setenv(Name, quoted(Rest).c_str(), 1);
+  }
+}
+
+} // namespace mpispec

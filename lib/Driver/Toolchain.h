@@ -1,0 +1,57 @@
+//===- Toolchain.h - Which compiler a command runs -------------------------------------------------===//
+//
+// A command starts with launchers (ccache), then a compiler or an MPI wrapper. A wrapper is asked
+// once what it would run (`-show`, which MPICH, Intel MPI and Open MPI all answer); the steps then
+// run the compiler behind it, with the wrapper's own flags where the wrapper puts them.
+//
+//   ccache mpicc foo.c  ─►  ccache gcc foo.c -I/usr/include/mpich -lmpich
+//
+// A wrapper that does not answer is taken as a compiler of its own; so is any unknown program.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_TOOLCHAIN_H
+#define MPISPEC_DRIVER_TOOLCHAIN_H
+
+#include "Driver/Invocation.h"
+
+namespace mpispec {
+
+enum class CompilerKind : uint8_t { Gcc, Clang };
+
+/// A command, split at the end of its compiler.
+struct Command {
+  CommandLine Compiler;  ///< launchers and the compiler
+  CommandLine Arguments; ///< the rest, `@file` words expanded
+  bool IsWrapper = false; ///< the compiler is, by its name, an MPI wrapper
+  bool IsFortran = false; ///< the compiler is one for Fortran
+};
+
+/// Splits \p Words. A leading mpispec among them is left out.
+Command splitCommand(llvm::ArrayRef<std::string> Words);
+
+/// A command with its wrapper, if it has one, expanded.
+struct Toolchain {
+  CommandLine Compiler; ///< launchers and the real compiler
+  CommandLine Arguments; ///< the user's arguments among the wrapper's own
+  bool Wrapped = false; ///< a wrapper was expanded: the command means to use MPI
+  CompilerKind Kind = CompilerKind::Gcc;
+  std::string Target; ///< of a cross compiler named for it (`aarch64-linux-gnu`), or empty
+};
+
+Toolchain resolveToolchain(const Command &C);
+
+/// `g++`, `clang++-22`, `mpicxx`: `.c` files are C++ to this compiler.
+bool compilesCXX(llvm::ArrayRef<std::string> Compiler);
+
+/// MPICH_CC, OMPI_CC and the like may name mpispec itself: then a wrapper would call mpispec, and
+/// mpispec the wrapper, for ever. Takes mpispec out of these variables for all that we start.
+void breakWrapperLoops();
+
+/// How many times mpispec started mpispec on the way here (through a script of the user's, say).
+/// From 1 on a command is run as it is.
+unsigned nestingDepth();
+/// Lets all that we start see a depth that is one more.
+void markNested();
+
+} // namespace mpispec
+#endif
