@@ -1,6 +1,7 @@
 //===- Commands.cpp - The command line of each step ------------------------------------------------===//
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -11,9 +12,12 @@ static void append(CommandLine &Out, ArrayRef<std::string> Words) {
   Out.insert(Out.end(), Words.begin(), Words.end());
 }
 
-/// A source in the language that it is for the command.
-static void appendSource(CommandLine &Out, const Argument &Source, StringRef Language) {
-  append(Out, {"-x", Language.str(), Source.Value, "-x", "none"});
+/// A source as the command has it. (clang++ warns of a `.c` file, but not after `-x c++`.)
+static void appendSource(CommandLine &Out, const Argument &Source) {
+  if (Source.Forced)
+    append(Out, {"-x", Source.Lang, Source.Value, "-x", "none"});
+  else
+    Out.push_back(Source.Value);
 }
 
 /// `-Werror=unused` enables the warning as well: that part stays.
@@ -74,7 +78,7 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
   if (D == DependencyFiles::Write)
     appendDependencyNames(Out, T, I, Index);
   Out.push_back("-E");
-  appendSource(Out, I.Arguments[Index], I.Arguments[Index].Lang);
+  appendSource(Out, I.Arguments[Index]);
   return Out;
 }
 
@@ -151,7 +155,7 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  StringRef Output) {
   CommandLine Out = compileCommand(T, I, Preprocess | Compile, Output);
-  appendSource(Out, I.Arguments[Index], I.Arguments[Index].Lang);
+  appendSource(Out, I.Arguments[Index]);
   return Out;
 }
 
@@ -177,9 +181,9 @@ bool namesMPILibrary(const Toolchain &T, const Invocation &I) {
 }
 
 static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compiles) {
-  if (Arg.M == Meaning::Source && Arg.Forced)
-    appendSource(Out, Arg, Arg.Lang);
-  else if (Arg.M == Meaning::Source || (Arg.Steps & Link))
+  if (Arg.M == Meaning::Source)
+    appendSource(Out, Arg);
+  else if (Arg.Steps & Link)
     appendWithoutErrors(Out, Arg);
   else if (Compiles && Arg.Steps)
     append(Out, Arg.Words);

@@ -152,14 +152,15 @@ Ending run(ArrayRef<std::string> Command, const Redirection &R, unsigned Seconds
   return wait(start(Command, R), Seconds);
 }
 
-std::optional<std::string> outputOf(ArrayRef<std::string> Command) {
+std::optional<std::string> outputOf(ArrayRef<std::string> Command, bool ShowErrors) {
   int Ends[2];
   if (pipe2(Ends, O_CLOEXEC))
     return std::nullopt;
   Redirection R;
   R.NoInput = true;
   R.OutputDescriptor = Ends[1];
-  R.Error = "/dev/null";
+  if (!ShowErrors)
+    R.Error = "/dev/null";
   Child C = start(Command, R);
   close(Ends[1]);
   std::string Text;

@@ -47,8 +47,9 @@ Child start(llvm::ArrayRef<std::string> Command, const Redirection &R);
 Ending wait(Child C, unsigned Seconds = 0);
 Ending run(llvm::ArrayRef<std::string> Command, const Redirection &R = {}, unsigned Seconds = 0);
 
-/// What \p Command writes to its standard output, or nothing if it fails.
-std::optional<std::string> outputOf(llvm::ArrayRef<std::string> Command);
+/// What \p Command writes to its standard output, or nothing if it fails. Its standard error is
+/// ours if \p ShowErrors, else nobody's.
+std::optional<std::string> outputOf(llvm::ArrayRef<std::string> Command, bool ShowErrors = false);
 
 /// Blocks the signals named above until become() or dieOfSignal().
 void holdSignals();

@@ -46,13 +46,23 @@ void Session::dieIfInterrupted(const Ending &E) {
   dieOfSignal(E.Status);
 }
 
+
+/// An output that could not be looked at counts as no message: the step has failed then.
 static bool isEmpty(const std::string &Path) {
   uint64_t Size = 0;
   return sys::fs::file_size(Path, Size) || Size == 0;
 }
 
+bool Session::printInstead(StringRef Name, const CommandLine &Command) const {
+  if (S.DryRun)
+    outs() << Name << ": " << quoted(Command) << '\n';
+  return S.DryRun;
+}
+
 QuietRun Session::runQuietly(StringRef Name, const CommandLine &Command, StringRef Output,
                              StringRef Errors, unsigned Seconds) {
+  if (printInstead(Name, Command))
+    return {{Ending::Exited, 0}};
   if (Error E = prepare()) {
     say(toString(std::move(E)));
     return {};
@@ -75,16 +85,19 @@ QuietRun Session::runQuietly(StringRef Name, const CommandLine &Command, StringR
 }
 
 Ending Session::runOpenly(StringRef Name, const CommandLine &Command) {
+  if (printInstead(Name, Command))
+    return {Ending::Exited, 0};
   say(Name + ": " + quoted(Command));
-  errs().flush();
   Ending E = run(Command);
   dieIfInterrupted(E);
   return E;
 }
 
 int Session::endAs(const CommandLine &Command) {
-  say("run: " + quoted(Command));
   clean();
+  if (printInstead("run", Command))
+    return 0;
+  say("run: " + quoted(Command));
   return become(Command);
 }
 

@@ -53,6 +53,8 @@ public:
 private:
   llvm::Error prepare();
   void dieIfInterrupted(const Ending &E);
+  /// Under --mpispec-dry-run: prints the step, and true.
+  bool printInstead(llvm::StringRef Name, const CommandLine &Command) const;
 
   const Settings &S;
   std::string Root; ///< empty until the first directory is made

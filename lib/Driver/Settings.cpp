@@ -12,7 +12,7 @@ static Error badOption(const Twine &Message) {
 }
 
 /// Puts \p Word into \p S.
-static Error apply(Settings &S, StringRef Word) {
+static Error applyOption(Settings &S, StringRef Word) {
   auto [Name, Value] = Word.split('=');
   bool HasValue = Name.size() != Word.size();
 #define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP)                                              \
@@ -32,13 +32,13 @@ Expected<Settings> takeSettings(CommandLine &Words) {
   Settings S;
   if (const char *Flags = std::getenv("MPISPEC_FLAGS"))
     for (const std::string &Word : splitWords(Flags))
-      if (Error E = apply(S, Word))
+      if (Error E = applyOption(S, Word))
         return createStringError("in MPISPEC_FLAGS: " + toString(std::move(E)));
   CommandLine Rest;
   for (std::string &Word : Words) {
     if (!StringRef(Word).starts_with("--mpispec-"))
       Rest.push_back(std::move(Word));
-    else if (Error E = apply(S, Word))
+    else if (Error E = applyOption(S, Word))
       return std::move(E);
   }
   Words = std::move(Rest);

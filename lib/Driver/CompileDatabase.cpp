@@ -1,0 +1,77 @@
+//===- CompileDatabase.cpp - compile_commands.json -------------------------------------------------===//
+#include "Driver/CompileDatabase.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// \p Path from \p Directory, without links and dots where it exists.
+static std::string realName(StringRef Directory, StringRef Path) {
+  SmallString<256> Full(Path);
+  sys::path::make_absolute(Directory, Full);
+  SmallString<256> Real;
+  if (!sys::fs::real_path(Full, Real))
+    return Real.str().str();
+  sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
+  return Full.str().str();
+}
+
+static Error notADatabase(const Twine &Path, const Twine &Why) {
+  return createStringError("'" + Path + "' is no compile database: " + Why +
+                           "; write it again, for example with cmake "
+                           "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON");
+}
+
+static CommandLine wordsOf(const json::Object &Entry) {
+  CommandLine Words;
+  if (const json::Array *Arguments = Entry.getArray("arguments")) {
+    for (const json::Value &Word : *Arguments)
+      Words.push_back(Word.getAsString().value_or("").str());
+  } else if (std::optional<StringRef> Command = Entry.getString("command")) {
+    Words = splitWords(*Command);
+  }
+  return Words;
+}
+
+static Expected<json::Array> readDatabase(StringRef Path) {
+  auto Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return createStringError("cannot read '" + Path + "': " + Buffer.getError().message() +
+                             "; -p names the build directory that holds compile_commands.json");
+  Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
+  if (!Root)
+    return notADatabase(Path, toString(Root.takeError()));
+  if (json::Array *Entries = Root->getAsArray())
+    return std::move(*Entries);
+  return notADatabase(Path, "it is not an array");
+}
+
+Expected<DatabaseEntry> findInDatabase(StringRef BuildDirectory, StringRef File) {
+  SmallString<256> Path(BuildDirectory), Here;
+  sys::path::append(Path, "compile_commands.json");
+  sys::fs::current_path(Here);
+  Expected<json::Array> Entries = readDatabase(Path);
+  if (!Entries)
+    return Entries.takeError();
+  std::string Wanted = realName(Here, File);
+  for (const json::Value &Value : *Entries) {
+    const json::Object *Entry = Value.getAsObject();
+    if (!Entry || !Entry->getString("directory") || !Entry->getString("file"))
+      return notADatabase(Path, "an entry has no 'directory' or no 'file'");
+    std::string Directory = realName(Here, *Entry->getString("directory"));
+    if (realName(Directory, *Entry->getString("file")) != Wanted)
+      continue;
+    CommandLine Words = wordsOf(*Entry);
+    if (Words.empty())
+      return notADatabase(Path, "the entry for '" + File + "' has no command");
+    return DatabaseEntry{Directory, std::move(Words)};
+  }
+  return createStringError("'" + Path + "' has no entry for '" + File +
+                           "'; build that source once more, or give its flags after --");
+}
+
+} // namespace mpispec

@@ -1,0 +1,26 @@
+//===- CompileDatabase.h - compile_commands.json ---------------------------------------------------===//
+//
+// The file that CMake, Meson and Bear write: an array of objects with `directory`, `file`, and
+// `command` (one string) or `arguments` (an array). The format is Clang's JSONCompilationDatabase;
+// the driver does not link Clang, so it is read here.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_COMPILEDATABASE_H
+#define MPISPEC_DRIVER_COMPILEDATABASE_H
+
+#include "Driver/Invocation.h"
+#include "llvm/Support/Error.h"
+
+namespace mpispec {
+
+struct DatabaseEntry {
+  std::string Directory; ///< absolute; where the command runs
+  CommandLine Words;     ///< compiler first
+};
+
+/// The entry for source \p File, as it is called from here, in \p BuildDirectory. The error is one
+/// line with the remedy.
+llvm::Expected<DatabaseEntry> findInDatabase(llvm::StringRef BuildDirectory, llvm::StringRef File);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,283 @@
+//===- Driver.cpp - Any compiler command, with MPI calls specialised -------------------------------===//
+#include "Driver/Driver.h"
+#include "Driver/Prefilter.h"
+#include "Driver/Products.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+/// What the command is to us, before its toolchain is known.
+struct Task {
+  Command User;
+  Invocation I;
+  std::vector<TextFindings> Findings; ///< parallel to I.sources()
+  bool AddRuntime = false;
+
+  bool hasCalls() const {
+    return any_of(Findings, [](const TextFindings &F) { return F.HasCalls; });
+  }
+  bool namesMPI() const {
+    return any_of(Findings, [](const TextFindings &F) { return F.NamesMPI; });
+  }
+};
+} // namespace
+
+//===- Is there anything to do? -------------------------------------------------------------------===//
+
+/// The output is a file that can be replaced. `/dev/null` and the like are not.
+static bool hasFileOutput(const Invocation &I) {
+  StringRef Output = I.last(Meaning::Output);
+  return Output.empty() || (Output != "-" && (sys::fs::is_regular_file(Output) ||
+                                              !sys::fs::exists(Output)));
+}
+
+/// Commands that make no object, assembly or program from files.
+static bool passesThrough(const Command &User, const Invocation &I) {
+  if (User.IsFortran || I.has(Meaning::PassThrough) || I.has(Meaning::WrapperQuestion))
+    return true;
+  for (const Argument &Arg : I.Arguments)
+    if (Arg.M == Meaning::Source && (Arg.Lang == "stdin" || Arg.Lang.find("header") != std::string::npos))
+      return true;
+  return !I.inputs() || !hasFileOutput(I);
+}
+
+/// `-Wl,-r` and the like: not a program.
+static bool linksToNoProgram(const Invocation &I) {
+  if (I.has(Meaning::NoRuntime))
+    return true;
+  for (const Argument &Arg : I.Arguments) {
+    SmallVector<StringRef> Words;
+    if (Arg.M == Meaning::LinkerList)
+      StringRef(Arg.Value).split(Words, ',');
+    for (StringRef Word : Words)
+      if (Word == "-r" || Word == "-i" || Word == "--relocatable" || Word == "-shared" ||
+          Word == "-Bshareable")
+        return true;
+  }
+  return false;
+}
+
+static bool namesRuntime(const Invocation &I) {
+  for (const Argument &Arg : I.Arguments)
+    if ((Arg.M == Meaning::Library && Arg.Value == "mpispec") ||
+        (Arg.M == Meaning::Object && sys::path::filename(Arg.Value).starts_with("libmpispec.")))
+      return true;
+  return false;
+}
+
+/// Whether MPI is used at all is not known before the wrapper is expanded.
+static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
+  bool HasObjects = Job.I.inputs() > Job.I.sources().size();
+  return Job.I.links() && !Here.Runtime.empty() && !linksToNoProgram(Job.I) &&
+         !namesRuntime(Job.I) && (HasObjects || Job.namesMPI());
+}
+
+/// Why a command with MPI calls cannot be taken apart, or empty.
+static std::string obstacle(const Invocation &I) {
+  for (const Argument &Arg : I.Arguments)
+    if (Arg.M == Meaning::Unsupported)
+      return Arg.Words[0];
+  if (!I.links() && I.inputs() > I.sources().size())
+    return "sources of several languages with -c";
+  if (!I.links() && I.inputs() > 1 && I.has(Meaning::Output))
+    return "-o with several sources";
+  for (const char *Name : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
+    if (std::getenv(Name))
+      return std::string("environment variable ") + Name;
+  return "";
+}
+
+static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
+  Task Job;
+  Job.User = splitCommand(Words);
+  Job.I = parseInvocation(Job.User.Arguments, compilesCXX(Job.User.Compiler));
+  if (passesThrough(Job.User, Job.I))
+    return Job;
+  for (unsigned Index : Job.I.sources())
+    Job.Findings.push_back(searchSource(Job.I, Job.I.Arguments[Index].Value));
+  Job.AddRuntime = mayNeedRuntime(Job, Here);
+  return Job;
+}
+
+//===- Doing it -----------------------------------------------------------------------------------===//
+
+/// Effects of the command that only the command itself can have; then it runs first.
+static bool mustRunFirst(const Toolchain &T, const Task &Job) {
+  const Invocation &I = Job.I;
+  if (I.has(Meaning::PlainFirst) || I.has(Meaning::SaveTemps))
+    return true;
+  if (I.links() && I.has(Meaning::SideFiles))
+    return true;
+  StringRef File = I.last(Meaning::DependencyFile);
+  if (File == "-" || File == "/dev/stdout")
+    return true;
+  bool NamedByCommand = I.has(Meaning::Output) || !File.empty();
+  if (I.links() && I.has(Meaning::Dependencies) && (!NamedByCommand || I.sources().size() > 1))
+    return true;
+  return T.Kind == CompilerKind::Gcc && I.has(Meaning::WarnsOfMacros) &&
+         any_of(Job.Findings, [](const TextFindings &F) { return F.HasStatementMacro; });
+}
+
+static const FallbackReason TextRejected = {"fallback-rewritten-text-rejected", ""};
+
+namespace {
+/// One command that is taken apart.
+class Compilation {
+public:
+  Compilation(const Settings &Own, const Installation &Here, Task Job, Toolchain T,
+              CommandLine UserWords)
+      : S(Own), Here(Here), Job(std::move(Job)), T(std::move(T)), I(this->Job.I),
+        UserWords(std::move(UserWords)) {}
+
+  int run();
+
+private:
+  void specialiseSources(DependencyFiles D);
+  void compileObjects();
+  Product linkProduct();
+  std::vector<Product> compileProducts();
+
+  Session S;
+  const Installation &Here;
+  Task Job;
+  Toolchain T;
+  const Invocation &I;
+  CommandLine UserWords;
+  PlainRun Plain = PlainRun::NotNeeded;
+  std::map<unsigned, std::string> Texts;   ///< rewritten text by source index
+  std::map<unsigned, std::string> Objects; ///< what is linked instead of a source
+};
+} // namespace
+
+void Compilation::specialiseSources(DependencyFiles D) {
+  std::vector<unsigned> Sources = I.sources();
+  for (size_t Position = 0; Position < Sources.size(); ++Position) {
+    if (!Job.Findings[Position].HasCalls)
+      continue;
+    unsigned Index = Sources[Position];
+    SpecialisedSource Result = specialise(S, Here, T, I, Index, D);
+    if (Result.Reason)
+      remarkFallback(S, I, Index, *Result.Reason);
+    if (!Result.Text.empty())
+      Texts[Index] = Result.Text;
+    if (!Result.Silent && Plain == PlainRun::NotNeeded)
+      Plain = PlainRun::Needed;
+  }
+}
+
+/// Compiles the rewritten texts of a command that links.
+void Compilation::compileObjects() {
+  for (auto &[Index, Text] : Texts) {
+    Expected<std::string> Directory = S.makeDirectory();
+    if (!Directory)
+      return S.say(toString(Directory.takeError()));
+    std::string Object = *Directory + "/" + sys::path::stem(I.Arguments[Index].Value).str() + ".o";
+    QuietRun Run = S.runQuietly("compile", compileTextCommand(T, I, Index, Text, Object));
+    if (Run.good())
+      Objects[Index] = Object;
+    else
+      remarkFallback(S, I, Index, TextRejected);
+    if ((!Run.good() || !Run.Silent) && Plain == PlainRun::NotNeeded)
+      Plain = PlainRun::Needed;
+  }
+}
+
+Product Compilation::linkProduct() {
+  Product P;
+  P.Output = I.output(0);
+  P.Specialised = true;
+  std::string Runtime = Job.AddRuntime && namesMPILibrary(T, I) ? Here.Runtime : "";
+  P.Make = [this, Runtime](StringRef Output) {
+    return linkCommand(T, I, Objects, Output, Runtime);
+  };
+  return P;
+}
+
+/// A product for each source of a command that does not link; those that are not specialised are
+/// made only as long as the user's command is not going to make them.
+std::vector<Product> Compilation::compileProducts() {
+  std::vector<Product> Products;
+  for (unsigned Index : I.sources()) {
+    Product P;
+    P.Output = I.output(Index);
+    P.SideFiles = I.has(Meaning::SideFiles) || I.has(Meaning::SaveTemps);
+    auto Text = Texts.find(Index);
+    P.Specialised = Text != Texts.end();
+    if (P.Specialised) {
+      P.Make = [this, Index, Path = Text->second](StringRef Output) {
+        return compileTextCommand(T, I, Index, Path, Output);
+      };
+      P.OnRejection = [this, Index] { remarkFallback(S, I, Index, TextRejected); };
+    } else {
+      P.Make = [this, Index](StringRef Output) { return compileSourceCommand(T, I, Index, Output); };
+    }
+    Products.push_back(std::move(P));
+  }
+  return Products;
+}
+
+int Compilation::run() {
+  if (Job.hasCalls() && mustRunFirst(T, Job)) {
+    Ending E = S.runOpenly("run", UserWords);
+    if (!E.succeeded())
+      return E.exitStatus();
+    Plain = PlainRun::Succeeded;
+  }
+  specialiseSources(Plain == PlainRun::Succeeded ? DependencyFiles::AlreadyWritten
+                                                 : DependencyFiles::Write);
+  std::vector<Product> Products;
+  if (I.links()) {
+    compileObjects();
+    if (!Objects.empty() || (Job.AddRuntime && namesMPILibrary(T, I)))
+      Products.push_back(linkProduct());
+  } else if (!Texts.empty()) {
+    Products = compileProducts();
+  }
+  if (Products.empty())
+    return Plain == PlainRun::Succeeded ? 0 : S.endAs(UserWords);
+  return makeProducts(S, UserWords, Products, Plain);
+}
+
+//===- Entry --------------------------------------------------------------------------------------===//
+
+/// Something calls mpispec from below mpispec: one of them is enough.
+static int runNested(const Session &S, ArrayRef<std::string> Words) {
+  constexpr unsigned Limit = 10;
+  if (nestingDepth() < Limit) {
+    markNested();
+    return become(CommandLine(Words));
+  }
+  errs() << "mpispec: error: '" << Words[0]
+         << "' starts mpispec again and again; name the compiler itself, as in 'mpispec gcc'\n";
+  return 1;
+}
+
+int runCompilerCommand(const Settings &Own, const Installation &Here,
+                       ArrayRef<std::string> Words) {
+  breakWrapperLoops();
+  if (nestingDepth())
+    return runNested(Session(Own), Words);
+  markNested();
+  CommandLine UserWords(Words);
+  Task Job = readTask(Here, Words);
+  if (!Job.hasCalls() && !Job.AddRuntime)
+    return Session(Own).endAs(UserWords);
+  holdSignals();
+  Toolchain T = resolveToolchain(Job.User);
+  Job.I = parseInvocation(T.Arguments, compilesCXX(T.Compiler));
+  if (std::string Obstacle = obstacle(Job.I); !Obstacle.empty()) {
+    Session S(Own);
+    for (unsigned Index : Job.I.sources())
+      remarkFallback(S, Job.I, Index, {"fallback-option-combination", Obstacle});
+    return S.endAs(UserWords);
+  }
+  return Compilation(Own, Here, std::move(Job), std::move(T), UserWords).run();
+}
+
+} // namespace mpispec

@@ -1,0 +1,25 @@
+//===- Driver.h - Any compiler command, with MPI calls specialised ---------------------------------===//
+//
+// `mpispec mpicc -O2 -c halo.c` does what `mpicc -O2 -c halo.c` does, but for the text that is
+// compiled. Never break a build: whatever cannot be done, the user's command runs unchanged.
+//
+//   words ─► Toolchain, Invocation          what is asked, of which compiler
+//         ─► Prefilter                      nothing to do? become the user's command at once
+//         ─► Specialise                     for each source: preprocess, analyse
+//         ─► Products                       compile and link; diagnostics are the user's command's
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_DRIVER_H
+#define MPISPEC_DRIVER_DRIVER_H
+
+#include "Driver/Specialise.h"
+
+namespace mpispec {
+
+/// Runs the command \p Words (compiler first, mpispec's own options taken out). Does not come back
+/// if the process became the user's command; otherwise returns the exit status.
+int runCompilerCommand(const Settings &S, const Installation &Here,
+                       llvm::ArrayRef<std::string> Words);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,205 @@
+//===- Specialise.cpp - One source, from text to rewritten text ------------------------------------===//
+#include "Driver/Specialise.h"
+#include "Support/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+//===- Files that are kept ------------------------------------------------------------------------===//
+
+/// A file name that no other source, output or directory of a build has: the source's path, to be
+/// recognised, and a hash of all three.
+static std::string uniqueName(const Invocation &I, unsigned Index) {
+  const std::string &Source = I.Arguments[Index].Value;
+  SmallString<128> Directory;
+  sys::fs::current_path(Directory);
+  std::string All = (Directory + "\n" + Source + "\n" + I.output(Index)).str();
+  std::string Name;
+  for (char Letter : StringRef(Source).take_back(100))
+    Name += Letter == '/' || Letter == ' ' ? '_' : Letter;
+  return Name + "-" + utohexstr(xxh3_64bits(All), /*LowerCase=*/true, /*Width=*/16).substr(0, 12);
+}
+
+/// Where the remarks of a source go, or empty.
+static std::string remarkFile(const Session &S, const Invocation &I, unsigned Index) {
+  const std::string &Directory = S.settings().RemarksDirectory;
+  if (Directory.empty() || S.settings().DryRun || sys::fs::create_directories(Directory))
+    return "";
+  return Directory + "/" + uniqueName(I, Index) + ".yaml";
+}
+
+void remarkFallback(const Session &S, const Invocation &I, unsigned Index, const FallbackReason &F) {
+  const std::string &Source = I.Arguments[Index].Value;
+  Remark R = fallbackRemark(F.ID, Source, F.Detail);
+  S.say(Source + ": not specialised: " + R.message());
+  std::string File = remarkFile(S, I, Index);
+  if (File.empty())
+    return;
+  if (Error E = writeRemarkFile(File, R))
+    S.say(toString(std::move(E)));
+}
+
+//===- Preprocessing ------------------------------------------------------------------------------===//
+
+/// The directory of mpi.h as line markers name it: a compiler that is a wrapper of the user's own
+/// knows it, Clang does not. Empty: no mpi.h, or beside the source.
+static std::string headerDirectory(const std::string &Text) {
+  auto Buffer = MemoryBuffer::getFile(Text, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return "";
+  StringRef Before = (*Buffer)->getBuffer().split("/mpi.h\"").first;
+  if (Before.size() == (*Buffer)->getBufferSize())
+    return "";
+  StringRef Marker = Before.substr(Before.rfind('\n') + 1);
+  return Marker.split('"').second.str();
+}
+
+//===- Analysis -----------------------------------------------------------------------------------===//
+
+namespace {
+/// The files of one source.
+struct Files {
+  std::string Plain, Rewritten, Answer, Messages;
+};
+
+/// What mpispec-analyze printed: `key=value` words, the last of which may be `text=` and a line.
+struct Answer {
+  bool HasDiagnostics = false;
+  std::string Reason, Text, Line;
+};
+} // namespace
+
+static Answer readAnswer(const std::string &Path) {
+  Answer A;
+  auto Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return A;
+  StringRef Line = (*Buffer)->getBuffer().split('\n').first;
+  A.Line = Line.str();
+  auto [Words, Text] = Line.split("text=");
+  A.Text = Text.str();
+  SmallVector<StringRef> Pairs;
+  Words.split(Pairs, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef Pair : Pairs) {
+    auto [Key, Value] = Pair.split('=');
+    if (Key == "diagnostics")
+      A.HasDiagnostics = Value != "0";
+    else if (Key == "reason")
+      A.Reason = Value.str();
+  }
+  return A;
+}
+
+/// Warnings of wrong arguments go to the user as they are.
+static void passOn(const std::string &Messages) {
+  if (auto Buffer = MemoryBuffer::getFile(Messages))
+    errs() << (*Buffer)->getBuffer();
+}
+
+static CommandLine analysisCommand(const Session &S, const Installation &Here, const Toolchain &T,
+                                   const Invocation &I, unsigned Index, const Files &F) {
+  CommandLine Command = {Here.Analyzer, "unit", "--preprocessed=" + F.Plain,
+                         "--output=" + F.Rewritten};
+  if (std::string File = remarkFile(S, I, Index); !File.empty())
+    Command.push_back("--remarks=" + File);
+  if (!S.settings().WarnArguments)
+    Command.push_back("--no-warn-args");
+  bool Gcc = T.Kind == CompilerKind::Gcc;
+  Command.push_back(Gcc ? "--user-compiler=gcc" : "--user-compiler=clang");
+  Command.push_back("--");
+  CommandLine Arguments =
+      analysisArguments(T, I, Index, T.Wrapped ? std::string() : headerDirectory(F.Plain));
+  Command.insert(Command.end(), Arguments.begin(), Arguments.end());
+  return Command;
+}
+
+/// Reads the verdict of the analysis out of its ending and its answer.
+static void judge(SpecialisedSource &Result, const Ending &E, const Answer &A, const Files &F) {
+  enum { Rewritten = 0, NothingToRewrite = 3, CannotAnalyse = 4 };
+  if (E.K == Ending::TimedOut) {
+    Result.Reason = FallbackReason{"fallback-analysis-timeout", ""};
+  } else if (E.K == Ending::NotStarted) {
+    Result.Reason = FallbackReason{"fallback-analysis-missing", ""};
+  } else if (E.K == Ending::Exited && E.Status == Rewritten && sys::fs::exists(F.Rewritten)) {
+    Result.Text = F.Rewritten;
+    Result.Silent &= !A.HasDiagnostics;
+  } else if (E.K == Ending::Exited && E.Status == CannotAnalyse && lookUpRemark(A.Reason)) {
+    Result.Reason = FallbackReason{A.Reason, A.Text};
+  } else if (E.K != Ending::Exited || E.Status != NothingToRewrite) {
+    Result.Reason = FallbackReason{"fallback-analysis-crashed",
+                             "exit status " + std::to_string(E.exitStatus())};
+  }
+}
+
+static void analyse(Session &S, const Installation &Here, const Toolchain &T, const Invocation &I,
+                    unsigned Index, const Files &F, SpecialisedSource &Result) {
+  QuietRun Run = S.runQuietly("analyse", analysisCommand(S, Here, T, I, Index, F), F.Answer,
+                              F.Messages, S.settings().TimeLimit);
+  Answer A = readAnswer(F.Answer);
+  S.say(I.Arguments[Index].Value + ": " + A.Line);
+  if (S.settings().DryRun)
+    Result.Text = F.Rewritten;
+  else
+    judge(Result, Run.E, A, F);
+  if (!Result.Reason || S.settings().Verbose)
+    passOn(F.Messages);
+}
+
+//===- Both ---------------------------------------------------------------------------------------===//
+
+/// Copies what there is into the directory that the user named.
+static void save(const Session &S, const Invocation &I, unsigned Index, const Files &F) {
+  if (S.settings().SaveDirectory.empty() || S.settings().DryRun)
+    return;
+  std::string Directory = S.settings().SaveDirectory + "/" + uniqueName(I, Index);
+  std::string Suffix = I.Arguments[Index].Lang == "c++" ? ".ii" : ".i";
+  std::error_code Code = sys::fs::create_directories(Directory);
+  if (!Code)
+    Code = sys::fs::copy_file(F.Plain, Directory + "/preprocessed" + Suffix);
+  if (!Code && sys::fs::exists(F.Rewritten))
+    Code = sys::fs::copy_file(F.Rewritten, Directory + "/rewritten" + Suffix);
+  if (Code)
+    S.say("cannot save to '" + Directory + "': " + Code.message());
+}
+
+/// The text keeps the source's name: side files and dumps are named after it.
+static Expected<Files> makeFiles(Session &S, StringRef Source) {
+  Expected<std::string> Directory = S.makeDirectory();
+  Expected<std::string> Out = S.makeDirectory();
+  if (!Directory || !Out)
+    return joinErrors(Directory.takeError(), Out.takeError());
+  std::string Name = "/" + sys::path::filename(Source).str();
+  return Files{*Directory + Name, *Out + Name, *Directory + "/.answer", *Directory + "/.messages"};
+}
+
+SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
+                             const Invocation &I, unsigned Index, DependencyFiles D) {
+  SpecialisedSource Result;
+  if (Here.Analyzer.empty()) {
+    Result.Reason = FallbackReason{"fallback-analysis-missing", ""};
+    return Result;
+  }
+  Expected<Files> F = makeFiles(S, I.Arguments[Index].Value);
+  if (!F) {
+    Result.Reason = FallbackReason{"fallback-temporary-files", toString(F.takeError())};
+    return Result;
+  }
+  QuietRun Run = S.runQuietly("preprocess", preprocessCommand(T, I, Index, D), F->Plain);
+  Result.Silent = Run.Silent;
+  if (Run.good())
+    analyse(S, Here, T, I, Index, *F, Result);
+  else
+    Result.Reason = FallbackReason{"fallback-preprocess-failed", ""};
+  save(S, I, Index, *F);
+  return Result;
+}
+
+} // namespace mpispec

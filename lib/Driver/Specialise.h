@@ -1,0 +1,42 @@
+//===- Specialise.h - One source, from text to rewritten text --------------------------------------===//
+//
+// Preprocesses a source with the user's compiler and hands the text to the analysis program, which
+// is a process of its own: whatever happens to it, the build goes on with the user's command.
+//
+//   foo.c ─► cc -E ─► foo.i ─► mpispec-analyze unit ─► rewritten foo.i
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_SPECIALISE_H
+#define MPISPEC_DRIVER_SPECIALISE_H
+
+#include "Driver/Commands.h"
+#include "Driver/Session.h"
+
+namespace mpispec {
+
+/// The parts of mpispec that stand beside the driver. Empty: not installed.
+struct Installation {
+  std::string Analyzer; ///< the program mpispec-analyze
+  std::string Runtime;  ///< the library libmpispec.a
+};
+
+/// What a fall back is remarked with: a row of Support/Remarks.def, and one line more.
+struct FallbackReason {
+  std::string ID, Detail;
+};
+
+struct SpecialisedSource {
+  std::string Text;   ///< path of the rewritten text; empty: the source stays as it is
+  bool Silent = true; ///< neither compiler nor analysis had anything to say about the source
+  std::optional<FallbackReason> Reason; ///< why it could not be analysed
+};
+
+SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
+                             const Invocation &I, unsigned Index, DependencyFiles D);
+
+/// Says, and remarks if remarks are wanted, that the source at \p Index was left to the user's own
+/// command. Replaces what the analysis had remarked.
+void remarkFallback(const Session &S, const Invocation &I, unsigned Index, const FallbackReason &F);
+
+} // namespace mpispec
+#endif

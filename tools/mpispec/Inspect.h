@@ -1,0 +1,13 @@
+//===- Inspect.h - mpispec explain, rewrite and report ---------------------------------------------===//
+#ifndef MPISPEC_TOOLS_INSPECT_H
+#define MPISPEC_TOOLS_INSPECT_H
+
+#include "Driver/Specialise.h"
+
+namespace mpispec {
+
+/// Runs the subcommand \p Words[0] and returns the exit status.
+int inspect(const Settings &S, const Installation &Here, llvm::ArrayRef<std::string> Words);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,85 @@
+//===- main.cpp - mpispec --------------------------------------------------------------------------===//
+//
+// `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look at
+// sources and remarks. Under the names mpispec-cc and mpispec-c++ it is `mpispec mpicc` and
+// `mpispec mpicxx`.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Driver/Driver.h"
+#include "Help.h"
+#include "Inspect.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+/// The first of \p Places, relative to the directory of this program, that exists.
+static std::string findBeside(StringRef Program, ArrayRef<StringRef> Places) {
+  for (StringRef Place : Places) {
+    SmallString<256> Path(sys::path::parent_path(Program));
+    sys::path::append(Path, Place);
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    if (sys::fs::exists(Path))
+      return Path.str().str();
+  }
+  return "";
+}
+
+/// What stands beside this program, in an installation or in a build tree; the settings win.
+static Installation findInstallation(const Settings &S, const char *Argv0) {
+  std::string Program =
+      sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&findInstallation));
+  Installation Here;
+  Here.Analyzer = !S.Analyzer.empty()
+                      ? S.Analyzer
+                      : findBeside(Program, {"mpispec-analyze", "../libexec/mpispec/mpispec-analyze",
+                                             "../" MPISPEC_LIBEXECDIR "/mpispec/mpispec-analyze"});
+  Here.Runtime = !S.Runtime.empty()
+                     ? S.Runtime
+                     : findBeside(Program, {"../lib/libmpispec.a",
+                                            "../" MPISPEC_LIBDIR "/libmpispec.a"});
+  return Here;
+}
+
+/// The words after the program's own name, which may stand for a wrapper.
+static CommandLine wordsOf(int Argc, char **Argv) {
+  CommandLine Words;
+  StringRef Name = sys::path::filename(Argv[0]);
+  if (Name == "mpispec-cc")
+    Words.push_back("mpicc");
+  else if (Name == "mpispec-c++")
+    Words.push_back("mpicxx");
+  Words.insert(Words.end(), Argv + 1, Argv + Argc);
+  return Words;
+}
+
+int main(int Argc, char **Argv) {
+  CommandLine Words = wordsOf(Argc, Argv);
+  Expected<Settings> S = takeSettings(Words);
+  if (!S) {
+    errs() << "mpispec: error: " << toString(S.takeError()) << '\n';
+    return 1;
+  }
+  StringRef First = Words.empty() ? "" : StringRef(Words[0]);
+  if (S->Help || First == "--help" || First == "-h" || First == "help") {
+    printHelp(outs());
+    return 0;
+  }
+  if (First == "--version") {
+    printVersion(outs());
+    return 0;
+  }
+  Installation Here = findInstallation(*S, Argv[0]);
+  if (First == "explain" || First == "rewrite" || First == "report")
+    return inspect(*S, Here, Words);
+  if (First.empty() || First.starts_with("-")) {
+    errs() << "mpispec: error: "
+           << (First.empty() ? "no command" : "unknown option '" + First.str() + "'")
+           << "; name the compiler first, as in 'mpispec mpicc -O2 -c foo.c', or see "
+              "'mpispec --help'\n";
+    return 1;
+  }
+  return runCompilerCommand(*S, Here, Words);
+}
