@@ -1,4 +1,5 @@
-//===- Commands.cpp - The command line of each step ------------------------------------------------===//
+//===- Commands.cpp - The command line of each step
+//------------------------------------------------===//
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
 #include "llvm/ADT/SmallString.h"
@@ -28,7 +29,8 @@ static void appendWithoutErrors(CommandLine &Out, const Argument &Arg) {
     append(Out, Arg.Words);
 }
 
-//===- Preprocessing ------------------------------------------------------------------------------===//
+//===- Preprocessing
+//------------------------------------------------------------------------------===//
 
 static bool writesDependencies(const Argument &Arg) {
   switch (Arg.M) {
@@ -72,8 +74,7 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
                               DependencyFiles D) {
   CommandLine Out = T.Compiler;
   for (const Argument &Arg : I.Arguments)
-    if ((Arg.Steps & Preprocess) &&
-        (D == DependencyFiles::Write || !writesDependencies(Arg)))
+    if ((Arg.Steps & Preprocess) && (D == DependencyFiles::Write || !writesDependencies(Arg)))
       append(Out, Arg.Words);
   if (D == DependencyFiles::Write)
     appendDependencyNames(Out, T, I, Index);
@@ -82,7 +83,8 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
   return Out;
 }
 
-//===- Analysis -----------------------------------------------------------------------------------===//
+//===- Analysis
+//-----------------------------------------------------------------------------------===//
 
 /// gcc's own omp.h and the like, which Clang does not bring.
 static void appendCompilerHeaders(CommandLine &Out, const Toolchain &T) {
@@ -120,7 +122,8 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
   return Out;
 }
 
-//===- Compiling ----------------------------------------------------------------------------------===//
+//===- Compiling
+//----------------------------------------------------------------------------------===//
 
 /// Where gcc and clang put side files of a command that links: `prog-foo.gcno`.
 static std::string sideFilePrefix(const Invocation &I) {
@@ -159,7 +162,8 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
   return Out;
 }
 
-//===- Linking ------------------------------------------------------------------------------------===//
+//===- Linking
+//------------------------------------------------------------------------------------===//
 
 /// `-lmpi`, `-lmpich`, `-lmpi_cxx`, `/opt/lib/libmpi.so.40`; not `-lmpispec`.
 static bool isMPILibrary(const Argument &Arg) {

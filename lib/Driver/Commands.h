@@ -1,4 +1,5 @@
-//===- Commands.h - The command line of each step --------------------------------------------------===//
+//===- Commands.h - The command line of each step
+//--------------------------------------------------===//
 //
 // Pure functions from what was read (Invocation) to what is run. Each argument goes to the steps
 // that Options.def names; the source is replaced by what the step works on.

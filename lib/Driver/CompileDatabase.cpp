@@ -1,4 +1,5 @@
-//===- CompileDatabase.cpp - compile_commands.json -------------------------------------------------===//
+//===- CompileDatabase.cpp - compile_commands.json
+//-------------------------------------------------===//
 #include "Driver/CompileDatabase.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

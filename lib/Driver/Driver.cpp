@@ -1,4 +1,5 @@
-//===- Driver.cpp - Any compiler command, with MPI calls specialised -------------------------------===//
+//===- Driver.cpp - Any compiler command, with MPI calls specialised
+//-------------------------------===//
 #include "Driver/Driver.h"
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"
@@ -28,13 +29,14 @@ struct Task {
 };
 } // namespace
 
-//===- Is there anything to do? -------------------------------------------------------------------===//
+//===- Is there anything to do?
+//-------------------------------------------------------------------===//
 
 /// The output is a file that can be replaced. `/dev/null` and the like are not.
 static bool hasFileOutput(const Invocation &I) {
   StringRef Output = I.last(Meaning::Output);
-  return Output.empty() || (Output != "-" && (sys::fs::is_regular_file(Output) ||
-                                              !sys::fs::exists(Output)));
+  return Output.empty() ||
+         (Output != "-" && (sys::fs::is_regular_file(Output) || !sys::fs::exists(Output)));
 }
 
 /// Commands that make no object, assembly or program from files.
@@ -42,7 +44,8 @@ static bool passesThrough(const Command &User, const Invocation &I) {
   if (User.IsFortran || I.has(Meaning::PassThrough) || I.has(Meaning::WrapperQuestion))
     return true;
   for (const Argument &Arg : I.Arguments)
-    if (Arg.M == Meaning::Source && (Arg.Lang == "stdin" || Arg.Lang.find("header") != std::string::npos))
+    if (Arg.M == Meaning::Source &&
+        (Arg.Lang == "stdin" || Arg.Lang.find("header") != std::string::npos))
       return true;
   return !I.inputs() || !hasFileOutput(I);
 }
@@ -105,7 +108,8 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
   return Job;
 }
 
-//===- Doing it -----------------------------------------------------------------------------------===//
+//===- Doing it
+//-----------------------------------------------------------------------------------===//
 
 /// Effects of the command that only the command itself can have; then it runs first.
 static bool mustRunFirst(const Toolchain &T, const Task &Job) {
@@ -215,7 +219,9 @@ std::vector<Product> Compilation::compileProducts() {
       };
       P.OnRejection = [this, Index] { remarkFallback(S, I, Index, TextRejected); };
     } else {
-      P.Make = [this, Index](StringRef Output) { return compileSourceCommand(T, I, Index, Output); };
+      P.Make = [this, Index](StringRef Output) {
+        return compileSourceCommand(T, I, Index, Output);
+      };
     }
     Products.push_back(std::move(P));
   }
@@ -244,7 +250,8 @@ int Compilation::run() {
   return makeProducts(S, UserWords, Products, Plain);
 }
 
-//===- Entry --------------------------------------------------------------------------------------===//
+//===- Entry
+//--------------------------------------------------------------------------------------===//
 
 /// Something calls mpispec from below mpispec: one of them is enough.
 static int runNested(const Session &S, ArrayRef<std::string> Words) {
@@ -258,8 +265,7 @@ static int runNested(const Session &S, ArrayRef<std::string> Words) {
   return 1;
 }
 
-int runCompilerCommand(const Settings &Own, const Installation &Here,
-                       ArrayRef<std::string> Words) {
+int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<std::string> Words) {
   breakWrapperLoops();
   if (nestingDepth())
     return runNested(Session(Own), Words);

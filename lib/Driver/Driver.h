@@ -1,4 +1,5 @@
-//===- Driver.h - Any compiler command, with MPI calls specialised ---------------------------------===//
+//===- Driver.h - Any compiler command, with MPI calls specialised
+//---------------------------------===//
 //
 // `mpispec mpicc -O2 -c halo.c` does what `mpicc -O2 -c halo.c` does, but for the text that is
 // compiled. Never break a build: whatever cannot be done, the user's command runs unchanged.

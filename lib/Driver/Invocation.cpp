@@ -1,4 +1,5 @@
-//===- Invocation.cpp - Reading a compiler command -------------------------------------------------===//
+//===- Invocation.cpp - Reading a compiler command
+//-------------------------------------------------===//
 //
 // Neighbours: Options.def (the table), Commands.cpp (builds the steps from what is read here).
 //
@@ -204,8 +205,8 @@ std::string quoted(ArrayRef<std::string> Words) {
   for (const std::string &Word : Words) {
     if (!Text.empty())
       OS << ' ';
-    bool Plain = !Word.empty() && Word.find_first_of(" \t\n\"'\\$`&|;<>()*?[]#~!{}") ==
-                                      std::string::npos;
+    bool Plain =
+        !Word.empty() && Word.find_first_of(" \t\n\"'\\$`&|;<>()*?[]#~!{}") == std::string::npos;
     if (Plain) {
       OS << Word;
       continue;

@@ -1,4 +1,5 @@
-//===- Invocation.h - What a compiler command says -------------------------------------------------===//
+//===- Invocation.h - What a compiler command says
+//-------------------------------------------------===//
 //
 // The command line of a gcc- or clang-like compiler, read with the table Options.def. Nothing is
 // judged or run here: Driver decides what to do with it, Commands builds the steps from it.
@@ -30,18 +31,33 @@ enum class Meaning : uint8_t {
   None,
   Source, ///< an input that the compiler compiles: C, C++ or any other language
   Object, ///< an input that is linked only
-  StopAfterCompile, Output, Language,
+  StopAfterCompile,
+  Output,
+  Language,
   PassThrough,     ///< the command is not a compilation to an object, assembly or program
   Unsupported,     ///< a compilation, but one that is not taken apart
   WrapperQuestion, ///< asks an MPI wrapper (`-show`)
   WrapperChoice,   ///< tells an MPI wrapper which compiler or library to use (`-cc=`)
-  SearchPath, QuotePath, ForcedInclude, PreprocessorList,
-  Dependencies, DependencyFile, DependencyTarget, DependencyDetail,
+  SearchPath,
+  QuotePath,
+  ForcedInclude,
+  PreprocessorList,
+  Dependencies,
+  DependencyFile,
+  DependencyTarget,
+  DependencyDetail,
   SideFiles,  ///< makes the compiler write files named after the output
   SaveTemps,  ///< keeps what passes between the compiler's own steps
   PlainFirst, ///< has an effect that only the user's own command can have
-  WarnsOfMacros, WarningsAsErrors, PositionIndependent, NoInterposition, OpenMP,
-  Library, LinkerList, NoRuntime, StaticLink,
+  WarnsOfMacros,
+  WarningsAsErrors,
+  PositionIndependent,
+  NoInterposition,
+  OpenMP,
+  Library,
+  LinkerList,
+  NoRuntime,
+  StaticLink,
 };
 
 /// One argument of a command: an option with what belongs to it, or an input.
@@ -49,8 +65,8 @@ struct Argument {
   std::vector<std::string> Words; ///< as written: one word, or an option and its separate value
   std::string Value;              ///< the option's value, or the input's path
   Meaning M = Meaning::None;
-  uint8_t Steps = 0; ///< Step bits
-  std::string Lang;  ///< of a Source: "c", "c++", or another language's name
+  uint8_t Steps = 0;   ///< Step bits
+  std::string Lang;    ///< of a Source: "c", "c++", or another language's name
   bool Forced = false; ///< the language is `-x`'s, not the suffix's
 };
 

@@ -1,4 +1,5 @@
-//===- Prefilter.cpp - Can a source have an MPI call at all? ---------------------------------------===//
+//===- Prefilter.cpp - Can a source have an MPI call at all?
+//---------------------------------------===//
 #include "Driver/Prefilter.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringExtras.h"
@@ -124,7 +125,8 @@ void Walk::include(StringRef Operand, StringRef Directory) {
     return;
   }
   StringRef Name = Operand.drop_front().split(Close).first;
-  if (Name.empty() || sys::path::filename(Name) == "mpi.h" || sys::path::filename(Name) == "mpicxx.h")
+  if (Name.empty() || sys::path::filename(Name) == "mpi.h" ||
+      sys::path::filename(Name) == "mpicxx.h")
     return;
   if (sys::path::is_absolute(Name))
     return enter(Name);

@@ -1,4 +1,5 @@
-//===- Prefilter.h - Can a source have an MPI call at all? -----------------------------------------===//
+//===- Prefilter.h - Can a source have an MPI call at all?
+//-----------------------------------------===//
 //
 // Most sources of most programs have none, and must cost next to nothing. So the text of a source,
 // and of the user's headers that it can reach, is searched for the names of MPI functions before

@@ -1,4 +1,5 @@
-//===- Process.cpp - Running other programs --------------------------------------------------------===//
+//===- Process.cpp - Running other programs
+//--------------------------------------------------------===//
 #include "Driver/Process.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,5 @@
-//===- Process.h - Running other programs ----------------------------------------------------------===//
+//===- Process.h - Running other programs
+//----------------------------------------------------------===//
 //
 // Signals are handled without handlers: while steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
 // blocked here (not in the children), and the wait for a child is a wait for these signals as well.

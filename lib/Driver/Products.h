@@ -1,4 +1,5 @@
-//===- Products.h - Making the command's output from rewritten text --------------------------------===//
+//===- Products.h - Making the command's output from rewritten text
+//--------------------------------===//
 //
 // The rule about diagnostics (DESIGN 3.1): what the user sees is what their own command says. So as
 // long as all is silent the products are made in place, and that is all. As soon as anything is
@@ -19,8 +20,8 @@ struct Product {
   std::string Output;
   /// The command that makes it under another name.
   std::function<CommandLine(llvm::StringRef Output)> Make;
-  bool Specialised = false; ///< it differs from what the user's command makes
-  bool SideFiles = false;   ///< files beside it belong to it: it can only be made in place
+  bool Specialised = false;          ///< it differs from what the user's command makes
+  bool SideFiles = false;            ///< files beside it belong to it: it can only be made in place
   std::function<void()> OnRejection; ///< called when it turns out that it cannot be made
   bool Rejected = false;
 };

@@ -1,4 +1,5 @@
-//===- Session.cpp - One command at work -----------------------------------------------------------===//
+//===- Session.cpp - One command at work
+//-----------------------------------------------------------===//
 #include "Driver/Session.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"
@@ -45,7 +46,6 @@ void Session::dieIfInterrupted(const Ending &E) {
   clean();
   dieOfSignal(E.Status);
 }
-
 
 /// An output that could not be looked at counts as no message: the step has failed then.
 static bool isEmpty(const std::string &Path) {

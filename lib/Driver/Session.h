@@ -1,4 +1,5 @@
-//===- Session.h - One command at work -------------------------------------------------------------===//
+//===- Session.h - One command at work
+//-------------------------------------------------------------===//
 //
 // What all steps of one command share: the settings, a directory of its own for temporary files
 // (no two processes ever share one), and how steps are run and told of.
@@ -34,9 +35,8 @@ public:
 
   /// Runs \p Command as the step \p Name; its stdout goes to \p Output, its stderr to \p Errors
   /// (empty: to a file that is only looked at for being empty).
-  QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command,
-                      llvm::StringRef Output = "", llvm::StringRef Errors = "",
-                      unsigned Seconds = 0);
+  QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command, llvm::StringRef Output = "",
+                      llvm::StringRef Errors = "", unsigned Seconds = 0);
 
   /// Runs \p Command with the terminal, or whatever is ours, as its own. The user's command.
   Ending runOpenly(llvm::StringRef Name, const CommandLine &Command);

@@ -1,4 +1,5 @@
-//===- Settings.h - mpispec's own options ----------------------------------------------------------===//
+//===- Settings.h - mpispec's own options
+//----------------------------------------------------------===//
 //
 // `--mpispec-...` words may stand anywhere in a command (build systems put flags where they like)
 // and in the environment variable MPISPEC_FLAGS; the command comes after the environment, so it
@@ -15,8 +16,8 @@ namespace mpispec {
 
 struct Settings {
   bool Help = false;
-  bool Verbose = false;       ///< each step on stderr
-  bool DryRun = false;        ///< each step on stdout, and none is run
+  bool Verbose = false; ///< each step on stderr
+  bool DryRun = false;  ///< each step on stdout, and none is run
   bool WarnArguments = true;
   std::string SaveDirectory;    ///< empty: nothing is kept
   std::string RemarksDirectory; ///< empty: no remarks are written

@@ -1,4 +1,5 @@
-//===- Specialise.cpp - One source, from text to rewritten text ------------------------------------===//
+//===- Specialise.cpp - One source, from text to rewritten text
+//------------------------------------===//
 #include "Driver/Specialise.h"
 #include "Support/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,7 +14,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-//===- Files that are kept ------------------------------------------------------------------------===//
+//===- Files that are kept
+//------------------------------------------------------------------------===//
 
 /// A file name that no other source, output or directory of a build has: the source's path, to be
 /// recognised, and a hash of all three.
@@ -36,7 +38,8 @@ static std::string remarkFile(const Session &S, const Invocation &I, unsigned In
   return Directory + "/" + uniqueName(I, Index) + ".yaml";
 }
 
-void remarkFallback(const Session &S, const Invocation &I, unsigned Index, const FallbackReason &F) {
+void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
+                    const FallbackReason &F) {
   const std::string &Source = I.Arguments[Index].Value;
   Remark R = fallbackRemark(F.ID, Source, F.Detail);
   S.say(Source + ": not specialised: " + R.message());
@@ -47,7 +50,8 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index, const
     S.say(toString(std::move(E)));
 }
 
-//===- Preprocessing ------------------------------------------------------------------------------===//
+//===- Preprocessing
+//------------------------------------------------------------------------------===//
 
 /// The directory of mpi.h as line markers name it: a compiler that is a wrapper of the user's own
 /// knows it, Clang does not. Empty: no mpi.h, or beside the source.
@@ -62,7 +66,8 @@ static std::string headerDirectory(const std::string &Text) {
   return Marker.split('"').second.str();
 }
 
-//===- Analysis -----------------------------------------------------------------------------------===//
+//===- Analysis
+//-----------------------------------------------------------------------------------===//
 
 namespace {
 /// The files of one source.
@@ -135,7 +140,7 @@ static void judge(SpecialisedSource &Result, const Ending &E, const Answer &A, c
     Result.Reason = FallbackReason{A.Reason, A.Text};
   } else if (E.K != Ending::Exited || E.Status != NothingToRewrite) {
     Result.Reason = FallbackReason{"fallback-analysis-crashed",
-                             "exit status " + std::to_string(E.exitStatus())};
+                                   "exit status " + std::to_string(E.exitStatus())};
   }
 }
 
@@ -153,7 +158,8 @@ static void analyse(Session &S, const Installation &Here, const Toolchain &T, co
     passOn(F.Messages);
 }
 
-//===- Both ---------------------------------------------------------------------------------------===//
+//===- Both
+//---------------------------------------------------------------------------------------===//
 
 /// Copies what there is into the directory that the user named.
 static void save(const Session &S, const Invocation &I, unsigned Index, const Files &F) {

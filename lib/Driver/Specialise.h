@@ -1,4 +1,5 @@
-//===- Specialise.h - One source, from text to rewritten text --------------------------------------===//
+//===- Specialise.h - One source, from text to rewritten text
+//--------------------------------------===//
 //
 // Preprocesses a source with the user's compiler and hands the text to the analysis program, which
 // is a process of its own: whatever happens to it, the build goes on with the user's command.

@@ -1,4 +1,5 @@
-//===- Toolchain.cpp - Which compiler a command runs -----------------------------------------------===//
+//===- Toolchain.cpp - Which compiler a command runs
+//-----------------------------------------------===//
 #include "Driver/Toolchain.h"
 #include "Driver/Process.h"
 #include "llvm/Support/FileSystem.h"
@@ -19,8 +20,8 @@ static StringRef compilerWord(StringRef Name) {
   // A version at the end.
   StringRef Stem = Name;
   size_t Dash = Stem.rfind('-');
-  if (Dash != StringRef::npos && Stem.substr(Dash + 1).find_first_not_of("0123456789.") ==
-                                     StringRef::npos)
+  if (Dash != StringRef::npos &&
+      Stem.substr(Dash + 1).find_first_not_of("0123456789.") == StringRef::npos)
     Stem = Stem.substr(0, Dash);
   // A target at the front.
   return Stem.substr(Stem.rfind('-') + 1);
@@ -74,7 +75,8 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
          Word == "icpx" || Word == "mpiicpx";
 }
 
-//===- Expanding a wrapper ------------------------------------------------------------------------===//
+//===- Expanding a wrapper
+//------------------------------------------------------------------------===//
 
 /// Stands for the user's arguments in what a wrapper shows.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
@@ -126,7 +128,8 @@ static bool expandWrapper(const Command &C, Toolchain &T) {
   return true;
 }
 
-//===- Which compiler it is -----------------------------------------------------------------------===//
+//===- Which compiler it is
+//-----------------------------------------------------------------------===//
 
 static CompilerKind compilerKind(const CommandLine &Compiler) {
   StringRef Word = compilerWord(baseName(Compiler.back()));
@@ -145,7 +148,7 @@ static CompilerKind compilerKind(const CommandLine &Compiler) {
   Ask.push_back("--version");
   std::optional<std::string> Version = outputOf(Ask);
   return Version && StringRef(*Version).contains_insensitive("clang") ? CompilerKind::Clang
-                                                                       : CompilerKind::Gcc;
+                                                                      : CompilerKind::Gcc;
 }
 
 /// `aarch64-linux-gnu-gcc-12` -> `aarch64-linux-gnu`.
@@ -166,7 +169,8 @@ Toolchain resolveToolchain(const Command &C) {
   return T;
 }
 
-//===- Loops --------------------------------------------------------------------------------------===//
+//===- Loops
+//--------------------------------------------------------------------------------------===//
 
 /// How many times mpispec stands in the chain of programs that led here.
 static constexpr const char *DepthVariable = "MPISPEC_DEPTH";
@@ -183,7 +187,8 @@ void markNested() { setenv(DepthVariable, std::to_string(nestingDepth() + 1).c_s
 void breakWrapperLoops() {
   // MPICH's wrapper counts itself; it would take a second, innocent start for a loop.
   unsetenv("MPICH_RECURSION_CHECK");
-  for (const char *Name : {"MPICH_CC", "MPICH_CXX", "OMPI_CC", "OMPI_CXX", "I_MPI_CC", "I_MPI_CXX"}) {
+  for (const char *Name :
+       {"MPICH_CC", "MPICH_CXX", "OMPI_CC", "OMPI_CXX", "I_MPI_CC", "I_MPI_CXX"}) {
     const char *Value = std::getenv(Name);
     CommandLine Words = splitWords(Value ? Value : "");
     if (Words.empty() || !isMpispec(Words[0]))

@@ -1,4 +1,5 @@
-//===- Toolchain.h - Which compiler a command runs -------------------------------------------------===//
+//===- Toolchain.h - Which compiler a command runs
+//-------------------------------------------------===//
 //
 // A command starts with launchers (ccache), then a compiler or an MPI wrapper. A wrapper is asked
 // once what it would run (`-show`, which MPICH, Intel MPI and Open MPI all answer); the steps then
@@ -20,8 +21,8 @@ enum class CompilerKind : uint8_t { Gcc, Clang };
 
 /// A command, split at the end of its compiler.
 struct Command {
-  CommandLine Compiler;  ///< launchers and the compiler
-  CommandLine Arguments; ///< the rest, `@file` words expanded
+  CommandLine Compiler;   ///< launchers and the compiler
+  CommandLine Arguments;  ///< the rest, `@file` words expanded
   bool IsWrapper = false; ///< the compiler is, by its name, an MPI wrapper
   bool IsFortran = false; ///< the compiler is one for Fortran
 };
@@ -31,9 +32,9 @@ Command splitCommand(llvm::ArrayRef<std::string> Words);
 
 /// A command with its wrapper, if it has one, expanded.
 struct Toolchain {
-  CommandLine Compiler; ///< launchers and the real compiler
+  CommandLine Compiler;  ///< launchers and the real compiler
   CommandLine Arguments; ///< the user's arguments among the wrapper's own
-  bool Wrapped = false; ///< a wrapper was expanded: the command means to use MPI
+  bool Wrapped = false;  ///< a wrapper was expanded: the command means to use MPI
   CompilerKind Kind = CompilerKind::Gcc;
   std::string Target; ///< of a cross compiler named for it (`aarch64-linux-gnu`), or empty
 };

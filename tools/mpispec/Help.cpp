@@ -1,10 +1,12 @@
-//===- Help.cpp - What mpispec says of itself ------------------------------------------------------===//
+//===- Help.cpp - What mpispec says of itself
+//------------------------------------------------------===//
 #include "Help.h"
 #include "Driver/Settings.h"
 
 namespace mpispec {
 
-static constexpr llvm::StringLiteral Usage = R"(mpispec - compile MPI programs with each MPI call specialised to what is known about it
+static constexpr llvm::StringLiteral Usage =
+    R"(mpispec - compile MPI programs with each MPI call specialised to what is known about it
 
 Usage:
   mpispec [options] COMPILER ARGUMENTS...     compile or link, as COMPILER would

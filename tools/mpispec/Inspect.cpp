@@ -1,4 +1,5 @@
-//===- Inspect.cpp - mpispec explain, rewrite and report -------------------------------------------===//
+//===- Inspect.cpp - mpispec explain, rewrite and report
+//-------------------------------------------===//
 //
 // `explain` and `rewrite` need Clang: this finds out how a source is compiled (flags after `--`, a
 // compiler command after `--`, or a compile database) and hands over to mpispec-analyze.
@@ -42,7 +43,8 @@ static int fail(const Twine &Message, int Status = 1) {
   return Status;
 }
 
-//===- What is asked ------------------------------------------------------------------------------===//
+//===- What is asked
+//------------------------------------------------------------------------------===//
 
 /// May \p Subcommand have the option \p Name?
 static bool knowsOption(StringRef Subcommand, StringRef Name) {
@@ -92,13 +94,14 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
     }
   }
   if (R.Files.empty())
-    return createStringError("'mpispec " + R.Subcommand + "' needs a " +
-                             (R.Subcommand == "report" ? "directory of remarks"
-                                                       : "source file before the --"));
+    return createStringError(
+        "'mpispec " + R.Subcommand + "' needs a " +
+        (R.Subcommand == "report" ? "directory of remarks" : "source file before the --"));
   return R;
 }
 
-//===- How a source is compiled -------------------------------------------------------------------===//
+//===- How a source is compiled
+//-------------------------------------------------------------------===//
 
 static Error checkReadable(StringRef File) {
   Expected<sys::fs::file_t> Handle = sys::fs::openNativeFileForRead(File);
@@ -175,7 +178,8 @@ static Expected<SourceCommand> findCommand(const Request &R, const std::string &
   return S;
 }
 
-//===- Handing over -------------------------------------------------------------------------------===//
+//===- Handing over
+//-------------------------------------------------------------------------------===//
 
 static CommandLine analyzerCommand(const Settings &S, const Installation &Here, const Request &R,
                                    const SourceCommand &Source) {
@@ -211,8 +215,8 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
   for (const std::string &File : R.Files) {
     Expected<SourceCommand> Source = findCommand(R, File);
     if (!Source) {
-      std::error_code Code = errorToErrorCode(handleErrors(
-          Source.takeError(), [&](const StringError &E) -> Error {
+      std::error_code Code =
+          errorToErrorCode(handleErrors(Source.takeError(), [&](const StringError &E) -> Error {
             fail(E.getMessage());
             return errorCodeToError(E.convertToErrorCode());
           }));

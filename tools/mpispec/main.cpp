@@ -1,7 +1,8 @@
-//===- main.cpp - mpispec --------------------------------------------------------------------------===//
+//===- main.cpp - mpispec
+//--------------------------------------------------------------------------===//
 //
-// `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look at
-// sources and remarks. Under the names mpispec-cc and mpispec-c++ it is `mpispec mpicc` and
+// `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look
+// at sources and remarks. Under the names mpispec-cc and mpispec-c++ it is `mpispec mpicc` and
 // `mpispec mpicxx`.
 //
 //===----------------------------------------------------------------------------------------------===//
@@ -32,14 +33,11 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
   std::string Program =
       sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&findInstallation));
   Installation Here;
-  Here.Analyzer = !S.Analyzer.empty()
-                      ? S.Analyzer
-                      : findBeside(Program, {"mpispec-analyze", "../libexec/mpispec/mpispec-analyze",
-                                             "../" MPISPEC_LIBEXECDIR "/mpispec/mpispec-analyze"});
-  Here.Runtime = !S.Runtime.empty()
-                     ? S.Runtime
-                     : findBeside(Program, {"../lib/libmpispec.a",
-                                            "../" MPISPEC_LIBDIR "/libmpispec.a"});
+  Here.Analyzer =
+      !S.Analyzer.empty()
+          ? S.Analyzer
+          : findBeside(Program, {"mpispec-analyze", "../libexec/mpispec/mpispec-analyze"});
+  Here.Runtime = !S.Runtime.empty() ? S.Runtime : findBeside(Program, {"../lib/libmpispec.a"});
   return Here;
 }
 
