@@ -1,5 +1,4 @@
-//===- Commands.cpp - The command line of each step
-//------------------------------------------------===//
+//===- Commands.cpp - The command line of each step -------------------------------------------===//
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,10 +1,9 @@
-//===- Commands.h - The command line of each step
-//--------------------------------------------------===//
+//===- Commands.h - The command line of each step ---------------------------------------------===//
 //
 // Pure functions from what was read (Invocation) to what is run. Each argument goes to the steps
 // that Options.def names; the source is replaced by what the step works on.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_COMMANDS_H
 #define MPISPEC_DRIVER_COMMANDS_H
 

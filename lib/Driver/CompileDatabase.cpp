@@ -1,5 +1,4 @@
-//===- CompileDatabase.cpp - compile_commands.json
-//-------------------------------------------------===//
+//===- CompileDatabase.cpp - compile_commands.json --------------------------------------------===//
 #include "Driver/CompileDatabase.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

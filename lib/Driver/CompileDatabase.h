@@ -1,11 +1,10 @@
-//===- CompileDatabase.h - compile_commands.json
-//---------------------------------------------------===//
+//===- CompileDatabase.h - compile_commands.json ----------------------------------------------===//
 //
 // The file that CMake, Meson and Bear write: an array of objects with `directory`, `file`, and
 // `command` (one string) or `arguments` (an array). The format is Clang's JSONCompilationDatabase;
 // the driver does not link Clang, so it is read here.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_COMPILEDATABASE_H
 #define MPISPEC_DRIVER_COMPILEDATABASE_H
 

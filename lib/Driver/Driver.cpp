@@ -1,5 +1,4 @@
-//===- Driver.cpp - Any compiler command, with MPI calls specialised
-//-------------------------------===//
+//===- Driver.cpp - Any compiler command, with MPI calls specialised --------------------------===//
 #include "Driver/Driver.h"
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"

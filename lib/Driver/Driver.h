@@ -1,5 +1,4 @@
-//===- Driver.h - Any compiler command, with MPI calls specialised
-//---------------------------------===//
+//===- Driver.h - Any compiler command, with MPI calls specialised ----------------------------===//
 //
 // `mpispec mpicc -O2 -c halo.c` does what `mpicc -O2 -c halo.c` does, but for the text that is
 // compiled. Never break a build: whatever cannot be done, the user's command runs unchanged.
@@ -9,7 +8,7 @@
 //         ─► Specialise                     for each source: preprocess, analyse
 //         ─► Products                       compile and link; diagnostics are the user's command's
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_DRIVER_H
 #define MPISPEC_DRIVER_DRIVER_H
 

@@ -1,9 +1,8 @@
-//===- Invocation.cpp - Reading a compiler command
-//-------------------------------------------------===//
+//===- Invocation.cpp - Reading a compiler command --------------------------------------------===//
 //
 // Neighbours: Options.def (the table), Commands.cpp (builds the steps from what is read here).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Driver/Invocation.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Allocator.h"

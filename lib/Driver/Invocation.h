@@ -1,12 +1,11 @@
-//===- Invocation.h - What a compiler command says
-//-------------------------------------------------===//
+//===- Invocation.h - What a compiler command says --------------------------------------------===//
 //
 // The command line of a gcc- or clang-like compiler, read with the table Options.def. Nothing is
 // judged or run here: Driver decides what to do with it, Commands builds the steps from it.
 //
 //   words ─► Invocation ─► Commands ─► one command line per step
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_INVOCATION_H
 #define MPISPEC_DRIVER_INVOCATION_H
 

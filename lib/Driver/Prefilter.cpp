@@ -1,5 +1,4 @@
-//===- Prefilter.cpp - Can a source have an MPI call at all?
-//---------------------------------------===//
+//===- Prefilter.cpp - Can a source have an MPI call at all? ----------------------------------===//
 #include "Driver/Prefilter.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringExtras.h"

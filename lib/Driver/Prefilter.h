@@ -1,5 +1,4 @@
-//===- Prefilter.h - Can a source have an MPI call at all?
-//-----------------------------------------===//
+//===- Prefilter.h - Can a source have an MPI call at all? ------------------------------------===//
 //
 // Most sources of most programs have none, and must cost next to nothing. So the text of a source,
 // and of the user's headers that it can reach, is searched for the names of MPI functions before
@@ -8,7 +7,7 @@
 //
 // System directories that the command does not name are never searched, nor is mpi.h itself.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PREFILTER_H
 #define MPISPEC_DRIVER_PREFILTER_H
 

@@ -1,5 +1,4 @@
-//===- Process.cpp - Running other programs
-//--------------------------------------------------------===//
+//===- Process.cpp - Running other programs ---------------------------------------------------===//
 #include "Driver/Process.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/raw_ostream.h"

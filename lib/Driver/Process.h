@@ -1,12 +1,11 @@
-//===- Process.h - Running other programs
-//----------------------------------------------------------===//
+//===- Process.h - Running other programs -----------------------------------------------------===//
 //
 // Signals are handled without handlers: while steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
 // blocked here (not in the children), and the wait for a child is a wait for these signals as well.
 // One that arrives is passed on to the child; when the child is gone the wait says so, the caller
 // cleans up, and dieOfSignal() ends the process as if nothing had stood in between.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PROCESS_H
 #define MPISPEC_DRIVER_PROCESS_H
 

@@ -1,5 +1,4 @@
-//===- Products.cpp - Making the command's output from rewritten text
-//------------------------------===//
+//===- Products.cpp - Making the command's output from rewritten text -------------------------===//
 #include "Driver/Products.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

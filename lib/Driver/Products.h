@@ -1,12 +1,11 @@
-//===- Products.h - Making the command's output from rewritten text
-//--------------------------------===//
+//===- Products.h - Making the command's output from rewritten text ---------------------------===//
 //
 // The rule about diagnostics (DESIGN 3.1): what the user sees is what their own command says. So as
 // long as all is silent the products are made in place, and that is all. As soon as anything is
 // said, the user's command runs, unchanged and openly; if it succeeds, what was made from rewritten
 // text then replaces what it made.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PRODUCTS_H
 #define MPISPEC_DRIVER_PRODUCTS_H
 

@@ -1,5 +1,4 @@
-//===- Session.cpp - One command at work
-//-----------------------------------------------------------===//
+//===- Session.cpp - One command at work ------------------------------------------------------===//
 #include "Driver/Session.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,10 +1,9 @@
-//===- Session.h - One command at work
-//-------------------------------------------------------------===//
+//===- Session.h - One command at work --------------------------------------------------------===//
 //
 // What all steps of one command share: the settings, a directory of its own for temporary files
 // (no two processes ever share one), and how steps are run and told of.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_SESSION_H
 #define MPISPEC_DRIVER_SESSION_H
 

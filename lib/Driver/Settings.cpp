@@ -1,5 +1,4 @@
-//===- Settings.cpp - Reading mpispec's own options
-//------------------------------------------------===//
+//===- Settings.cpp - Reading mpispec's own options -------------------------------------------===//
 #include "Driver/Settings.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>

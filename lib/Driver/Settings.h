@@ -1,11 +1,10 @@
-//===- Settings.h - mpispec's own options
-//----------------------------------------------------------===//
+//===- Settings.h - mpispec's own options -----------------------------------------------------===//
 //
 // `--mpispec-...` words may stand anywhere in a command (build systems put flags where they like)
 // and in the environment variable MPISPEC_FLAGS; the command comes after the environment, so it
 // wins. The rows, with their help, are in Settings.def.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_SETTINGS_H
 #define MPISPEC_DRIVER_SETTINGS_H
 

@@ -1,5 +1,4 @@
-//===- Specialise.cpp - One source, from text to rewritten text
-//------------------------------------===//
+//===- Specialise.cpp - One source, from text to rewritten text -------------------------------===//
 #include "Driver/Specialise.h"
 #include "Support/Remarks.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,12 +1,11 @@
-//===- Specialise.h - One source, from text to rewritten text
-//--------------------------------------===//
+//===- Specialise.h - One source, from text to rewritten text ---------------------------------===//
 //
 // Preprocesses a source with the user's compiler and hands the text to the analysis program, which
 // is a process of its own: whatever happens to it, the build goes on with the user's command.
 //
 //   foo.c ─► cc -E ─► foo.i ─► mpispec-analyze unit ─► rewritten foo.i
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_SPECIALISE_H
 #define MPISPEC_DRIVER_SPECIALISE_H
 

@@ -1,5 +1,4 @@
-//===- Toolchain.h - Which compiler a command runs
-//-------------------------------------------------===//
+//===- Toolchain.h - Which compiler a command runs --------------------------------------------===//
 //
 // A command starts with launchers (ccache), then a compiler or an MPI wrapper. A wrapper is asked
 // once what it would run (`-show`, which MPICH, Intel MPI and Open MPI all answer); the steps then
@@ -9,7 +8,7 @@
 //
 // A wrapper that does not answer is taken as a compiler of its own; so is any unknown program.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_TOOLCHAIN_H
 #define MPISPEC_DRIVER_TOOLCHAIN_H
 

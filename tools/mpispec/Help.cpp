@@ -1,5 +1,4 @@
-//===- Help.cpp - What mpispec says of itself
-//------------------------------------------------------===//
+//===- Help.cpp - What mpispec says of itself -------------------------------------------------===//
 #include "Help.h"
 #include "Driver/Settings.h"
 

@@ -1,5 +1,4 @@
-//===- Help.h - What mpispec says of itself
-//--------------------------------------------------------===//
+//===- Help.h - What mpispec says of itself ---------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_HELP_H
 #define MPISPEC_TOOLS_HELP_H
 

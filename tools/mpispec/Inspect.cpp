@@ -1,11 +1,10 @@
-//===- Inspect.cpp - mpispec explain, rewrite and report
-//-------------------------------------------===//
+//===- Inspect.cpp - mpispec explain, rewrite and report --------------------------------------===//
 //
 // `explain` and `rewrite` need Clang: this finds out how a source is compiled (flags after `--`, a
 // compiler command after `--`, or a compile database) and hands over to mpispec-analyze.
 // `report` only reads remarks and is done here.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"
 #include "Driver/CompileDatabase.h"
 #include "Report/Report.h"

@@ -1,5 +1,4 @@
-//===- Inspect.h - mpispec explain, rewrite and report
-//---------------------------------------------===//
+//===- Inspect.h - mpispec explain, rewrite and report ----------------------------------------===//
 #ifndef MPISPEC_TOOLS_INSPECT_H
 #define MPISPEC_TOOLS_INSPECT_H
 

@@ -1,11 +1,10 @@
-//===- main.cpp - mpispec
-//--------------------------------------------------------------------------===//
+//===- main.cpp - mpispec ---------------------------------------------------------------------===//
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look
 // at sources and remarks. Under the names mpispec-cc and mpispec-c++ it is `mpispec mpicc` and
 // `mpispec mpicxx`.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Driver/Driver.h"
 #include "Help.h"
 #include "Inspect.h"
