@@ -1,5 +1,4 @@
-//===- Explain.cpp - What is known about each call, for people
-//------------------------------------===//
+//===- Explain.cpp - What is known about each call, for people --------------------------------===//
 //
 // An entry is a head (place, call, template, enclosing function) and details (a line a fact, then
 // what is unknown, missed and wrong). On a wide terminal they stand side by side:
@@ -10,7 +9,7 @@
 //
 // on a narrow one, the details below the head.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Report/Explain.h"
 #include "Report/Rates.h"
 #include "Report/SiteKnowledge.h"

@@ -1,11 +1,10 @@
-//===- Explain.h - What is known about each call, for people and for tools
-//------------------------===//
+//===- Explain.h - What is known about each call, for people and for tools --------------------===//
 //
 // `mpispec explain`: one entry a call site with its template, its proven facts and where each comes
 // from, and what blocked more; then totals. SiteKnowledge.h names the facts, Rates.h counts them.
 // In all functions Sites, Facts and Choices are parallel.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_EXPLAIN_H
 #define MPISPEC_REPORT_EXPLAIN_H
 

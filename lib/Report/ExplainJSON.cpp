@@ -1,5 +1,4 @@
-//===- ExplainJSON.cpp - What is known about each call, for tools
-//---------------------------------===//
+//===- ExplainJSON.cpp - What is known about each call, for tools -----------------------------===//
 //
 //     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
 //       "template": "Send_short_remote", "copies": 1,
@@ -8,7 +7,7 @@
 //       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "..."}],
 //       "warnings": ["count is -1 in every execution of this call"]}]
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Report/Explain.h"
 #include "Report/SiteKnowledge.h"
 #include "llvm/Support/JSON.h"

@@ -1,5 +1,4 @@
-//===- Rates.cpp - How much of the arguments is known
-//---------------------------------------------===//
+//===- Rates.cpp - How much of the arguments is known -----------------------------------------===//
 #include "Report/Rates.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,11 +1,10 @@
-//===- Rates.h - How much of the arguments is known
-//-----------------------------------------------===//
+//===- Rates.h - How much of the arguments is known -------------------------------------------===//
 //
 // The share of call sites at which an argument is known at compile time, set beside the share at
 // which it is *written* as a constant (the argument study of EuroMPI'23: C and C++ programs,
 // syntactic). The difference is what looking through the optimizer's eyes gives.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_RATES_H
 #define MPISPEC_REPORT_RATES_H
 

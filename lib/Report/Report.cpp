@@ -1,5 +1,4 @@
-//===- Report.cpp - Read the remarks of a whole build
-//---------------------------------------------===//
+//===- Report.cpp - Read the remarks of a whole build -----------------------------------------===//
 #include "Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

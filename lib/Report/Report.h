@@ -1,5 +1,4 @@
-//===- Report.h - The remarks of a whole build in one table
-//---------------------------------------===//
+//===- Report.h - The remarks of a whole build in one table -----------------------------------===//
 //
 // `mpispec report DIR`: reads every remark file below DIR (one a translation unit, written by
 // --mpispec-remarks=DIR), counts each call site once, and prints totals.
@@ -8,7 +7,7 @@
 //
 // Light: the driver links it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_REPORT_H
 #define MPISPEC_REPORT_REPORT_H
 

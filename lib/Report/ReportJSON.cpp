@@ -1,5 +1,4 @@
-//===- ReportJSON.cpp - Totals of a build, for tools
-//----------------------------------------------===//
+//===- ReportJSON.cpp - Totals of a build, for tools ------------------------------------------===//
 //
 //     {"units": 12, "sites": {"found": 40, "rewritten": 31, "full": 20, "partly": 6, "generic": 5,
 //                             "left": 9},
@@ -11,7 +10,7 @@
 //      "shared": [{"file": "halo.h", "line": 3, "column": 3, "function": "MPI_Send", "units": 4}],
 //      "not_communicating": {"MPI_Comm_rank": 4}, "warnings": 0}
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Report/Report.h"
 #include "llvm/Support/JSON.h"
 

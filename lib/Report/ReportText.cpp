@@ -1,5 +1,4 @@
-//===- ReportText.cpp - Totals of a build, for people
-//---------------------------------------------===//
+//===- ReportText.cpp - Totals of a build, for people -----------------------------------------===//
 #include "Report/Report.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,4 @@
-//===- SiteKnowledge.cpp - The facts of a site under their names
-//----------------------------------===//
+//===- SiteKnowledge.cpp - The facts of a site under their names ------------------------------===//
 #include "Report/SiteKnowledge.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

@@ -1,5 +1,4 @@
-//===- SiteRecord.cpp - A call site as its remarks tell it
-//----------------------------------------===//
+//===- SiteRecord.cpp - A call site as its remarks tell it ------------------------------------===//
 #include "Report/SiteRecord.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"

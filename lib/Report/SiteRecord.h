@@ -1,5 +1,4 @@
-//===- SiteRecord.h - A call site as its remarks tell it
-//------------------------------------------===//
+//===- SiteRecord.h - A call site as its remarks tell it --------------------------------------===//
 //
 // SiteRemarks.h turns a call site, its facts and its choice into remarks; here they become one
 // record again. `explain` and `report` both count records, so their figures cannot disagree.
@@ -9,7 +8,7 @@
 //   Callee    "MPI_Send"              Site      number of the site in its translation unit
 //   Template  "Send_short_remote"     Argument  what blocked a better one (Missed)
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITERECORD_H
 #define MPISPEC_REPORT_SITERECORD_H
 

@@ -1,5 +1,4 @@
-//===- SiteRemarks.cpp - Call sites as remarks
-//----------------------------------------------------===//
+//===- SiteRemarks.cpp - Call sites as remarks ------------------------------------------------===//
 #include "Report/SiteRemarks.h"
 #include "Report/SiteKnowledge.h"
 #include "llvm/ADT/STLExtras.h"

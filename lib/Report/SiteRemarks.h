@@ -1,10 +1,9 @@
-//===- SiteRemarks.h - Call sites as remarks
-//------------------------------------------------------===//
+//===- SiteRemarks.h - Call sites as remarks --------------------------------------------------===//
 //
 // The remarks of one translation unit: what `--remarks` writes and `report` reads back
 // (SiteRecord.h).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITEREMARKS_H
 #define MPISPEC_REPORT_SITEREMARKS_H
 

@@ -1,5 +1,4 @@
-//===- Choice.cpp - Choices as text
-//---------------------------------------------------------------===//
+//===- Choice.cpp - Choices as text -----------------------------------------------------------===//
 #include "Selection/Choice.h"
 
 using namespace llvm;

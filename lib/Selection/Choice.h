@@ -1,9 +1,8 @@
-//===- Choice.h - The template chosen for a call site
-//----------------------------------------------===//
+//===- Choice.h - The template chosen for a call site -----------------------------------------===//
 //
 // What Selection hands to Rewrite, which redirects the call, and to the reports, which explain it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_CHOICE_H
 #define MPISPEC_SELECTION_CHOICE_H
 

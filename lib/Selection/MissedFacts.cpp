@@ -1,5 +1,4 @@
-//===- MissedFacts.cpp - What kept a call from a better template
-//----------------------------------===//
+//===- MissedFacts.cpp - What kept a call from a better template ------------------------------===//
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
 #include "Support/Remarks.h"

@@ -1,10 +1,9 @@
-//===- MissedFacts.h - What kept a call from a better template
-//------------------------------------===//
+//===- MissedFacts.h - What kept a call from a better template --------------------------------===//
 //
 // Selection's second half: the remarks. Each names the argument that blocked, and the edit of the
 // program that would free it, in the program's own words.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_MISSEDFACTS_H
 #define MPISPEC_SELECTION_MISSEDFACTS_H
 

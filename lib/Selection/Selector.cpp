@@ -1,5 +1,4 @@
-//===- Selector.cpp - Which template a call gets
-//--------------------------------------------------===//
+//===- Selector.cpp - Which template a call gets ----------------------------------------------===//
 #include "Selection/Selector.h"
 #include "Selection/MissedFacts.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,4 @@
-//===- Selector.h - Which template a call gets
-//----------------------------------------------------===//
+//===- Selector.h - Which template a call gets ------------------------------------------------===//
 //
 //     CallSite + SiteFacts ─► CallFacts ─► mostSpecialTemplate() ─► Choice
 //                                                  └─► MissedFacts: what a better one would need
@@ -7,7 +6,7 @@
 // The rule: the most special template whose required facts are all proven. A more general one is
 // always right as well, so doubt costs speed, never correctness.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_SELECTOR_H
 #define MPISPEC_SELECTION_SELECTOR_H
 

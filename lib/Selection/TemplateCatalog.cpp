@@ -1,5 +1,4 @@
-//===- TemplateCatalog.cpp - Which templates there are
-//--------------------------------------------===//
+//===- TemplateCatalog.cpp - Which templates there are ----------------------------------------===//
 #include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,10 +1,9 @@
-//===- TemplateCatalog.h - Which templates there are
-//----------------------------------------------===//
+//===- TemplateCatalog.h - Which templates there are ------------------------------------------===//
 //
 // The catalog: for each MPI function that has templates, the facts that each of them requires. The
 // rows are in Templates.def, the templates in templates/mpispec/.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_TEMPLATECATALOG_H
 #define MPISPEC_SELECTION_TEMPLATECATALOG_H
 

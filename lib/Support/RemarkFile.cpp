@@ -1,5 +1,4 @@
-//===- RemarkFile.cpp - Remarks as files
-//----------------------------------------------------------===//
+//===- RemarkFile.cpp - Remarks as files ------------------------------------------------------===//
 //
 // A remark is one YAML document in the format of LLVM's -fsave-optimization-record (LLVM:
 // "Remarks", llvm/Remarks/YAMLRemarkSerializer.h):
@@ -17,7 +16,7 @@
 //
 // It is written by YAML traits, not by libLLVMRemarks, which the light driver does not link.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Support/Remarks.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"

@@ -1,5 +1,4 @@
-//===- Remarks.cpp - The table of remarks
-//---------------------------------------------------------===//
+//===- Remarks.cpp - The table of remarks -----------------------------------------------------===//
 #include "Support/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 

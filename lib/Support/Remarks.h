@@ -1,5 +1,4 @@
-//===- Remarks.h - What mpispec did, and what it could not do
-//-------------------------------------===//
+//===- Remarks.h - What mpispec did, and what it could not do ---------------------------------===//
 //
 // One remark says one thing about one place, in the form of LLVM's optimization remarks, so that
 // existing viewers (opt-viewer, llvm-remarkutil) show them. The analysis writes remarks about call
@@ -8,7 +7,7 @@
 //
 // Needs nothing of LLVM but its Support library: the driver links it.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_REMARKS_H
 #define MPISPEC_SUPPORT_REMARKS_H
 

@@ -1,5 +1,4 @@
-//===- TextLayout.cpp - Text laid out to a terminal's width
-//---------------------------------------===//
+//===- TextLayout.cpp - Text laid out to a terminal's width -----------------------------------===//
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,10 +1,9 @@
-//===- TextLayout.h - Text laid out to a terminal's width
-//-----------------------------------------===//
+//===- TextLayout.h - Text laid out to a terminal's width -------------------------------------===//
 //
 // What `explain` and `report` share: columns that line up, cells that wrap at words, colour only
 // where somebody looks. Widths are in terminal columns, not bytes.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_TEXTLAYOUT_H
 #define MPISPEC_SUPPORT_TEXTLAYOUT_H
 
