@@ -5,19 +5,31 @@
 #include "mpispec/bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
 namespace mpispec {
 
+/// What a person could do about an obstacle that the front end met.
+static std::string obstacleText(const CallSite &Site) {
+  const RemarkInfo *Row = lookUpRemark(Site.Obstacle);
+  std::string Edit =
+      StringSwitch<std::string>(Site.Obstacle)
+          .Case("callee-attribute", ": drop the attribute, if nobody relies on it")
+          .Case("in-system-macro",
+                ": write " + Site.Callee + " instead of the macro '" + Site.EnclosingMacro + "'")
+          .Case("in-system-header", ": name its directory with -I, if it is the program's own")
+          .Default("");
+  return (Row ? Row->Sentence.str() : Site.Obstacle) + Edit;
+}
+
 std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts) {
   if (templatesOf(Site.Function->Name).empty())
     return Missed{"no-template", "", "there is no template for " + Site.Callee};
-  if (!Site.Obstacle.empty()) {
-    const RemarkInfo *Row = lookUpRemark(Site.Obstacle);
-    return Missed{Site.Obstacle, "", Row ? Row->Sentence.str() : Site.Obstacle};
-  }
+  if (!Site.Obstacle.empty())
+    return Missed{Site.Obstacle, "", obstacleText(Site)};
   if (Facts.Copies == 0)
     return Missed{"never-executed", "",
                   "the call is never executed in this translation unit: remove it, or leave it"};

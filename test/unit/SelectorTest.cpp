@@ -221,11 +221,12 @@ TEST(Selector, AFunctionWithoutTemplateIsLeft) {
 
 TEST(Selector, AnObstacleWins) {
   CallSite Site = site("MPI_Send");
-  for (StringRef Obstacle : {"callee-attribute", "in-system-macro"}) {
+  for (StringRef Obstacle : {"callee-attribute", "in-system-macro", "in-system-header"}) {
     Site.Obstacle = Obstacle.str();
     Choice C = choose(Site, facts(Site, side(SizeClass::Short, NodeClass::Remote)));
     EXPECT_EQ(C.Template, "");
     EXPECT_EQ(ids(C), IDs{Obstacle.str()});
+    EXPECT_TRUE(StringRef(C.Missed[0].Text).contains(": ")) << "no edit: " << C.Missed[0].Text;
   }
 }
 
