@@ -1,0 +1,339 @@
+//===- Alignment.cpp - Does Clang's parse match the user's compiler's text? ------------------------===//
+//
+// A walk over both streams at once. At almost every token there is one way to go on; where a made-up
+// token could be taken for its neighbour, the other way is remembered and tried when the first leads
+// nowhere. The walk is linear: only the last few such choices are kept, and retries are counted.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Rewrite/Alignment.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <deque>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+using Pair = std::pair<unsigned, unsigned>; ///< numbers of a recorded token and its text token
+
+/// Macros of the C library whose definition depends on which compiler reads it, though the header is
+/// the same file for both (glibc 2.36: math.h, complex.h). Macros that a compiler's own headers define
+/// need no row.
+bool dependsOnCompiler(StringRef Macro) {
+  static const StringSet<> Names = {
+      "isnan",     "isinf",         "isfinite", "isnormal",    "signbit",       "fpclassify",
+      "isgreater", "isgreaterequal", "isless",  "islessequal", "islessgreater", "isunordered",
+      "iseqsig",   "issignaling",   "iscanonical", "issubnormal", "iszero",     "CMPLX",
+      "CMPLXF",    "CMPLXL"};
+  return Names.contains(Macro);
+}
+
+/// The value of a C number, near enough to tell two spellings of it from two numbers.
+std::optional<double> valueOf(StringRef Number) {
+  StringRef Digits = Number.rtrim("uUlLfF");
+  if (Number.starts_with_insensitive("0x"))
+    Digits = Number.rtrim("uUlL");
+  uint64_t Integer;
+  if (!Digits.getAsInteger(0, Integer))
+    return static_cast<double>(Integer);
+  char *End = nullptr;
+  std::string Text = Digits.str();
+  double Value = std::strtod(Text.c_str(), &End);
+  if (*End)
+    return std::nullopt;
+  return Value;
+}
+
+bool sameValue(StringRef Left, StringRef Right) {
+  uint64_t A, B;
+  if (!Left.rtrim("uUlL").getAsInteger(0, A) && !Right.rtrim("uUlL").getAsInteger(0, B))
+    return A == B;
+  std::optional<double> X = valueOf(Left), Y = valueOf(Right);
+  return X && Y && (*X == *Y || std::fabs(*X - *Y) <= 1e-6 * std::fabs(*X));
+}
+
+bool isString(StringRef Text) { return Text.ends_with("\""); }
+
+/// How gcc writes a limit of double; the empty token is the number.
+constexpr StringLiteral CastInC[] = {"(", "(", "double", ")", "", ")"};
+constexpr StringLiteral CastInCxx[] = {"double", "(", "", ")"};
+
+class Aligner {
+public:
+  Aligner(const TokenStream &Stream, const PreprocessedText &Text, TextDialect Dialect);
+  Error run();
+  /// The matched tokens, by their numbers in the two streams.
+  std::vector<Pair> matchedNumbers() const {
+    std::vector<Pair> Numbers;
+    for (auto [AtI, AtJ] : Pairs)
+      Numbers.emplace_back(Recorded[AtI], Texts[AtJ]);
+    return Numbers;
+  }
+
+private:
+  /// A way not taken: the state to go back to, after matching At if it names two tokens.
+  struct Alternative {
+    unsigned I, J;
+    size_t Pairs;
+    std::optional<Pair> At;
+  };
+  enum class Step { Taken, Stuck };
+
+  const RecordedToken &recorded(unsigned I) const { return Stream.tokens()[Recorded[I]]; }
+  const TextToken &token(unsigned J) const { return Text.tokens()[Texts[J]]; }
+  bool isOptional(const RecordedToken &R) const { return Gcc && R.isSystem(); }
+  bool isMarked(unsigned J) const { return Gcc && token(J).System; }
+
+  Step advance();
+  Step skipSystem();
+  Step matchOptional();
+  Step matchRequired();
+  void match(unsigned AtI, unsigned AtJ, unsigned Length = 1);
+  void remember(unsigned ThenI, unsigned ThenJ, std::optional<Pair> At);
+  bool retry();
+  bool matches(const RecordedToken &R, const TextToken &T) const;
+  unsigned lengthOfMatch(const RecordedToken &R, unsigned AtJ) const;
+  Error compareSystemMacros() const;
+  std::optional<Pair> firstDifference(Pair From, Pair To) const;
+  bool mayDiffer(unsigned From, unsigned To) const;
+  Error differ(unsigned AtI, unsigned AtJ) const;
+
+  const TokenStream &Stream;
+  const PreprocessedText &Text;
+  const bool Gcc;
+  std::vector<unsigned> Recorded, Texts; ///< the tokens that take part
+  std::vector<Pair> Pairs;               ///< indices into these
+  std::deque<Alternative> Alternatives;
+  unsigned I = 0, J = 0, FurthestI = 0, FurthestJ = 0, Retries = 0;
+};
+
+} // namespace
+
+Aligner::Aligner(const TokenStream &Stream, const PreprocessedText &Text, TextDialect Dialect)
+    : Stream(Stream), Text(Text), Gcc(Dialect == TextDialect::Gcc) {
+  for (auto [Number, R] : enumerate(Stream.tokens()))
+    if (Gcc || !R.InSystemFile)
+      Recorded.push_back(Number);
+  for (auto [Number, T] : enumerate(Text.tokens()))
+    if (!T.Mpi && (Gcc ? !(T.System && T.SystemFile) : !(T.System || T.SystemFile)))
+      Texts.push_back(Number);
+}
+
+Error Aligner::run() {
+  while (I < Recorded.size() || J < Texts.size()) {
+    if (advance() == Step::Taken)
+      continue;
+    if (I + J >= FurthestI + FurthestJ) {
+      FurthestI = I;
+      FurthestJ = J;
+      Retries = 0;
+    }
+    if (!retry())
+      return differ(FurthestI, FurthestJ);
+  }
+  return compareSystemMacros();
+}
+
+Aligner::Step Aligner::advance() {
+  if (I == Recorded.size()) {
+    if (!isMarked(J))
+      return Step::Stuck;
+    ++J;
+    return Step::Taken;
+  }
+  if (!isOptional(recorded(I)))
+    return matchRequired();
+  return recorded(I).From == RecordedToken::System ? skipSystem() : matchOptional();
+}
+
+/// gcc marks what a system macro's body holds, so that its tokens are on neither side of the
+/// comparison; what it fails to mark is found by the alternative.
+Aligner::Step Aligner::skipSystem() {
+  if (J < Texts.size() && !isMarked(J) && matches(recorded(I), token(J)))
+    remember(I + 1, J + 1, Pair(I, J));
+  ++I;
+  return Step::Taken;
+}
+
+/// A token that a system macro made up: gcc may mark it or not (INT_MAX: not, INT_MIN: yes).
+Aligner::Step Aligner::matchOptional() {
+  unsigned Next = J;
+  while (Next < Texts.size() && isMarked(Next))
+    ++Next;
+  if (unsigned Length = lengthOfMatch(recorded(I), Next)) {
+    remember(I + 1, J, std::nullopt);
+    match(I, Next, Length);
+  } else {
+    ++I;
+  }
+  return Step::Taken;
+}
+
+Aligner::Step Aligner::matchRequired() {
+  if (J == Texts.size())
+    return Step::Stuck;
+  unsigned Length = lengthOfMatch(recorded(I), J);
+  if (isMarked(J)) {
+    // gcc does not end a marked stretch for __LINE__ and its like.
+    if (Length)
+      remember(I + 1, J + Length, Pair(I, J));
+    ++J;
+    return Step::Taken;
+  }
+  if (!Length)
+    return Step::Stuck;
+  match(I, J, Length);
+  return Step::Taken;
+}
+
+void Aligner::match(unsigned AtI, unsigned AtJ, unsigned Length) {
+  Pairs.emplace_back(AtI, AtJ);
+  I = AtI + 1;
+  J = AtJ + Length;
+}
+
+void Aligner::remember(unsigned ThenI, unsigned ThenJ, std::optional<Pair> At) {
+  constexpr size_t Kept = 64;
+  Alternatives.push_back({ThenI, ThenJ, Pairs.size(), At});
+  if (Alternatives.size() > Kept)
+    Alternatives.pop_front();
+}
+
+bool Aligner::retry() {
+  constexpr unsigned MostRetries = 4096; // at one place, before the streams count as different
+  if (Alternatives.empty() || ++Retries > MostRetries)
+    return false;
+  Alternative A = Alternatives.back();
+  Alternatives.pop_back();
+  Pairs.resize(A.Pairs);
+  if (A.At)
+    Pairs.push_back(*A.At);
+  I = A.I;
+  J = A.J;
+  return true;
+}
+
+bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
+  if (Text.reads(T, R.Spelling))
+    return true;
+  StringRef Raw = Text.raw(T);
+  switch (R.From) {
+  case RecordedToken::User:
+  case RecordedToken::System:
+    return false;
+  case RecordedToken::Predefined:
+  case RecordedToken::PredefinedSystem:
+    return R.IsNumber && sameValue(R.Spelling, Raw);
+  case RecordedToken::Computed: // of equal size, so that `sizeof __TIME__` is no exception
+    return R.IsString && isString(Raw) && Raw.size() == R.Spelling.size();
+  case RecordedToken::ComputedSystem:
+    return R.IsString && isString(Raw);
+  }
+  llvm_unreachable("all origins are handled");
+}
+
+/// How many text tokens from \p AtJ on are \p R: none, one, or those of `((double)1.5e+308L)` (in C)
+/// or `double(1.5e+308L)` (in C++), as which gcc predefines the limits of double.
+unsigned Aligner::lengthOfMatch(const RecordedToken &R, unsigned AtJ) const {
+  if (AtJ >= Texts.size())
+    return 0;
+  if (matches(R, token(AtJ)))
+    return 1;
+  if (R.From != RecordedToken::Predefined && R.From != RecordedToken::PredefinedSystem)
+    return 0;
+  for (ArrayRef<StringLiteral> Form : {ArrayRef(CastInC), ArrayRef(CastInCxx)})
+    if (AtJ + Form.size() <= Texts.size() && all_of(enumerate(Form), [&](auto Part) {
+          const TextToken &T = token(AtJ + Part.index());
+          return Part.value().empty() ? matches(R, T) : Text.reads(T, Part.value());
+        }))
+      return Form.size();
+  return 0;
+}
+
+/// What stands between two matched pairs is system macros' text.
+Error Aligner::compareSystemMacros() const {
+  Pair From(0, 0);
+  auto Compare = [&](Pair To) -> Error {
+    bool BothHaveText = From.first < To.first && From.second < To.second;
+    if (BothHaveText && !mayDiffer(From.first, To.first))
+      if (std::optional<Pair> At = firstDifference(From, To))
+        return differ(At->first, At->second);
+    From = Pair(To.first + 1, To.second + 1);
+    return Error::success();
+  };
+  for (Pair To : Pairs)
+    if (Error E = Compare(To))
+      return E;
+  return Compare(Pair(Recorded.size(), Texts.size()));
+}
+
+std::optional<Pair> Aligner::firstDifference(Pair From, Pair To) const {
+  auto [AtI, AtJ] = From;
+  for (; AtI < To.first && AtJ < To.second; ++AtI, ++AtJ) {
+    const RecordedToken &R = recorded(AtI);
+    const TextToken &T = token(AtJ);
+    if (!Text.reads(T, R.Spelling) && !(R.IsNumber && sameValue(R.Spelling, Text.raw(T))) &&
+        !(R.IsString && isString(Text.raw(T))))
+      return Pair(AtI, AtJ);
+  }
+  if (AtI == To.first && AtJ == To.second)
+    return std::nullopt;
+  return Pair(AtI, AtJ);
+}
+
+bool Aligner::mayDiffer(unsigned From, unsigned To) const {
+  for (unsigned At = From; At < To; ++At)
+    if (recorded(At).CompilersOwnMacro || dependsOnCompiler(recorded(At).SystemMacro))
+      return true;
+  return false;
+}
+
+Error Aligner::differ(unsigned AtI, unsigned AtJ) const {
+  auto Quote = [](StringRef Spelling) { return ("'" + Spelling + "'").str(); };
+  std::string Here = AtJ < Texts.size() ? Quote(Text.raw(token(AtJ))) : "the end of the text";
+  std::string There = AtI < Recorded.size() ? Quote(recorded(AtI).Spelling) : "the end of the text";
+  std::string Place;
+  if (!Texts.empty()) {
+    const TextToken &T = token(std::min<size_t>(AtJ, Texts.size() - 1));
+    Place = formatv(" at {0}:{1}", Text.file(T.File), T.Line);
+  }
+  return createStringError(inconvertibleErrorCode(),
+                           "preprocessed differently" + Place + ": " + Here + " here, " + There +
+                               " under clang");
+}
+
+std::optional<unsigned> Alignment::tokenAt(clang::SourceLocation Location) const {
+  auto It = Numbers.find(Location);
+  if (It == Numbers.end() || TextTokens[It->second] == Unmatched)
+    return std::nullopt;
+  return TextTokens[It->second];
+}
+
+std::optional<unsigned> Alignment::tokenFrom(clang::SourceLocation Location) const {
+  auto It = Numbers.find(Location);
+  if (It == Numbers.end())
+    return std::nullopt;
+  for (unsigned Number = It->second; Number < TextTokens.size(); ++Number)
+    if (TextTokens[Number] != Unmatched)
+      return TextTokens[Number];
+  return std::nullopt;
+}
+
+Expected<Alignment> align(const TokenStream &Recorded, const PreprocessedText &Text,
+                          TextDialect Dialect) {
+  Aligner Walk(Recorded, Text, Dialect);
+  if (Error E = Walk.run())
+    return std::move(E);
+  Alignment Result;
+  Result.TextTokens.assign(Recorded.tokens().size(), Alignment::Unmatched);
+  for (auto [R, T] : Walk.matchedNumbers())
+    Result.TextTokens[R] = T;
+  for (auto [Number, R] : enumerate(Recorded.tokens()))
+    Result.Numbers.try_emplace(R.Location, Number);
+  return Result;
+}
+
+} // namespace mpispec

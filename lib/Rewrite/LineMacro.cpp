@@ -1,0 +1,57 @@
+//===- LineMacro.cpp - __LINE__ as gcc counts it ---------------------------------------------------===//
+//
+// The built-in macro is replaced by an ordinary one whose single token is written anew just before
+// each expansion.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Rewrite/LineMacro.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+class LineMacro : public PPCallbacks {
+public:
+  explicit LineMacro(Preprocessor &PP) : PP(PP), Macro(PP.AllocateMacroInfo(SourceLocation())) {
+    Body = Macro->allocateTokens(1, PP.getPreprocessorAllocator()).data();
+    Body->startToken();
+    Body->setKind(tok::numeric_constant);
+    PP.CreateString("0", *Body);
+    PP.appendDefMacroDirective(PP.getIdentifierInfo("__LINE__"), Macro);
+  }
+
+  void MacroExpands(const Token &Name, const MacroDefinition &Definition, SourceRange,
+                    const MacroArgs *) override {
+    if (Definition.getMacroInfo() == Macro)
+      PP.CreateString(Twine(lineOf(Name.getLocation())).str(), *Body);
+  }
+
+private:
+  /// gcc's rule: a name in a macro's body counts as where that macro's name stands; a name in an
+  /// argument as where it was written.
+  unsigned lineOf(SourceLocation Location) const {
+    const SourceManager &SM = PP.getSourceManager();
+    while (Location.isMacroID())
+      Location = SM.isMacroArgExpansion(Location)
+                     ? SM.getImmediateSpellingLoc(Location)
+                     : SM.getImmediateExpansionRange(Location).getBegin();
+    PresumedLoc Place = SM.getPresumedLoc(Location);
+    return Place.isValid() ? Place.getLine() : 1;
+  }
+
+  Preprocessor &PP;
+  MacroInfo *Macro;
+  Token *Body = nullptr;
+};
+
+} // namespace
+
+void countLinesLikeGcc(Preprocessor &PP) { PP.addPPCallbacks(std::make_unique<LineMacro>(PP)); }
+
+} // namespace mpispec

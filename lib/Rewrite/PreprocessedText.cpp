@@ -1,0 +1,258 @@
+//===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens ------------------===//
+#include "Rewrite/PreprocessedText.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// A line marker taken apart; File is quoted as written.
+struct MarkerLine {
+  unsigned Line = 0;
+  StringRef File;
+  bool Enters = false, Returns = false, System = false;
+  StringRef SystemFlags; ///< " 3" or " 3 4", or empty
+};
+
+/// The end of the quoted string that \p Text begins with, or npos.
+size_t endOfString(StringRef Text) {
+  for (size_t I = 1; I < Text.size(); ++I) {
+    if (Text[I] == '\\')
+      ++I;
+    else if (Text[I] == '"')
+      return I + 1;
+  }
+  return StringRef::npos;
+}
+
+/// \p Line is a directive's line without its end.
+std::optional<MarkerLine> parseMarker(StringRef Line) {
+  MarkerLine M;
+  Line.consume_front("#");
+  Line = Line.ltrim(" \t");
+  Line.consume_front("line");
+  Line = Line.ltrim(" \t");
+  if (Line.consumeInteger(10, M.Line))
+    return std::nullopt;
+  Line = Line.ltrim(" \t");
+  if (Line.starts_with("\"")) {
+    size_t End = endOfString(Line);
+    if (End == StringRef::npos)
+      return std::nullopt;
+    M.File = Line.take_front(End);
+    Line = Line.drop_front(End);
+  }
+  StringRef Flags = Line.rtrim();
+  size_t Three = Flags.find(" 3");
+  M.SystemFlags = Three == StringRef::npos ? StringRef() : Flags.drop_front(Three);
+  M.System = Three != StringRef::npos;
+  M.Enters = Flags.contains(" 1");
+  M.Returns = Flags.contains(" 2");
+  return M;
+}
+
+std::string unquote(StringRef Quoted) {
+  std::string Name;
+  for (size_t I = 1; I + 1 < Quoted.size(); ++I) {
+    if (Quoted[I] == '\\')
+      ++I;
+    Name += Quoted[I];
+  }
+  return Name;
+}
+
+/// Directives that say nothing about the declaration that follows them: an insertion may stand behind
+/// them. `#pragma omp` and `acc` may (declare simd, routine).
+bool isNeutralDirective(StringRef Line) {
+  Line.consume_front("#");
+  Line = Line.ltrim(" \t");
+  if (!Line.consume_front("pragma"))
+    return true;
+  Line = Line.ltrim(" \t");
+  return !Line.starts_with("omp") && !Line.starts_with("acc");
+}
+
+} // namespace
+
+/// One walk over the text. It keeps the stack of files that the line markers enter and leave.
+class TextLexer {
+public:
+  explicit TextLexer(PreprocessedText &T)
+      : T(T), Raw(SourceLocation(), T.Language, T.Text.data(), T.Text.data(),
+                  T.Text.data() + T.Text.size()) {
+    Stack.push_back({indexOf("\"\""), false, false});
+  }
+
+  void run() {
+    Token Tok;
+    for (bool AtEnd = false; !AtEnd;) {
+      AtEnd = Raw.LexFromRawLexer(Tok);
+      if (Tok.is(tok::eof))
+        break;
+      uint32_t Offset = Raw.getBufferLocation() - T.Text.data() - Tok.getLength();
+      if (Tok.is(tok::hash) && Tok.isAtStartOfLine() && (Offset == 0 || T.Text[Offset - 1] == '\n'))
+        AtEnd = readDirective(Offset);
+      else
+        addToken(Tok, Offset);
+    }
+    noteLines(T.Text.size());
+  }
+
+private:
+  struct File {
+    unsigned Index;
+    bool System, Mpi;
+  };
+
+  unsigned indexOf(StringRef Quoted) {
+    auto [It, New] = Indices.try_emplace(Quoted, T.Files.size());
+    if (New)
+      T.Files.push_back(unquote(Quoted));
+    return It->second;
+  }
+
+  /// Counts the lines up to \p Offset.
+  void noteLines(uint32_t Offset) {
+    for (; Scanned < Offset; ++Scanned)
+      if (T.Text[Scanned] == '\n') {
+        ++Line;
+        T.LineStarts.push_back(Scanned + 1);
+      }
+  }
+
+  void addToken(const Token &Tok, uint32_t Offset) {
+    noteLines(Offset);
+    TextToken Text;
+    Text.Offset = Offset;
+    Text.Length = Tok.getLength();
+    Text.Line = Line;
+    Text.File = Stack.back().Index;
+    Text.System = System;
+    Text.SystemFile = Stack.back().System;
+    Text.Mpi = Stack.back().Mpi;
+    Text.Dirty = Tok.needsCleaning();
+    T.Tokens.push_back(Text);
+  }
+
+  /// Returns true at the end of the text.
+  bool readDirective(uint32_t Offset) {
+    size_t End = StringRef(T.Text).find('\n', Offset);
+    bool AtEnd = End == StringRef::npos;
+    uint32_t Next = AtEnd ? T.Text.size() : End + 1;
+    noteLines(Next);
+    StringRef Directive = StringRef(T.Text).slice(Offset, AtEnd ? Next : End);
+    if (auto M = parseMarker(Directive)) {
+      follow(*M);
+      T.Markers.push_back({Next, M->Line, Quoted, M->SystemFlags});
+    }
+    Raw.seek(Next, /*IsAtStartOfLine=*/true);
+    return AtEnd;
+  }
+
+  void follow(const MarkerLine &M) {
+    Line = M.Line;
+    System = M.System;
+    if (M.File.empty())
+      return;
+    Quoted = M.File;
+    unsigned Index = indexOf(M.File);
+    if (M.Enters) {
+      bool Mpi = Stack.back().Mpi || sys::path::filename(T.Files[Index]) == "mpi.h";
+      Stack.push_back({Index, M.System, Mpi});
+      return;
+    }
+    if (M.Returns && Stack.size() > 1)
+      Stack.pop_back();
+    // `#line`, and the markers that open the text, name a file without entering it.
+    if (M.Returns || Stack.back().Index != Index)
+      Stack.back() = {Index, M.System, Stack.back().Mpi};
+  }
+
+  PreprocessedText &T;
+  Lexer Raw;
+  StringMap<unsigned> Indices;
+  SmallVector<File, 16> Stack;
+  StringRef Quoted = "\"\"";
+  uint32_t Scanned = 0; ///< how far lines are counted
+  unsigned Line = 1;
+  bool System = false;
+};
+
+PreprocessedText::PreprocessedText(StringRef Input, const LangOptions &Language)
+    : Text(Input), Language(Language) {
+  LineStarts.push_back(0);
+  Markers.push_back({0, 1, "\"\"", ""});
+  TextLexer(*this).run();
+}
+
+std::string PreprocessedText::spelling(const TextToken &Token) const {
+  if (!Token.Dirty)
+    return raw(Token).str();
+  std::string Clean;
+  const char *At = Text.data() + Token.Offset, *End = At + Token.Length;
+  while (At < End) {
+    auto Char = Lexer::getCharAndSizeNoWarn(At, Language);
+    Clean += Char.Char;
+    At += Char.Size;
+  }
+  return Clean;
+}
+
+bool PreprocessedText::reads(const TextToken &Token, StringRef Spelling) const {
+  return Token.Dirty ? spelling(Token) == Spelling : raw(Token) == Spelling;
+}
+
+unsigned PreprocessedText::lineIndex(uint32_t Offset) const {
+  return upper_bound(LineStarts, Offset) - LineStarts.begin() - 1;
+}
+
+unsigned PreprocessedText::columnOf(uint32_t Offset) const {
+  return Offset - LineStarts[lineIndex(Offset)] + 1;
+}
+
+TextPlace PreprocessedText::placeAt(uint32_t Offset) const {
+  auto After = upper_bound(Markers, Offset,
+                           [](uint32_t Offset, const Marker &M) { return Offset < M.End; });
+  const Marker &M = *std::prev(After);
+  return {M.QuotedFile, M.Line + lineIndex(Offset) - lineIndex(M.End), M.Flags};
+}
+
+uint32_t PreprocessedText::declarationStart(unsigned Token) const {
+  auto Ends = [&](const TextToken &Before) {
+    return Before.Length == 1 && StringRef(";{}").contains(Text[Before.Offset]);
+  };
+  while (Token > 0 && !Ends(Tokens[Token - 1]))
+    --Token;
+  if (Token == 0)
+    return textStart();
+  return skipNeutralLines(Tokens[Token - 1].Offset + 1, Tokens[Token].Offset);
+}
+
+/// The latest line start in From..Limit that has only blank lines and neutral directives before it;
+/// From itself if Limit is on the same line.
+uint32_t PreprocessedText::skipNeutralLines(uint32_t From, uint32_t Limit) const {
+  StringRef All = Text;
+  uint32_t At = From;
+  if (From > 0) {
+    size_t End = All.find('\n', From);
+    if (End >= Limit)
+      return From;
+    At = End + 1;
+  }
+  while (true) {
+    size_t End = All.find('\n', At);
+    if (End == StringRef::npos || End >= Limit)
+      return At;
+    StringRef Line = All.slice(At, End);
+    if (!Line.trim().empty() && !(Line.starts_with("#") && isNeutralDirective(Line)))
+      return At;
+    At = End + 1;
+  }
+}
+
+} // namespace mpispec

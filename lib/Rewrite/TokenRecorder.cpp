@@ -1,0 +1,196 @@
+//===- TokenRecorder.cpp - The token stream that Clang parsed --------------------------------------===//
+#include "Rewrite/TokenRecorder.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// What a token needs to know about the file that its characters are in.
+struct FileTraits {
+  enum Kind : uint8_t {
+    Source,
+    Predefines, ///< the compiler's macros and those of the command line
+    Scratch,    ///< where the preprocessor writes the tokens that it makes up
+  } K = Source;
+  bool BelongsToMpi = false;
+  bool BelongsToCompiler = false;
+};
+
+class Recorder {
+public:
+  Recorder(Preprocessor &PP, TokenStream &Stream, std::optional<unsigned> MainFileEnd)
+      : PP(PP), SM(PP.getSourceManager()), Stream(Stream), MainFileEnd(MainFileEnd) {}
+
+  void watch(const Token &Tok) {
+    if (Tok.isAnnotation())
+      return watchAnnotation(Tok.getKind());
+    if (InPragma || Tok.is(tok::eof))
+      return;
+    if (PragmaOperands > 0) {
+      --PragmaOperands;
+      return;
+    }
+    record(Tok);
+  }
+
+private:
+  void watchAnnotation(tok::TokenKind Kind);
+  void record(const Token &Tok);
+  void classify(RecordedToken &Recorded);
+  void nameSystemMacro(RecordedToken &Recorded);
+  bool isSystemMacro(StringRef Name);
+  const FileTraits &traits(SourceLocation FileLocation);
+  bool isSystem(SourceLocation FileLocation) { return SM.isInSystemHeader(FileLocation); }
+
+  Preprocessor &PP;
+  const SourceManager &SM;
+  TokenStream &Stream;
+  std::optional<unsigned> MainFileEnd;
+  DenseMap<FileID, FileTraits> Traits;
+  bool InPragma = false;       ///< between the annotations that open and close a pragma
+  unsigned PragmaOperands = 0; ///< tokens still to come that are operands of a pragma
+};
+
+} // namespace
+
+/// Clang hands some pragmas to its parser as tokens. In the other compiler's text they are lines.
+void Recorder::watchAnnotation(tok::TokenKind Kind) {
+  switch (Kind) {
+  case tok::annot_pragma_openmp:
+  case tok::annot_pragma_openacc:
+    InPragma = true;
+    break;
+  case tok::annot_pragma_openmp_end:
+  case tok::annot_pragma_openacc_end:
+    InPragma = false;
+    break;
+  case tok::annot_pragma_weak:
+  case tok::annot_pragma_unused:
+    PragmaOperands = 1;
+    break;
+  case tok::annot_pragma_weakalias:
+  case tok::annot_pragma_redefine_extname:
+    PragmaOperands = 2;
+    break;
+  default:
+    break;
+  }
+}
+
+const FileTraits &Recorder::traits(SourceLocation FileLocation) {
+  FileID File = SM.getFileID(FileLocation);
+  auto [It, New] = Traits.try_emplace(File);
+  if (!New)
+    return It->second;
+  FileTraits T;
+  if (File == PP.getPredefinesFileID()) {
+    T.K = FileTraits::Predefines;
+  } else if (auto Entry = SM.getFileEntryRefForID(File)) {
+    SourceLocation Includer = SM.getIncludeLoc(File);
+    T.BelongsToMpi = Includer.isValid() && (sys::path::filename(Entry->getName()) == "mpi.h" ||
+                                            traits(Includer).BelongsToMpi);
+    T.BelongsToCompiler = Entry->getName().contains("/lib/clang/");
+  } else if (SM.isWrittenInScratchSpace(FileLocation)) {
+    T.K = FileTraits::Scratch;
+  }
+  return Traits[File] = T; // the recursion may have moved It
+}
+
+void Recorder::record(const Token &Tok) {
+  RecordedToken Recorded;
+  Recorded.Location = Tok.getLocation();
+  SourceLocation Outermost = SM.getExpansionLoc(Recorded.Location);
+  if (traits(Outermost).BelongsToMpi)
+    return;
+  if (MainFileEnd && SM.getFileID(Outermost) == SM.getMainFileID() &&
+      SM.getFileOffset(Outermost) >= *MainFileEnd)
+    return;
+  Recorded.InSystemFile = isSystem(Outermost);
+  if (Recorded.InSystemFile && Recorded.Location.isFileID())
+    return;
+  classify(Recorded);
+  if (Recorded.InSystemFile && Recorded.isSystem())
+    return;
+  if (Recorded.isSystem())
+    nameSystemMacro(Recorded);
+  SmallString<32> Buffer;
+  Recorded.Spelling = Stream.save(PP.getSpelling(Tok, Buffer));
+  Recorded.IsString = tok::isStringLiteral(Tok.getKind());
+  Recorded.IsNumber = Tok.is(tok::numeric_constant);
+  Stream.append(Recorded);
+}
+
+/// Follows the token to where its characters stand, as gcc does to decide whether a line marker calls
+/// it a system header's (linemap_location_in_system_header_p): an argument to where it was written, a
+/// macro body's token to the macro's definition, and what no file has to where it was expanded.
+void Recorder::classify(RecordedToken &Recorded) {
+  enum { Spelled, FromPredefines, MadeUp } How = Spelled;
+  bool MadeBySystem = false;
+  SourceLocation Location = Recorded.Location;
+  while (Location.isMacroID()) {
+    SourceLocation Characters = SM.getImmediateSpellingLoc(Location);
+    if (Characters.isMacroID() || traits(Characters).K == FileTraits::Source ||
+        (traits(Characters).K == FileTraits::Predefines &&
+         !SM.isWrittenInBuiltinFile(Characters))) {
+      Location = Characters;
+      continue;
+    }
+    if (How == Spelled) {
+      How = traits(Characters).K == FileTraits::Scratch ? MadeUp : FromPredefines;
+      if (How == MadeUp)
+        MadeBySystem = isSystemMacro(
+            Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts()));
+    }
+    Location = SM.getImmediateExpansionRange(Location).getBegin();
+  }
+  bool System = isSystem(Location) || MadeBySystem;
+  switch (How) {
+  case Spelled:
+    Recorded.From = System ? RecordedToken::System : RecordedToken::User;
+    break;
+  case FromPredefines:
+    Recorded.From = System ? RecordedToken::PredefinedSystem : RecordedToken::Predefined;
+    break;
+  case MadeUp:
+    Recorded.From = System ? RecordedToken::ComputedSystem : RecordedToken::Computed;
+    break;
+  }
+}
+
+bool Recorder::isSystemMacro(StringRef Name) {
+  const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Name));
+  return Macro && !Macro->isBuiltinMacro() && Macro->getDefinitionLoc().isValid() &&
+         isSystem(Macro->getDefinitionLoc());
+}
+
+/// Of the macros that led to the token, the outermost that a system header defines: the one that the
+/// user's text named.
+void Recorder::nameSystemMacro(RecordedToken &Recorded) {
+  SourceLocation Location = Recorded.Location;
+  StringRef Outermost;
+  while (Location.isMacroID()) {
+    StringRef Name = Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts());
+    if (isSystemMacro(Name))
+      Outermost = Name;
+    Location = SM.getImmediateMacroCallerLoc(Location);
+  }
+  if (Outermost.empty())
+    return;
+  Recorded.SystemMacro = Stream.save(Outermost);
+  const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Outermost));
+  Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
+}
+
+void recordTokens(Preprocessor &PP, TokenStream &Stream, std::optional<unsigned> MainFileEnd) {
+  auto R = std::make_shared<Recorder>(PP, Stream, MainFileEnd);
+  PP.setTokenWatcher([R](const Token &Tok) { R->watch(Tok); });
+}
+
+} // namespace mpispec
