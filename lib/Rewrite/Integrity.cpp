@@ -1,0 +1,307 @@
+//===- Integrity.cpp - Is rewritten text still the user's program? ---------------------------------===//
+#include "Rewrite/Integrity.h"
+#include "Rewrite/Emitter.h"
+#include "Rewrite/PreprocessedText.h"
+#include "Rewrite/Rewriter.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// Inserted text: [Begin, End), the line marker back to the user's text is its last line.
+struct Region {
+  uint32_t Begin, End;
+};
+
+class Checker {
+public:
+  Checker(StringRef Original, StringRef Rewritten, ArrayRef<CallSite> Sites,
+          ArrayRef<Choice> Choices, const clang::LangOptions &Language)
+      : Language(Language), Original(Original, Language), New(Rewritten, Language) {
+    for (auto [Site, C] : zip(Sites, Choices))
+      if (!C.Template.empty())
+        RewrittenSites[Site.Number] = &Site;
+  }
+  Error run();
+
+private:
+  using Span = std::pair<unsigned, unsigned>; ///< tokens [first, second) of New
+
+  Error findRegions();
+  Error checkText();
+  Error checkPlace(const Region &R, uint32_t OriginalOffset);
+  Error checkCalls();
+  Error checkCall(const CallSite &Site, unsigned Name);
+  Error checkDefinition(const CallSite &Site, unsigned Name);
+  Error checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body);
+  Error checkOrdinaryCall(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body);
+
+  StringRef at(unsigned Token) const {
+    return Token < New.tokens().size() ? New.raw(New.tokens()[Token]) : StringRef();
+  }
+  bool isInRegion(uint32_t Offset) const;
+  const CallSite *siteNamed(StringRef Name) const;
+  unsigned closing(unsigned Open) const;
+  std::vector<Span> splitAtCommas(Span Range) const;
+  std::string join(Span Range) const;
+  std::string joinText(StringRef Text) const;
+
+  const clang::LangOptions &Language;
+  PreprocessedText Original, New;
+  DenseMap<unsigned, const CallSite *> RewrittenSites;
+  std::vector<Region> Regions;
+};
+
+Error broken(const Twine &What) { return createStringError(inconvertibleErrorCode(), What); }
+
+} // namespace
+
+/// A region begins with its marker and ends with the next one.
+Error Checker::findRegions() {
+  StringRef Text = New.text();
+  for (size_t At = Text.find(RegionMarker); At != StringRef::npos;
+       At = Text.find(RegionMarker, At)) {
+    if (At > 0 && Text[At - 1] != '\n')
+      return broken("inserted text does not begin a line");
+    size_t Back = Text.find("\n# ", At + RegionMarker.size() - 1);
+    size_t End = Back == StringRef::npos ? Back : Text.find('\n', Back + 1);
+    if (End == StringRef::npos)
+      return broken("inserted text does not end");
+    Regions.push_back({static_cast<uint32_t>(At), static_cast<uint32_t>(End + 1)});
+    At = End + 1;
+  }
+  return Error::success();
+}
+
+bool Checker::isInRegion(uint32_t Offset) const {
+  auto After = upper_bound(Regions, Offset,
+                           [](uint32_t Offset, const Region &R) { return Offset < R.Begin; });
+  return After != Regions.begin() && Offset < std::prev(After)->End;
+}
+
+const CallSite *Checker::siteNamed(StringRef Name) const {
+  unsigned Number;
+  if (!Name.consume_front(SiteNamePrefix) || Name.getAsInteger(10, Number))
+    return nullptr;
+  return RewrittenSites.lookup(Number);
+}
+
+Error Checker::checkText() {
+  StringRef Text = New.text(), Old = Original.text();
+  std::string Restored;
+  uint32_t Done = 0;
+  auto Region = Regions.begin();
+  auto CopyUpTo = [&](uint32_t Offset) -> Error {
+    for (; Region != Regions.end() && Region->Begin <= Offset; ++Region) {
+      Restored += Text.slice(Done, Region->Begin);
+      Done = Region->End;
+      // An insertion within a line broke it: the rest is moved back to its column by spaces.
+      size_t Last = Restored.size() - 1;
+      if (!Restored.empty() && (Last >= Old.size() || Old[Last] != '\n')) {
+        Restored.pop_back();
+        size_t LineStart = Restored.rfind('\n') + 1;
+        StringRef Padding = Text.substr(Done, Restored.size() - LineStart);
+        if (Padding.find_first_not_of(' ') != StringRef::npos)
+          return broken("text behind an insertion is not at its column");
+        Done += Padding.size();
+      }
+      if (Error E = checkPlace(*Region, Restored.size()))
+        return E;
+    }
+    Restored += Text.slice(Done, Offset);
+    Done = Offset;
+    return Error::success();
+  };
+  for (const TextToken &T : New.tokens()) {
+    const CallSite *Site = siteNamed(New.raw(T));
+    if (!Site || isInRegion(T.Offset))
+      continue;
+    if (Error E = CopyUpTo(T.Offset))
+      return E;
+    Restored += Site->Callee;
+    Done = T.Offset + T.Length;
+  }
+  if (Error E = CopyUpTo(Text.size()))
+    return E;
+  return Restored == Old ? Error::success() : broken("text other than the calls has changed");
+}
+
+Error Checker::checkPlace(const Region &R, uint32_t OriginalOffset) {
+  TextPlace Place = Original.placeAt(OriginalOffset);
+  StringRef Inserted = New.text().slice(R.Begin, R.End);
+  std::string Expected =
+      formatv("\n# {0} {1}{2}\n", Place.Line, Place.QuotedFile, Place.Flags).str();
+  if (!Inserted.ends_with(Expected))
+    return broken("inserted text does not return to " + Place.QuotedFile + " line " +
+                  Twine(Place.Line));
+  return Error::success();
+}
+
+Error Checker::checkCalls() {
+  DenseMap<unsigned, unsigned> Calls, Definitions;
+  for (unsigned I = 0; I < New.tokens().size(); ++I) {
+    if (!at(I).starts_with(SiteNamePrefix))
+      continue;
+    const CallSite *Site = siteNamed(at(I));
+    if (!Site)
+      return broken(at(I) + " is no site that was rewritten");
+    bool IsDefinition = isInRegion(New.tokens()[I].Offset);
+    if (++(IsDefinition ? Definitions : Calls)[Site->Number] > 1)
+      return broken(at(I) + (IsDefinition ? " is defined twice" : " is called twice"));
+    if (!IsDefinition && !Definitions.count(Site->Number))
+      return broken(at(I) + " is called before it is defined");
+    if (Error E = IsDefinition ? checkDefinition(*Site, I) : checkCall(*Site, I))
+      return E;
+  }
+  for (auto [Number, Site] : RewrittenSites)
+    if (!Calls.count(Number))
+      return broken(siteFunctionName(Number) + " is never called");
+  return Error::success();
+}
+
+/// The token behind the bracket that closes the one at \p Open.
+unsigned Checker::closing(unsigned Open) const {
+  unsigned Depth = 0;
+  for (unsigned I = Open; I < New.tokens().size(); ++I) {
+    StringRef Token = at(I);
+    if (Token == "(" || Token == "[" || Token == "{")
+      ++Depth;
+    else if ((Token == ")" || Token == "]" || Token == "}") && --Depth == 0)
+      return I + 1;
+  }
+  return New.tokens().size();
+}
+
+std::vector<Checker::Span> Checker::splitAtCommas(Span Range) const {
+  std::vector<Span> Parts;
+  unsigned Begin = Range.first;
+  for (unsigned I = Range.first; I < Range.second;) {
+    StringRef Token = at(I);
+    if (Token == ",") {
+      Parts.push_back({Begin, I});
+      Begin = I + 1;
+    }
+    bool Opens = Token == "(" || Token == "[" || Token == "{";
+    I = Opens ? closing(I) : I + 1;
+  }
+  Parts.push_back({Begin, Range.second});
+  return Parts;
+}
+
+/// The tokens with single spaces between them, so that spacing makes no difference.
+std::string Checker::join(Span Range) const {
+  std::string Joined;
+  for (unsigned I = Range.first; I < Range.second; ++I)
+    (Joined += at(I)) += ' ';
+  return Joined;
+}
+
+std::string Checker::joinText(StringRef Text) const {
+  PreprocessedText Tokens(Text, Language);
+  std::string Joined;
+  for (const TextToken &T : Tokens.tokens())
+    (Joined += Tokens.raw(T)) += ' ';
+  return Joined;
+}
+
+Error Checker::checkCall(const CallSite &Site, unsigned Name) {
+  unsigned Open = Name + 1;
+  while (at(Open) == ")") // (MPI_Send)(...)
+    ++Open;
+  if (at(Open) != "(")
+    return broken(at(Name) + " is not called");
+  Span Arguments(Open + 1, closing(Open) - 1);
+  size_t Count = splitAtCommas(Arguments).size();
+  // Template arguments may hold commas that separate no arguments of the call.
+  bool HasAngles = false;
+  for (unsigned I = Arguments.first; I < Arguments.second; ++I)
+    HasAngles |= at(I) == "<";
+  size_t Expected = Site.ParameterTypes.size();
+  if (Count != Expected && !(HasAngles && Count > Expected))
+    return broken(at(Name) + " is called with another number of arguments");
+  return Error::success();
+}
+
+/// Name is where `mpispec_site_N` stands in `static __inline__ __attribute__((...)) int
+/// mpispec_site_N(...) {...}`.
+Error Checker::checkDefinition(const CallSite &Site, unsigned Name) {
+  std::string Return = joinText(Site.ReturnType);
+  unsigned Words = StringRef(Return).count(' ');
+  if (Name < Words + 1 || join({Name - Words, Name}) != Return || at(Name - Words - 1) != ")")
+    return broken(at(Name) + " does not return " + Site.ReturnType);
+  if (at(Name + 1) != "(")
+    return broken(at(Name) + " is not defined as a function");
+  unsigned Body = closing(Name + 1);
+  std::vector<Span> Declarations = splitAtCommas({Name + 2, Body - 1});
+  if (Declarations.size() != Site.ParameterTypes.size())
+    return broken(at(Name) + " has another number of parameters");
+  std::vector<std::string> Parameters;
+  StringSet<> Distinct;
+  for (auto [Declaration, Type] : zip(Declarations, Site.ParameterTypes)) {
+    unsigned NameAt = Declaration.second - 1; // ahead of `[]`, if there is one
+    for (unsigned I = Declaration.first; I < Declaration.second; ++I)
+      if (at(I) == "[") {
+        NameAt = I - 1;
+        break;
+      }
+    std::string Declared =
+        join({Declaration.first, NameAt}) + join({NameAt + 1, Declaration.second});
+    if (Declared != joinText(Type) || !Distinct.insert(at(NameAt)).second)
+      return broken(at(Name) + " does not take '" + Type + "' where " + Site.Callee + " does");
+    Parameters.push_back(at(NameAt).str());
+  }
+  if (at(Body) != "{")
+    return broken(at(Name) + " has no body");
+  return checkBody(Site, Parameters, {Body + 1, closing(Body) - 1});
+}
+
+/// Names other than parameters, types, templates and the callee, or operators that change something,
+/// would be expressions of another origin than the caller's arguments.
+Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body) {
+  static const StringSet<> Allowed = {"const", "long", "int", "unsigned", "void", "return", "(",
+                                      ")",     ",",    ";",   "?",        ":",    "*",      "-"};
+  for (unsigned I = Body.first; I < Body.second; ++I) {
+    StringRef Token = at(I);
+    bool IsConstant = Token == "=" && at(I - 1).starts_with("mpispec_");
+    bool IsKnown = Allowed.contains(Token) || is_contained(Parameters, Token) || IsConstant ||
+                   isDigit(Token.front()) || Token.starts_with("mpispec_") ||
+                   Token == Site.Callee;
+    if (!IsKnown)
+      return broken(siteFunctionName(Site.Number) + " has '" + Token + "' in its body");
+  }
+  return checkOrdinaryCall(Site, Parameters, Body);
+}
+
+Error Checker::checkOrdinaryCall(const CallSite &Site, ArrayRef<std::string> Parameters,
+                                 Span Body) {
+  std::string Call = ": " + Site.Callee + " ( ";
+  for (auto [I, Name] : enumerate(Parameters))
+    Call += (I ? ", " : "") + Name + " ";
+  Call += ") ; ";
+  std::string Text = join(Body);
+  if (!StringRef(Text).ends_with(Call) || StringRef(Text).count(Site.Callee + " (") != 1)
+    return broken(siteFunctionName(Site.Number) + " does not end with the ordinary " +
+                  Site.Callee);
+  return Error::success();
+}
+
+Error Checker::run() {
+  if (Error E = findRegions())
+    return E;
+  if (Error E = checkText())
+    return E;
+  return checkCalls();
+}
+
+Error checkIntegrity(StringRef Original, StringRef Rewritten, ArrayRef<CallSite> Sites,
+                     ArrayRef<Choice> Choices, const clang::LangOptions &Language) {
+  return Checker(Original, Rewritten, Sites, Choices, Language).run();
+}
+
+} // namespace mpispec

@@ -1,0 +1,109 @@
+//===- Rewriter.cpp - Rewriting preprocessed text --------------------------------------------------===//
+#include "Rewrite/Rewriter.h"
+#include "Rewrite/Emitter.h"
+#include "Rewrite/TemplateText.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// The edits of a text, by offset: what is inserted, and tokens that get another name. At one offset
+/// the insertion comes first.
+struct Edits {
+  std::map<uint32_t, std::string> Insertions;
+  std::map<uint32_t, std::pair<uint32_t, std::string>> Renamings; ///< length and new name
+};
+
+} // namespace
+
+static Error noPlace(const CallSite &Site) {
+  return createStringError(
+      inconvertibleErrorCode(),
+      formatv("{0}:{1}: the call of {2} is not in the preprocessed text", Site.File, Site.Line,
+              Site.Callee));
+}
+
+static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, const CallSite &Site,
+                      const SiteFacts &Facts, const Choice &Choice, Edits &E) {
+  std::optional<unsigned> Callee = Aligned.tokenAt(Site.CalleeLocation);
+  std::optional<unsigned> Declaration = Aligned.tokenFrom(Site.DeclarationLocation);
+  if (!Callee || !Declaration || *Declaration > *Callee ||
+      !Text.reads(Text.tokens()[*Callee], Site.Callee))
+    return noPlace(Site);
+  const TextToken &Name = Text.tokens()[*Callee];
+  bool New = E.Renamings
+                 .try_emplace(Name.Offset, Name.Length, siteFunctionName(Site.Number))
+                 .second;
+  if (!New) // two sites in one text would need one definition for both
+    return noPlace(Site);
+  E.Insertions[Text.declarationStart(*Declaration)] += siteDefinition(Site, Facts, Choice);
+  return Error::success();
+}
+
+/// \p Content as text of its own file, and back to where the user's text was left.
+static std::string region(const PreprocessedText &Text, uint32_t Offset, StringRef Content) {
+  TextPlace Place = Text.placeAt(Offset);
+  unsigned Column = Text.columnOf(Offset);
+  return formatv("{0}{1}{2}# {3} {4}{5}\n{6}", Column > 1 ? "\n" : "", RegionMarker, Content,
+                 Place.Line, Place.QuotedFile, Place.Flags, std::string(Column - 1, ' '));
+}
+
+static std::string apply(const PreprocessedText &Text, const Edits &E) {
+  StringRef Old = Text.text();
+  std::string New;
+  New.reserve(Old.size() + Old.size() / 4);
+  uint32_t Done = 0;
+  auto CopyUpTo = [&](uint32_t Offset) {
+    New += Old.slice(Done, Offset);
+    Done = Offset;
+  };
+  auto Insertion = E.Insertions.begin();
+  auto InsertUpTo = [&](uint32_t Offset) {
+    for (; Insertion != E.Insertions.end() && Insertion->first <= Offset; ++Insertion) {
+      CopyUpTo(Insertion->first);
+      New += region(Text, Insertion->first, Insertion->second);
+    }
+  };
+  for (const auto &[Offset, Renaming] : E.Renamings) {
+    InsertUpTo(Offset);
+    CopyUpTo(Offset);
+    New += Renaming.second;
+    Done += Renaming.first;
+  }
+  InsertUpTo(Old.size());
+  CopyUpTo(Old.size());
+  return New;
+}
+
+Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Clang,
+                                          const SpecialisedSites &Unit,
+                                          const RewriteContext &Context) {
+  if (Input.contains(SiteNamePrefix))
+    return createStringError(inconvertibleErrorCode(), "the text is rewritten already");
+  PreprocessedText Text(Input, Context.Language);
+  Expected<Alignment> Aligned = align(Clang, Text, Context.Dialect);
+  if (!Aligned)
+    return Aligned.takeError();
+  Edits E;
+  SetVector<StringRef> Functions;
+  for (auto [I, Site] : enumerate(Unit.Sites)) {
+    if (!Unit.isRewritten(I))
+      continue;
+    Functions.insert(Site.Function->Name);
+    if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], E))
+      return std::move(Failure);
+  }
+  if (Functions.empty())
+    return Input.str();
+  // Ahead of everything, where no pragma or linkage specification of the user is in force.
+  std::string &First = E.Insertions[Text.textStart()];
+  First = templateText(Functions.getArrayRef()) + First;
+  return apply(Text, E);
+}
+
+} // namespace mpispec

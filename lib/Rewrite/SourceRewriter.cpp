@@ -1,0 +1,253 @@
+//===- SourceRewriter.cpp - Rewriting source text for a person to read -----------------------------===//
+//
+// The same edits as Rewriter.cpp makes, on a file that still has its directives: those are what the
+// place of an insertion must respect, and what limits which calls can be edited.
+//
+//===----------------------------------------------------------------------------------------------===//
+#include "Rewrite/Emitter.h"
+#include "Rewrite/Rewriter.h"
+#include "Rewrite/TemplateText.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <map>
+
+using namespace clang;
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// A token of the file, or a whole directive.
+struct Piece {
+  enum Kind : uint8_t {
+    Token,
+    DeclarationEnd, ///< `;`, `{` or `}`
+    Pragma,
+    Conditional, ///< `#if` and its kin: may stand within a declaration
+    Directive,   ///< any other
+  } K;
+  unsigned Begin, End;
+};
+
+class SourceRewriter {
+public:
+  SourceRewriter(const SourceManager &Sources, const LangOptions &Language, unsigned MainFileEnd)
+      : Sources(Sources), Text(Sources.getBufferData(Sources.getMainFileID())),
+        End(std::min<size_t>(MainFileEnd, Text.size())) {
+    split(Language);
+  }
+
+  std::string run(const SpecialisedSites &Unit, std::vector<std::string> &Untouched) const;
+
+private:
+  void split(const LangOptions &Language);
+  Piece readDirective(Lexer &Raw, clang::Token &Tok, unsigned Begin);
+  std::map<unsigned, size_t> editableSites(const SpecialisedSites &Unit,
+                                           std::vector<std::string> &Untouched) const;
+  std::optional<unsigned> calleeOffset(const CallSite &Site, std::string &Why) const;
+  std::optional<unsigned> declarationOffset(const CallSite &Site) const;
+  unsigned insertionOffset(unsigned Declaration) const;
+  bool isWithinDeclaration(size_t I) const;
+  std::string apply(const std::map<unsigned, std::string> &Insertions,
+                    const std::map<unsigned, const CallSite *> &Renamings) const;
+
+  const SourceManager &Sources;
+  StringRef Text;
+  unsigned End;
+  std::vector<Piece> Pieces;
+  StringSet<> Macros; ///< that the file defines
+};
+
+} // namespace
+
+static Piece::Kind kindOf(const clang::Token &Tok) {
+  return Tok.isOneOf(tok::semi, tok::l_brace, tok::r_brace) ? Piece::DeclarationEnd : Piece::Token;
+}
+
+/// Reads the directive whose `#` is \p Tok; \p Tok becomes the token after it.
+Piece SourceRewriter::readDirective(Lexer &Raw, clang::Token &Tok, unsigned Begin) {
+  Piece P{Piece::Directive, Begin, Begin + 1};
+  SmallVector<StringRef, 2> Words;
+  while (true) {
+    Raw.LexFromRawLexer(Tok);
+    if (Tok.is(tok::eof) || Tok.isAtStartOfLine())
+      break;
+    P.End = Raw.getBufferLocation() - Text.data();
+    if (Words.size() < 2)
+      Words.push_back(Text.slice(P.End - Tok.getLength(), P.End));
+  }
+  StringRef Name = Words.empty() ? StringRef() : Words.front();
+  if (Name == "pragma")
+    P.K = Piece::Pragma;
+  else if (Name.starts_with("if") || Name.starts_with("el") || Name == "endif")
+    P.K = Piece::Conditional;
+  else if (Name == "define" && Words.size() > 1)
+    Macros.insert(Words[1]);
+  return P;
+}
+
+void SourceRewriter::split(const LangOptions &Language) {
+  Lexer Raw(SourceLocation(), Language, Text.data(), Text.data(), Text.data() + Text.size());
+  clang::Token Tok;
+  Raw.LexFromRawLexer(Tok);
+  while (Tok.isNot(tok::eof)) {
+    unsigned After = Raw.getBufferLocation() - Text.data();
+    unsigned Begin = After - Tok.getLength();
+    if (Begin >= End)
+      break;
+    if (Tok.is(tok::hash) && Tok.isAtStartOfLine()) {
+      Pieces.push_back(readDirective(Raw, Tok, Begin));
+      continue;
+    }
+    Pieces.push_back({kindOf(Tok), Begin, After});
+    Raw.LexFromRawLexer(Tok);
+  }
+}
+
+/// Where the callee's name stands in the main file; none, and \p Why, if it does not.
+std::optional<unsigned> SourceRewriter::calleeOffset(const CallSite &Site,
+                                                     std::string &Why) const {
+  SourceLocation Location = Site.CalleeLocation;
+  while (Location.isMacroID()) {
+    if (!Sources.isMacroArgExpansion(Location)) {
+      Why = "in the body of macro " + Site.EnclosingMacro;
+      return std::nullopt;
+    }
+    Location = Sources.getImmediateSpellingLoc(Location);
+  }
+  auto [File, Offset] = Sources.getDecomposedLoc(Location);
+  if (File != Sources.getMainFileID() || !declarationOffset(Site)) {
+    Why = "in an included file";
+    return std::nullopt;
+  }
+  if (!Text.substr(Offset).starts_with(Site.Callee)) {
+    Why = "its name is made by the preprocessor";
+    return std::nullopt;
+  }
+  return Offset;
+}
+
+std::optional<unsigned> SourceRewriter::declarationOffset(const CallSite &Site) const {
+  auto [File, Offset] = Sources.getDecomposedExpansionLoc(Site.DeclarationLocation);
+  if (File != Sources.getMainFileID())
+    return std::nullopt;
+  return Offset;
+}
+
+/// Does the directive at \p I stand between tokens of one declaration?
+bool SourceRewriter::isWithinDeclaration(size_t I) const {
+  while (I > 0 && Pieces[I].K >= Piece::Pragma) {
+    if (Pieces[I].K == Piece::Directive)
+      return false;
+    --I;
+  }
+  return Pieces[I].K == Piece::Token;
+}
+
+/// The line that begins the declaration at \p Declaration, with the attributes, `template <...>` and
+/// pragmas ahead of it.
+unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
+  size_t I = llvm::upper_bound(Pieces, Declaration,
+                               [](unsigned Offset, const Piece &P) { return Offset < P.Begin; }) -
+             Pieces.begin() - 1;
+  while (I > 0) {
+    const Piece &Before = Pieces[I - 1];
+    if (Before.K == Piece::DeclarationEnd || Before.K == Piece::Directive ||
+        (Before.K == Piece::Conditional && !isWithinDeclaration(I - 1)))
+      break;
+    --I;
+  }
+  unsigned Least = I > 0 ? Pieces[I - 1].End : 0;
+  size_t LineStart = Text.rfind('\n', Pieces[I].Begin);
+  LineStart = LineStart == StringRef::npos ? 0 : LineStart + 1;
+  return std::max<unsigned>(Least, LineStart);
+}
+
+std::string SourceRewriter::apply(const std::map<unsigned, std::string> &Insertions,
+                                  const std::map<unsigned, const CallSite *> &Renamings) const {
+  std::string New;
+  unsigned Done = 0;
+  auto CopyUpTo = [&](unsigned Offset) {
+    New += Text.slice(Done, Offset);
+    Done = Offset;
+  };
+  auto Insertion = Insertions.begin();
+  auto InsertUpTo = [&](unsigned Offset) {
+    for (; Insertion != Insertions.end() && Insertion->first <= Offset; ++Insertion) {
+      CopyUpTo(Insertion->first);
+      if (!New.empty() && New.back() != '\n')
+        New += '\n';
+      New += Insertion->second;
+    }
+  };
+  for (auto [Offset, Site] : Renamings) {
+    InsertUpTo(Offset);
+    CopyUpTo(Offset);
+    New += siteFunctionName(Site->Number);
+    Done += Site->Callee.size();
+  }
+  InsertUpTo(End);
+  CopyUpTo(End);
+  return New;
+}
+
+/// The sites that can be edited here, by the offset of the callee's name.
+std::map<unsigned, size_t> SourceRewriter::editableSites(const SpecialisedSites &Unit,
+                                                         std::vector<std::string> &Untouched) const {
+  std::map<unsigned, std::vector<size_t>> ByOffset;
+  auto Leave = [&](const CallSite &Site, StringRef Why) {
+    Untouched.push_back(
+        formatv("{0}:{1}:{2}: {3}: {4}", Site.File, Site.Line, Site.Column, Site.Callee, Why));
+  };
+  for (auto [I, Site] : enumerate(Unit.Sites)) {
+    std::string Why;
+    if (!Unit.isRewritten(I))
+      continue;
+    if (std::optional<unsigned> Offset = calleeOffset(Site, Why))
+      ByOffset[*Offset].push_back(I);
+    else
+      Leave(Site, Why);
+  }
+  std::map<unsigned, size_t> Editable;
+  for (const auto &[Offset, Numbers] : ByOffset) {
+    if (Numbers.size() == 1)
+      Editable[Offset] = Numbers.front();
+    else
+      for (size_t I : Numbers)
+        Leave(Unit.Sites[I], "in an argument that a macro repeats");
+  }
+  return Editable;
+}
+
+std::string SourceRewriter::run(const SpecialisedSites &Unit,
+                                std::vector<std::string> &Untouched) const {
+  std::map<unsigned, size_t> Editable = editableSites(Unit, Untouched);
+  std::map<unsigned, std::string> Insertions;
+  std::map<unsigned, const CallSite *> Renamings;
+  SetVector<StringRef> Functions;
+  for (auto [Offset, I] : Editable) {
+    const CallSite &Site = Unit.Sites[I];
+    Renamings[Offset] = &Site;
+    Functions.insert(Site.Function->Name);
+    Insertions[insertionOffset(*declarationOffset(Site))] +=
+        siteDefinition(Site, Unit.Facts[I], Unit.Choices[I], Macros) + "\n";
+  }
+  std::string Includes;
+  for (StringRef Function : Functions)
+    Includes += "#include \"mpispec/" + templateHeaderOf(Function) + "\"\n";
+  if (!Insertions.empty())
+    Insertions.begin()->second = Includes + "\n" + Insertions.begin()->second;
+  return apply(Insertions, Renamings);
+}
+
+Expected<std::string> rewriteSource(const SourceManager &Sources, const LangOptions &Language,
+                                    unsigned MainFileEnd, const SpecialisedSites &Unit,
+                                    std::vector<std::string> &Untouched) {
+  if (Sources.getBufferData(Sources.getMainFileID()).contains(SiteNamePrefix))
+    return createStringError(inconvertibleErrorCode(), "the file is rewritten already");
+  return SourceRewriter(Sources, Language, MainFileEnd).run(Unit, Untouched);
+}
+
+} // namespace mpispec

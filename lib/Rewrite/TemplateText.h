@@ -1,0 +1,28 @@
+//===- TemplateText.h - The template headers as text to paste --------------------------------------===//
+//
+// The headers of templates/mpispec/ are part of this program (EmbedTemplates.cmake), so that a
+// rewritten unit needs no include path. Preprocessed text takes no directive: include guards and
+// includes are stripped, what is included comes first.
+//
+//===----------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_REWRITE_TEMPLATETEXT_H
+#define MPISPEC_REWRITE_TEMPLATETEXT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace mpispec {
+
+/// The header with the templates of an MPI function: "sendrecv.h" for "Sendrecv".
+std::string templateHeaderOf(llvm::StringRef Function);
+
+/// The header's text as it is in the source tree, or empty if there is none of that name.
+llvm::StringRef templateHeader(llvm::StringRef Header);
+
+/// The text of the headers for \p Functions ("Send", "Recv", ...) and of all that they include, each
+/// once, no line of which is a directive.
+std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,112 @@
+/* sendrecv_replace.h - MPI_Sendrecv_replace
+ *
+ * A send and a receive with one buffer: what comes replaces what went (MPI-4.0, section 3.10).
+ *
+ *   Sendrecv_replace [destination, source < fast_size] -> Send a copy; Recv
+ *   Sendrecv_replace [otherwise] -> the ordinary call
+ *
+ * A variant's name says what must be proven about the call:
+ *   short    the bytes are at most mpispec_short_bytes, in a predefined contiguous datatype
+ *   long     the bytes are more than that, in a predefined contiguous datatype
+ *   remote   both peers are not the caller
+ *   local    both peers are the caller
+ *   generic  nothing
+ */
+#ifndef MPISPEC_SENDRECV_REPLACE_H
+#define MPISPEC_SENDRECV_REPLACE_H
+
+#include "call.h"
+
+/* The one body; size and node are constants in every variant. */
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int destination,
+                         int send_tag, int source, int recv_tag, unsigned long comm, void *status,
+                         enum mpispec_size size, enum mpispec_node node) {
+  (void)buffer;
+  (void)count;
+  (void)element;
+  (void)send_tag;
+  (void)recv_tag;
+  (void)comm;
+  (void)status;
+  (void)size;
+  (void)node;
+  if (!mpispec_call_is_fast(destination) || !mpispec_call_is_fast(source))
+    return 0;
+  /* There is no lane to take yet: the caller makes the ordinary call. */
+  return 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_long_remote(void *buffer, long long count, long long element,
+                                     int destination, int send_tag, int source, int recv_tag,
+                                     unsigned long comm, void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_long, mpispec_node_remote);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_short_remote(void *buffer, long long count, long long element,
+                                      int destination, int send_tag, int source, int recv_tag,
+                                      unsigned long comm, void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_short, mpispec_node_remote);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_remote(void *buffer, long long count, long long element, int destination,
+                                int send_tag, int source, int recv_tag, unsigned long comm,
+                                void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_dynamic, mpispec_node_remote);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_long_local(void *buffer, long long count, long long element,
+                                    int destination, int send_tag, int source, int recv_tag,
+                                    unsigned long comm, void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_long, mpispec_node_local);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_short_local(void *buffer, long long count, long long element,
+                                     int destination, int send_tag, int source, int recv_tag,
+                                     unsigned long comm, void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_short, mpispec_node_local);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_local(void *buffer, long long count, long long element, int destination,
+                               int send_tag, int source, int recv_tag, unsigned long comm,
+                               void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_dynamic, mpispec_node_local);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_long(void *buffer, long long count, long long element, int destination,
+                              int send_tag, int source, int recv_tag, unsigned long comm,
+                              void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_long, mpispec_node_dynamic);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_short(void *buffer, long long count, long long element, int destination,
+                               int send_tag, int source, int recv_tag, unsigned long comm,
+                               void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_short, mpispec_node_dynamic);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Sendrecv_replace_generic(void *buffer, long long count, long long element,
+                                 int destination, int send_tag, int source, int recv_tag,
+                                 unsigned long comm, void *status) {
+  return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
+                                  comm, status, mpispec_size_dynamic, mpispec_node_dynamic);
+}
+
+#endif

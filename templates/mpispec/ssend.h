@@ -1,0 +1,100 @@
+/* ssend.h - MPI_Ssend
+ *
+ * A synchronous send: returns when the matching receive has started (MPI-4.0, section 3.4).
+ *
+ *   Ssend [peer < fast_size] -> put the message into the lane to peer, wait for its match
+ *   Ssend [otherwise] -> the ordinary call
+ *
+ * A variant's name says what must be proven about the call:
+ *   short    the bytes are at most mpispec_short_bytes, in a predefined contiguous datatype
+ *   long     the bytes are more than that, in a predefined contiguous datatype
+ *   remote   peer is not the caller
+ *   local    peer is the caller
+ *   generic  nothing
+ */
+#ifndef MPISPEC_SSEND_H
+#define MPISPEC_SSEND_H
+
+#include "call.h"
+
+/* The one body; size and node are constants in every variant. */
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend(const void *buffer, long long count, long long element, int peer, int tag,
+              unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
+  (void)buffer;
+  (void)count;
+  (void)element;
+  (void)tag;
+  (void)comm;
+  (void)size;
+  (void)node;
+  if (!mpispec_call_is_fast(peer))
+    return 0;
+  /* There is no lane to take yet: the caller makes the ordinary call. */
+  return 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_long_remote(const void *buffer, long long count, long long element, int peer,
+                          int tag, unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_long,
+                       mpispec_node_remote);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_short_remote(const void *buffer, long long count, long long element, int peer,
+                           int tag, unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_short,
+                       mpispec_node_remote);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_remote(const void *buffer, long long count, long long element, int peer, int tag,
+                     unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
+                       mpispec_node_remote);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_long_local(const void *buffer, long long count, long long element, int peer,
+                         int tag, unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_long,
+                       mpispec_node_local);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_short_local(const void *buffer, long long count, long long element, int peer,
+                          int tag, unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_short,
+                       mpispec_node_local);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_local(const void *buffer, long long count, long long element, int peer, int tag,
+                    unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
+                       mpispec_node_local);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_long(const void *buffer, long long count, long long element, int peer, int tag,
+                   unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_long,
+                       mpispec_node_dynamic);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_short(const void *buffer, long long count, long long element, int peer, int tag,
+                    unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_short,
+                       mpispec_node_dynamic);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int
+mpispec_Ssend_generic(const void *buffer, long long count, long long element, int peer, int tag,
+                      unsigned long comm) {
+  return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
+                       mpispec_node_dynamic);
+}
+
+#endif

@@ -1,0 +1,14 @@
+/* weak_state.h - the state as a rewritten object brings it along
+ *
+ * Weak, so that the runtime's own definition wins where it is linked; visible, so that one copy serves
+ * the program and its shared libraries. fast_size is 0 in it: without the runtime every template
+ * declines. */
+#ifndef MPISPEC_WEAK_STATE_H
+#define MPISPEC_WEAK_STATE_H
+
+#include "state.h"
+
+__attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispec_state = {
+    sizeof(struct mpispec_state), mpispec_state_version, 0, 0};
+
+#endif
