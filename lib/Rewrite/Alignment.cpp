@@ -1,10 +1,12 @@
-//===- Alignment.cpp - Does Clang's parse match the user's compiler's text? ------------------------===//
+//===- Alignment.cpp - Does Clang's parse match the user's compiler's text?
+//------------------------===//
 //
-// A walk over both streams at once. At almost every token there is one way to go on; where a made-up
-// token could be taken for its neighbour, the other way is remembered and tried when the first leads
-// nowhere. The walk is linear: only the last few such choices are kept, and retries are counted.
+// A walk over both streams at once. At almost every token there is one way to go on; where a
+// made-up token could be taken for its neighbour, the other way is remembered and tried when the
+// first leads nowhere. The walk is linear: only the last few such choices are kept, and retries are
+// counted.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Alignment.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,15 +21,15 @@ namespace {
 
 using Pair = std::pair<unsigned, unsigned>; ///< numbers of a recorded token and its text token
 
-/// Macros of the C library whose definition depends on which compiler reads it, though the header is
-/// the same file for both (glibc 2.36: math.h, complex.h). Macros that a compiler's own headers define
-/// need no row.
+/// Macros of the C library whose definition depends on which compiler reads it, though the header
+/// is the same file for both (glibc 2.36: math.h, complex.h). Macros that a compiler's own headers
+/// define need no row.
 bool dependsOnCompiler(StringRef Macro) {
-  static const StringSet<> Names = {
-      "isnan",     "isinf",         "isfinite", "isnormal",    "signbit",       "fpclassify",
-      "isgreater", "isgreaterequal", "isless",  "islessequal", "islessgreater", "isunordered",
-      "iseqsig",   "issignaling",   "iscanonical", "issubnormal", "iszero",     "CMPLX",
-      "CMPLXF",    "CMPLXL"};
+  static const StringSet<> Names = {"isnan",   "isinf",       "isfinite",      "isnormal",
+                                    "signbit", "fpclassify",  "isgreater",     "isgreaterequal",
+                                    "isless",  "islessequal", "islessgreater", "isunordered",
+                                    "iseqsig", "issignaling", "iscanonical",   "issubnormal",
+                                    "iszero",  "CMPLX",       "CMPLXF",        "CMPLXL"};
   return Names.contains(Macro);
 }
 
@@ -235,8 +237,8 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
   llvm_unreachable("all origins are handled");
 }
 
-/// How many text tokens from \p AtJ on are \p R: none, one, or those of `((double)1.5e+308L)` (in C)
-/// or `double(1.5e+308L)` (in C++), as which gcc predefines the limits of double.
+/// How many text tokens from \p AtJ on are \p R: none, one, or those of `((double)1.5e+308L)` (in
+/// C) or `double(1.5e+308L)` (in C++), as which gcc predefines the limits of double.
 unsigned Aligner::lengthOfMatch(const RecordedToken &R, unsigned AtJ) const {
   if (AtJ >= Texts.size())
     return 0;
@@ -300,9 +302,8 @@ Error Aligner::differ(unsigned AtI, unsigned AtJ) const {
     const TextToken &T = token(std::min<size_t>(AtJ, Texts.size() - 1));
     Place = formatv(" at {0}:{1}", Text.file(T.File), T.Line);
   }
-  return createStringError(inconvertibleErrorCode(),
-                           "preprocessed differently" + Place + ": " + Here + " here, " + There +
-                               " under clang");
+  return createStringError(inconvertibleErrorCode(), "preprocessed differently" + Place + ": " +
+                                                         Here + " here, " + There + " under clang");
 }
 
 std::optional<unsigned> Alignment::tokenAt(clang::SourceLocation Location) const {

@@ -1,22 +1,25 @@
-//===- Alignment.h - Does Clang's parse match the user's compiler's text? --------------------------===//
+//===- Alignment.h - Does Clang's parse match the user's compiler's text?
+//--------------------------===//
 //
-// Matches Clang's recorded tokens with the tokens of the text that the user's compiler preprocessed.
-// Two things come out: where in the text a place of the parse is, and the proof that both compilers
-// see the same program: without it nothing that was proven about the one may be used for the other
+// Matches Clang's recorded tokens with the tokens of the text that the user's compiler
+// preprocessed. Two things come out: where in the text a place of the parse is, and the proof that
+// both compilers see the same program: without it nothing that was proven about the one may be used
+// for the other
 // (`#ifdef __clang__`, `__GNUC__`, another version of the header found).
 //
 // What must agree, and what need not:
 //   user text            token by token, macros of the user expanded
-//   system headers       their own text is not compared: each compiler has its own, and both implement
+//   system headers       their own text is not compared: each compiler has its own, and both
+//   implement
 //                        the same interface
 //   system macros        used in user text (NULL, assert, INT_MAX): equal, or else macros known to
 //                        differ from compiler to compiler (isnan, va_arg, what float.h defines)
 //   made-up tokens       strings (__DATE__, __FILE__) may differ; numbers must have equal value
 //
-// gcc says in its line markers which tokens are a system header's, also within a line. Clang's -E does
-// not, but the analysis is Clang itself, so that everything in a user file is compared.
+// gcc says in its line markers which tokens are a system header's, also within a line. Clang's -E
+// does not, but the analysis is Clang itself, so that everything in a user file is compared.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_ALIGNMENT_H
 #define MPISPEC_REWRITE_ALIGNMENT_H
 
@@ -33,16 +36,17 @@ enum class TextDialect : uint8_t { Gcc, Clang };
 /// Two streams that match.
 class Alignment {
 public:
-  /// The text token that the recorded token at \p Location is, or none: a token of a system header's
-  /// macro, or of no user text at all.
+  /// The text token that the recorded token at \p Location is, or none: a token of a system
+  /// header's macro, or of no user text at all.
   std::optional<unsigned> tokenAt(clang::SourceLocation Location) const;
   /// The same for the first recorded token at or after \p Location that has one.
   std::optional<unsigned> tokenFrom(clang::SourceLocation Location) const;
 
 private:
-  friend llvm::Expected<Alignment> align(const TokenStream &, const PreprocessedText &, TextDialect);
+  friend llvm::Expected<Alignment> align(const TokenStream &, const PreprocessedText &,
+                                         TextDialect);
   static constexpr unsigned Unmatched = ~0u;
-  std::vector<unsigned> TextTokens;                    ///< by number of the recorded token
+  std::vector<unsigned> TextTokens;                        ///< by number of the recorded token
   llvm::DenseMap<clang::SourceLocation, unsigned> Numbers; ///< of recorded tokens
 };
 

@@ -1,4 +1,5 @@
-//===- Emitter.cpp - The definition of one site's function -----------------------------------------===//
+//===- Emitter.cpp - The definition of one site's function
+//-----------------------------------------===//
 #include "Rewrite/Emitter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -87,7 +88,8 @@ private:
 
 } // namespace
 
-/// `const void *` and a name: `const void *buffer`; `MPI_Status[]` and a name: `MPI_Status statuses[]`.
+/// `const void *` and a name: `const void *buffer`; `MPI_Status[]` and a name: `MPI_Status
+/// statuses[]`.
 static std::string declare(StringRef Type, StringRef Name) {
   size_t Bracket = Type.find('[');
   StringRef Before = Type.take_front(Bracket).rtrim();
@@ -128,7 +130,8 @@ Knowledge Definition::knowledgeOf(Role R) const {
   return {};
 }
 
-/// Only integers are written as constants: what bits a handle's name has is for the MPI header to say.
+/// Only integers are written as constants: what bits a handle's name has is for the MPI header to
+/// say.
 bool Definition::isConstant(const Parameter &P) const {
   Form F = formOf(P.R);
   Knowledge K = knowledgeOf(P.R);
@@ -233,8 +236,8 @@ std::string commentSafe(StringRef Text) {
   for (char C : Text.take_front(Longest)) {
     if (!isPrint(C) || C == '\\')
       C = '?';
-    bool ClosesOrOpens = !Safe.empty() && ((Safe.back() == '*' && C == '/') ||
-                                           (Safe.back() == '/' && C == '*'));
+    bool ClosesOrOpens =
+        !Safe.empty() && ((Safe.back() == '*' && C == '/') || (Safe.back() == '/' && C == '*'));
     if (ClosesOrOpens)
       Safe += ' ';
     Safe += C;

@@ -1,8 +1,10 @@
-//===- Emitter.h - The definition of one site's function -------------------------------------------===//
+//===- Emitter.h - The definition of one site's function
+//-------------------------------------------===//
 //
-// The text that stands for a call once it is specialised: a function of the same signature that calls
-// the chosen template, and the ordinary MPI function when the template declines. What is written
-// depends on the roles of the arguments (MPI/Functions.def) alone; no MPI function is named here.
+// The text that stands for a call once it is specialised: a function of the same signature that
+// calls the chosen template, and the ordinary MPI function when the template declines. What is
+// written depends on the roles of the arguments (MPI/Functions.def) alone; no MPI function is named
+// here.
 //
 //     static __inline__ __attribute__((...)) int
 //     mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
@@ -18,7 +20,7 @@
 //
 // The second partial evaluation is the user's compiler inlining this.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_EMITTER_H
 #define MPISPEC_REWRITE_EMITTER_H
 
@@ -34,8 +36,8 @@ inline constexpr llvm::StringLiteral SiteNamePrefix = "mpispec_site_";
 /// "mpispec_site_3".
 std::string siteFunctionName(unsigned Site);
 
-/// The definition for \p Site, newline at its end. \p Choice must name a template. No parameter gets a
-/// name that is in \p Reserved (macros of a text that is yet to be preprocessed).
+/// The definition for \p Site, newline at its end. \p Choice must name a template. No parameter
+/// gets a name that is in \p Reserved (macros of a text that is yet to be preprocessed).
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
                            const llvm::StringSet<> &Reserved = {});
 

@@ -1,4 +1,5 @@
-//===- Integrity.cpp - Is rewritten text still the user's program? ---------------------------------===//
+//===- Integrity.cpp - Is rewritten text still the user's program?
+//---------------------------------===//
 #include "Rewrite/Integrity.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/PreprocessedText.h"
@@ -261,8 +262,8 @@ Error Checker::checkDefinition(const CallSite &Site, unsigned Name) {
   return checkBody(Site, Parameters, {Body + 1, closing(Body) - 1});
 }
 
-/// Names other than parameters, types, templates and the callee, or operators that change something,
-/// would be expressions of another origin than the caller's arguments.
+/// Names other than parameters, types, templates and the callee, or operators that change
+/// something, would be expressions of another origin than the caller's arguments.
 Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body) {
   static const StringSet<> Allowed = {"const", "long", "int", "unsigned", "void", "return", "(",
                                       ")",     ",",    ";",   "?",        ":",    "*",      "-"};
@@ -270,8 +271,7 @@ Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters,
     StringRef Token = at(I);
     bool IsConstant = Token == "=" && at(I - 1).starts_with("mpispec_");
     bool IsKnown = Allowed.contains(Token) || is_contained(Parameters, Token) || IsConstant ||
-                   isDigit(Token.front()) || Token.starts_with("mpispec_") ||
-                   Token == Site.Callee;
+                   isDigit(Token.front()) || Token.starts_with("mpispec_") || Token == Site.Callee;
     if (!IsKnown)
       return broken(siteFunctionName(Site.Number) + " has '" + Token + "' in its body");
   }
@@ -286,8 +286,7 @@ Error Checker::checkOrdinaryCall(const CallSite &Site, ArrayRef<std::string> Par
   Call += ") ; ";
   std::string Text = join(Body);
   if (!StringRef(Text).ends_with(Call) || StringRef(Text).count(Site.Callee + " (") != 1)
-    return broken(siteFunctionName(Site.Number) + " does not end with the ordinary " +
-                  Site.Callee);
+    return broken(siteFunctionName(Site.Number) + " does not end with the ordinary " + Site.Callee);
   return Error::success();
 }
 

@@ -1,9 +1,10 @@
-//===- LineMacro.cpp - __LINE__ as gcc counts it ---------------------------------------------------===//
+//===- LineMacro.cpp - __LINE__ as gcc counts it
+//---------------------------------------------------===//
 //
 // The built-in macro is replaced by an ordinary one whose single token is written anew just before
 // each expansion.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Rewrite/LineMacro.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"

@@ -1,4 +1,5 @@
-//===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens ------------------===//
+//===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens
+//------------------===//
 #include "Rewrite/PreprocessedText.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringMap.h"
@@ -66,8 +67,8 @@ std::string unquote(StringRef Quoted) {
   return Name;
 }
 
-/// Directives that say nothing about the declaration that follows them: an insertion may stand behind
-/// them. `#pragma omp` and `acc` may (declare simd, routine).
+/// Directives that say nothing about the declaration that follows them: an insertion may stand
+/// behind them. `#pragma omp` and `acc` may (declare simd, routine).
 bool isNeutralDirective(StringRef Line) {
   Line.consume_front("#");
   Line = Line.ltrim(" \t");
@@ -216,8 +217,8 @@ unsigned PreprocessedText::columnOf(uint32_t Offset) const {
 }
 
 TextPlace PreprocessedText::placeAt(uint32_t Offset) const {
-  auto After = upper_bound(Markers, Offset,
-                           [](uint32_t Offset, const Marker &M) { return Offset < M.End; });
+  auto After =
+      upper_bound(Markers, Offset, [](uint32_t Offset, const Marker &M) { return Offset < M.End; });
   const Marker &M = *std::prev(After);
   return {M.QuotedFile, M.Line + lineIndex(Offset) - lineIndex(M.End), M.Flags};
 }

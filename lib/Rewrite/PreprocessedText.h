@@ -1,7 +1,8 @@
-//===- PreprocessedText.h - The user's compiler's preprocessed output as tokens --------------------===//
+//===- PreprocessedText.h - The user's compiler's preprocessed output as tokens
+//--------------------===//
 //
-// What `cc -E` wrote, which is the text that gets edited: its tokens with their places, and what its
-// line markers say about them. The format is that of gcc's manual, "Preprocessor Output":
+// What `cc -E` wrote, which is the text that gets edited: its tokens with their places, and what
+// its line markers say about them. The format is that of gcc's manual, "Preprocessor Output":
 //
 //     # 12 "foo.c" 1 3 4     line 12 of foo.c follows; 1: a file is entered, 2: returned to,
 //                            3: text of a system header, 4: wrapped in extern "C"
@@ -9,7 +10,7 @@
 // gcc also writes a marker within a line where the text of a system header's macro begins and ends.
 // Pragmas stay lines; they are no tokens.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_PREPROCESSEDTEXT_H
 #define MPISPEC_REWRITE_PREPROCESSEDTEXT_H
 
@@ -24,12 +25,12 @@ namespace mpispec {
 /// A token of preprocessed text. All numbers are bytes but Line.
 struct TextToken {
   uint32_t Offset = 0, Length = 0;
-  uint32_t Line = 0;      ///< presumed line
-  uint32_t File : 28;     ///< index for PreprocessedText::file
-  uint32_t System : 1;    ///< a line marker calls it text of a system header
+  uint32_t Line = 0;       ///< presumed line
+  uint32_t File : 28;      ///< index for PreprocessedText::file
+  uint32_t System : 1;     ///< a line marker calls it text of a system header
   uint32_t SystemFile : 1; ///< the file it is in was entered as a system header
-  uint32_t Mpi : 1;       ///< it is in mpi.h or a file that mpi.h includes
-  uint32_t Dirty : 1;     ///< its spelling needs cleaning (trigraph, line splice)
+  uint32_t Mpi : 1;        ///< it is in mpi.h or a file that mpi.h includes
+  uint32_t Dirty : 1;      ///< its spelling needs cleaning (trigraph, line splice)
 };
 
 /// The presumed place of an offset, enough to write a line marker that returns to it.
@@ -61,8 +62,8 @@ public:
   unsigned columnOf(uint32_t Offset) const;
 
   /// Where a declaration may be inserted so that it precedes the outermost declaration that holds
-  /// token number \p Token, whose beginning it is asked for: behind the `;`, `{` or `}` before it, so
-  /// that attributes, `template <...>` and pragmas that apply to it stay with it.
+  /// token number \p Token, whose beginning it is asked for: behind the `;`, `{` or `}` before it,
+  /// so that attributes, `template <...>` and pragmas that apply to it stay with it.
   uint32_t declarationStart(unsigned Token) const;
   /// The same for the first declaration of the text.
   uint32_t textStart() const { return skipNeutralLines(0, firstTokenOffset()); }

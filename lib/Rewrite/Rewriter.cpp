@@ -1,4 +1,5 @@
-//===- Rewriter.cpp - Rewriting preprocessed text --------------------------------------------------===//
+//===- Rewriter.cpp - Rewriting preprocessed text
+//--------------------------------------------------===//
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/TemplateText.h"
@@ -12,8 +13,8 @@ namespace mpispec {
 
 namespace {
 
-/// The edits of a text, by offset: what is inserted, and tokens that get another name. At one offset
-/// the insertion comes first.
+/// The edits of a text, by offset: what is inserted, and tokens that get another name. At one
+/// offset the insertion comes first.
 struct Edits {
   std::map<uint32_t, std::string> Insertions;
   std::map<uint32_t, std::pair<uint32_t, std::string>> Renamings; ///< length and new name
@@ -22,10 +23,9 @@ struct Edits {
 } // namespace
 
 static Error noPlace(const CallSite &Site) {
-  return createStringError(
-      inconvertibleErrorCode(),
-      formatv("{0}:{1}: the call of {2} is not in the preprocessed text", Site.File, Site.Line,
-              Site.Callee));
+  return createStringError(inconvertibleErrorCode(),
+                           formatv("{0}:{1}: the call of {2} is not in the preprocessed text",
+                                   Site.File, Site.Line, Site.Callee));
 }
 
 static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, const CallSite &Site,
@@ -36,9 +36,8 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
       !Text.reads(Text.tokens()[*Callee], Site.Callee))
     return noPlace(Site);
   const TextToken &Name = Text.tokens()[*Callee];
-  bool New = E.Renamings
-                 .try_emplace(Name.Offset, Name.Length, siteFunctionName(Site.Number))
-                 .second;
+  bool New =
+      E.Renamings.try_emplace(Name.Offset, Name.Length, siteFunctionName(Site.Number)).second;
   if (!New) // two sites in one text would need one definition for both
     return noPlace(Site);
   E.Insertions[Text.declarationStart(*Declaration)] += siteDefinition(Site, Facts, Choice);

@@ -1,11 +1,12 @@
-//===- Rewriter.h - Edits that specialise the calls of a unit --------------------------------------===//
+//===- Rewriter.h - Edits that specialise the calls of a unit
+//--------------------------------------===//
 //
 // From call sites, what is proven about them and the templates chosen for them to new text, in two
 // forms: preprocessed text for the user's compiler, source text for a person. Both forms rename the
 // callee of a site and define the function of that name before the outermost declaration that holds
 // it; all else stays byte for byte (Integrity.h checks that).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_REWRITER_H
 #define MPISPEC_REWRITE_REWRITER_H
 
@@ -19,8 +20,8 @@
 
 namespace mpispec {
 
-/// A unit's sites with what later stages said about them. All three are parallel; a site whose choice
-/// names no template stays as it is.
+/// A unit's sites with what later stages said about them. All three are parallel; a site whose
+/// choice names no template stays as it is.
 struct SpecialisedSites {
   llvm::ArrayRef<CallSite> Sites;
   llvm::ArrayRef<SiteFacts> Facts;
@@ -34,8 +35,8 @@ struct RewriteContext {
   clang::LangOptions Language;            ///< that Clang parsed the unit with
 };
 
-/// Every inserted region of preprocessed text begins with this line: as text of a system header, for
-/// which no compiler warns. It ends with a line marker back to the user's file.
+/// Every inserted region of preprocessed text begins with this line: as text of a system header,
+/// for which no compiler warns. It ends with a line marker back to the user's file.
 inline constexpr llvm::StringLiteral RegionMarker = "# 1 \"<mpispec>\" 3\n";
 
 /// Rewrites \p Text, the user's compiler's preprocessed output of the unit that was parsed as

@@ -1,9 +1,10 @@
-//===- SourceRewriter.cpp - Rewriting source text for a person to read -----------------------------===//
+//===- SourceRewriter.cpp - Rewriting source text for a person to read
+//-----------------------------===//
 //
 // The same edits as Rewriter.cpp makes, on a file that still has its directives: those are what the
 // place of an insertion must respect, and what limits which calls can be edited.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Emitter.h"
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/TemplateText.h"
@@ -107,8 +108,7 @@ void SourceRewriter::split(const LangOptions &Language) {
 }
 
 /// Where the callee's name stands in the main file; none, and \p Why, if it does not.
-std::optional<unsigned> SourceRewriter::calleeOffset(const CallSite &Site,
-                                                     std::string &Why) const {
+std::optional<unsigned> SourceRewriter::calleeOffset(const CallSite &Site, std::string &Why) const {
   SourceLocation Location = Site.CalleeLocation;
   while (Location.isMacroID()) {
     if (!Sources.isMacroArgExpansion(Location)) {
@@ -146,8 +146,8 @@ bool SourceRewriter::isWithinDeclaration(size_t I) const {
   return Pieces[I].K == Piece::Token;
 }
 
-/// The line that begins the declaration at \p Declaration, with the attributes, `template <...>` and
-/// pragmas ahead of it.
+/// The line that begins the declaration at \p Declaration, with the attributes, `template <...>`
+/// and pragmas ahead of it.
 unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
   size_t I = llvm::upper_bound(Pieces, Declaration,
                                [](unsigned Offset, const Piece &P) { return Offset < P.Begin; }) -
@@ -194,8 +194,9 @@ std::string SourceRewriter::apply(const std::map<unsigned, std::string> &Inserti
 }
 
 /// The sites that can be edited here, by the offset of the callee's name.
-std::map<unsigned, size_t> SourceRewriter::editableSites(const SpecialisedSites &Unit,
-                                                         std::vector<std::string> &Untouched) const {
+std::map<unsigned, size_t>
+SourceRewriter::editableSites(const SpecialisedSites &Unit,
+                              std::vector<std::string> &Untouched) const {
   std::map<unsigned, std::vector<size_t>> ByOffset;
   auto Leave = [&](const CallSite &Site, StringRef Why) {
     Untouched.push_back(

@@ -1,4 +1,5 @@
-//===- TemplateText.cpp - The template headers as text to paste ------------------------------------===//
+//===- TemplateText.cpp - The template headers as text to paste
+//------------------------------------===//
 #include "Rewrite/TemplateText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

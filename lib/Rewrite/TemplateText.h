@@ -1,10 +1,11 @@
-//===- TemplateText.h - The template headers as text to paste --------------------------------------===//
+//===- TemplateText.h - The template headers as text to paste
+//--------------------------------------===//
 //
 // The headers of templates/mpispec/ are part of this program (EmbedTemplates.cmake), so that a
 // rewritten unit needs no include path. Preprocessed text takes no directive: include guards and
 // includes are stripped, what is included comes first.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_TEMPLATETEXT_H
 #define MPISPEC_REWRITE_TEMPLATETEXT_H
 
@@ -20,8 +21,8 @@ std::string templateHeaderOf(llvm::StringRef Function);
 /// The header's text as it is in the source tree, or empty if there is none of that name.
 llvm::StringRef templateHeader(llvm::StringRef Header);
 
-/// The text of the headers for \p Functions ("Send", "Recv", ...) and of all that they include, each
-/// once, no line of which is a directive.
+/// The text of the headers for \p Functions ("Send", "Recv", ...) and of all that they include,
+/// each once, no line of which is a directive.
 std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions);
 
 } // namespace mpispec

@@ -1,4 +1,5 @@
-//===- TokenRecorder.cpp - The token stream that Clang parsed --------------------------------------===//
+//===- TokenRecorder.cpp - The token stream that Clang parsed
+//--------------------------------------===//
 #include "Rewrite/TokenRecorder.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
@@ -127,9 +128,10 @@ void Recorder::record(const Token &Tok) {
   Stream.append(Recorded);
 }
 
-/// Follows the token to where its characters stand, as gcc does to decide whether a line marker calls
-/// it a system header's (linemap_location_in_system_header_p): an argument to where it was written, a
-/// macro body's token to the macro's definition, and what no file has to where it was expanded.
+/// Follows the token to where its characters stand, as gcc does to decide whether a line marker
+/// calls it a system header's (linemap_location_in_system_header_p): an argument to where it was
+/// written, a macro body's token to the macro's definition, and what no file has to where it was
+/// expanded.
 void Recorder::classify(RecordedToken &Recorded) {
   enum { Spelled, FromPredefines, MadeUp } How = Spelled;
   bool MadeBySystem = false;
@@ -145,8 +147,7 @@ void Recorder::classify(RecordedToken &Recorded) {
     if (How == Spelled) {
       How = traits(Characters).K == FileTraits::Scratch ? MadeUp : FromPredefines;
       if (How == MadeUp)
-        MadeBySystem = isSystemMacro(
-            Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts()));
+        MadeBySystem = isSystemMacro(Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts()));
     }
     Location = SM.getImmediateExpansionRange(Location).getBegin();
   }
@@ -170,8 +171,8 @@ bool Recorder::isSystemMacro(StringRef Name) {
          isSystem(Macro->getDefinitionLoc());
 }
 
-/// Of the macros that led to the token, the outermost that a system header defines: the one that the
-/// user's text named.
+/// Of the macros that led to the token, the outermost that a system header defines: the one that
+/// the user's text named.
 void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   SourceLocation Location = Recorded.Location;
   StringRef Outermost;

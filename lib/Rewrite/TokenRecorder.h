@@ -1,11 +1,12 @@
-//===- TokenRecorder.h - The token stream that Clang parsed ----------------------------------------===//
+//===- TokenRecorder.h - The token stream that Clang parsed
+//----------------------------------------===//
 //
-// Clang analyses the program, but the user's compiler builds it, and each preprocesses for itself. To
-// carry a place found in Clang's parse over to the other compiler's text, and to know that both saw
-// the same program, the parse's expanded tokens are recorded here. Alignment.h matches them with the
-// tokens of PreprocessedText.h.
+// Clang analyses the program, but the user's compiler builds it, and each preprocesses for itself.
+// To carry a place found in Clang's parse over to the other compiler's text, and to know that both
+// saw the same program, the parse's expanded tokens are recorded here. Alignment.h matches them
+// with the tokens of PreprocessedText.h.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_TOKENRECORDER_H
 #define MPISPEC_REWRITE_TOKENRECORDER_H
 
@@ -25,8 +26,8 @@ namespace mpispec {
 
 /// One token after macro expansion, as the parser got it.
 struct RecordedToken {
-  /// Where the characters of a token come from. It decides how strictly the two compilers must agree:
-  /// user text is the program, a system macro's body is the implementation's own business.
+  /// Where the characters of a token come from. It decides how strictly the two compilers must
+  /// agree: user text is the program, a system macro's body is the implementation's own business.
   enum Origin : uint8_t {
     User,             ///< spelled in a user file or on the command line
     Predefined,       ///< body of a compiler's own macro (__GNUC__), used by user text
@@ -63,8 +64,8 @@ private:
   llvm::UniqueStringSaver Strings{Allocator};
 };
 
-/// Makes \p PP record what it hands to the parser into \p Stream, which must outlive the parse; to be
-/// called before the main file is entered.
+/// Makes \p PP record what it hands to the parser into \p Stream, which must outlive the parse; to
+/// be called before the main file is entered.
 ///
 /// \p MainFileEnd: bytes of the main file that are the user's; what follows was appended by the
 /// analysis and is not recorded.

@@ -14,9 +14,9 @@ enum mpispec_size { mpispec_size_dynamic, mpispec_size_short, mpispec_size_long 
 /* The peer against the calling process. */
 enum mpispec_node { mpispec_node_dynamic, mpispec_node_remote, mpispec_node_local };
 
-/* May a message to or from peer take the fast path? The one comparison also says no before MPI_Init,
- * when the runtime is absent or switched off, and to MPI_PROC_NULL and wildcards, which are
- * negative. */
+/* May a message to or from peer take the fast path? The one comparison also says no before
+ * MPI_Init, when the runtime is absent or switched off, and to MPI_PROC_NULL and wildcards, which
+ * are negative. */
 static __inline__ __attribute__((__always_inline__, __unused__)) int
 mpispec_call_is_fast(int peer) {
   return (unsigned int)peer < mpispec_state.fast_size;

@@ -6,7 +6,8 @@
  *   Sendrecv [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
- *   short    the bytes of each side are at most mpispec_short_bytes, in a predefined contiguous datatype
+ *   short    the bytes of each side are at most mpispec_short_bytes, in a predefined contiguous
+ *            datatype
  *   long     the bytes of each side are more than that, in a predefined contiguous datatype
  *   remote   both peers are not the caller
  *   local    both peers are the caller

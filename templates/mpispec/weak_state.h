@@ -1,8 +1,8 @@
 /* weak_state.h - the state as a rewritten object brings it along
  *
- * Weak, so that the runtime's own definition wins where it is linked; visible, so that one copy serves
- * the program and its shared libraries. fast_size is 0 in it: without the runtime every template
- * declines. */
+ * Weak, so that the runtime's own definition wins where it is linked; visible, so that one copy
+ * serves the program and its shared libraries. fast_size is 0 in it: without the runtime every
+ * template declines. */
 #ifndef MPISPEC_WEAK_STATE_H
 #define MPISPEC_WEAK_STATE_H
 

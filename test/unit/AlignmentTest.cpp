@@ -1,0 +1,243 @@
+#include "TwoCompilers.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+struct Program {
+  const char *Name;
+  std::string Source;
+  std::vector<std::string> Flags;
+  bool IsCxx = false;
+};
+
+void PrintTo(const Program &P, std::ostream *OS) { *OS << P.Name; }
+
+/// "" if both compilers see the same program, or where they do not.
+std::string compare(const Program &P, TextDialect Dialect) {
+  TemporaryDirectory Directory;
+  Directory.write("header.h", "static inline int twice(int n) { return n + n; }\n");
+  Directory.write("rows.inc", "1, 2,\n3\n");
+  std::vector<std::string> Arguments = P.Flags;
+  Arguments.push_back("-I" + Directory.file("."));
+  Arguments.push_back(Directory.write(P.IsCxx ? "a.cpp" : "a.c", P.Source));
+  bool Gcc = Dialect == TextDialect::Gcc;
+  StringRef Compiler = P.IsCxx ? (Gcc ? "g++" : "clang++-22") : (Gcc ? "gcc" : "clang-22");
+  std::optional<std::string> Text = preprocess(Compiler, Arguments, Directory.file("a.i"));
+  if (!Text)
+    return "the compiler failed";
+  Arguments.insert(Arguments.begin(), P.IsCxx ? "clang++" : "clang");
+  Recording R;
+  if (!record(R, Arguments, Dialect))
+    return "clang failed";
+  PreprocessedText Lexed(*Text, R.Language);
+  Expected<Alignment> Result = align(R.Stream, Lexed, Dialect);
+  return Result ? "" : toString(Result.takeError());
+}
+
+class SameProgram : public testing::TestWithParam<Program> {};
+class OtherProgram : public testing::TestWithParam<Program> {};
+
+TEST_P(SameProgram, ForGcc) { EXPECT_EQ(compare(GetParam(), TextDialect::Gcc), ""); }
+TEST_P(SameProgram, ForClang) { EXPECT_EQ(compare(GetParam(), TextDialect::Clang), ""); }
+
+// A difference that is missed here would let facts about one program be used for another.
+TEST_P(OtherProgram, ForGcc) {
+  EXPECT_NE(compare(GetParam(), TextDialect::Gcc).find("preprocessed differently at"),
+            std::string::npos);
+}
+TEST_P(OtherProgram, ForClang) { EXPECT_EQ(compare(GetParam(), TextDialect::Clang), ""); }
+
+std::string body(const char *Statements) {
+  return std::string("void f(int n, double d, char *p, ...) {\n") + Statements + "\n}\n";
+}
+
+const char *const StandardHeaders =
+    "#include <assert.h>\n#include <complex.h>\n#include <ctype.h>\n#include <errno.h>\n"
+    "#include <float.h>\n#include <inttypes.h>\n#include <limits.h>\n#include <math.h>\n"
+    "#include <setjmp.h>\n#include <signal.h>\n#include <stdarg.h>\n#include <stdbool.h>\n"
+    "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "#include <time.h>\nstruct pair { int a, b; };\n";
+
+const char *const StandardMacros =
+    "va_list ap; va_start(ap, p); int i = va_arg(ap, int); va_end(ap);\n"
+    "p = NULL; assert(n > 0); assert(n > 1 &&\n   p != NULL); errno = EINTR;\n"
+    "i = isnan(d) || isinf(d) || isfinite(d) || signbit(d) || isgreater(d, 1.0) ? INT_MAX : "
+    "INT_MIN;\n"
+    "long l = INT64_C(5) + UINT64_MAX + LONG_MIN + ULONG_MAX + CHAR_BIT + SIZE_MAX + RAND_MAX;\n"
+    "bool b = true; double _Complex c = 2 * I; d = HUGE_VAL + NAN + INFINITY + M_PI;\n"
+    "i = offsetof(struct pair, b); fprintf(stderr, \"%\" PRId64, (int64_t)EOF);\n"
+    "d = DBL_MAX * DBL_EPSILON + FLT_MIN - LDBL_MAX + FLT_DIG - DBL_MIN; i = isdigit(*p) + "
+    "BUFSIZ;\n"
+    "jmp_buf j; if (setjmp(j)) exit(EXIT_FAILURE); signal(SIGINT, SIG_IGN); l = CLOCKS_PER_SEC;\n"
+    "d = __DBL_MAX__ + __INT_MAX__ + __FLT_EPSILON__;";
+
+const char *const Macros =
+    "#define CHECK(call) do { int e = call; if (e) printf(\"%s:%d %s\", __FILE__, __LINE__, "
+    "#call); } "
+    "while (0)\n"
+    "#define TWICE(x) (x) + (x)\n#define LATER() TWICE\n#define PASTE(a, b) a##b\n"
+    "#define LIST(X) X(int) X(double)\n#define MAKE(t) t make_##t(void) { return __LINE__; }\n"
+    "#define OBJECT __LINE__\n#define EMPTY\n#define V(...) {__VA_ARGS__}\n"
+    "int printf(const char *, ...); int g(int, int);\n"
+    "LIST(MAKE)\n"
+    "int PASTE(in, dex) = 0x1p3 + 1.e5f + 'a' + L'b' + .5 + 1'0 EMPTY;\n";
+
+const Program Same[] = {
+    {"StandardMacros", StandardHeaders + body(StandardMacros), {}},
+    {"Optimizing", StandardHeaders + body(StandardMacros), {"-O2", "-DNDEBUG"}},
+    {"StrictC99", StandardHeaders + body(StandardMacros), {"-std=c99", "-D_XOPEN_SOURCE=600"}},
+    {"DebuggingMacros", StandardHeaders + body(StandardMacros), {"-g3"}},
+    {"C89",
+     "#include <stdio.h>\n#include <assert.h>\n" + body("assert(n); p = NULL; puts(\"\");"),
+     {"-std=c89"}},
+    {"UserMacros",
+     std::string(Macros, strstr(Macros, "int PASTE") - Macros) +
+         body("CHECK(g(1,\n   2)); CHECK(TWICE(\n g(OBJECT, __LINE__)));\n"
+              "n = LATER()(n) + TWICE(OBJECT\n ) + TWICE(__COUNTER__);\n int a[] = V(1, 2, 3);"),
+     {}},
+    {"LinesOfNestedCalls",
+     "#define BODY(x) - __LINE__ x\n#define ARG(x) x\n#define WRAP(x) ARG(x) BODY(x)\n"
+     "#define TWO(x) ARG(__LINE__ x) BODY(-__LINE__)\n#define APPLY(f, x) f(x)\n"
+     "int a = BODY(\n), b = BODY(\n-\n__LINE__\n), c = WRAP(\n- __LINE__\n\n- BODY() -\n BODY(\n- "
+     "9)\n"
+     "), d = TWO(\n- __LINE__\n\n), e = APPLY(BODY,\n\n- 8\n), f = ARG(BODY\n(\n- 7)\n);\n",
+     {"-Wno-everything"}},
+    {"Includes",
+     "#include \"header.h\"\nint a[] = {\n#include \"rows.inc\"\n};\n" +
+         body("int z[] = {\n#include \"rows.inc\"\n}; n = twice(z[0]);"),
+     {}},
+    {"SystemDirectory",
+     "#include <header.h>\n" + body("n = twice(n);"),
+     {"-isystem", "/usr/include"}},
+    {"LineDirectives",
+     "#line 100 \"grammar.y\"\nint a = __LINE__;\n#line 7\n" + body("printf(__FILE__);"),
+     {"-include", "stdio.h"}},
+    {"Pragmas",
+     "#pragma omp declare simd\n" +
+         body("#pragma omp parallel for\nfor (int i = 0; i < n; i++) d += i;\n"
+              "_Pragma(\"omp critical\") { n++; }\n#pragma GCC ivdep\n"
+              "for (int i = 0; i < n; i++) d += i;") +
+         "#pragma weak f\n#pragma pack(push, 1)\nstruct s { char c; };\n#pragma pack(pop)\n",
+     {"-fopenmp"}},
+    {"PragmasOff",
+     body("#pragma omp parallel for\nfor (int i = 0; i < n; i++) d += i;\n#pragma unused(n)\n"
+          "#pragma unknown x y\n"),
+     {}},
+    {"GnuExtensions",
+     body("n = ({ int z = 5; z ?: 1; }); __typeof__(n) m = n; __extension__ n = 1;\n"
+          "asm volatile(\"\" : \"+r\"(n)); static void *l[] = {&&x}; x: goto *l[0];"),
+     {}},
+    {"Dates", "const char *a = __DATE__ __TIME__ __TIMESTAMP__;\n", {}},
+    {"Definitions", body("n = VALUE; p = TEXT;"), {"-DVALUE=(1 + 2)", "-DTEXT=\"a b\""}},
+    {"SystemMacroInsideUserMacro",
+     "#include <stdio.h>\n#include <limits.h>\n#define LIMIT (INT_MAX - EOF)\n#define NONE NULL\n" +
+         body("n = LIMIT; p = NONE;"),
+     {}},
+    {"UserMacroInsideSystemHeader",
+     "#define __fd_mask unsigned long\n#include <sys/select.h>\n",
+     {}},
+    {"SignalAndSelect",
+     "#include <signal.h>\n#include <sys/select.h>\n#include <sys/wait.h>\n#include "
+     "<sys/stat.h>\n" +
+         body("fd_set s; FD_ZERO(&s); FD_SET(n, &s); n = FD_ISSET(3, &s) + WEXITSTATUS(n) + "
+              "S_ISDIR(n);"),
+     {}},
+    {"Atomics",
+     "#include <stdatomic.h>\n#include <stdalign.h>\n_Alignas(64) atomic_int c;\n" +
+         body("atomic_store_explicit(&c, 5, memory_order_release);"),
+     {"-std=c11"}},
+    {"Mpi",
+     "#include <mpi.h>\n#include <stdio.h>\n"
+     "#define CHECK(c) do { if ((c) != MPI_SUCCESS) { fprintf(stderr, \"%d\", __LINE__); "
+     "MPI_Abort(MPI_COMM_WORLD, 1); } } while (0)\n" +
+         body("MPI_Status s; CHECK(MPI_Send(p, n, MPI_CHAR,\n 0, 7, MPI_COMM_WORLD));\n"
+              "CHECK(MPI_Recv(p, n, MPI_DOUBLE, MPI_ANY_SOURCE,\n MPI_ANY_TAG, MPI_COMM_SELF,"
+              " MPI_STATUS_IGNORE));"),
+     {"-I" MPISPEC_MPI_INCLUDE}},
+    {"MpiInSystemDirectory",
+     "#include <mpi.h>\n" + body("MPI_Send(p, n, MPI_CHAR, 0, 7, MPI_COMM_WORLD);"),
+     {"-isystem", MPISPEC_MPI_INCLUDE}},
+    {"CxxStandardLibrary",
+     "#include <algorithm>\n#include <cassert>\n#include <cfloat>\n#include <climits>\n"
+     "#include <cmath>\n#include <complex>\n#include <iostream>\n#include <map>\n#include "
+     "<vector>\n"
+     "struct S { int a; };\n#include <cstddef>\n"
+     "int f(std::vector<std::vector<int>> &v) { assert(v.size() == 5); std::sort(v.begin(), "
+     "v.end());\n"
+     "std::cerr << INT_MAX << NULL << offsetof(S, a) << DBL_MAX << FLT_MAX << EOF << errno;\n"
+     "return v.empty() and not std::isnan(2.0) ? 1'000 : 0x1F; }\n",
+     {"-std=c++17"},
+     true},
+    {"CxxLiterals",
+     "auto r = R\"x(a\n# 1 \"b\"\n)x\"; auto u = u8\"z\" \"y\"; auto c = 'a';\n"
+     "unsigned long long operator\"\"_k(unsigned long long n) { return n; }\n"
+     "auto k = 4_k + 0b11; template <class T> T t(T x) { return x >> 1; }\n"
+     "int l = [](int a, int b) { return a <= b; }(1, 2);\n",
+     {"-std=c++14"},
+     true},
+    {"Cxx20",
+     "#include <compare>\n#include <span>\n#include <string>\nauto o = 1 <=> 2;\n"
+     "template <class T> concept C = requires(T t) { t + 1; };\n",
+     {"-std=c++20"},
+     true},
+    {"CxxMpi",
+     "#include <mpi.h>\n#include <vector>\ntemplate <class T> void send(std::vector<T> &v, "
+     "MPI_Datatype t) { MPI_Send(v.data(), v.size(), t, 1, 0, MPI_COMM_WORLD); }\n",
+     {"-I" MPISPEC_MPI_INCLUDE},
+     true},
+};
+INSTANTIATE_TEST_SUITE_P(Alignment, SameProgram, testing::ValuesIn(Same),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+const Program Other[] = {
+    {"CompilerCondition", body("#ifdef __clang__\nn = 1;\n#else\nn = 2;\n#endif"), {}},
+    {"CompilerConditionInMacro",
+     "#ifdef __clang__\n#define N 100\n#else\n#define N 4\n#endif\n" + body("n = N;"),
+     {}},
+    {"CompilerVersion", body("n = __GNUC__ * 100 + __GNUC_MINOR__;"), {}},
+    {"CompilerVersionInHeaderOfUser",
+     "#if __GNUC__ > 10\n#define LIKELY(x) (x)\n#else\n#define LIKELY(x) !!(x)\n#endif\n" +
+         body("if (LIKELY(n)) n = 0;"),
+     {}},
+    {"VersionString", body("p = __VERSION__;"), {}},
+    {"Builtins",
+     "#ifndef __has_feature\n#define __has_feature(x) 0\n#endif\n" +
+         body("#if __has_feature(c_static_assert)\nn = 1;\n#endif"),
+     {}},
+    {"OneTokenMore", body("n = 1\n#ifdef __clang__\n+ 1\n#endif\n;"), {}},
+    {"OneTokenLess", body("n = 1\n#ifndef __clang__\n+ 1\n#endif\n;"), {}},
+    {"AtTheEnd", body("") + "#ifndef __clang__\nint last;\n#endif\n", {}},
+    {"AtTheEndOfClang", body("") + "#ifdef __clang__\nint last;\n#endif\n", {}},
+    {"SystemMacroInsteadOfAnother",
+     "#include <limits.h>\n#include <stdio.h>\n#include <stdlib.h>\n#ifdef __clang__\n"
+     "#define N RAND_MAX\n#else\n#define N BUFSIZ\n#endif\n" +
+         body("n = N;"),
+     {}},
+    {"LimitInsteadOfAnother",
+     "#include <limits.h>\n#ifdef __clang__\n#define N INT_MAX\n#else\n#define N "
+     "SHRT_MAX\n#endif\n" +
+         body("n = N;"),
+     {}},
+    {"StringInsteadOfAnother",
+     "#define S(x) #x\n#ifdef __clang__\n#define T S(abc)\n#else\n#define T S(abcd)\n#endif\n" +
+         body("n = sizeof T;"),
+     {}},
+    {"Counter", body("#ifdef __clang__\n#if __COUNTER__\n#endif\n#endif\nn = __COUNTER__;"), {}},
+    {"CxxCompilerCondition",
+     "#ifdef __clang__\nenum { n = 1 };\n#else\nenum { n = 2 };\n#endif\n",
+     {},
+     true},
+};
+INSTANTIATE_TEST_SUITE_P(Alignment, OtherProgram, testing::ValuesIn(Other),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+TEST(Alignment, SaysWhereTheTextsDiffer) {
+  Program P{"", "int a;\n\n#ifdef __clang__\nint x;\n#else\nint y;\n#endif\n", {}};
+  std::string Message = compare(P, TextDialect::Gcc);
+  EXPECT_NE(Message.find("a.c:6: 'y' here, 'x' under clang"), std::string::npos) << Message;
+}
+
+} // namespace

@@ -1,0 +1,41 @@
+#include "Rewrite/TemplateText.h"
+#include "Selection/TemplateCatalog.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+TEST(TemplateText, DefinesEveryTemplateThatSelectionCanChoose) {
+  for (const TemplateInfo &T : allTemplates()) {
+    StringRef Header = templateHeader(templateHeaderOf(T.Function));
+    ASSERT_FALSE(Header.empty()) << T.Function.str();
+    EXPECT_TRUE(Header.contains(("\nmpispec_" + T.Name + "(").str())) << T.Name.str();
+  }
+}
+
+TEST(TemplateText, PastesWhatAHeaderIncludesOnceAndFirst) {
+  std::string Text = templateText({"Send", "Recv"});
+  StringRef All = Text;
+  EXPECT_EQ(All.count("struct mpispec_state {"), 1u);
+  EXPECT_EQ(All.count("enum mpispec_size {"), 1u);
+  size_t State = All.find("struct mpispec_state {"), Guard = All.find("mpispec_call_is_fast(int");
+  size_t Body = All.find("\nmpispec_Send(");
+  EXPECT_LT(State, Guard);
+  EXPECT_LT(Guard, Body);
+  EXPECT_NE(All.find("\nmpispec_Recv("), StringRef::npos);
+  EXPECT_EQ(All.find("mpispec_Bcast"), StringRef::npos);
+}
+
+// Preprocessed text takes no directive, and C89 no line comment.
+TEST(TemplateText, HasNoDirective) {
+  for (const TemplateInfo &T : allTemplates()) {
+    std::string Text = templateText({T.Function});
+    SmallVector<StringRef, 0> Lines;
+    StringRef(Text).split(Lines, '\n');
+    for (StringRef Line : Lines) {
+      EXPECT_FALSE(Line.ltrim().starts_with("#")) << Line.str();
+      EXPECT_FALSE(Line.contains("//")) << Line.str();
+    }
+  }
+}
