@@ -20,6 +20,14 @@ config.environment["PATH"] = os.pathsep.join(
 for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
     del config.environment[name]
 
+# The facts of a file under each of the three handle styles, each checked by FileCheck: %facts flags.
+config.substitutions += [
+    ("%facts", "for style in mpich openmpi abi; do " + os.path.join(bin_dir, "mpispec-analyze") +
+     " explain --print=facts -- -I" + os.path.join(config.source_root, "test", "Inputs") +
+     "/mpi-$style-style %s"),
+    ("%check", "| FileCheck %s || exit 1; done"),
+]
+
 config.substitutions += [
     ("%mpispec", os.path.join(bin_dir, "mpispec")),
     ("%analyze", os.path.join(bin_dir, "mpispec-analyze")),

@@ -112,7 +112,7 @@ ConstantRange Joiner::rangeOf(Value *V, const CallBase &Call) {
   ConstantRange Range =
       Analyses.getResult<LazyValueAnalysis>(F).getConstantRange(V, Here, /*UndefAllowed=*/false);
   // Induction variables are what scalar evolution knows best.
-  if (isa<PHINode>(V) || isa<BinaryOperator>(V)) {
+  if (isa<PHINode, BinaryOperator, CastInst>(V)) {
     ScalarEvolution &SE = Analyses.getResult<ScalarEvolutionAnalysis>(F);
     Range = Range.intersectWith(SE.getSignedRange(SE.getSCEV(V)), ConstantRange::Signed);
   }

@@ -24,7 +24,7 @@ std::string handleProbeText() {
        << (CType.contains('*') ? "" : "const ") << CType << ' ' << Prefix << Name << " = " << Value
        << ";\n";
   };
-  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_VERSION\n"
+  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_COMM_WORLD\n"
      << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   for (const DatatypeInfo &D : allDatatypes()) {
     OS << "#ifdef " << D.Name << '\n';

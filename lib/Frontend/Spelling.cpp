@@ -1,6 +1,7 @@
 //===- Spelling.cpp - What an argument's expression is made of -------------------------------------===//
 #include "Frontend/Spelling.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
@@ -11,21 +12,30 @@ using namespace clang;
 
 namespace mpispec {
 
-/// The macro that \p E is one whole expansion of ("N" for `#define N 4`), or empty.
+/// A location's token where the text spells it: macro arguments are spelled at the call.
+static SourceLocation outOfArguments(SourceLocation Location, const SourceManager &SM) {
+  while (Location.isMacroID() && SM.isMacroArgExpansion(Location))
+    Location = SM.getImmediateSpellingLoc(Location);
+  return Location;
+}
+
+/// The outermost macro that \p E is one whole expansion of ("N" for `#define N 4`), or empty.
 static std::string macroName(const Expr *E, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  SourceLocation Begin = E->getBeginLoc(), End = E->getEndLoc();
-  while (Begin.isMacroID() && SM.isMacroArgExpansion(Begin))
-    Begin = SM.getImmediateSpellingLoc(Begin);
-  while (End.isMacroID() && SM.isMacroArgExpansion(End))
-    End = SM.getImmediateSpellingLoc(End);
-  if (!Begin.isMacroID() || !End.isMacroID())
-    return "";
-  unsigned Length = Lexer::MeasureTokenLength(SM.getSpellingLoc(End), SM, Context.getLangOpts());
-  if (SM.getFileID(Begin) != SM.getFileID(End) || !SM.isAtStartOfImmediateMacroExpansion(Begin) ||
-      !SM.isAtEndOfImmediateMacroExpansion(End.getLocWithOffset(Length)))
-    return "";
-  return Lexer::getImmediateMacroName(Begin, SM, Context.getLangOpts()).str();
+  SourceLocation Begin = outOfArguments(E->getBeginLoc(), SM);
+  SourceLocation End = outOfArguments(E->getEndLoc(), SM);
+  std::string Name;
+  while (Begin.isMacroID() && End.isMacroID() && SM.getFileID(Begin) == SM.getFileID(End)) {
+    unsigned Length = Lexer::MeasureTokenLength(SM.getSpellingLoc(End), SM, Context.getLangOpts());
+    if (!SM.isAtStartOfImmediateMacroExpansion(Begin) ||
+        !SM.isAtEndOfImmediateMacroExpansion(End.getLocWithOffset(Length)))
+      break;
+    Name = Lexer::getImmediateMacroName(Begin, SM, Context.getLangOpts()).str();
+    CharSourceRange Use = SM.getImmediateExpansionRange(Begin);
+    Begin = outOfArguments(Use.getBegin(), SM);
+    End = outOfArguments(Use.getEnd(), SM);
+  }
+  return Name;
 }
 
 /// The text between the ends of \p E in the macro body that spells both, or empty.
@@ -60,7 +70,10 @@ std::string sourceText(const Expr *E, const ASTContext &Context) {
 static std::string constantKind(const Expr *E, const Expr *Core, const ASTContext &Context) {
   if (std::string Macro = macroName(E, Context); !Macro.empty())
     return "macro " + Macro;
-  if (isa<SubstNonTypeTemplateParmExpr>(E->IgnoreParenImpCasts()))
+  const Expr *Outer = E;
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Outer))
+    Outer = Cast->getSubExpr();
+  if (isa<SubstNonTypeTemplateParmExpr>(Outer)) // which most ways of looking through casts skip
     return "template argument";
   if (isa<IntegerLiteral>(Core) || isa<CharacterLiteral>(Core))
     return "literal";
@@ -108,7 +121,10 @@ Spelling spellingOf(const Expr *E, const ASTContext &Context) {
   Result.Text = sourceText(E, Context);
   if (auto *Ref = dyn_cast<DeclRefExpr>(Core)) {
     Result.Text = Ref->getDecl()->getNameAsString();
-    if (isa<ParmVarDecl>(Ref->getDecl()))
+    if (isa<NonTypeTemplateParmDecl>(Ref->getDecl())) {
+      Result.K = Spelling::Constant;
+      Result.Text = "template argument";
+    } else if (isa<ParmVarDecl>(Ref->getDecl()))
       Result.K = Spelling::Parameter;
     else if (auto *Variable = dyn_cast<VarDecl>(Ref->getDecl()))
       Result.K = Variable->hasGlobalStorage() ? Spelling::Static : Spelling::Local;

@@ -1,0 +1,27 @@
+// A condition proves nothing about a variable that may have changed since.
+#include <mpi.h>
+
+extern double buffer[];
+extern int n;
+void opaque(void);
+
+void send(int m) {
+  if (n < 100) {
+    opaque();
+    MPI_Send(buffer, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  }
+  if (m < 100)
+    opaque();
+  MPI_Send(buffer, m, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
+  if (m < 100 || m > 1000)
+    MPI_Send(buffer, m, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
+  if (m <= 128)
+    MPI_Send(buffer, m, MPI_DOUBLE, 1, 3, MPI_COMM_WORLD); /* 1024 bytes are short */
+  if (m <= 129)
+    MPI_Send(buffer, m, MPI_DOUBLE, 1, 4, MPI_COMM_WORLD);
+}
+
+// RUN: %facts %check
+// CHECK-NOT: size=
+// CHECK:     3: {{.*}} size=short
+// CHECK-NOT: size=
