@@ -220,6 +220,20 @@ Value *Ring::fold(ICmpInst &Compare) const {
 
 } // namespace
 
+/// (C ? 4 : x) == 5  ->  C ? 4 == 5 : x == 5. LLVM does so only where nobody else uses the choice, but
+/// a peer that may be MPI_PROC_NULL is used by the call.
+static Value *distributeOverChoice(ICmpInst &Compare) {
+  auto *Choice = dyn_cast<SelectInst>(Compare.getOperand(0));
+  auto *Bound = dyn_cast<ConstantInt>(Compare.getOperand(1));
+  if (!Choice || !Bound || Choice->getType()->isVectorTy() ||
+      !(isa<ConstantInt>(Choice->getTrueValue()) || isa<ConstantInt>(Choice->getFalseValue())))
+    return nullptr;
+  IRBuilder<> B(&Compare);
+  Value *True = B.CreateICmp(Compare.getPredicate(), Choice->getTrueValue(), Bound);
+  Value *False = B.CreateICmp(Compare.getPredicate(), Choice->getFalseValue(), Bound);
+  return B.CreateSelect(Choice->getCondition(), True, False);
+}
+
 PreservedAnalyses FoldMPI::run(Function &F, FunctionAnalysisManager &) {
   bool Changed = false;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
@@ -229,6 +243,8 @@ PreservedAnalyses FoldMPI::run(Function &F, FunctionAnalysisManager &) {
     else if (auto *Compare = dyn_cast<ICmpInst>(&I); Compare && Compare->isEquality()) {
       if (std::optional<Ring> Neighbour = Ring::of(*Compare))
         Folded = Neighbour->fold(*Compare);
+      else
+        Folded = distributeOverChoice(*Compare);
     }
     if (!Folded)
       continue;

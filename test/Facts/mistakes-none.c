@@ -1,0 +1,53 @@
+// No false alarm: all of this is in correct programs.
+#include <mpi.h>
+#include <stdlib.h>
+
+struct cell { double x, y, z; int id; } cells[4];
+double b[8], matrix[4][8];
+double _Complex c[4];
+char text[100];
+float f[60];
+extern double elsewhere[];
+extern struct { int n; double tail[1]; } *message;
+
+static void send(int count) {
+  if (count > 0)
+    MPI_Send(b, count, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+}
+
+void run(int rank, void *storage, MPI_Datatype column) {
+  send(-1);
+  MPI_Send(b, 8, MPI_DOUBLE, 1, 32767, MPI_COMM_WORLD);
+  MPI_Send(b, 0, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+  MPI_Send(&matrix[0][0], 32, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(matrix, 32, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 8 * sizeof(double), MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 8 * sizeof(double), MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(cells, sizeof cells, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(&cells[1].x, 3, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(c, 8, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send((int *)b, 2, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(elsewhere, 1000, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(message->tail, 1000, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(storage, 1000, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(MPI_BOTTOM, 1, column, 1, 0, MPI_COMM_WORLD);
+  MPI_Recv(text, 100, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(f, 3, MPI_DOUBLE_INT, 1, 0, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, b, 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Bcast(b, 8, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  double *heap = malloc(10 * sizeof *heap);
+  MPI_Send(heap, 10, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(heap + 5, 5, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  free(heap);
+}
+
+/* Tested first: on the path where it is negative nothing is sent. */
+void tested(int peer, int tag) {
+  if (peer >= 0 && tag >= 0)
+    MPI_Send(b, 1, MPI_DOUBLE, peer, tag, MPI_COMM_WORLD);
+}
+
+// RUN: %facts %check
+// CHECK-NOT: warning
+// CHECK:     21: copies=1
+// CHECK-NOT: warning

@@ -1,0 +1,75 @@
+// Remote: the peer is never the caller. Local: it always is.
+#include <mpi.h>
+#include <stdlib.h>
+
+double b[8];
+
+void master_worker(void) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0)
+    for (int i = 1; i < size; i++)
+      MPI_Send(b, 1, MPI_DOUBLE, i, 0, MPI_COMM_WORLD);
+  else
+    MPI_Recv(b, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(b, 1, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 1, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD);
+}
+
+void line(void) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank > 0)
+    MPI_Recv(b, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank < size - 1)
+    MPI_Send(b, 1, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);
+  int left = rank == 0 ? MPI_PROC_NULL : rank - 1;
+  int right = rank == size - 1 ? MPI_PROC_NULL : rank + 1;
+  MPI_Sendrecv(b, 1, MPI_DOUBLE, right, 0, b + 1, 1, MPI_DOUBLE, left, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+}
+
+void ring(void) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size < 2)
+    exit(1);
+  MPI_Send(b, 1, MPI_DOUBLE, (rank + 1) % size, 0, MPI_COMM_WORLD);
+  MPI_Recv(b, 1, MPI_DOUBLE, (rank - 1 + size) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(b, 1, MPI_DOUBLE, rank == size - 1 ? 0 : rank + 1, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 1, MPI_DOUBLE, rank == 0 ? size - 1 : rank - 1, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 1, MPI_DOUBLE, rank < size - 1 ? rank + 1 : 0, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 1, MPI_DOUBLE, rank > 0 ? rank - 1 : size - 1, 0, MPI_COMM_WORLD);
+}
+
+void everybody_else(void) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < size; i++) {
+    if (i == rank)
+      MPI_Send(b, 1, MPI_DOUBLE, i, 0, MPI_COMM_WORLD);
+    else
+      MPI_Send(b, 1, MPI_DOUBLE, i, 0, MPI_COMM_WORLD);
+  }
+}
+
+// RUN: %facts %check
+// CHECK:      0: {{.*}} peer=[1, 2147483647] {{.*}} node=remote
+// CHECK-NEXT: 1: {{.*}} node=remote
+// CHECK-NEXT: 2: {{.*}} node=local (peer is rank(MPI_COMM_WORLD))
+// CHECK-NEXT: 3: {{.*}} node=remote (peer is never rank(MPI_COMM_WORLD))
+// CHECK-NEXT: 4: {{.*}} node=remote
+// CHECK-NEXT: 5: {{.*}} node=remote
+// CHECK-NEXT: 6: {{.*}} node=remote {{.*}} | {{.*}} node=remote
+// CHECK-NEXT: 7: {{.*}} node=remote
+// CHECK-NEXT: 8: {{.*}} node=remote
+// CHECK-NEXT: 9: {{.*}} node=remote
+// CHECK-NEXT: 10: {{.*}} node=remote
+// CHECK-NEXT: 11: {{.*}} node=remote
+// CHECK-NEXT: 12: {{.*}} node=remote
+// CHECK-NEXT: 13: {{.*}} node=local
+// CHECK-NEXT: 14: {{.*}} node=remote
