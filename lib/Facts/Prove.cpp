@@ -44,7 +44,8 @@ std::vector<SiteFacts> proveFacts(ParsedUnit &Unit) {
   Builder.registerPeepholeEPCallback([&](FunctionPassManager &Passes, OptimizationLevel) {
     Passes.addPass(FoldMPI(Unit.Values));
   });
-  Builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(M, Modules);
+  Builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
+      .run(M, Modules);
 
   return readAnswers(M, Unit.Sites, Unit.Values, Functions);
 }
