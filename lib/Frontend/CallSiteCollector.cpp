@@ -147,9 +147,7 @@ void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
   for (Decl *D : Group)
-    // System headers cannot be rewritten, and walking them is what makes C++ slow.
-    if (!Context->getSourceManager().isInSystemHeader(D->getLocation()))
-      CallVisitor(*this).TraverseDecl(D);
+    CallVisitor(*this).TraverseDecl(D);
   return true;
 }
 
@@ -216,6 +214,8 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
     Site.Obstacle = "in-system-macro";
   else if (SM.isInSystemHeader(SM.getExpansionLoc(CalleeLocation)))
     Site.Obstacle = "in-system-header";
+  else if (isa<FieldDecl>(Enclosing) || isa<ParmVarDecl>(Enclosing))
+    Site.Obstacle = "in-initializer";
   Site.CalleeLocation = CalleeLocation;
   Site.DeclarationLocation = outermost(Enclosing)->getBeginLoc();
   return Site;

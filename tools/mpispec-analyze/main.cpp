@@ -12,9 +12,13 @@
 //===----------------------------------------------------------------------------------------------===//
 #include "Facts/Prove.h"
 #include "Report/Explain.h"
+#include "Report/SiteRemarks.h"
+#include "Rewrite/Integrity.h"
+#include "Rewrite/Rewriter.h"
 #include "Selection/Selector.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -24,6 +28,25 @@ using namespace mpispec;
 //--- Command line -------------------------------------------------------------------------------------
 
 static cl::SubCommand Explain("explain", "print what is known about each call");
+static cl::SubCommand Rewrite("rewrite", "print the source with its calls rewritten");
+static cl::SubCommand Unit("unit", "rewrite preprocessed text; for the driver");
+
+static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang arguments>"),
+                                            cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<bool> NoWarnings("no-warn-args", cl::desc("no warnings about wrong arguments"),
+                                cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<std::string> Output("output", cl::desc("file to write; default: stdout"),
+                                   cl::sub(Rewrite), cl::sub(Unit));
+static cl::alias OutputShort("o", cl::desc("--output"), cl::aliasopt(Output), cl::sub(Rewrite));
+
+enum class Stage { None, Sites, Facts, Choices };
+static cl::opt<Stage>
+    Print("print", cl::desc("print what passes between two stages"), cl::sub(Explain),
+          cl::sub(Rewrite),
+          cl::values(clEnumValN(Stage::Sites, "sites", "call sites as written"),
+                     clEnumValN(Stage::Facts, "facts", "what is proven about each"),
+                     clEnumValN(Stage::Choices, "choices", "the template of each")),
+          cl::init(Stage::None));
 
 enum class Format { Table, JSON };
 static cl::opt<Format> OutputFormat("format", cl::desc("how explain prints"), cl::sub(Explain),
@@ -32,15 +55,15 @@ static cl::opt<Format> OutputFormat("format", cl::desc("how explain prints"), cl
                                     cl::init(Format::Table));
 static cl::opt<unsigned> Width("width", cl::desc("columns of the table; 0: the terminal's"),
                                cl::sub(Explain), cl::init(0));
-enum class Stage { None, Sites, Facts, Choices };
-static cl::opt<Stage>
-    Print("print", cl::desc("print what passes between two stages"), cl::sub(Explain),
-          cl::values(clEnumValN(Stage::Sites, "sites", "call sites as written"),
-                     clEnumValN(Stage::Facts, "facts", "what is proven about each"),
-                     clEnumValN(Stage::Choices, "choices", "the template of each")),
-          cl::init(Stage::None));
-static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang arguments>"),
-                                            cl::sub(Explain));
+
+static cl::opt<std::string> Preprocessed("preprocessed", cl::desc("the user's compiler's text"),
+                                         cl::sub(Unit), cl::Required);
+static cl::opt<std::string> RemarkFile("remarks", cl::desc("file for remarks"), cl::sub(Unit));
+static cl::opt<TextDialect>
+    UserCompiler("user-compiler", cl::desc("who preprocessed the text"), cl::sub(Unit),
+                 cl::values(clEnumValN(TextDialect::Gcc, "gcc", "gcc or a compiler like it"),
+                            clEnumValN(TextDialect::Clang, "clang", "clang")),
+                 cl::init(TextDialect::Gcc));
 
 //--- Stages -------------------------------------------------------------------------------------------
 
@@ -50,6 +73,11 @@ struct AnalysedUnit {
   std::unique_ptr<ParsedUnit> Parsed;
   std::vector<SiteFacts> Facts;
   std::vector<Choice> Choices;
+
+  SpecialisedSites sites() const { return {Parsed->Sites, Facts, Choices}; }
+  unsigned rewritten() const {
+    return count_if(Choices, [](const Choice &C) { return !C.Template.empty(); });
+  }
 };
 } // namespace
 
@@ -64,9 +92,49 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook) {
   return Unit;
 }
 
+static Expected<AnalysedUnit> analyseWithoutTokens() {
+  return analyse([](clang::Preprocessor &, unsigned) {});
+}
+
+/// Proven mistakes, at the call, in the form of the compilers' own warnings.
+static void warnAboutArguments(const AnalysedUnit &Unit) {
+  if (NoWarnings)
+    return;
+  for (auto [Site, Facts] : zip(Unit.Parsed->Sites, Unit.Facts))
+    for (const ArgumentWarning &W : Facts.Warnings)
+      errs() << Site.File << ':' << Site.Line << ':' << Site.Column << ": warning: " << Site.Callee
+             << ": " << W.Message << " [mpispec-args]\n";
+}
+
 static int fail(Error E) {
   errs() << "mpispec: error: " << toString(std::move(E)) << '\n';
   return 1;
+}
+
+/// Prints what `--print` asks for; false if it asks for nothing.
+static bool printStage(const AnalysedUnit &Unit) {
+  switch (Print) {
+  case Stage::None:
+    return false;
+  case Stage::Sites:
+    print(Unit.Parsed->Sites, outs());
+    return true;
+  case Stage::Facts:
+    print(Unit.Facts, outs());
+    return true;
+  case Stage::Choices:
+    print(Unit.Choices, outs());
+    return true;
+  }
+  llvm_unreachable("unknown stage");
+}
+
+/// Writes \p Text to the output as a whole, or not at all.
+static Error write(StringRef Text) {
+  return writeToOutput(Output.empty() ? StringRef("-") : StringRef(Output), [&](raw_ostream &OS) {
+    OS << Text;
+    return Error::success();
+  });
 }
 
 //--- explain ------------------------------------------------------------------------------------------
@@ -79,21 +147,94 @@ static unsigned tableWidth() {
 }
 
 static int explain() {
-  Expected<AnalysedUnit> Unit = analyse([](clang::Preprocessor &, unsigned) {});
+  Expected<AnalysedUnit> Unit = analyseWithoutTokens();
   if (!Unit)
     return fail(Unit.takeError());
+  if (printStage(*Unit))
+    return 0;
   ArrayRef<CallSite> Sites = Unit->Parsed->Sites;
-  if (Print == Stage::Sites)
-    print(Sites, outs());
-  else if (Print == Stage::Facts)
-    print(Unit->Facts, outs());
-  else if (Print == Stage::Choices)
-    print(Unit->Choices, outs());
-  else if (OutputFormat == Format::JSON)
+  if (OutputFormat == Format::JSON)
     printJSON(Sites, Unit->Facts, Unit->Choices, outs());
   else
     printTable(Sites, Unit->Facts, Unit->Choices, tableWidth(), outs());
   return 0;
+}
+
+//--- rewrite ------------------------------------------------------------------------------------------
+
+static int rewrite() {
+  Expected<AnalysedUnit> Unit = analyseWithoutTokens();
+  if (!Unit)
+    return fail(Unit.takeError());
+  if (printStage(*Unit))
+    return 0;
+  warnAboutArguments(*Unit);
+  std::vector<std::string> Untouched;
+  ParsedUnit &Parsed = *Unit->Parsed;
+  auto Text = rewriteSource(Parsed.sources(), Parsed.compiler().getLangOpts(), Parsed.MainFileSize,
+                            Unit->sites(), Untouched);
+  if (!Text)
+    return fail(Text.takeError());
+  for (const std::string &Line : Untouched)
+    errs() << "mpispec: left as it is: " << Line << '\n';
+  if (Error E = write(*Text))
+    return fail(std::move(E));
+  return 0;
+}
+
+//--- unit ---------------------------------------------------------------------------------------------
+
+/// What the driver learns from the exit status; the line on stdout says more.
+namespace Protocol {
+enum ExitStatus { Rewritten = 0, NothingToRewrite = 3, CannotAnalyse = 4 };
+}
+
+static int cannotAnalyse(StringRef Remark, StringRef Text) {
+  outs() << "reason=" << Remark << " text=" << Text.split('\n').first << '\n';
+  return Protocol::CannotAnalyse;
+}
+
+/// A Fallback names its remark; any other error is one about \p Remark.
+static int cannotAnalyse(Error E, StringRef Remark) {
+  int Status = Protocol::CannotAnalyse;
+  handleAllErrors(
+      std::move(E), [&](const Fallback &F) { Status = cannotAnalyse(F.Remark, F.Text); },
+      [&](const ErrorInfoBase &Other) { Status = cannotAnalyse(Remark, Other.message()); });
+  return Status;
+}
+
+static int rewriteUnit() {
+  auto Original = MemoryBuffer::getFile(Preprocessed);
+  if (!Original)
+    return cannotAnalyse("fallback-preprocess-failed",
+                         Preprocessed + ": " + Original.getError().message());
+  TokenStream Tokens;
+  auto Unit = analyse([&](clang::Preprocessor &PP, unsigned MainFileEnd) {
+    recordTokens(PP, Tokens, MainFileEnd);
+  });
+  if (!Unit)
+    return cannotAnalyse(Unit.takeError(), "fallback-parse-error");
+  ArrayRef<CallSite> Sites = Unit->Parsed->Sites;
+  unsigned Rewritten = Unit->rewritten();
+  if (Rewritten) {
+    StringRef Text = (*Original)->getBuffer();
+    const clang::LangOptions &Language = Unit->Parsed->compiler().getLangOpts();
+    auto NewText =
+        rewritePreprocessed(Text, Tokens, Unit->sites(), RewriteContext{UserCompiler, Language});
+    if (!NewText)
+      return cannotAnalyse(NewText.takeError(), "fallback-preprocessed-differently");
+    if (Error E = checkIntegrity(Text, *NewText, Sites, Unit->Choices, Language))
+      return cannotAnalyse(std::move(E), "fallback-integrity");
+    if (Error E = write(*NewText))
+      return cannotAnalyse(std::move(E), "fallback-temporary-files");
+  }
+  warnAboutArguments(*Unit);
+  if (!RemarkFile.empty())
+    if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit->Facts, Unit->Choices)))
+      errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+  outs() << "sites=" << Sites.size() << " rewritten=" << Rewritten
+         << " diagnostics=" << (Unit->Parsed->Warnings ? 1 : 0) << '\n';
+  return Rewritten ? Protocol::Rewritten : Protocol::NothingToRewrite;
 }
 
 int main(int argc, char **argv) {
@@ -101,6 +242,10 @@ int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "mpispec-analyze: the analysis behind mpispec\n");
   if (Explain)
     return explain();
+  if (Rewrite)
+    return rewrite();
+  if (Unit)
+    return rewriteUnit();
   errs() << "mpispec-analyze: error: no command; run `mpispec` instead\n";
   return 1;
 }

@@ -1,0 +1,1 @@
+#define SYSTEM_SEND(B) MPI_Send(B, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD)

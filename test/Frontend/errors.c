@@ -1,0 +1,15 @@
+// What Clang cannot parse, or a flag that it does not know, is named by remark, place and message.
+#include <mpi.h>
+int nested(int n) {
+  int inner(int m) { return m + n; }
+  return inner(MPI_Barrier(MPI_COMM_WORLD));
+}
+
+// RUN: not %analyze explain -- -I%inputs/mpi-mpich-style %s 2>&1 | FileCheck %s --check-prefix=PARSE
+// PARSE: mpispec: error: fallback-parse-error: {{.*}}errors.c:4: function definition is not allowed here
+
+// RUN: not %analyze explain -- -I%inputs/mpi-mpich-style -fno-such-flag %s 2>&1 | FileCheck %s --check-prefix=FLAG
+// FLAG: mpispec: error: fallback-unknown-flag: unknown argument: '-fno-such-flag'
+
+// RUN: not %analyze explain -- -I%inputs/mpi-mpich-style %t.absent.c 2>&1 | FileCheck %s --check-prefix=FILE
+// FILE: mpispec: error: {{.*}}absent.c
