@@ -28,8 +28,7 @@ static void appendWithoutErrors(CommandLine &Out, const Argument &Arg) {
     append(Out, Arg.Words);
 }
 
-//===- Preprocessing
-//------------------------------------------------------------------------------===//
+//===- Preprocessing -------------------------------------------------------------------------===//
 
 static bool writesDependencies(const Argument &Arg) {
   switch (Arg.M) {
@@ -82,8 +81,7 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
   return Out;
 }
 
-//===- Analysis
-//-----------------------------------------------------------------------------------===//
+//===- Analysis ------------------------------------------------------------------------------===//
 
 /// gcc's own omp.h and the like, which Clang does not bring.
 static void appendCompilerHeaders(CommandLine &Out, const Toolchain &T) {
@@ -121,8 +119,7 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
   return Out;
 }
 
-//===- Compiling
-//----------------------------------------------------------------------------------===//
+//===- Compiling -----------------------------------------------------------------------------===//
 
 /// Where gcc and clang put side files of a command that links: `prog-foo.gcno`.
 static std::string sideFilePrefix(const Invocation &I) {
@@ -161,8 +158,7 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
   return Out;
 }
 
-//===- Linking
-//------------------------------------------------------------------------------------===//
+//===- Linking -------------------------------------------------------------------------------===//
 
 /// `-lmpi`, `-lmpich`, `-lmpi_cxx`, `/opt/lib/libmpi.so.40`; not `-lmpispec`.
 static bool isMPILibrary(const Argument &Arg) {

@@ -28,8 +28,7 @@ struct Task {
 };
 } // namespace
 
-//===- Is there anything to do?
-//-------------------------------------------------------------------===//
+//===- Is there anything to do? --------------------------------------------------------------===//
 
 /// The output is a file that can be replaced. `/dev/null` and the like are not.
 static bool hasFileOutput(const Invocation &I) {
@@ -107,8 +106,7 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
   return Job;
 }
 
-//===- Doing it
-//-----------------------------------------------------------------------------------===//
+//===- Doing it ------------------------------------------------------------------------------===//
 
 /// Effects of the command that only the command itself can have; then it runs first.
 static bool mustRunFirst(const Toolchain &T, const Task &Job) {
@@ -249,8 +247,7 @@ int Compilation::run() {
   return makeProducts(S, UserWords, Products, Plain);
 }
 
-//===- Entry
-//--------------------------------------------------------------------------------------===//
+//===- Entry ---------------------------------------------------------------------------------===//
 
 /// Something calls mpispec from below mpispec: one of them is enough.
 static int runNested(const Session &S, ArrayRef<std::string> Words) {

@@ -13,8 +13,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-//===- Files that are kept
-//------------------------------------------------------------------------===//
+//===- Files that are kept -------------------------------------------------------------------===//
 
 /// A file name that no other source, output or directory of a build has: the source's path, to be
 /// recognised, and a hash of all three.
@@ -49,8 +48,7 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
     S.say(toString(std::move(E)));
 }
 
-//===- Preprocessing
-//------------------------------------------------------------------------------===//
+//===- Preprocessing -------------------------------------------------------------------------===//
 
 /// The directory of mpi.h as line markers name it: a compiler that is a wrapper of the user's own
 /// knows it, Clang does not. Empty: no mpi.h, or beside the source.
@@ -65,8 +63,7 @@ static std::string headerDirectory(const std::string &Text) {
   return Marker.split('"').second.str();
 }
 
-//===- Analysis
-//-----------------------------------------------------------------------------------===//
+//===- Analysis ------------------------------------------------------------------------------===//
 
 namespace {
 /// The files of one source.
@@ -157,8 +154,7 @@ static void analyse(Session &S, const Installation &Here, const Toolchain &T, co
     passOn(F.Messages);
 }
 
-//===- Both
-//---------------------------------------------------------------------------------------===//
+//===- Both ----------------------------------------------------------------------------------===//
 
 /// Copies what there is into the directory that the user named.
 static void save(const Session &S, const Invocation &I, unsigned Index, const Files &F) {

@@ -74,8 +74,7 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
          Word == "icpx" || Word == "mpiicpx";
 }
 
-//===- Expanding a wrapper
-//------------------------------------------------------------------------===//
+//===- Expanding a wrapper -------------------------------------------------------------------===//
 
 /// Stands for the user's arguments in what a wrapper shows.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
@@ -127,8 +126,7 @@ static bool expandWrapper(const Command &C, Toolchain &T) {
   return true;
 }
 
-//===- Which compiler it is
-//-----------------------------------------------------------------------===//
+//===- Which compiler it is ------------------------------------------------------------------===//
 
 static CompilerKind compilerKind(const CommandLine &Compiler) {
   StringRef Word = compilerWord(baseName(Compiler.back()));
@@ -168,8 +166,7 @@ Toolchain resolveToolchain(const Command &C) {
   return T;
 }
 
-//===- Loops
-//--------------------------------------------------------------------------------------===//
+//===- Loops ---------------------------------------------------------------------------------===//
 
 /// How many times mpispec stands in the chain of programs that led here.
 static constexpr const char *DepthVariable = "MPISPEC_DEPTH";

@@ -1,10 +1,10 @@
-//===- Answers.cpp - Read what the optimizer found out ---------------------------------------------===//
+//===- Answers.cpp - Read what the optimizer found out ----------------------------------------===//
 //
-// After inlining, unrolling and cloning a site has several calls. What is read from one of them says
-// nothing about the text; what holds in all of them does. So every answer is joined over the copies:
-// values to their hull, yes and no to "sometimes".
+// After inlining, unrolling and cloning a site has several calls. What is read from one of them
+// says nothing about the text; what holds in all of them does. So every answer is joined over the
+// copies: values to their hull, yes and no to "sometimes".
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Facts/Answers.h"
 #include "Facts/Mistakes.h"
 #include "Facts/Questions.h"
@@ -265,8 +265,8 @@ Answer Reader::datatype(const JoinedValue &J, std::optional<Role> R) {
   return A;
 }
 
-/// A correct program's counts are not negative (MPI-4.0, section 3.2.2); one that is proven to be is
-/// reported as it is.
+/// A correct program's counts are not negative (MPI-4.0, section 3.2.2); one that is proven to be
+/// is reported as it is.
 static Answer nonNegative(Answer A) {
   if (A.K != Answer::Range || A.High < 0)
     return A;
@@ -331,8 +331,7 @@ void Reader::readTransfer(unsigned Index, const Transfer &Side) {
   static const StringRef SendPeers[] = {"MPI_PROC_NULL"};
   static const StringRef RecvPeers[] = {"MPI_PROC_NULL", "MPI_ANY_SOURCE"};
   static const StringRef RecvTags[] = {"MPI_ANY_TAG"};
-  T.Peer = integer(J.Peer, Side.Peer,
-                   Side.Receives ? ArrayRef(RecvPeers) : ArrayRef(SendPeers));
+  T.Peer = integer(J.Peer, Side.Peer, Side.Receives ? ArrayRef(RecvPeers) : ArrayRef(SendPeers));
   T.Tag = integer(J.Tag, Side.Tag, Side.Receives ? ArrayRef(RecvTags) : ArrayRef<StringRef>());
   readBytes(T, J);
   if (Side.Peer)
@@ -351,8 +350,8 @@ SiteFacts Reader::read() {
   Facts.Op = handle(Joined.Op, Role::Op, NamedConstant::Op);
   static const StringRef Roots[] = {"MPI_ROOT", "MPI_PROC_NULL"};
   Facts.Root = integer(Joined.Root, Role::Root, Roots);
-  Facts.StatusIgnored = Joined.Status.Handle &&
-                        !Values.name(NamedConstant::Status, Joined.Status.Handle).empty();
+  Facts.StatusIgnored =
+      Joined.Status.Handle && !Values.name(NamedConstant::Status, Joined.Status.Handle).empty();
   for (unsigned I = 0; I < Sides.size(); ++I)
     readTransfer(I, Sides[I]);
   return Facts;

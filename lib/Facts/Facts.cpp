@@ -1,4 +1,4 @@
-//===- Facts.cpp - The sides of a call, and facts as text ------------------------------------------===//
+//===- Facts.cpp - The sides of a call, and facts as text -------------------------------------===//
 #include "Facts/Facts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -32,31 +32,28 @@ SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F) {
     break;
   case FunctionKind::SendRecv: {
     bool Replace = F.find(Role::Buffer).has_value(); // both sides share buffer, count and datatype
-    Sides.push_back(transfer(F, false,
-                             {Replace ? Role::Buffer : Role::SendBuffer,
-                              Replace ? Role::Count : Role::SendCount,
-                              Replace ? Role::Datatype : Role::SendDatatype, Role::Destination,
-                              Role::SendTag}));
-    Sides.push_back(transfer(F, true,
-                             {Replace ? Role::Buffer : Role::RecvBuffer,
-                              Replace ? Role::Count : Role::RecvCount,
-                              Replace ? Role::Datatype : Role::RecvDatatype, Role::Source,
-                              Role::RecvTag}));
+    Sides.push_back(transfer(
+        F, false,
+        {Replace ? Role::Buffer : Role::SendBuffer, Replace ? Role::Count : Role::SendCount,
+         Replace ? Role::Datatype : Role::SendDatatype, Role::Destination, Role::SendTag}));
+    Sides.push_back(transfer(
+        F, true,
+        {Replace ? Role::Buffer : Role::RecvBuffer, Replace ? Role::Count : Role::RecvCount,
+         Replace ? Role::Datatype : Role::RecvDatatype, Role::Source, Role::RecvTag}));
     break;
   }
   case FunctionKind::Collective:
     if (F.find(Role::Count)) // Bcast has a buffer, reductions a send and a receive buffer
       Sides.push_back(transfer(F, false,
-                               {F.find(Role::Buffer) ? Role::Buffer : Role::SendBuffer,
-                                Role::Count, Role::Datatype, Role::Peer, Role::Tag}));
+                               {F.find(Role::Buffer) ? Role::Buffer : Role::SendBuffer, Role::Count,
+                                Role::Datatype, Role::Peer, Role::Tag}));
     if (F.find(Role::SendCount))
-      Sides.push_back(transfer(F, false,
-                               {Role::SendBuffer, Role::SendCount, Role::SendDatatype, Role::Peer,
-                                Role::Tag}));
+      Sides.push_back(
+          transfer(F, false,
+                   {Role::SendBuffer, Role::SendCount, Role::SendDatatype, Role::Peer, Role::Tag}));
     if (F.find(Role::RecvCount))
-      Sides.push_back(transfer(F, true,
-                               {Role::RecvBuffer, Role::RecvCount, Role::RecvDatatype, Role::Peer,
-                                Role::Tag}));
+      Sides.push_back(transfer(
+          F, true, {Role::RecvBuffer, Role::RecvCount, Role::RecvDatatype, Role::Peer, Role::Tag}));
     break;
   case FunctionKind::Completion:
   case FunctionKind::Communicator:

@@ -1,9 +1,9 @@
-//===- Facts.h - What is proven about each call site -----------------------------------------------===//
+//===- Facts.h - What is proven about each call site ------------------------------------------===//
 //
 // What Facts hands to Selection and to the reports. A fact stands here only if it holds in every
 // execution of a correct program, in every inlined copy and every instantiation of the call.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FACTS_H
 #define MPISPEC_FACTS_FACTS_H
 
@@ -33,7 +33,7 @@ struct Answer {
   bool isKnown() const { return K == Constant || K == Handle; }
 };
 
-enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound
+enum class SizeClass : uint8_t { Dynamic, Short, Long };   ///< bytes against the short bound
 enum class NodeClass : uint8_t { Dynamic, Remote, Local }; ///< is the peer the caller itself?
 
 /// One side of a call: what it sends or what it receives.
@@ -45,9 +45,9 @@ struct TransferFacts {
   SizeClass Size = SizeClass::Dynamic;
   NodeClass Node = NodeClass::Dynamic;
   std::string SizeOrigin, NodeOrigin;
-  bool PeerIsNull = false;              ///< proven MPI_PROC_NULL
-  bool PeerIsWildcard = false;          ///< proven MPI_ANY_SOURCE
-  bool PeerMayBeWildcard = false;       ///< a receive's source not proven to differ from MPI_ANY_SOURCE
+  bool PeerIsNull = false;        ///< proven MPI_PROC_NULL
+  bool PeerIsWildcard = false;    ///< proven MPI_ANY_SOURCE
+  bool PeerMayBeWildcard = false; ///< a receive's source not proven to differ from MPI_ANY_SOURCE
 };
 
 /// A mistake that is proven: a warning at the call, never a reason to rewrite.

@@ -1,4 +1,4 @@
-//===- Folds.cpp - Simplifications that only MPI knows ---------------------------------------------===//
+//===- Folds.cpp - Simplifications that only MPI knows ----------------------------------------===//
 #include "Facts/Folds.h"
 #include "Facts/Model.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,12 +38,12 @@ Value *FoldMPI::foldCall(CallInst &Call) const {
   return Name == "mpispec.size" ? ConstantInt::get(Call.getType(), 1) : nullptr;
 }
 
-//--- Neighbours in a ring -----------------------------------------------------------------------------
+//--- Neighbours in a ring ------------------------------------------------------------------------
 
 namespace {
 
-/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are below 2^30 and the factors are small, so
-/// that in 64 bits, and in the program's 32, nothing overflows.
+/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are below 2^30 and the factors are
+/// small, so that in 64 bits, and in the program's 32, nothing overflows.
 struct Linear {
   int64_t Rank = 0, Size = 0, Offset = 0;
 
@@ -82,8 +82,7 @@ std::optional<Ring> Ring::of(ICmpInst &Compare) {
     Result.Rank = Compare.getOperand(1 - I);
     Result.Peer = Compare.getOperand(I);
     Result.Comm = argumentOf(Result.Rank, "mpispec.rank");
-    if (Result.Comm && isa<Instruction>(Result.Peer) &&
-        !argumentOf(Result.Peer, "mpispec.rank"))
+    if (Result.Comm && isa<Instruction>(Result.Peer) && !argumentOf(Result.Peer, "mpispec.rank"))
       return Result;
   }
   return std::nullopt;
@@ -111,13 +110,13 @@ std::optional<Linear> Ring::linear(Value *V, unsigned Depth) const {
 }
 
 Value *Ring::sizeIs(int64_t N, IRBuilderBase &B) const {
-  Value *Size = B.CreateCall(Model(*B.GetInsertBlock()->getModule()).groupSizeOf(Comm->getType()),
-                             {Comm});
+  Value *Size =
+      B.CreateCall(Model(*B.GetInsertBlock()->getModule()).groupSizeOf(Comm->getType()), {Comm});
   return B.CreateICmpEQ(Size, ConstantInt::get(Size->getType(), N));
 }
 
-/// (rank + k) % size == rank  <=>  k % size == 0, where the sum cannot be negative or is rank - 1 (for
-/// rank 0 that gives -1, or 0 if size is 1).
+/// (rank + k) % size == rank  <=>  k % size == 0, where the sum cannot be negative or is rank - 1
+/// (for rank 0 that gives -1, or 0 if size is 1).
 Value *Ring::foldRemainder(IRBuilderBase &B) const {
   Value *Sum, *Size;
   bool Signed = match(Peer, m_SRem(m_Value(Sum), m_Value(Size)));
@@ -135,8 +134,8 @@ Value *Ring::foldRemainder(IRBuilderBase &B) const {
   return B.CreateIsNull(B.CreateURem(ConstantInt::get(Size->getType(), Distance), Size));
 }
 
-/// What `Condition == Holds` says as `linear form = 0`, given 0 <= rank < size: `rank >= size - 1` and
-/// `rank <= 0` are equations, too.
+/// What `Condition == Holds` says as `linear form = 0`, given 0 <= rank < size: `rank >= size - 1`
+/// and `rank <= 0` are equations, too.
 std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   auto *Compare = dyn_cast<ICmpInst>(Condition);
   std::optional<Linear> L = Compare ? linear(Compare->getOperand(0)) : std::nullopt;
@@ -147,8 +146,8 @@ std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   CmpInst::Predicate P = Holds ? Compare->getPredicate() : Compare->getInversePredicate();
   if (P == CmpInst::ICMP_EQ)
     return D;
-  // Unsigned comparisons mean the same where both sides are known not to be negative; say so only of
-  // the signed ones, and of those that LLVM marked.
+  // Unsigned comparisons mean the same where both sides are known not to be negative; say so only
+  // of the signed ones, and of those that LLVM marked.
   if (CmpInst::isUnsigned(P) && !Compare->hasSameSign())
     return std::nullopt;
   P = CmpInst::isUnsigned(P) ? ICmpInst::getFlippedSignednessPredicate(P) : P;
@@ -169,7 +168,8 @@ std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   return FromTop || FromBottom ? std::optional(D) : std::nullopt;
 }
 
-/// The pairs (rank, size) for which both forms are 0: none, or one that is a comparison of the size.
+/// The pairs (rank, size) for which both forms are 0: none, or one that is a comparison of the
+/// size.
 Value *Ring::solve(Linear First, Linear Second, IRBuilderBase &B) const {
   // Solved for whole numbers by elimination; the factors are -1, 0 or 1.
   int64_t Determinant = First.Rank * Second.Size - Second.Rank * First.Size;
@@ -220,8 +220,8 @@ Value *Ring::fold(ICmpInst &Compare) const {
 
 } // namespace
 
-/// (C ? 4 : x) == 5  ->  C ? 4 == 5 : x == 5. LLVM does so only where nobody else uses the choice, but
-/// a peer that may be MPI_PROC_NULL is used by the call.
+/// (C ? 4 : x) == 5  ->  C ? 4 == 5 : x == 5. LLVM does so only where nobody else uses the choice,
+/// but a peer that may be MPI_PROC_NULL is used by the call.
 static Value *distributeOverChoice(ICmpInst &Compare) {
   auto *Choice = dyn_cast<SelectInst>(Compare.getOperand(0));
   auto *Bound = dyn_cast<ConstantInt>(Compare.getOperand(1));

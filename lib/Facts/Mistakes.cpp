@@ -1,11 +1,12 @@
-//===- Mistakes.cpp - Argument mistakes that are proven --------------------------------------------===//
+//===- Mistakes.cpp - Argument mistakes that are proven ---------------------------------------===//
 //
-// One false alarm on a correct program costs more than a missed mistake: a warning is given only for
-// what holds in every copy of a call that can be executed.
+// One false alarm on a correct program costs more than a missed mistake: a warning is given only
+// for what holds in every copy of a call that can be executed.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Facts/Mistakes.h"
 #include "MPI/Datatypes.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -17,6 +18,12 @@ static std::string valueOr(const Answer &A, StringRef Otherwise) {
   return A.K == Answer::Constant ? std::to_string(A.Low) : Otherwise.str();
 }
 
+/// Both sides of a call may be wrong in the same way; one warning is enough.
+static void warn(SiteFacts &Facts, std::string Message) {
+  if (none_of(Facts.Warnings, [&](const ArgumentWarning &W) { return W.Message == Message; }))
+    Facts.Warnings.push_back({std::move(Message)});
+}
+
 /// The buffer's elements are plain numbers of another size than the datatype's.
 static void warnAboutElement(const CallSite &Site, const Transfer &Side, const TransferFacts &T,
                              SiteFacts &Facts) {
@@ -26,17 +33,16 @@ static void warnAboutElement(const CallSite &Site, const Transfer &Side, const T
     return;
   unsigned Element = Site.Spellings[*Buffer].ElementSize;
   if (Element && Element != *T.DatatypeSize)
-    Facts.Warnings.push_back({("elements of '" + Twine(Site.Arguments[*Buffer]) + "' have " +
-                               Twine(Element) + " bytes, but " + T.Datatype.Name + " has " +
-                               Twine(*T.DatatypeSize))
-                                  .str()});
+    warn(Facts, ("elements of '" + Twine(Site.Arguments[*Buffer]) + "' have " + Twine(Element) +
+                 " bytes, but " + T.Datatype.Name + " has " + Twine(*T.DatatypeSize))
+                    .str());
 }
 
 void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswers &Answers,
                        SiteFacts &Facts) {
   const Transfer Side = transfersOf(*Site.Function)[Index];
   const TransferFacts &T = Facts.Transfers[Index];
-  auto Warn = [&](const Twine &Message) { Facts.Warnings.push_back({Message.str()}); };
+  auto Warn = [&](const Twine &Message) { warn(Facts, Message.str()); };
   if (Answers.CountIsNegative)
     Warn(text(*Side.Count) + " is " + valueOr(T.Count, "negative") +
          " in every execution of this call");
@@ -51,8 +57,9 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
     Warn(text(*Side.Peer) + " is " + Twine(T.Peer.Low) +
          ", which is neither a rank nor a named constant of MPI");
   if (Answers.Overruns)
-    Warn("the call describes " + (T.Bytes.K == Answer::Constant ? Twine(T.Bytes.Low).str() + " bytes"
-                                                                : std::string("more bytes")) +
+    Warn("the call describes " +
+         (T.Bytes.K == Answer::Constant ? Twine(T.Bytes.Low).str() + " bytes"
+                                        : std::string("more bytes")) +
          ", more than the buffer object has");
   warnAboutElement(Site, Side, T, Facts);
 }

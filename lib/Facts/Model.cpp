@@ -1,4 +1,4 @@
-//===- Model.cpp - What MPI's text promises about its functions, said in IR ------------------------===//
+//===- Model.cpp - What MPI's text promises about its functions, said in IR -------------------===//
 #include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"
 #include "MPI/Functions.h"
@@ -18,9 +18,9 @@ static constexpr uint64_t LargestGroup = 1u << 30;
 static AttrBuilder pureFunction(LLVMContext &Context) {
   AttrBuilder Attributes(Context);
   Attributes.addMemoryAttr(MemoryEffects::none());
-  for (Attribute::AttrKind Kind : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync,
-                                   Attribute::NoFree, Attribute::NoCallback,
-                                   Attribute::Speculatable})
+  for (Attribute::AttrKind Kind :
+       {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree,
+        Attribute::NoCallback, Attribute::Speculatable})
     Attributes.addAttribute(Kind);
   return Attributes;
 }
@@ -58,7 +58,7 @@ FunctionCallee Model::returnCode() {
   return Code;
 }
 
-//--- MPI_Comm_rank and MPI_Comm_size ------------------------------------------------------------------
+//--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
 
 /// MPI_Comm_rank(comm, &r)  ->  r = rank(comm), and rank(comm) < size(comm). The same for
 /// MPI_Comm_size. The return value stays unknown: a program may look at it.
@@ -86,7 +86,7 @@ static void replaceQueries(Module &M, StringRef Name, bool IsRank) {
       replaceQuery(*Call, IsRank);
 }
 
-//--- Pointer arguments --------------------------------------------------------------------------------
+//--- Pointer arguments ---------------------------------------------------------------------------
 
 /// Is an argument of role \p R written or read during the call only?
 static bool isForgotten(Role R, bool Retains) {
@@ -144,7 +144,7 @@ void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
       modelArguments(*F, *Site.Function);
 }
 
-//--- Functions that other translation units may run ---------------------------------------------------
+//--- Functions that other translation units may run ----------------------------------------------
 
 /// The globals in whose definition \p U takes part.
 static void collectOwners(const User *U, SmallVectorImpl<GlobalValue *> &Owners) {

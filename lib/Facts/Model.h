@@ -1,16 +1,19 @@
-//===- Model.h - What MPI's text promises about its functions, said in IR --------------------------===//
+//===- Model.h - What MPI's text promises about its functions, said in IR ---------------------===//
 //
 // To the optimizer an MPI function is an unknown call that may do anything. Three things it may not
 // do, or must do, are worth saying, because they follow from MPI's text:
 //
-//   MPI_Comm_rank, MPI_Comm_size  depend on nothing but the communicator: 0 <= rank < size (MPI-4.0,
-//                                 section 7.4.1). They become calls of pure functions of the handle.
+//   MPI_Comm_rank, MPI_Comm_size  depend on nothing but the communicator: 0 <= rank < size
+//   (MPI-4.0,
+//                                 section 7.4.1). They become calls of pure functions of the
+//                                 handle.
 //   output arguments              are written during the call and not remembered.
-//   blocking buffers              are not touched after the call; a send buffer is not written (3.2).
+//   blocking buffers              are not touched after the call; a send buffer is not written
+//   (3.2).
 //
 // Everything else stays opaque: MPI_Abort may return, any call may run a callback of the program.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_MODEL_H
 #define MPISPEC_FACTS_MODEL_H
 
@@ -41,10 +44,10 @@ private:
 /// Says the above in \p M, also of the functions that stand for \p Sites.
 void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites);
 
-/// Keeps out-of-line copies of functions that the linker may share with other translation units (C++
-/// inline functions and template instantiations) when they reach a site or change a static variable:
-/// the surviving copy may be called from anywhere, so what this unit's callers agree on proves
-/// nothing about it.
+/// Keeps out-of-line copies of functions that the linker may share with other translation units
+/// (C++ inline functions and template instantiations) when they reach a site or change a static
+/// variable: the surviving copy may be called from anywhere, so what this unit's callers agree on
+/// proves nothing about it.
 void keepSharedFunctions(llvm::Module &M);
 
 } // namespace mpispec

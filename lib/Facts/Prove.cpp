@@ -1,4 +1,4 @@
-//===- Prove.cpp - Ask the optimizer about every call site -----------------------------------------===//
+//===- Prove.cpp - Ask the optimizer about every call site ------------------------------------===//
 #include "Facts/Prove.h"
 #include "Facts/Answers.h"
 #include "Facts/Folds.h"
@@ -33,9 +33,8 @@ std::vector<SiteFacts> proveFacts(ParsedUnit &Unit) {
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Components;
   ModuleAnalysisManager Modules;
-  Functions.registerPass([&] {
-    return TargetLibraryAnalysis(TargetLibraryInfoImpl(M.getTargetTriple()));
-  });
+  Functions.registerPass(
+      [&] { return TargetLibraryAnalysis(TargetLibraryInfoImpl(M.getTargetTriple())); });
   Builder.registerModuleAnalyses(Modules);
   Builder.registerCGSCCAnalyses(Components);
   Builder.registerFunctionAnalyses(Functions);

@@ -1,11 +1,11 @@
-//===- Prove.h - Ask the optimizer about every call site -------------------------------------------===//
+//===- Prove.h - Ask the optimizer about every call site --------------------------------------===//
 //
 //   modelMPI            what MPI's text promises is written into the IR
 //   plantQuestions      each call is given its questions as operands
 //   the -O2 pipeline    LLVM's partial evaluation answers what it can
 //   readAnswers         a fact is what holds in every copy of a call
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_PROVE_H
 #define MPISPEC_FACTS_PROVE_H
 

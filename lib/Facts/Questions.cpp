@@ -1,14 +1,14 @@
-//===- Questions.cpp - Plant questions about MPI calls in the IR -----------------------------------===//
+//===- Questions.cpp - Plant questions about MPI calls in the IR ------------------------------===//
 //
-// Operands of a planted call: the call's own arguments; then, for each side, its bytes and the answers
-// to its questions; then the answers to the site's questions. A question that cannot be asked of a
-// call (a Barrier has no peer) is answered by poison, which nobody takes for a constant.
+// Operands of a planted call: the call's own arguments; then, for each side, its bytes and the
+// answers to its questions; then the answers to the site's questions. A question that cannot be
+// asked of a call (a Barrier has no peer) is answered by poison, which nobody takes for a constant.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Facts/Questions.h"
-#include "mpispec/bounds.h"
 #include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"
+#include "mpispec/bounds.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"

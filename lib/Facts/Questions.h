@@ -1,10 +1,10 @@
-//===- Questions.h - Plant questions about MPI calls in the IR -------------------------------------===//
+//===- Questions.h - Plant questions about MPI calls in the IR --------------------------------===//
 //
 // The optimizer is asked by giving it something to fold: each question of Questions.def becomes an
-// extra operand of the call that stands for a site. The call is opaque, so its operands survive; what
-// the pipeline could prove about them, it has written there.
+// extra operand of the call that stands for a site. The call is opaque, so its operands survive;
+// what the pipeline could prove about them, it has written there.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_QUESTIONS_H
 #define MPISPEC_FACTS_QUESTIONS_H
 

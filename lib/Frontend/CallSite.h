@@ -1,9 +1,9 @@
-//===- CallSite.h - A place where the program calls MPI --------------------------------------------===//
+//===- CallSite.h - A place where the program calls MPI ---------------------------------------===//
 //
-// What the front end hands on: call sites as written. Facts adds what is known about them, Selection
-// picks a template for them, Rewrite changes them.
+// What the front end hands on: call sites as written. Facts adds what is known about them,
+// Selection picks a template for them, Rewrite changes them.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_CALLSITE_H
 #define MPISPEC_FRONTEND_CALLSITE_H
 
@@ -25,16 +25,16 @@ struct Spelling {
 };
 
 struct CallSite {
-  unsigned Number = 0;              ///< N of `mpispec_site_N`: 0, 1, 2, ... in the order of the text
+  unsigned Number = 0; ///< N of `mpispec_site_N`: 0, 1, 2, ... in the order of the text
   const FunctionInfo *Function = nullptr;
-  std::string Callee;               ///< as called: "MPI_Send", "MPI_Send_c"
-  bool LargeCount = false;          ///< the `_c` form: counts are MPI_Count
+  std::string Callee;      ///< as called: "MPI_Send", "MPI_Send_c"
+  bool LargeCount = false; ///< the `_c` form: counts are MPI_Count
 
   // Where a person finds it: the presumed location (after #line) of the outermost expansion.
   std::string File;
   unsigned Line = 0, Column = 0;
-  std::string EnclosingFunction;    ///< qualified name, "solver::exchange"
-  std::string EnclosingMacro;       ///< the macro whose body holds the callee's name, or empty
+  std::string EnclosingFunction; ///< qualified name, "solver::exchange"
+  std::string EnclosingMacro;    ///< the macro whose body holds the callee's name, or empty
 
   // As declared by the MPI header, typedef names kept: "int", "const void *", "MPI_Comm".
   std::string ReturnType;
@@ -47,8 +47,8 @@ struct CallSite {
   /// `warn_unused_result` that the renamed callee would lose.
   std::string Obstacle;
 
-  // For the rewriter: the callee's name token, and the first token of the outermost declaration that
-  // encloses the call (linkage specifications are looked through).
+  // For the rewriter: the callee's name token, and the first token of the outermost declaration
+  // that encloses the call (linkage specifications are looked through).
   clang::SourceLocation CalleeLocation, DeclarationLocation;
 };
 

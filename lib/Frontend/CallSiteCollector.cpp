@@ -1,4 +1,4 @@
-//===- CallSiteCollector.cpp - Find the calls to MPI in the syntax tree ----------------------------===//
+//===- CallSiteCollector.cpp - Find the calls to MPI in the syntax tree -----------------------===//
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/Spelling.h"
 #include "clang/AST/ASTContext.h"
@@ -131,8 +131,8 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
          Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>();
 }
 
-/// Does the MPI library's own header make the call (mpicxx.h, say)? Its files lie beside the one that
-/// declares the callee and are called mpi-something.
+/// Does the MPI library's own header make the call (mpicxx.h, say)? Its files lie beside the one
+/// that declares the callee and are called mpi-something.
 static bool isLibraryHeader(SourceLocation Call, const FunctionDecl *Callee,
                             const SourceManager &SM) {
   OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(Call)));
@@ -171,9 +171,9 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
 
 FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, unsigned Number) {
   std::string Name = (SiteFunctionPrefix + llvm::Twine(Number)).str();
-  auto *Site = FunctionDecl::Create(
-      *Context, Context->getTranslationUnitDecl(), SourceLocation(), SourceLocation(),
-      DeclarationName(&Context->Idents.get(Name)), Callee->getType(), nullptr, SC_Extern);
+  auto *Site = FunctionDecl::Create(*Context, Context->getTranslationUnitDecl(), SourceLocation(),
+                                    SourceLocation(), DeclarationName(&Context->Idents.get(Name)),
+                                    Callee->getType(), nullptr, SC_Extern);
   SmallVector<ParmVarDecl *, 12> Parameters;
   for (const ParmVarDecl *P : Callee->parameters())
     Parameters.push_back(ParmVarDecl::Create(*Context, Site, SourceLocation(), SourceLocation(),

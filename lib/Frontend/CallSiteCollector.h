@@ -1,4 +1,4 @@
-//===- CallSiteCollector.h - Find the calls to MPI in the syntax tree ------------------------------===//
+//===- CallSiteCollector.h - Find the calls to MPI in the syntax tree -------------------------===//
 //
 // The collector sees each declaration just before code generation does. It records a call site for
 // each place in the text that calls an MPI function of Functions.def, and redirects the call to a
@@ -6,7 +6,7 @@
 // optimizer's copies of the call can still be told apart. Instantiations of a template, and several
 // expansions of code in a header, share the site of their common text.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_CALLSITECOLLECTOR_H
 #define MPISPEC_FRONTEND_CALLSITECOLLECTOR_H
 
@@ -28,8 +28,8 @@ public:
   bool HandleTopLevelDecl(clang::DeclGroupRef Group) override;
   void HandleInlineFunctionDefinition(clang::FunctionDecl *Function) override;
 
-  /// The sites in the order of the text, numbered 0, 1, 2, ...; renames the functions that stand for
-  /// them in \p M accordingly. Call once, while the syntax tree is alive.
+  /// The sites in the order of the text, numbered 0, 1, 2, ...; renames the functions that stand
+  /// for them in \p M accordingly. Call once, while the syntax tree is alive.
   std::vector<CallSite> take(llvm::Module &M);
 
 private:
@@ -41,7 +41,7 @@ private:
 
   clang::ASTContext *Context = nullptr;
   std::vector<CallSite> Sites; ///< numbered in the order of discovery until take()
-  llvm::DenseMap<unsigned, unsigned> ByLocation; ///< callee's raw location to index in Sites
+  llvm::DenseMap<unsigned, unsigned> ByLocation;   ///< callee's raw location to index in Sites
   std::vector<clang::FunctionDecl *> Redirections; ///< parallel to Sites
 };
 

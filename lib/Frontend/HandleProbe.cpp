@@ -1,4 +1,4 @@
-//===- HandleProbe.cpp - Let the translation unit evaluate MPI's names -----------------------------===//
+//===- HandleProbe.cpp - Let the translation unit evaluate MPI's names ------------------------===//
 #include "Frontend/HandleProbe.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"

@@ -1,11 +1,11 @@
-//===- HandleProbe.h - Let the translation unit evaluate MPI's names -------------------------------===//
+//===- HandleProbe.h - Let the translation unit evaluate MPI's names --------------------------===//
 //
 // A handle is an integer in MPICH, an address in Open MPI, a small number cast to a pointer in the
 // MPI-5 ABI. Instead of knowing headers, the front end appends a probe to the main file's text (in
-// memory): one constant for each name of Datatypes.def that the header defines. Their initializers in
-// the IR are the handles' values; an argument that folds to the same constant is that handle.
+// memory): one constant for each name of Datatypes.def that the header defines. Their initializers
+// in the IR are the handles' values; an argument that folds to the same constant is that handle.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_HANDLEPROBE_H
 #define MPISPEC_FRONTEND_HANDLEPROBE_H
 

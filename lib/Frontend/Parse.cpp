@@ -1,4 +1,4 @@
-//===- Parse.cpp - One translation unit, parsed by Clang -------------------------------------------===//
+//===- Parse.cpp - One translation unit, parsed by Clang --------------------------------------===//
 #include "Frontend/Parse.h"
 #include "Frontend/CallSiteCollector.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -20,8 +20,8 @@ void Fallback::log(llvm::raw_ostream &OS) const { OS << Remark << ": " << Text; 
 
 namespace {
 
-/// Remembers the first error, counts warnings, prints nothing: what a user sees is the diagnostics of
-/// their own compiler.
+/// Remembers the first error, counts warnings, prints nothing: what a user sees is the diagnostics
+/// of their own compiler.
 class FirstError : public DiagnosticConsumer {
 public:
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
@@ -143,8 +143,7 @@ Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit) {
   auto Text = llvm::MemoryBuffer::getFile(Unit.MainFile);
   if (!Text)
     return llvm::make_error<Fallback>("fallback-parse-error", "cannot read " + Unit.MainFile +
-                                                                  ": " +
-                                                                  Text.getError().message());
+                                                                  ": " + Text.getError().message());
   Unit.MainFileSize = (*Text)->getBufferSize();
   // The preprocessor owns what it is given here.
   Invocation.getPreprocessorOpts().addRemappedFile(

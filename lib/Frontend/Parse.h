@@ -1,10 +1,10 @@
-//===- Parse.h - One translation unit, parsed by Clang ---------------------------------------------===//
+//===- Parse.h - One translation unit, parsed by Clang ----------------------------------------===//
 //
 // Clang parses the program's source in its own natural way, with the user's flags, and lowers it to
 // IR that nothing has optimized yet. The call sites are told apart in that IR (CallSiteCollector.h)
 // and the MPI library's handles are known by value (HandleProbe.h).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_PARSE_H
 #define MPISPEC_FRONTEND_PARSE_H
 
@@ -18,7 +18,8 @@
 
 namespace mpispec {
 
-/// Why a translation unit is left as it is: a remark of Support/Remarks.def and one line for people.
+/// Why a translation unit is left as it is: a remark of Support/Remarks.def and one line for
+/// people.
 class Fallback : public llvm::ErrorInfo<Fallback> {
 public:
   static char ID;
@@ -29,8 +30,8 @@ public:
   std::string Remark, Text;
 };
 
-/// Everything that later stages ask of the front end. The syntax tree and the source manager live as
-/// long as this object.
+/// Everything that later stages ask of the front end. The syntax tree and the source manager live
+/// as long as this object.
 class ParsedUnit {
 public:
   ~ParsedUnit();

@@ -1,4 +1,4 @@
-//===- Spelling.cpp - What an argument's expression is made of -------------------------------------===//
+//===- Spelling.cpp - What an argument's expression is made of --------------------------------===//
 #include "Frontend/Spelling.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"

@@ -1,4 +1,4 @@
-//===- Spelling.h - What an argument's expression is made of ---------------------------------------===//
+//===- Spelling.h - What an argument's expression is made of ----------------------------------===//
 #ifndef MPISPEC_FRONTEND_SPELLING_H
 #define MPISPEC_FRONTEND_SPELLING_H
 

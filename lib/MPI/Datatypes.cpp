@@ -1,5 +1,4 @@
-//===- Datatypes.cpp - Lookup in the table of predefined handles
-//-----------------------------------===//
+//===- Datatypes.cpp - Lookup in the table of predefined handles ------------------------------===//
 #include "MPI/Datatypes.h"
 #include "llvm/ADT/STLExtras.h"
 

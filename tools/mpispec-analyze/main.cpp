@@ -1,15 +1,16 @@
-//===- main.cpp - mpispec-analyze: one translation unit through all stages -------------------------===//
+//===- main.cpp - mpispec-analyze: one translation unit through all stages --------------------===//
 //
-// The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the user's
-// build goes on. Three commands, one flow:
+// The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
+// user's build goes on. Three commands, one flow:
 //
 //     parse ─► proveFacts ─► selectTemplates ─► explain: a table
 //                                               rewrite: readable source
-//                                               unit:    the user's compiler's own preprocessed text
+//                                               unit:    the user's compiler's own preprocessed
+//                                               text
 //
 // `unit` talks to the driver by its exit status and one line on stdout (Protocol below).
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Facts/Prove.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
@@ -25,7 +26,7 @@
 using namespace llvm;
 using namespace mpispec;
 
-//--- Command line -------------------------------------------------------------------------------------
+//--- Command line --------------------------------------------------------------------------------
 
 static cl::SubCommand Explain("explain", "print what is known about each call");
 static cl::SubCommand Rewrite("rewrite", "print the source with its calls rewritten");
@@ -37,7 +38,7 @@ static cl::opt<bool> NoWarnings("no-warn-args", cl::desc("no warnings about wron
                                 cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
 static cl::opt<std::string> Output("output", cl::desc("file to write; default: stdout"),
                                    cl::sub(Rewrite), cl::sub(Unit));
-static cl::alias OutputShort("o", cl::desc("--output"), cl::aliasopt(Output), cl::sub(Rewrite));
+static cl::alias OutputShort("o", cl::desc("--output"), cl::aliasopt(Output));
 
 enum class Stage { None, Sites, Facts, Choices };
 static cl::opt<Stage>
@@ -65,7 +66,7 @@ static cl::opt<TextDialect>
                             clEnumValN(TextDialect::Clang, "clang", "clang")),
                  cl::init(TextDialect::Gcc));
 
-//--- Stages -------------------------------------------------------------------------------------------
+//--- Stages --------------------------------------------------------------------------------------
 
 namespace {
 /// One translation unit with everything that the stages found out about it.
@@ -137,7 +138,7 @@ static Error write(StringRef Text) {
   });
 }
 
-//--- explain ------------------------------------------------------------------------------------------
+//--- explain -------------------------------------------------------------------------------------
 
 static unsigned tableWidth() {
   if (Width)
@@ -160,7 +161,7 @@ static int explain() {
   return 0;
 }
 
-//--- rewrite ------------------------------------------------------------------------------------------
+//--- rewrite -------------------------------------------------------------------------------------
 
 static int rewrite() {
   Expected<AnalysedUnit> Unit = analyseWithoutTokens();
@@ -182,7 +183,7 @@ static int rewrite() {
   return 0;
 }
 
-//--- unit ---------------------------------------------------------------------------------------------
+//--- unit ----------------------------------------------------------------------------------------
 
 /// What the driver learns from the exit status; the line on stdout says more.
 namespace Protocol {

@@ -42,8 +42,7 @@ static int fail(const Twine &Message, int Status = 1) {
   return Status;
 }
 
-//===- What is asked
-//------------------------------------------------------------------------------===//
+//===- What is asked -------------------------------------------------------------------------===//
 
 /// May \p Subcommand have the option \p Name?
 static bool knowsOption(StringRef Subcommand, StringRef Name) {
@@ -99,8 +98,7 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
   return R;
 }
 
-//===- How a source is compiled
-//-------------------------------------------------------------------===//
+//===- How a source is compiled --------------------------------------------------------------===//
 
 static Error checkReadable(StringRef File) {
   Expected<sys::fs::file_t> Handle = sys::fs::openNativeFileForRead(File);
@@ -177,8 +175,7 @@ static Expected<SourceCommand> findCommand(const Request &R, const std::string &
   return S;
 }
 
-//===- Handing over
-//-------------------------------------------------------------------------------===//
+//===- Handing over --------------------------------------------------------------------------===//
 
 static CommandLine analyzerCommand(const Settings &S, const Installation &Here, const Request &R,
                                    const SourceCommand &Source) {
