@@ -1,5 +1,4 @@
-//===- Alignment.cpp - Does Clang's parse match the user's compiler's text?
-//------------------------===//
+//===- Alignment.cpp - Does Clang's parse match the user's compiler's text? -------------------===//
 //
 // A walk over both streams at once. At almost every token there is one way to go on; where a
 // made-up token could be taken for its neighbour, the other way is remembered and tried when the

@@ -1,5 +1,4 @@
-//===- Alignment.h - Does Clang's parse match the user's compiler's text?
-//--------------------------===//
+//===- Alignment.h - Does Clang's parse match the user's compiler's text? ---------------------===//
 //
 // Matches Clang's recorded tokens with the tokens of the text that the user's compiler
 // preprocessed. Two things come out: where in the text a place of the parse is, and the proof that
@@ -29,9 +28,6 @@
 #include "llvm/Support/Error.h"
 
 namespace mpispec {
-
-/// Who wrote the preprocessed text.
-enum class TextDialect : uint8_t { Gcc, Clang };
 
 /// Two streams that match.
 class Alignment {

@@ -1,5 +1,4 @@
-//===- Emitter.cpp - The definition of one site's function
-//-----------------------------------------===//
+//===- Emitter.cpp - The definition of one site's function ------------------------------------===//
 #include "Rewrite/Emitter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -162,7 +161,7 @@ std::string Definition::templateArgument(const Parameter &P) const {
 }
 
 void Definition::writeSignature(raw_ostream &OS) const {
-  OS << "static __inline__ __attribute__((__always_inline__, __unused__, __artificial__, "
+  OS << "static __inline__ __attribute__((__always_inline__, __artificial__, "
         "__no_instrument_function__)) "
      << Site.ReturnType << '\n'
      << siteFunctionName(Site.Number) << '(';

@@ -1,5 +1,4 @@
-//===- Emitter.h - The definition of one site's function
-//-------------------------------------------===//
+//===- Emitter.h - The definition of one site's function --------------------------------------===//
 //
 // The text that stands for a call once it is specialised: a function of the same signature that
 // calls the chosen template, and the ordinary MPI function when the template declines. What is

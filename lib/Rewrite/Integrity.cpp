@@ -1,5 +1,4 @@
-//===- Integrity.cpp - Is rewritten text still the user's program?
-//---------------------------------===//
+//===- Integrity.cpp - Is rewritten text still the user's program? ----------------------------===//
 #include "Rewrite/Integrity.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/PreprocessedText.h"

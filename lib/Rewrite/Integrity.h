@@ -1,5 +1,4 @@
-//===- Integrity.h - Is rewritten text still the user's program?
-//-----------------------------------===//
+//===- Integrity.h - Is rewritten text still the user's program? ------------------------------===//
 //
 // Checks a rewritten unit against the text it was made from, without trusting who made it: nothing
 // is known here of how edits are placed. The rules, in the order they are checked:

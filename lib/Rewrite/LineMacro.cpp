@@ -1,5 +1,4 @@
-//===- LineMacro.cpp - __LINE__ as gcc counts it
-//---------------------------------------------------===//
+//===- LineMacro.cpp - __LINE__ as gcc counts it ----------------------------------------------===//
 //
 // The built-in macro is replaced by an ordinary one whose single token is written anew just before
 // each expansion.

@@ -1,5 +1,4 @@
-//===- LineMacro.h - __LINE__ as gcc counts it
-//-----------------------------------------------------===//
+//===- LineMacro.h - __LINE__ as gcc counts it ------------------------------------------------===//
 //
 // In a macro call that spans lines, `__LINE__` in the macro's body is the line of the macro's name
 // to gcc and the line of the closing parenthesis to Clang; the standard allows both (C11 6.10.8.1).

@@ -1,5 +1,4 @@
-//===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens
-//------------------===//
+//===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens -------------===//
 #include "Rewrite/PreprocessedText.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringMap.h"

@@ -1,5 +1,4 @@
-//===- PreprocessedText.h - The user's compiler's preprocessed output as tokens
-//--------------------===//
+//===- PreprocessedText.h - The user's compiler's preprocessed output as tokens ---------------===//
 //
 // What `cc -E` wrote, which is the text that gets edited: its tokens with their places, and what
 // its line markers say about them. The format is that of gcc's manual, "Preprocessor Output":

@@ -1,5 +1,4 @@
-//===- Rewriter.cpp - Rewriting preprocessed text
-//--------------------------------------------------===//
+//===- Rewriter.cpp - Rewriting preprocessed text ---------------------------------------------===//
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/TemplateText.h"

@@ -1,5 +1,4 @@
-//===- Rewriter.h - Edits that specialise the calls of a unit
-//--------------------------------------===//
+//===- Rewriter.h - Edits that specialise the calls of a unit ---------------------------------===//
 //
 // From call sites, what is proven about them and the templates chosen for them to new text, in two
 // forms: preprocessed text for the user's compiler, source text for a person. Both forms rename the

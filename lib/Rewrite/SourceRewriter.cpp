@@ -1,5 +1,4 @@
-//===- SourceRewriter.cpp - Rewriting source text for a person to read
-//-----------------------------===//
+//===- SourceRewriter.cpp - Rewriting source text for a person to read ------------------------===//
 //
 // The same edits as Rewriter.cpp makes, on a file that still has its directives: those are what the
 // place of an insertion must respect, and what limits which calls can be edited.
@@ -50,6 +49,7 @@ private:
   std::optional<unsigned> calleeOffset(const CallSite &Site, std::string &Why) const;
   std::optional<unsigned> declarationOffset(const CallSite &Site) const;
   unsigned insertionOffset(unsigned Declaration) const;
+  unsigned lineStart(unsigned Offset) const { return Text.take_front(Offset).rfind('\n') + 1; }
   bool isWithinDeclaration(size_t I) const;
   std::string apply(const std::map<unsigned, std::string> &Insertions,
                     const std::map<unsigned, const CallSite *> &Renamings) const;
@@ -160,9 +160,7 @@ unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
     --I;
   }
   unsigned Least = I > 0 ? Pieces[I - 1].End : 0;
-  size_t LineStart = Text.rfind('\n', Pieces[I].Begin);
-  LineStart = LineStart == StringRef::npos ? 0 : LineStart + 1;
-  return std::max<unsigned>(Least, LineStart);
+  return std::max(Least, lineStart(Pieces[I].Begin));
 }
 
 std::string SourceRewriter::apply(const std::map<unsigned, std::string> &Insertions,
@@ -238,8 +236,10 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   std::string Includes;
   for (StringRef Function : Functions)
     Includes += "#include \"mpispec/" + templateHeaderOf(Function) + "\"\n";
-  if (!Insertions.empty())
-    Insertions.begin()->second = Includes + "\n" + Insertions.begin()->second;
+  if (!Includes.empty()) { // ahead of the user's macros, which could name a template's parameter
+    std::string &First = Insertions[lineStart(Pieces.front().Begin)];
+    First = Includes + First;
+  }
   return apply(Insertions, Renamings);
 }
 

@@ -1,5 +1,4 @@
-//===- TemplateText.cpp - The template headers as text to paste
-//------------------------------------===//
+//===- TemplateText.cpp - The template headers as text to paste -------------------------------===//
 #include "Rewrite/TemplateText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

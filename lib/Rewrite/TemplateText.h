@@ -1,5 +1,4 @@
-//===- TemplateText.h - The template headers as text to paste
-//--------------------------------------===//
+//===- TemplateText.h - The template headers as text to paste ---------------------------------===//
 //
 // The headers of templates/mpispec/ are part of this program (EmbedTemplates.cmake), so that a
 // rewritten unit needs no include path. Preprocessed text takes no directive: include guards and

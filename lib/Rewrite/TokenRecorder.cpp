@@ -1,6 +1,6 @@
-//===- TokenRecorder.cpp - The token stream that Clang parsed
-//--------------------------------------===//
+//===- TokenRecorder.cpp - The token stream that Clang parsed ---------------------------------===//
 #include "Rewrite/TokenRecorder.h"
+#include "Rewrite/LineMacro.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -189,7 +189,10 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
 }
 
-void recordTokens(Preprocessor &PP, TokenStream &Stream, std::optional<unsigned> MainFileEnd) {
+void recordTokens(Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
+                  std::optional<unsigned> MainFileEnd) {
+  if (Dialect == TextDialect::Gcc)
+    countLinesLikeGcc(PP);
   auto R = std::make_shared<Recorder>(PP, Stream, MainFileEnd);
   PP.setTokenWatcher([R](const Token &Tok) { R->watch(Tok); });
 }

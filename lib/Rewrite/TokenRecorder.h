@@ -1,5 +1,4 @@
-//===- TokenRecorder.h - The token stream that Clang parsed
-//----------------------------------------===//
+//===- TokenRecorder.h - The token stream that Clang parsed -----------------------------------===//
 //
 // Clang analyses the program, but the user's compiler builds it, and each preprocesses for itself.
 // To carry a place found in Clang's parse over to the other compiler's text, and to know that both
@@ -23,6 +22,9 @@ class Preprocessor;
 }
 
 namespace mpispec {
+
+/// The compiler whose preprocessed text the tokens are to be matched with.
+enum class TextDialect : uint8_t { Gcc, Clang };
 
 /// One token after macro expansion, as the parser got it.
 struct RecordedToken {
@@ -65,7 +67,8 @@ private:
 };
 
 /// Makes \p PP record what it hands to the parser into \p Stream, which must outlive the parse; to
-/// be called before the main file is entered.
+/// be called before the main file is entered. For gcc, `__LINE__` counts as it does there
+/// (LineMacro.h).
 ///
 /// \p MainFileEnd: bytes of the main file that are the user's; what follows was appended by the
 /// analysis and is not recorded.
@@ -73,7 +76,7 @@ private:
 /// A header named `mpi.h`, and all that it includes, is the implementation's wherever it was found:
 /// its direct text counts as a system header's. Its macros, used in user text, count as gcc's line
 /// markers have it: as user text unless the header was found in a system directory.
-void recordTokens(clang::Preprocessor &PP, TokenStream &Stream,
+void recordTokens(clang::Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd = std::nullopt);
 
 } // namespace mpispec

@@ -1,5 +1,4 @@
-//===- TwoCompilers.h - One source through the user's compiler and through Clang
-//-------------------===//
+//===- TwoCompilers.h - One source through the user's compiler and through Clang --------------===//
 //
 // For tests of the matching of both: preprocesses a source with a real compiler and records Clang's
 // tokens of the same source.
@@ -9,7 +8,6 @@
 #define MPISPEC_TEST_TWOCOMPILERS_H
 
 #include "Rewrite/Alignment.h"
-#include "Rewrite/LineMacro.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Tooling/Tooling.h"
@@ -53,9 +51,7 @@ public:
 
 private:
   bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
-    if (Dialect == TextDialect::Gcc)
-      countLinesLikeGcc(CI.getPreprocessor());
-    recordTokens(CI.getPreprocessor(), R.Stream);
+    recordTokens(CI.getPreprocessor(), R.Stream, Dialect);
     R.Language = CI.getLangOpts();
     return true;
   }

@@ -1,0 +1,117 @@
+#include "Rewrite/Emitter.h"
+#include "SiteBuilder.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+bool contains(const std::string &Text, StringRef Part) { return StringRef(Text).contains(Part); }
+
+CallSite sendSite() {
+  CallSite S = site("MPI_Send", 3);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"const void *", "int", "MPI_Datatype", "int", "int", "MPI_Comm"};
+  return S;
+}
+
+TEST(Emitter, WritesStaticArgumentsAsConstants) {
+  CallSite S = sendSite();
+  SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Remote)});
+  F.Transfers[0].Tag = constant(7);
+  F.Transfers[0].NodeOrigin = "conditions";
+  EXPECT_EQ(siteDefinition(S, F, {3, "Send_short_remote", {}}),
+            "static __inline__ __attribute__((__always_inline__, __artificial__, "
+            "__no_instrument_function__)) int\n"
+            "mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, "
+            "int tag, MPI_Comm comm)\n"
+            "{\n"
+            "  /* MPI_Send, halo.c:12:5\n"
+            "     count 1: literal; datatype MPI_DOUBLE: macro; tag 7: literal; size short; "
+            "node remote: conditions */\n"
+            "  const long long mpispec_count = 1;\n"
+            "  const int mpispec_tag = 7;\n"
+            "  return mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, mpispec_tag, "
+            "(unsigned long)comm)\n"
+            "             ? 0\n"
+            "             : MPI_Send(buffer, count, datatype, peer, tag, comm);\n"
+            "}\n");
+}
+
+// Nothing that is not proven may become a constant, and a name's bits are the MPI header's matter.
+TEST(Emitter, WritesWhatIsUnknownAsGiven) {
+  CallSite S = sendSite();
+  SiteFacts F = facts(S, {TransferFacts()});
+  F.Transfers[0].Count = range(0, 99);
+  F.Transfers[0].Peer = handle("MPI_PROC_NULL");
+  F.Transfers[0].DatatypeSize = 12; // of a pair with a gap: not contiguous
+  std::string Text = siteDefinition(S, F, {3, "Send_generic", {}});
+  EXPECT_FALSE(contains(Text, "const long long"));
+  EXPECT_TRUE(contains(Text, "mpispec_Send_generic(buffer, (long long)count, -1, peer, tag, "
+                             "(unsigned long)comm)"));
+}
+
+TEST(Emitter, KeepsSidesApart) {
+  CallSite S = site("MPI_Sendrecv", 0);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"const void *", "int",    "MPI_Datatype", "int",
+                      "int",          "void *", "int",          "MPI_Datatype",
+                      "int",          "int",    "MPI_Comm",     "MPI_Status *"};
+  TransferFacts Send = side(SizeClass::Short, NodeClass::Dynamic), Receive = Send;
+  Receive.Count = constant(5);
+  Receive.DatatypeSize = 4;
+  std::string Text = siteDefinition(S, facts(S, {Send, Receive}), {0, "Sendrecv_short", {}});
+  EXPECT_TRUE(contains(Text, "const long long mpispec_send_count = 1;"));
+  EXPECT_TRUE(contains(Text, "const long long mpispec_receive_count = 5;"));
+  EXPECT_TRUE(contains(Text, "(send_buffer, mpispec_send_count, 8, destination, send_tag, "
+                             "receive_buffer, mpispec_receive_count, 4, source, receive_tag, "
+                             "(unsigned long)comm, (void *)status)"));
+}
+
+TEST(Emitter, DeclaresParametersAsTheHeaderDoes) {
+  CallSite S = site("MPI_Waitall", 1);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"int", "MPI_Request[]", "MPI_Status *"};
+  std::string Text = siteDefinition(S, facts(S, {}), {1, "Waitall_generic", {}});
+  EXPECT_TRUE(contains(Text, "mpispec_site_1(int request_count, MPI_Request requests[], "
+                             "MPI_Status *statuses)"));
+  EXPECT_TRUE(contains(Text, "mpispec_Waitall_generic((long long)request_count, "
+                             "(void *)requests, (void *)statuses)"));
+}
+
+TEST(Emitter, CallsTheLargeCountForm) {
+  CallSite S = site("MPI_Send_c", 0);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"const void *", "MPI_Count", "MPI_Datatype", "int", "int", "MPI_Comm"};
+  std::string Text = siteDefinition(S, facts(S, {TransferFacts()}), {0, "Send_generic", {}});
+  EXPECT_TRUE(contains(Text, ": MPI_Send_c(buffer, count,"));
+  EXPECT_TRUE(contains(Text, "MPI_Count count"));
+}
+
+TEST(Emitter, AvoidsReservedNames) {
+  CallSite S = sendSite();
+  std::string Text = siteDefinition(S, facts(S, {TransferFacts()}), {3, "Send_generic", {}},
+                                    StringSet<>{"tag", "tag_", "peer"});
+  EXPECT_TRUE(contains(Text, "int peer_, int tag__, MPI_Comm comm)"));
+  EXPECT_TRUE(contains(Text, "MPI_Send(buffer, count, datatype, peer_, tag__, comm)"));
+}
+
+// What stands in a comment comes from the user: names of files, macros and variables.
+TEST(Emitter, CommentsCannotEnd) {
+  EXPECT_EQ(commentSafe("a*/b"), "a* /b");
+  EXPECT_EQ(commentSafe("/*/"), "/ * /");
+  EXPECT_EQ(commentSafe("**//"), "** //");
+  EXPECT_EQ(commentSafe("a\nb\rc\\"), "a?b?c?");
+  EXPECT_EQ(commentSafe("\xc3\xa9"), "??");
+  EXPECT_EQ(commentSafe(std::string(1000, 'x')).size(), 200u);
+  CallSite S = sendSite();
+  S.File = "x*/ #include \"y\n\".c";
+  SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Remote)});
+  F.Transfers[0].Count.Origin = "macro *\\\n/";
+  std::string Text = siteDefinition(S, F, {3, "Send_short_remote", {}});
+  EXPECT_EQ(StringRef(Text).count("*/"), 1u);
+  EXPECT_EQ(StringRef(Text).count("/*"), 1u);
+}
+
+} // namespace

@@ -1,0 +1,88 @@
+#include "Rewrite/PreprocessedText.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+/// "x@a.c:1" for each token; a system header's with `!`.
+std::string describe(StringRef Text) {
+  PreprocessedText Lexed(Text, clang::LangOptions());
+  std::string All;
+  for (const TextToken &T : Lexed.tokens())
+    All += (Lexed.raw(T) + (T.System ? "!" : "") + "@" + Lexed.file(T.File) + ":" + Twine(T.Line) +
+            " ")
+               .str();
+  return All;
+}
+
+TEST(PreprocessedText, FollowsLineMarkers) {
+  EXPECT_EQ(describe("# 0 \"a.c\"\n# 0 \"<built-in>\"\n# 1 \"a.c\"\nint\n"
+                     "# 1 \"/usr/s.h\" 1 3 4\nlong\n# 9 \"/usr/s.h\" 3 4\nx\n"
+                     "# 2 \"a.c\" 2\n\n ;\n#line 7 \"g.y\"\ny z\n"),
+            "int@a.c:1 long!@/usr/s.h:1 x!@/usr/s.h:9 ;@a.c:3 y@g.y:7 z@g.y:7 ");
+}
+
+TEST(PreprocessedText, KnowsSystemTextWithinALine) {
+  EXPECT_EQ(describe("# 1 \"a.c\"\np = \n# 1 \"a.c\" 3 4\n    0\n# 1 \"a.c\"\n     ;\n"),
+            "p@a.c:1 =@a.c:1 0!@a.c:1 ;@a.c:1 ");
+}
+
+TEST(PreprocessedText, LeavesDirectivesOut) {
+  EXPECT_EQ(describe("# 1 \"a.c\"\n#pragma omp for \"unclosed\nx\n#ident \"y\"\n#define z 1\nw"),
+            "x@a.c:2 w@a.c:5 ");
+  EXPECT_EQ(describe("# 1 \"dir with \\\"quotes\\\" \\\\.c\"\nx"), "x@dir with \"quotes\" \\.c:1 ");
+  EXPECT_EQ(describe(""), "");
+  EXPECT_EQ(describe("# 1 \"a.c\""), "");
+}
+
+TEST(PreprocessedText, FindsMpiTextByTheStackOfFiles) {
+  PreprocessedText Lexed("# 1 \"a.c\"\na\n# 1 \"/x/mpi.h\" 1\nb\n# 1 \"/x/mpio.h\" 1\nc\n"
+                         "# 2 \"/x/mpi.h\" 2\nd\n# 2 \"a.c\" 2\ne\n",
+                         clang::LangOptions());
+  std::string Mpi;
+  for (const TextToken &T : Lexed.tokens())
+    Mpi += T.Mpi ? '1' : '0';
+  EXPECT_EQ(Mpi, "01110");
+}
+
+TEST(PreprocessedText, TellsThePlaceToReturnTo) {
+  std::string Text = "# 1 \"a.c\"\nint x; int y;\n# 40 \"b.h\" 3 4\n\n  z\n";
+  PreprocessedText Lexed(Text, clang::LangOptions());
+  TextPlace Y = Lexed.placeAt(Text.find("int y"));
+  EXPECT_EQ(Y.QuotedFile, "\"a.c\"");
+  EXPECT_EQ(Y.Line, 1u);
+  EXPECT_EQ(Y.Flags, "");
+  EXPECT_EQ(Lexed.columnOf(Text.find("int y")), 8u);
+  TextPlace Z = Lexed.placeAt(Text.find("z"));
+  EXPECT_EQ(Z.QuotedFile, "\"b.h\"");
+  EXPECT_EQ(Z.Line, 41u);
+  EXPECT_EQ(Z.Flags, " 3 4");
+}
+
+/// The text from where an insertion ahead of `f` would stand.
+std::string fromDeclarationOf(StringRef Text) {
+  PreprocessedText Lexed(Text, clang::LangOptions());
+  for (auto [Number, T] : enumerate(Lexed.tokens()))
+    if (Lexed.raw(T) == "f")
+      return Text.substr(Lexed.declarationStart(Number)).str();
+  return "no f";
+}
+
+TEST(PreprocessedText, FindsWhereADeclarationBegins) {
+  EXPECT_EQ(fromDeclarationOf("int x;\nint\n f();"), "int\n f();");
+  EXPECT_EQ(fromDeclarationOf("int x; int f();"), " int f();");
+  EXPECT_EQ(fromDeclarationOf("int f();"), "int f();");
+  EXPECT_EQ(fromDeclarationOf("# 1 \"a.c\"\n\n\nint f();"), "int f();");
+  EXPECT_EQ(fromDeclarationOf("struct s {}\n;\n__attribute__((x))\ntemplate <class T>\nint f();"),
+            "__attribute__((x))\ntemplate <class T>\nint f();");
+  EXPECT_EQ(fromDeclarationOf("extern \"C\" {\nextern \"D\" int f();"), "extern \"D\" int f();");
+  // The end of a header, the way back, and what does or does not belong to the declaration.
+  EXPECT_EQ(fromDeclarationOf("int x;\n# 2 \"a.c\" 2\n\n#pragma pack(pop)\nint f();"), "int f();");
+  EXPECT_EQ(fromDeclarationOf("int x;\n# 2 \"a.c\" 2\n#pragma omp declare simd\nint f();"),
+            "#pragma omp declare simd\nint f();");
+  EXPECT_EQ(fromDeclarationOf("int x;\n#define y 1\nint f();"), "int f();");
+}
+
+} // namespace
