@@ -80,7 +80,8 @@ TEST_F(Rewriter, LeavesAloneWhatIsNotChosen) {
 // keeps its column.
 TEST_F(Rewriter, KeepsDeclarationsWhole) {
   RewrittenUnit Unit = rewrite(R"(
-int a; __attribute__((noinline)) static void f(int *b) { MPI_Send(b, 1, MPI_INT, 1, 2, MPI_COMM_WORLD); }
+int a; __attribute__((noinline)) static void f(int *b) {
+  MPI_Send(b, 1, MPI_INT, 1, 2, MPI_COMM_WORLD); }
 #pragma omp declare simd
 __attribute__((unused))
 static double g(double d) { MPI_Barrier(MPI_COMM_WORLD); return d; }

@@ -1,10 +1,9 @@
-//===- RewrittenUnit.h - A source that went through parse, gcc -E and rewriting
-//--------------------===//
+//===- RewrittenUnit.h - A source that went through parse, gcc -E and rewriting ---------------===//
 //
 // For tests of rewriting: every call that has templates gets its most general one, unless a test
 // says otherwise, so that what is rewritten does not depend on what can be proven.
 //
-//===----------------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TEST_REWRITTENUNIT_H
 #define MPISPEC_TEST_REWRITTENUNIT_H
 

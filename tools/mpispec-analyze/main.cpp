@@ -211,7 +211,7 @@ static int rewriteUnit() {
                          Preprocessed + ": " + Original.getError().message());
   TokenStream Tokens;
   auto Unit = analyse([&](clang::Preprocessor &PP, unsigned MainFileEnd) {
-    recordTokens(PP, Tokens, MainFileEnd);
+    recordTokens(PP, Tokens, UserCompiler, MainFileEnd);
   });
   if (!Unit)
     return cannotAnalyse(Unit.takeError(), "fallback-parse-error");
