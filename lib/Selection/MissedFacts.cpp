@@ -198,7 +198,7 @@ void Explainer::explainPeer(const Transfer &Side, const TransferFacts &Known) {
 void Explainer::explainDifference(StringRef Argument, StringRef Sending, StringRef Receiving) {
   add("sides-differ", Argument,
       "the sending side is " + Sending + " and the receiving side " + Receiving +
-          ": write a send and a receive, if they may differ");
+          ": a nonblocking receive and a send would get a template each");
 }
 
 void Explainer::explainStatus() {

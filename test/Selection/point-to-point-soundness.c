@@ -1,0 +1,57 @@
+// What must not be chosen: a special template where one execution could contradict it.
+#include <mpi.h>
+
+double b[1024];
+
+void sides(int rank, int other, int n) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (other == rank || other < 0)
+    return;
+  // One side is short, the other long.
+  MPI_Sendrecv(b, 1, MPI_DOUBLE, other, 0, b, 1024, MPI_DOUBLE, other, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  // One side is remote, the other local.
+  MPI_Sendrecv(b, 1, MPI_DOUBLE, other, 0, b, 1, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  // One side may be a wildcard.
+  MPI_Sendrecv(b, 1, MPI_DOUBLE, other, 0, b, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+}
+
+void wildcards(int rank, int source) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Recv(b, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  // MPI_ANY_SOURCE is not this rank either.
+  if (source != rank)
+    MPI_Recv(b, 1, MPI_DOUBLE, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+// Eight values of two shorts and a gap: the bytes do not lie together.
+void gaps(int rank) {
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Send(b, 8, MPI_DOUBLE_INT, rank, 0, MPI_COMM_WORLD);
+}
+
+// One copy is short, the other long.
+static void shift(int n, int dest) { MPI_Ssend(b, n, MPI_DOUBLE, dest, 0, MPI_COMM_WORLD); }
+void copies(int dest) {
+  shift(1, dest);
+  shift(1024, dest);
+}
+
+// RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
+
+// CHECK:      Sendrecv_remote{{$}}
+// CHECK-NEXT: sides-differ (count): the sending side is short and the receiving side long
+// CHECK:      Sendrecv_short{{$}}
+// CHECK-NEXT: sides-differ (peer): the sending side is remote and the receiving side local
+// CHECK:      Sendrecv_short{{$}}
+// CHECK-NEXT: wildcard-source (source): source is MPI_ANY_SOURCE
+// CHECK:      Recv_short{{$}}
+// CHECK-NEXT: wildcard-source (peer): peer is MPI_ANY_SOURCE: name the rank, if only one can send here
+// CHECK:      Recv_short{{$}}
+// CHECK-NEXT: peer-unknown (peer): peer 'source' may be this process itself or MPI_ANY_SOURCE: guard the call with 'if (source >= 0 && source != rank)'
+// CHECK:      Send_local{{$}}
+// CHECK-NEXT: datatype-unknown (datatype): MPI_DOUBLE_INT may have gaps in memory
+// CHECK:      Ssend_generic{{$}}
+// CHECK:      partial-facts: count is 1{{.*}} in 1 of 2 copies: give each case its own call, or make 'shift' one function a case
