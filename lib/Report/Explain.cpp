@@ -221,32 +221,24 @@ static void printEntries(ArrayRef<Entry> Entries, unsigned Width, Style &S, raw_
 }
 
 static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, raw_ostream &OS) {
-  unsigned Of[4] = {}, Calls = 0;
-  std::map<std::string, unsigned> Others, Blocked;
-  for (const SiteRecord &R : Records) {
-    if (!R.communicates()) {
-      ++Others[R.Callee];
-      continue;
-    }
-    ++Calls;
-    ++Of[static_cast<unsigned>(R.grade())];
-    for (const SiteRecord::Miss &M : R.Missed)
-      ++Blocked[M.ID];
-  }
   auto Say = [&](Style::Ink Ink, const Twine &Text) {
     for (const std::string &Piece : wrap(Text.str(), Width))
       printLine({{Ink, Piece}}, S, OS);
   };
-  if (Calls == 0)
-    Say(Style::Bold, "no MPI call that communicates");
-  else
-    Say(Style::Bold, counted(Calls, "call") + ": " + utostr(Of[0]) + " fully specialised, " +
-                         utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " +
-                         utostr(Of[3]) + " left as " + (Of[3] == 1 ? "it is" : "they are"));
+  if (Records.empty())
+    return Say(Style::Bold, "no call that sends, receives, completes or synchronises");
+  unsigned Of[4] = {};
+  std::map<std::string, unsigned> Blocked;
+  for (const SiteRecord &R : Records) {
+    ++Of[static_cast<unsigned>(R.grade())];
+    for (const SiteRecord::Miss &M : R.Missed)
+      ++Blocked[M.ID];
+  }
+  Say(Style::Bold, counted(Records.size(), "call") + ": " + utostr(Of[0]) + " fully specialised, " +
+                       utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
+                       " left as " + (Of[3] == 1 ? "it is" : "they are"));
   if (!Blocked.empty())
     Say(Style::Middling, "Blocked by: " + listed(Blocked));
-  if (!Others.empty())
-    Say(Style::Dim, "Not counted, as they move no data: " + listed(Others));
 }
 
 void printTable(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Choice> Choices,
@@ -262,8 +254,7 @@ void printTable(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Ch
   std::vector<Entry> Entries;
   for (unsigned I : orderByPlace(Sites)) {
     const SiteRecord &Record = *ByNumber.at(Sites[I].Number);
-    if (Record.communicates() || !Facts[I].Warnings.empty())
-      Entries.push_back(makeEntry(Sites[I], Facts[I], Choices[I], Record));
+    Entries.push_back(makeEntry(Sites[I], Facts[I], Choices[I], Record));
   }
   printEntries(Entries, Width, S, OS);
   printTotals(Records, Width, S, OS);

@@ -164,9 +164,8 @@ Expected<Build> readBuild(StringRef Directory) {
 static std::vector<MissedTotal> missedTotals(const Build &B) {
   std::map<std::pair<std::string, std::string>, std::map<std::string, unsigned>> Files;
   for (const BuildSite &S : B.Sites)
-    if (S.Record.communicates())
-      for (const SiteRecord::Miss &M : S.Record.Missed)
-        ++Files[{M.ID, M.Argument}][S.Record.File];
+    for (const SiteRecord::Miss &M : S.Record.Missed)
+      ++Files[{M.ID, M.Argument}][S.Record.File];
   std::vector<MissedTotal> Totals;
   for (const auto &[Key, ByFile] : Files) {
     MissedTotal T{Key.first, Key.second, 0, {ByFile.begin(), ByFile.end()}};
@@ -185,10 +184,6 @@ BuildTotals totalsOf(const Build &B) {
   BuildTotals T;
   for (const BuildSite &S : B.Sites) {
     T.Warnings += S.Record.Warnings;
-    if (!S.Record.communicates()) {
-      ++T.NotCommunicating[S.Record.Callee];
-      continue;
-    }
     T.All.add(S.Record.grade());
     T.ByFunction[S.Record.Callee].add(S.Record.grade());
     if (!S.Record.Template.empty())

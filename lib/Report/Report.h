@@ -61,11 +61,10 @@ struct MissedTotal {
   std::vector<std::pair<std::string, unsigned>> Files; ///< most sites first
 };
 
-/// Totals over the sites that communicate; the others are only counted by name.
 struct BuildTotals {
   GradeCounts All;
   std::map<std::string, GradeCounts> ByFunction;
-  std::map<std::string, unsigned> ByTemplate, NotCommunicating;
+  std::map<std::string, unsigned> ByTemplate;
   std::vector<MissedTotal> Missed; ///< most sites first
   unsigned Warnings = 0;
   Rates Known;

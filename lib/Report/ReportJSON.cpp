@@ -8,7 +8,7 @@
 //      "rates": {"send_recv": {"sites": 20, "datatype": 20, ...}, "allreduce": {...}},
 //      "fallbacks": {"fallback-parse-error": ["odd.c"]},
 //      "shared": [{"file": "halo.h", "line": 3, "column": 3, "function": "MPI_Send", "units": 4}],
-//      "not_communicating": {"MPI_Comm_rank": 4}, "warnings": 0}
+//      "warnings": 0}
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Report/Report.h"
@@ -91,7 +91,6 @@ void printBuildJSON(const Build &B, raw_ostream &OS) {
                                           {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
                    {"fallbacks", fallbacksValue(B)},
                    {"shared", sharedValue(B)},
-                   {"not_communicating", countsValue(T.NotCommunicating)},
                    {"warnings", T.Warnings}};
   OS << formatv("{0:2}\n", Report);
 }

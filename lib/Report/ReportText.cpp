@@ -130,9 +130,6 @@ void Printer::printFunctions() {
   for (const auto &[Function, Counts] : Rows)
     printGrades(Style::Plain, Function, Counts);
   printGrades(Style::Bold, "all", Totals.All);
-  if (Totals.NotCommunicating.empty())
-    return;
-  printText(Style::Dim, "Not counted, as they move no data: " + listed(Totals.NotCommunicating));
 }
 
 void Printer::printTemplates() {
@@ -187,7 +184,7 @@ void Printer::printShared() {
   constexpr size_t Shown = 10;
   std::vector<const BuildSite *> Shared;
   for (const BuildSite &Site : B.Sites)
-    if (Site.Units > 1 && Site.Record.communicates())
+    if (Site.Units > 1)
       Shared.push_back(&Site);
   if (Shared.empty())
     return;

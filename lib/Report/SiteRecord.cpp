@@ -1,6 +1,5 @@
 //===- SiteRecord.cpp - A call site as its remarks tell it ------------------------------------===//
 #include "Report/SiteRecord.h"
-#include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -21,26 +20,6 @@ Grade SiteRecord::grade() const {
 bool SiteRecord::knows(StringRef Key) const {
   auto Fact = Facts.find(Key);
   return Fact != Facts.end() && !StringRef(Fact->second).starts_with("[");
-}
-
-bool SiteRecord::communicates() const {
-  const FunctionInfo *F = lookUpFunction(Callee);
-  if (!F)
-    return false;
-  switch (F->Kind) {
-  case FunctionKind::Send:
-  case FunctionKind::Recv:
-  case FunctionKind::SendRecv:
-  case FunctionKind::Probe:
-  case FunctionKind::Completion:
-  case FunctionKind::Collective:
-    return true;
-  case FunctionKind::Communicator:
-  case FunctionKind::Datatype:
-  case FunctionKind::Other:
-    return false;
-  }
-  llvm_unreachable("unknown kind of function");
 }
 
 static void addRemark(SiteRecord &Record, const Remark &R) {

@@ -41,8 +41,6 @@ struct SiteRecord {
   Grade grade() const;
   /// Is the exact value of \p Key known? A range is not exact.
   bool knows(llvm::StringRef Key) const;
-  /// Does the call send, receive, complete or synchronise? MPI_Comm_rank does not.
-  bool communicates() const;
 };
 
 /// The sites that the remarks of ONE translation unit are about, in the order of their numbers.

@@ -44,7 +44,6 @@ void solve(int n, int left, MPI_Comm comm) {
 
 // BOTH:      {{^}}3 calls: 2 fully specialised, 0 partly, 1 generic, 0 left as they are
 // BOTH-NEXT: {{^}}Blocked by: peer-unknown, size-unknown
-// BOTH-NEXT: {{^}}Not counted, as they move no data: MPI_Comm_rank
 // BOTH:      ARGUMENT                 2 send/recv calls          1 Allreduce call
 // BOTH:      datatype                 2  100%       67%         1  100%         -
 // BOTH:      count                    1   50%       33%         1  100%         -

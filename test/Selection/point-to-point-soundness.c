@@ -52,6 +52,6 @@ void copies(int dest) {
 // CHECK:      Recv_short{{$}}
 // CHECK-NEXT: peer-unknown (peer): peer 'source' may be this process itself or MPI_ANY_SOURCE: guard the call with 'if (source >= 0 && source != rank)'
 // CHECK:      Send_local{{$}}
-// CHECK-NEXT: datatype-unknown (datatype): MPI_DOUBLE_INT may have gaps in memory
+// CHECK-NEXT: size-unknown (datatype): MPI_DOUBLE_INT may have gaps in memory
 // CHECK:      Ssend_generic{{$}}
 // CHECK:      partial-facts: count is 1{{.*}} in 1 of 2 copies: give each case its own call, or make 'shift' one function a case

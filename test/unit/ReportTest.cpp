@@ -91,19 +91,21 @@ TEST_F(Report, AddsUpUnits) {
                    passed("a.c", 4, 1, "MPI_Recv", "Recv_generic", "[0, 9]"),
                    missed("a.c", 4, 1, "MPI_Recv", "size-unknown", "count")});
   write("sub/b.yaml", {unit("/p/sub"), missed("b.c", 7, 0, "MPI_Gather", "no-template", ""),
-                       missed("b.c", 9, 1, "MPI_Comm_rank", "no-template", "")});
+                       missed("c.c", 9, 1, "MPI_Gather", "no-template", ""),
+                       missed("b.c", 9, 2, "MPI_Gather", "no-template", "")});
   BuildTotals T = totalsOf(read());
-  EXPECT_EQ(T.All.all(), 3u);
+  EXPECT_EQ(T.All.all(), 5u);
   EXPECT_EQ(T.All[Grade::Full], 1u);
   EXPECT_EQ(T.All[Grade::Generic], 1u);
-  EXPECT_EQ(T.All[Grade::Untouched], 1u);
+  EXPECT_EQ(T.All[Grade::Untouched], 3u);
   EXPECT_EQ(T.ByTemplate["Send_short_remote"], 1u);
-  EXPECT_EQ(T.NotCommunicating["MPI_Comm_rank"], 1u);
   EXPECT_EQ(T.Known.SendRecv.Sites, 2u);
   EXPECT_EQ(T.Known.SendRecv.Count, 1u); // a range is not a count
   EXPECT_EQ(T.Known.SendRecv.DatatypeAndCount, 1u);
   ASSERT_EQ(T.Missed.size(), 2u);
+  EXPECT_EQ(T.Missed[0].ID, "no-template"); // most calls first, then the file with most
   EXPECT_EQ(T.Missed[0].Files[0].first, "sub/b.c");
+  EXPECT_EQ(T.Missed[0].Files[0].second, 2u);
 }
 
 TEST_F(Report, CountsASiteOfAHeaderOnce) {
