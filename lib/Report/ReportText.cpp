@@ -101,9 +101,10 @@ void Printer::printHead() {
   std::string Text = counted(B.Units, "translation unit") + " with MPI calls";
   if (Unspecialised)
     Text += ", " + utostr(Unspecialised) + " of them compiled without mpispec";
-  Text += "; " + counted(Totals.All.all(), "call") + ", " +
-          utostr(Totals.All.all() - Totals.All[Grade::Untouched]) + " rewritten, " +
-          utostr(Totals.All[Grade::Untouched]) + " left";
+  printText(Style::Bold, Text);
+  Text = counted(Totals.All.all(), "call") + ": " +
+         utostr(Totals.All.all() - Totals.All[Grade::Untouched]) + " rewritten, " +
+         utostr(Totals.All[Grade::Untouched]) + " left";
   if (Totals.Warnings)
     Text += "; " + counted(Totals.Warnings, "argument warning");
   printText(Style::Bold, Text);

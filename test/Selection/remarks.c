@@ -1,0 +1,62 @@
+// Remarks in LLVM's format: its own tools read them, and so does `report`.
+#include <mpi.h>
+
+double b[8];
+
+void exchange(int left, int n) {
+  MPI_Send(b, 8, MPI_DOUBLE, left, 7, MPI_COMM_WORLD);
+  MPI_Recv(b, n, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Probe(left, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+// RUN: rm -rf %t && mkdir %t
+// RUN: %mpispec --mpispec-remarks=%t/remarks mpicc -c %s -o %t/remarks.o
+// RUN: cat %t/remarks/*.yaml | FileCheck %s
+
+// CHECK:      --- !Analysis
+// CHECK-NEXT: Pass:            mpispec
+// CHECK-NEXT: Name:            translation-unit
+// CHECK-NEXT: Function:        '<translation unit>'
+// CHECK:      --- !Passed
+// CHECK-NEXT: Pass:            mpispec
+// CHECK-NEXT: Name:            specialised
+// CHECK-NEXT: DebugLoc:        { File: '{{.*}}remarks.c', Line: 7, Column: 3 }
+// CHECK-NEXT: Function:        exchange
+// CHECK-NEXT: Args:
+// CHECK-NEXT:   - Callee:          MPI_Send
+// CHECK:        - Template:        Send_short
+// CHECK:        - datatype:        MPI_DOUBLE
+// CHECK:        - count:           '8'
+// CHECK:        - size:            short
+// CHECK:      --- !Missed
+// CHECK-NEXT: Pass:            mpispec
+// CHECK-NEXT: Name:            peer-unknown
+// CHECK:        - Argument:        peer
+// CHECK:        - Text:            'peer ''left'' may be this process itself: guard the call with
+// CHECK:        - Template:        Recv_generic
+// CHECK:      Name:            size-unknown
+// CHECK:      Name:            wildcard-source
+// CHECK:      Name:            no-template
+// CHECK:        - Callee:          MPI_Probe
+
+// LLVM's tools count them, turn them into its binary form and back, and list them.
+// RUN: llvm-remarkutil count --group-by=function %t/remarks/*.yaml | FileCheck %s -check-prefix=COUNT
+// RUN: llvm-remarkutil yaml2bitstream %t/remarks/*.yaml -o %t/binary
+// RUN: llvm-remarkutil bitstream2yaml %t/binary | FileCheck %s -check-prefix=BACK
+// RUN: llvm-opt-report %t/remarks/*.yaml
+// COUNT: exchange,6
+// BACK:      --- !Passed
+// BACK-NEXT: Pass:            mpispec
+// BACK-NEXT: Name:            specialised
+
+// RUN: %mpispec report %t/remarks | FileCheck %s -check-prefix=REPORT
+// REPORT:      1 translation unit with MPI calls
+// REPORT-NEXT: 3 calls: 2 rewritten, 1 left
+// REPORT:      CALLS {{ *}}FOUND    FULLY   PARTLY  GENERIC     LEFT
+// REPORT-NEXT: MPI_Probe {{ *}}1        -        -        -        1
+// REPORT-NEXT: MPI_Recv {{ *}}1        -        -        1        -
+// REPORT-NEXT: MPI_Send {{ *}}1        -        1        -        -
+// REPORT-NEXT: all {{ *}}3        -        1        1        1
+// REPORT:      Send_short {{ *}}1
+// REPORT:      MISSED {{ *}}CALLS  MOST IN
+// REPORT:      peer-unknown (peer) {{ *}}1 {{.*}}remarks.c
