@@ -63,9 +63,7 @@ step configure cmake --preset release || finish
 step build cmake --build --preset release || finish
 tests suites cmake --build --preset release --target check-mpispec
 
-# Formatting is checked by the very program that `cmake --build --target format` runs.
-step format sh -c 'find lib tools test/unit templates runtime bench -name "*.h" -o -name "*.cpp" \
-  -o -name "*.c" | xargs clang-format-22 --dry-run --Werror'
+step format cmake --build --preset release --target check-format
 step openmpi-header sh scripts/openmpi-header.sh "$release"
 step demo sh scripts/demo.sh
 step hpcc sh scripts/hpcc.sh "$release"

@@ -1,9 +1,9 @@
 //===- Datatypes.h - The handles that MPI predefines ------------------------------------------===//
 //
-// Names of predefined handles, and for a datatype the C type it stands for (MPI-4.0, tables 3.2, 3.3
-// and section 3.2.2). What value a name has is a matter of the MPI library's header: the translation
-// unit under analysis evaluates the names itself (Frontend/HandleProbe.h). The rows are in
-// Datatypes.def.
+// Names of predefined handles, and for a datatype the C type it stands for (MPI-4.0,
+// tables 3.2, 3.3 and section 3.2.2). What value a name has is a matter of the MPI library's
+// header: the translation unit under analysis evaluates the names itself (Frontend/HandleProbe.h).
+// The rows are in Datatypes.def.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_MPI_DATATYPES_H
@@ -23,21 +23,21 @@ enum class DatatypeClass : uint8_t {
 };
 
 struct DatatypeInfo {
-  llvm::StringLiteral Name;  ///< "MPI_DOUBLE"
+  llvm::StringLiteral Name; ///< "MPI_DOUBLE"
   /// "double". `typedef <CType> name;` is valid in C99 and C++11 of gcc and clang after <mpi.h>; a
   /// pair's type is an unnamed struct, which C++ takes nowhere else.
   llvm::StringLiteral CType;
   DatatypeClass Class;
-  /// Bytes of one element as a C expression. For a pair this is the sum of its two members: what MPI
-  /// calls the size, not the extent.
+  /// Bytes of one element as a C expression. For a pair this is the sum of its two members: what
+  /// MPI calls the size, not the extent.
   llvm::StringLiteral Size;
 };
 
 llvm::ArrayRef<DatatypeInfo> allDatatypes();
 const DatatypeInfo *lookUpDatatype(llvm::StringRef Name);
 
-/// A predefined handle or integer constant that is no datatype: MPI_COMM_WORLD, MPI_ANY_TAG, MPI_SUM,
-/// MPI_STATUS_IGNORE, ...
+/// A predefined handle or integer constant that is no datatype: MPI_COMM_WORLD, MPI_ANY_TAG,
+/// MPI_SUM, MPI_STATUS_IGNORE, ...
 struct NamedConstant {
   enum Kind : uint8_t { Comm, Op, Integer, Status, Request, Buffer } K;
   llvm::StringLiteral Name;

@@ -14,7 +14,8 @@ struct RoleNames {
 #define MPI_ROLE(NAME, TEXT) static constexpr Role NAME = Role::NAME;
 #include "MPI/Functions.def"
 #define ROLES(...) {__VA_ARGS__}
-#define MPI_FUNCTION(NAME, KIND, LARGE, RETAINS, ...) static constexpr Role Of##NAME[] = __VA_ARGS__;
+#define MPI_FUNCTION(NAME, KIND, LARGE, RETAINS, ...)                                              \
+  static constexpr Role Of##NAME[] = __VA_ARGS__;
 #include "MPI/Functions.def"
 };
 } // namespace

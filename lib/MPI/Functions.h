@@ -24,23 +24,23 @@ enum class Role : uint8_t {
 
 /// How a function takes part in communication.
 enum class FunctionKind : uint8_t {
-  Send,       ///< starts or performs one send
-  Recv,       ///< starts or performs one receive
-  SendRecv,   ///< both, in one call
-  Probe,      ///< looks at, or matches, a message without receiving it
-  Completion, ///< completes, tests, starts, frees or cancels requests
-  Collective, ///< collective over an intracommunicator
+  Send,         ///< starts or performs one send
+  Recv,         ///< starts or performs one receive
+  SendRecv,     ///< both, in one call
+  Probe,        ///< looks at, or matches, a message without receiving it
+  Completion,   ///< completes, tests, starts, frees or cancels requests
+  Collective,   ///< collective over an intracommunicator
   Communicator, ///< makes, frees or asks a communicator
-  Datatype,   ///< makes, frees or asks a datatype
-  Other,      ///< everything else that a row is worth having for
+  Datatype,     ///< makes, frees or asks a datatype
+  Other,        ///< everything else that a row is worth having for
 };
 
 /// One MPI function: its name without `MPI_` and `_c`, and its arguments in order.
 struct FunctionInfo {
   llvm::StringLiteral Name;
   FunctionKind Kind;
-  bool HasLargeCount;  ///< `MPI_<Name>_c` exists as well (MPI-4.0, section 19.2)
-  bool Retains;        ///< keeps pointers to its buffers after it returned (nonblocking, persistent)
+  bool HasLargeCount; ///< `MPI_<Name>_c` exists as well (MPI-4.0, section 19.2)
+  bool Retains;       ///< keeps pointers to its buffers after it returned (nonblocking, persistent)
   llvm::ArrayRef<Role> Roles;
 
   /// The argument number of the first argument with role \p R, if there is one.
