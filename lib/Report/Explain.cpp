@@ -56,8 +56,9 @@ struct Entry {
 
 /// Column widths that fit all entries. Zero-width heads stand above their details.
 struct Widths {
-  unsigned Place = 0, Call = 0, Template = 0, Key = 7, Value = 0, Detail = 0;
+  unsigned Place = 0, Call = 0, Template = 0, Key = 8, Value = 0, Detail = 0;
   bool SideBySide = false;
+  bool OneLineHead = true; ///< in the narrow layout
 
   Widths(ArrayRef<Entry> Entries, unsigned Width);
   unsigned head() const { return Place + Call + Template + 3 * Gap; }
@@ -81,7 +82,7 @@ static std::string shown(const Answer &A) {
 Widths::Widths(ArrayRef<Entry> Entries, unsigned Width) {
   constexpr unsigned LongestValue = 24;
   for (const Entry &E : Entries) {
-    Place = std::max({Place, displayWidth(E.Place), displayWidth(E.Function) + Gap});
+    Place = std::max(Place, displayWidth(E.Place));
     Call = std::max(Call, displayWidth(E.Call));
     Template = std::max(Template, displayWidth(E.Template));
     for (const NamedFact &F : E.Facts) {
@@ -90,6 +91,7 @@ Widths::Widths(ArrayRef<Entry> Entries, unsigned Width) {
     }
   }
   SideBySide = Width >= head() + Readable;
+  OneLineHead = Width >= head() - Gap;
   Detail = SideBySide ? Width - head() : std::max(Width, 2 * Indent + Key + 16) - Indent;
 }
 
@@ -176,19 +178,33 @@ static void printLine(const Line &L, Style &S, raw_ostream &OS) {
   OS << '\n';
 }
 
+/// The place with call and template in its line, or in lines of their own where paths are long.
 static void printBelow(const Entry &E, const Widths &W, Style &S, raw_ostream &OS) {
-  Line Head = {{Style::Bold, E.Place, W.Place + Widths::Gap},
+  std::vector<Line> Lines;
+  const unsigned LabelWidth = W.Key + Widths::Gap;
+  if (W.OneLineHead)
+    printLine({{Style::Bold, E.Place, W.Place + Widths::Gap},
                {Style::Plain, E.Call, W.Call + Widths::Gap},
-               {E.Ink, E.Template, W.Template + Widths::Gap}};
-  printLine(Head, S, OS);
-  std::vector<Line> Details = details(E, W);
+               {E.Ink, E.Template}},
+              S, OS);
+  else {
+    printLine({{Style::Bold, E.Place}}, S, OS);
+    Lines.push_back({{Style::Plain, "call", LabelWidth}, {Style::Plain, E.Call}});
+    Lines.push_back({{Style::Plain, "template", LabelWidth}, {E.Ink, E.Template}});
+  }
   if (!E.Function.empty())
-    Details.insert(Details.begin(),
-                   {{Style::Dim, "in", W.Key + Widths::Gap}, {Style::Dim, E.Function}});
-  for (Line &L : Details) {
+    Lines.push_back({{Style::Dim, "in", LabelWidth}, {Style::Dim, E.Function}});
+  for (Line &L : details(E, W))
+    Lines.push_back(std::move(L));
+  for (Line &L : Lines) {
     L.insert(L.begin(), {Style::Plain, "", Widths::Indent});
     printLine(L, S, OS);
   }
+}
+
+/// The end of a name that is too long for \p Width columns: the innermost scopes say most.
+static std::string lastPart(StringRef Name, size_t Width) {
+  return Name.size() <= Width ? Name.str() : ("..." + Name.take_back(Width - 3)).str();
 }
 
 static void printBeside(const Entry &E, const Widths &W, Style &S, raw_ostream &OS) {
@@ -196,7 +212,8 @@ static void printBeside(const Entry &E, const Widths &W, Style &S, raw_ostream &
                               {Style::Plain, E.Call, W.Call + Widths::Gap},
                               {E.Ink, E.Template, W.Template + Widths::Gap}}};
   if (!E.Function.empty())
-    Heads.push_back({{Style::Dim, "  " + E.Function, W.head()}});
+    Heads.push_back(
+        {{Style::Dim, "  " + lastPart(E.Function, W.head() - 2 * Widths::Gap), W.head()}});
   std::vector<Line> Details = details(E, W);
   for (size_t I = 0, N = std::max(Heads.size(), Details.size()); I < N; ++I) {
     Line L = I < Heads.size() ? Heads[I] : Line{{Style::Plain, "", W.head()}};
@@ -238,7 +255,7 @@ static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, 
                        utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
                        " left as " + (Of[3] == 1 ? "it is" : "they are"));
   if (!Blocked.empty())
-    Say(Style::Middling, "Blocked by: " + listed(Blocked));
+    Say(Style::Middling, "Blocked by: " + listed(Blocked) + "; docs/Remarks.md explains each");
 }
 
 void printTable(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Choice> Choices,

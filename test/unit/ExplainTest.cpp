@@ -90,6 +90,20 @@ TEST(Explain, PutsDetailsBesideOrBelowTheHead) {
       "halo.c:9:5    MPI_Send       Send_short_remote           datatype       MPI_DOUBLE "));
 }
 
+TEST(Explain, LongPathsHaveTheirLine) {
+  SampleUnit U;
+  for (CallSite &Site : U.Sites) {
+    Site.File = "/a/path/of/some/length/to/the/source/halo.c";
+    Site.EnclosingFunction = std::string(200, 'x') + "::exchange";
+  }
+  EXPECT_TRUE(StringRef(U.table(80))
+                  .contains("/a/path/of/some/length/to/the/source/halo.c:9:5\n"
+                            "    call           MPI_Send\n"
+                            "    template       Send_short_remote\n"));
+  for (StringRef Line : lines(U.table(160)))
+    EXPECT_LE(displayWidth(Line), 160u) << Line.str();
+}
+
 TEST(Explain, IsSortedByPlace) {
   std::string Table = SampleUnit().table(80);
   size_t At = 0;
@@ -118,7 +132,8 @@ TEST(Explain, SaysWhatIsKnownFromWhereAndWhatBlocked) {
 TEST(Explain, EndsWithTotals) {
   std::string Table = SampleUnit().table(80);
   for (StringRef Text : {"5 calls: 2 fully specialised, 0 partly, 2 generic, 1 left as it is\n",
-                         "Blocked by: peer-unknown (2), size-unknown (2), no-template\n",
+                         "Blocked by: peer-unknown (2), size-unknown (2), no-template; "
+                         "docs/Remarks.md\nexplains each\n",
                          "ARGUMENT                 3 send/recv calls          1 Allreduce call\n",
                          "datatype                 3  100%       67%         1  100%         -\n",
                          "count                    1   33%       33%         1  100%         -\n",
