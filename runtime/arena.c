@@ -1,0 +1,138 @@
+/* The arena's allocator: power-of-two classes, last freed first used (its lines are still in
+ * cache). See arena.h. Only the owner runs any of this, so only the `used` word is shared. */
+#define _GNU_SOURCE
+#include "arena.h"
+
+#include <fcntl.h>
+#include <linux/falloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Memory kept after a flood. */
+static const uint64_t kept_bytes = UINT64_C(4) << 20;
+
+/* How many lent blocks an allocation looks at before it takes fresh memory instead. */
+static const size_t sweep_length = 64;
+
+static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offset) {
+  return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
+}
+
+static unsigned class_for(uint64_t bytes) {
+  return bytes <= 64 ? 0 : 64 - 6 - (unsigned)__builtin_clzll(bytes - 1);
+}
+
+void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
+                        uint64_t end, int file) {
+  memset(arena, 0, sizeof *arena);
+  arena->segment = segment;
+  arena->begin = arena->top = begin;
+  arena->end = end;
+  arena->file = file;
+}
+
+void mpispec_arena_close(struct mpispec_arena *arena) {
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    free(arena->classes[c].free);
+    free(arena->classes[c].lent);
+  }
+  memset(arena, 0, sizeof *arena);
+}
+
+static int make_room_free(struct mpispec_block_class *class) {
+  if (class->free_count < class->free_room)
+    return 1;
+  const size_t room = class->free_room ? 2 * class->free_room : 16;
+  uint64_t *larger = realloc(class->free, room * sizeof *larger);
+  if (!larger)
+    return 0;
+  class->free = larger;
+  class->free_room = room;
+  return 1;
+}
+
+static int make_room_lent(struct mpispec_block_class *class) {
+  if (class->lent_count < class->lent_room)
+    return 1;
+  const size_t room = class->lent_room ? 2 * class->lent_room : 16;
+  uint64_t *larger = malloc(room * sizeof *larger);
+  if (!larger)
+    return 0;
+  for (size_t i = 0; i < class->lent_count; ++i)
+    larger[i] = class->lent[(class->lent_first + i) & (class->lent_room - 1)];
+  free(class->lent);
+  class->lent = larger;
+  class->lent_first = 0;
+  class->lent_room = room;
+  return 1;
+}
+
+/* Moves the blocks that were given back, among the `most` oldest lent ones, to the free list.
+ * Blocks still in use go to the end of the ring, so that one that is held long hides no other. */
+static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
+  struct mpispec_block_class *class = &arena->classes[c];
+  for (size_t i = class->lent_count < most ? class->lent_count : most; i > 0; --i) {
+    const uint64_t offset = class->lent[class->lent_first & (class->lent_room - 1)];
+    /* Pair B, acquire: what the last user read is read before we write it anew. */
+    const int used =
+        (int)atomic_load_explicit(&block_at(arena, offset)->used, memory_order_acquire);
+    if (!used && !make_room_free(class))
+      return;
+    class->lent_first = (class->lent_first + 1) & (class->lent_room - 1);
+    if (used) {
+      class->lent[(class->lent_first + class->lent_count - 1) & (class->lent_room - 1)] = offset;
+      continue;
+    }
+    --class->lent_count;
+    --arena->lent;
+    class->free[class->free_count++] = offset;
+  }
+}
+
+static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
+  const uint64_t bytes = MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c);
+  if (arena->end - arena->top < bytes)
+    return 0;
+  const uint64_t offset = arena->top + MPISPEC_BLOCK_HEAD;
+  arena->top += bytes;
+  return offset;
+}
+
+uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
+  const unsigned c = class_for(bytes);
+  if (c >= MPISPEC_BLOCK_CLASSES)
+    return 0;
+  struct mpispec_block_class *class = &arena->classes[c];
+  if (!make_room_lent(class))
+    return 0;
+  if (!class->free_count)
+    collect(arena, c, sweep_length);
+  uint64_t offset = class->free_count ? class->free[--class->free_count] : take_fresh(arena, c);
+  if (!offset) {
+    collect(arena, c, class->lent_count);
+    if (!class->free_count)
+      return 0;
+    offset = class->free[--class->free_count];
+  }
+  struct mpispec_block *block = block_at(arena, offset);
+  block->class = c;
+  atomic_store_explicit(&block->used, 1, memory_order_relaxed);
+  class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;
+  ++arena->lent;
+  return offset;
+}
+
+void mpispec_arena_trim(struct mpispec_arena *arena) {
+  if (arena->top - arena->begin <= kept_bytes)
+    return;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+    collect(arena, c, arena->classes[c].lent_count);
+  if (arena->lent)
+    return;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+    arena->classes[c].free_count = 0;
+  arena->top = arena->begin;
+  if (arena->file >= 0)
+    fallocate(arena->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)arena->begin,
+              (off_t)(arena->end - arena->begin));
+}

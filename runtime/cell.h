@@ -1,0 +1,85 @@
+/* The cell: one cache line, the unit in which lanes carry messages.
+ *
+ *   first cell of a message                     a further cell of the same message
+ *   +--------------------------------------+    +--------------------------------------+
+ *   | envelope  lap:8  context:24  tag:32  |    | envelope  lap:8  0:24  MORE:32       |
+ *   | header    kind:4 source:20 length:40 |    |                                      |
+ *   | payload                     48 bytes |    | payload                     56 bytes |
+ *   +--------------------------------------+    +--------------------------------------+
+ *
+ * The envelope is written last, with release; a reader that loads it with acquire sees the rest of
+ * the line. The lap changes each time the writer comes round, so one comparison of the envelope
+ * says both "there is a new message" and "it is the one I want". Lap 0 is never valid: fresh memory
+ * is zero. Context 0 belongs to no communicator: it marks the cells of the lane's own use. */
+#ifndef MPISPEC_RUNTIME_CELL_H
+#define MPISPEC_RUNTIME_CELL_H
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum {
+  MPISPEC_CELL_BYTES = 64,
+  MPISPEC_FIRST_PAYLOAD = 48, /* bytes of payload in the first cell of a message */
+  MPISPEC_MORE_PAYLOAD = 56   /* bytes of payload in each further cell */
+};
+
+struct mpispec_cell {
+  _Atomic uint64_t envelope;
+  union {
+    struct {
+      uint64_t header;
+      unsigned char first[MPISPEC_FIRST_PAYLOAD];
+    };
+    unsigned char more[MPISPEC_MORE_PAYLOAD];
+  };
+};
+static_assert(sizeof(struct mpispec_cell) == MPISPEC_CELL_BYTES, "a cell is one cache line");
+
+/* How the bytes of a message travel. */
+enum mpispec_kind {
+  MPISPEC_INLINE,             /* in the cells */
+  MPISPEC_INLINE_SYNCHRONOUS, /* first cell: offset of a handshake; the bytes in further cells */
+  MPISPEC_BLOCK,              /* first cell: offset of an arena block that holds the bytes */
+  MPISPEC_LONG                /* first cell: offset of a handshake, address in the sender */
+};
+
+/* The tag field of cells with context 0. */
+enum { MPISPEC_MORE = 0, MPISPEC_LINK = 1, MPISPEC_VOID = 2 };
+
+#define MPISPEC_LAP_SHIFT 56
+#define MPISPEC_LAP_OF(envelope) ((envelope) >> MPISPEC_LAP_SHIFT)
+#define MPISPEC_KEY_MASK ((UINT64_C(1) << MPISPEC_LAP_SHIFT) - 1)
+
+/* The envelope without its lap: what a receive is matched by. */
+static inline uint64_t mpispec_key(uint32_t context, int tag) {
+  return (uint64_t)context << 32 | (uint32_t)tag;
+}
+static inline uint32_t mpispec_key_context(uint64_t key) {
+  return (uint32_t)(key >> 32) & 0xffffff;
+}
+static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
+
+enum { MPISPEC_MAXIMUM_SOURCE = 1 << 20 };
+#define MPISPEC_MAXIMUM_LENGTH (INT64_C(1) << 40)
+
+static inline uint64_t mpispec_header(enum mpispec_kind kind, int source, int64_t length) {
+  return (uint64_t)kind << 60 | (uint64_t)(uint32_t)source << 40 | (uint64_t)length;
+}
+static inline enum mpispec_kind mpispec_header_kind(uint64_t header) {
+  return (enum mpispec_kind)(header >> 60);
+}
+static inline int mpispec_header_source(uint64_t header) { return (int)(header >> 40 & 0xfffff); }
+static inline int64_t mpispec_header_length(uint64_t header) {
+  return (int64_t)(header & 0xffffffffff);
+}
+
+/* Cells that a message of `bytes` inline bytes takes. */
+static inline int mpispec_cells_for(int64_t bytes) {
+  return bytes <= MPISPEC_FIRST_PAYLOAD
+             ? 1
+             : 1 + (int)((bytes - MPISPEC_FIRST_PAYLOAD + MPISPEC_MORE_PAYLOAD - 1) /
+                         MPISPEC_MORE_PAYLOAD);
+}
+
+#endif
