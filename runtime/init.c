@@ -3,15 +3,26 @@
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
+#include "communicator.h"
 #include "environment.h"
+#include "helper.h"
+#include "interposition/arguments.h"
+#include "lock.h"
 #include "mpispec/state.h"
+#include "transfer.h"
 
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 extern char **environ;
 
 struct mpispec_state mpispec_state = {sizeof(struct mpispec_state), mpispec_state_version, 0, 0};
+
+static struct mpispec_environment environment;
+
+/* Its deletion is the first thing that PMPI_Finalize does, while MPI still works. */
+static int resting = MPI_KEYVAL_INVALID;
 
 /* With a shared runtime the program's copy of the state stands in for ours, and it may be older or
  * younger than this library: then templates and runtime do not understand each other. */
@@ -20,31 +31,128 @@ static int state_fits(void) {
          mpispec_state.version == mpispec_state_version;
 }
 
-static void say(const char *what) { fprintf(stderr, "mpispec: %s\n", what); }
+static void say(const char *what, const char *why) {
+  fprintf(stderr, "mpispec: %s%s%s\n", what, why ? ": " : "", why ? why : "");
+}
 
-static void wake(void) {
-  struct mpispec_environment environment;
+/* --- rest --------------------------------------------------------------------------------------*/
+
+/* Nobody may leave while a peer has still to read out of its memory. */
+static void finish_offers(void) {
+  for (unsigned round = 0; mpispec_long_offers(); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+}
+
+static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
+  (void)self, (void)keyval, (void)value, (void)extra;
+  mpispec_lock();
+  finish_offers();
+  mpispec_unlock();
+  mpispec_helper_close();
+  mpispec_state.fast_size = 0;
+  mpispec_communicators_close();
+  mpispec_arguments_close();
+  mpispec_node_leave();
+  return MPI_SUCCESS;
+}
+
+int MPI_Finalize(void) {
+  mpispec_lock();
+  finish_offers();
+  mpispec_unlock();
+  mpispec_away();
+  const int error = PMPI_Finalize();
+  mpispec_back();
+  return error;
+}
+
+/* --- wake --------------------------------------------------------------------------------------*/
+
+static const char *open_lanes(int thread_level) {
+  const char *trouble = mpispec_node_join();
+  if (trouble)
+    return trouble;
+  mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
+  mpispec_arguments_open();
+  if (!mpispec_communicators_open()) {
+    mpispec_communicators_close();
+    mpispec_arguments_close();
+    mpispec_node_leave();
+    return "no memory for the table of communicators";
+  }
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, resting, NULL);
+  return NULL;
+}
+
+static void before(void) {
+  mpispec_environment_read(&environment, environ, 0);
+  if (environment.mode != MPISPEC_MODE_OFF && state_fits())
+    mpispec_node_announce();
+}
+
+static void after(int thread_level) {
   int rank;
+  const char *trouble = NULL;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
   if (!state_fits())
-    say("this program was specialised for another version of the runtime; all calls go to MPI");
-  else if (environment.verbose && rank == 0)
-    say("all calls go to MPI");
+    say("all calls go to MPI", "this program was specialised for another version of the runtime");
+  else if (environment.mode != MPISPEC_MODE_OFF)
+    trouble = open_lanes(thread_level);
+  if (!environment.verbose || !state_fits())
+    return;
+  if (trouble || (rank == 0 && environment.mode == MPISPEC_MODE_OFF))
+    say("all calls go to MPI", trouble ? trouble : "switched off");
+  else if (rank == 0)
+    say("lanes are open", NULL);
 }
 
-int MPI_Init(int *argc, char ***argv) {
-  const int error = PMPI_Init(argc, argv);
-  if (!error)
-    wake();
-  return error;
+/* Receives from any source on a communicator that spans nodes need the MPI library's help also
+ * while the program is away in it (helper.h), so the library must let two threads in. That costs a
+ * lock in each of its calls: it is asked for only where the launcher says that there are several
+ * nodes. */
+static int has_other_nodes(void) {
+  const char *all = getenv("PMI_SIZE"), *here = getenv("MPI_LOCALNRANKS");
+  return (all && here && atoi(all) > atoi(here)) || getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") ||
+         getenv("MPIR_CVAR_NUM_CLIQUES");
 }
+
+/* What the program may do, which may be less than what the library was asked to allow. */
+static int granted = MPI_THREAD_SINGLE;
+
+/* `required` is null for MPI_Init. */
+static int initialise(int *argc, char ***argv, const int *required) {
+  int provided;
+  before();
+  const int more = environment.mode != MPISPEC_MODE_OFF && has_other_nodes();
+  const int level = more ? MPI_THREAD_MULTIPLE : required ? *required : MPI_THREAD_SINGLE;
+  const int error =
+      more || required ? PMPI_Init_thread(argc, argv, level, &provided) : PMPI_Init(argc, argv);
+  if (error)
+    return error;
+  PMPI_Query_thread(&provided);
+  const int wanted = required ? *required : MPI_THREAD_SINGLE;
+  granted = more && wanted < provided ? wanted : provided;
+  after(granted);
+  mpispec_helper_open(provided == MPI_THREAD_MULTIPLE);
+  return MPI_SUCCESS;
+}
+
+int MPI_Init(int *argc, char ***argv) { return initialise(argc, argv, NULL); }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  const int error = PMPI_Init_thread(argc, argv, required, provided);
+  const int error = initialise(argc, argv, &required);
   if (!error)
-    wake();
+    *provided = granted;
   return error;
 }
 
-int MPI_Finalize(void) { return PMPI_Finalize(); }
+int MPI_Query_thread(int *provided) {
+  const int error = PMPI_Query_thread(provided);
+  if (!error && *provided > granted)
+    *provided = granted;
+  return error;
+}

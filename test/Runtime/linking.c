@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
 // STATIC-NOT: mpispec
 // STATIC: version 1
 
-// SHARED-DAG: mpispec: this program was specialised for another version of the runtime
+// SHARED-DAG: mpispec: all calls go to MPI: this program was specialised for another version of the runtime
 // SHARED-DAG: version 99
 
 // EXPORTS-NOT: {{ [a-zA-Z] (_?_?mpispec_[^s])}}

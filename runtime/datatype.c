@@ -1,0 +1,147 @@
+/* What is known of datatypes, in a small cache keyed by handle. MPI_Type_free clears an entry,
+ * because the library may give the handle to another type. datatype.h says what for. */
+#include "datatype.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHE_ENTRIES = 256 };
+static struct mpispec_datatype cache[CACHE_ENTRIES];
+static unsigned char cached[CACHE_ENTRIES];
+
+static unsigned slot_of(MPI_Datatype handle) {
+  const uint64_t bits = (uint64_t)(uintptr_t)handle;
+  return (unsigned)((bits ^ bits >> 8 ^ bits >> 16) % CACHE_ENTRIES);
+}
+
+const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle) {
+  const unsigned slot = slot_of(handle);
+  return cached[slot] && cache[slot].handle == handle ? &cache[slot] : NULL;
+}
+
+static int combiner_of(MPI_Datatype handle) {
+  int integers, addresses, datatypes, combiner;
+  PMPI_Type_get_envelope(handle, &integers, &addresses, &datatypes, &combiner);
+  return combiner;
+}
+
+static int is_contiguous(MPI_Datatype handle);
+
+/* The one type that a type was made of. */
+static int inner_is_contiguous(MPI_Datatype handle, int integers, int addresses) {
+  int *integer = malloc((size_t)(integers + 1) * sizeof *integer);
+  MPI_Aint *address = malloc((size_t)(addresses + 1) * sizeof *address);
+  MPI_Datatype inner = MPI_DATATYPE_NULL;
+  int result = 0;
+  if (integer && address &&
+      !PMPI_Type_get_contents(handle, integers, addresses, 1, integer, address, &inner)) {
+    result = is_contiguous(inner);
+    if (combiner_of(inner) != MPI_COMBINER_NAMED)
+      PMPI_Type_free(&inner);
+  }
+  free(integer);
+  free(address);
+  return result;
+}
+
+/* Predefined types without gap, and contiguous rows and copies of such: all others count as not
+ * contiguous, because equal size and extent say nothing of the order of the bytes. */
+static int is_contiguous(MPI_Datatype handle) {
+  int integers, addresses, datatypes, combiner;
+  MPI_Count size, lower, extent;
+  PMPI_Type_size_x(handle, &size);
+  PMPI_Type_get_extent_x(handle, &lower, &extent);
+  if (size != extent || lower)
+    return 0;
+  PMPI_Type_get_envelope(handle, &integers, &addresses, &datatypes, &combiner);
+  if (combiner == MPI_COMBINER_NAMED)
+    return 1;
+  if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP)
+    return 0;
+  return datatypes == 1 && inner_is_contiguous(handle, integers, addresses);
+}
+
+const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
+  const unsigned slot = slot_of(handle);
+  MPI_Count size;
+  PMPI_Type_size_x(handle, &size);
+  cache[slot] = (struct mpispec_datatype){handle, size, is_contiguous(handle),
+                                          combiner_of(handle) == MPI_COMBINER_NAMED};
+  cached[slot] = 1;
+  return &cache[slot];
+}
+
+/* Requests that will unpack, and types that their program has freed meanwhile. */
+static int holders;
+static struct {
+  MPI_Datatype *handles;
+  int count, room;
+} doomed;
+
+void mpispec_datatype_hold(void) { ++holders; }
+
+void mpispec_datatype_let_go(void) {
+  if (--holders)
+    return;
+  for (int i = 0; i < doomed.count; ++i)
+    PMPI_Type_free(&doomed.handles[i]);
+  doomed.count = 0;
+}
+
+/* Puts off the end of a type. Returns 0 if there is no memory to remember it. */
+static int put_off(MPI_Datatype handle) {
+  if (doomed.count == doomed.room) {
+    const int room = doomed.room ? 2 * doomed.room : 16;
+    MPI_Datatype *larger = realloc(doomed.handles, (size_t)room * sizeof *larger);
+    if (!larger)
+      return 0;
+    doomed.handles = larger;
+    doomed.room = room;
+  }
+  doomed.handles[doomed.count++] = handle;
+  return 1;
+}
+
+int mpispec_datatype_free(MPI_Datatype *handle) {
+  if (!handle || *handle == MPI_DATATYPE_NULL)
+    return PMPI_Type_free(handle);
+  const struct mpispec_datatype *known = mpispec_datatype_find(*handle);
+  if (!known && holders)
+    known = mpispec_datatype_learn(*handle);
+  if (known && !known->predefined) {
+    cached[slot_of(*handle)] = 0;
+    if (holders && put_off(*handle)) {
+      *handle = MPI_DATATYPE_NULL;
+      return MPI_SUCCESS;
+    }
+  }
+  return PMPI_Type_free(handle);
+}
+
+void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handle, void *bytes,
+                           int64_t length) {
+  MPI_Count position = 0;
+  PMPI_Pack_c(buffer, count, handle, bytes, length, &position, MPI_COMM_SELF);
+}
+
+void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle) {
+  MPI_Count size, lower, extent, position = 0;
+  PMPI_Type_size_x(handle, &size);
+  if (!size || !length)
+    return;
+  const int64_t whole = length / size, rest = length % size;
+  PMPI_Unpack_c(bytes, length - rest, &position, buffer, whole, handle, MPI_COMM_SELF);
+  if (!rest)
+    return;
+  /* The last element came in part: read what it holds, lay the part over it, write it back. */
+  PMPI_Type_get_extent_x(handle, &lower, &extent);
+  char *element = (char *)buffer + whole * extent;
+  unsigned char *packed = malloc((size_t)size);
+  if (!packed)
+    return;
+  mpispec_datatype_pack(element, 1, handle, packed, size);
+  memcpy(packed, (const unsigned char *)bytes + whole * size, (size_t)rest);
+  position = 0;
+  PMPI_Unpack_c(packed, size, &position, element, 1, handle, MPI_COMM_SELF);
+  free(packed);
+}

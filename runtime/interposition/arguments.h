@@ -1,0 +1,79 @@
+/* Arguments of a point-to-point call, as a program wrote them, made into a mpispec_call; and whose
+ * business the call is:
+ *
+ *   LANE      a rank of this node, or any source, on an adopted communicator
+ *   NETWORK   a rank of another node on an adopted communicator
+ *   LIBRARY   everything else: other communicators, MPI_PROC_NULL, and whatever looks invalid, so
+ *             that the error's class, handler and text are the library's own */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
+#define MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
+
+#include "cell.h"
+#include "request.h"
+
+enum mpispec_business { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
+
+/* Only for a datatype that was not seen before: asks the library whether it would take it. */
+int mpispec_arguments_are_valid(const void *buffer, MPI_Count count, MPI_Datatype datatype);
+
+/* Learns MPI_TAG_UB and makes the communicator for the question above. Once, at Init and Finalize.
+ */
+void mpispec_arguments_open(void);
+void mpispec_arguments_close(void);
+
+extern int mpispec_largest_tag;
+
+/* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
+static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
+                                         MPI_Count count, MPI_Datatype datatype) {
+  const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
+  if (__builtin_expect(!known, 0)) {
+    if (!mpispec_arguments_are_valid(buffer, count, datatype))
+      return 0;
+    known = mpispec_datatype_learn(datatype);
+  }
+  call->buffer = (void *)(uintptr_t)buffer;
+  call->count = count;
+  call->datatype = datatype;
+  call->bytes = count * known->size;
+  call->contiguous = known->contiguous;
+  return count >= 0 && call->bytes < MPISPEC_MAXIMUM_LENGTH &&
+         (buffer || !count || !known->predefined);
+}
+
+/* Fills in communicator, peer and tag. `wild` allows the wildcards of receives. */
+static inline enum mpispec_business mpispec_arguments_envelope(struct mpispec_call *call, int peer,
+                                                               int tag, MPI_Comm communicator,
+                                                               int wild) {
+  call->communicator = mpispec_communicator_find(communicator);
+  if (!call->communicator)
+    return MPISPEC_LIBRARY;
+  call->peer = peer;
+  call->tag = tag;
+  if ((tag < 0 || tag > mpispec_largest_tag) && !(wild && tag == MPI_ANY_TAG))
+    return MPISPEC_LIBRARY;
+  if (wild && peer == MPI_ANY_SOURCE)
+    return MPISPEC_LANE;
+  if (peer < 0 || peer >= call->communicator->size)
+    return MPISPEC_LIBRARY;
+  return call->communicator->peer_of[peer] < 0 ? MPISPEC_NETWORK : MPISPEC_LANE;
+}
+
+/* All arguments of a send or receive, as they stand in MPI's functions. */
+static inline enum mpispec_business mpispec_arguments(struct mpispec_call *call, const void *buffer,
+                                                      MPI_Count count, MPI_Datatype datatype,
+                                                      int peer, int tag, MPI_Comm communicator,
+                                                      int wild) {
+  const enum mpispec_business business =
+      mpispec_arguments_envelope(call, peer, tag, communicator, wild);
+  call->mode = MPISPEC_STANDARD;
+  if (business == MPISPEC_LIBRARY || !mpispec_arguments_data(call, buffer, count, datatype))
+    return MPISPEC_LIBRARY;
+  return business;
+}
+
+static inline int mpispec_peer_of(const struct mpispec_call *call) {
+  return call->communicator->peer_of[call->peer];
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* MPI_Send and its kin, blocking and nonblocking, with their large-count forms: to a lane, or to
+ * the MPI library. */
+#include "completion.h"
+#include "helper.h"
+#include "interposition/arguments.h"
+#include "interposition/buffer.h"
+#include "transfer.h"
+
+/* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
+ * is stored in `*pending`, else null. */
+static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                        int tag, MPI_Comm communicator, enum mpispec_send_mode mode,
+                        struct mpispec_request **pending) {
+  struct mpispec_call call;
+  if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) != MPISPEC_LANE)
+    return 0;
+  if (mode == MPISPEC_BUFFERED && !mpispec_buffer_has_room(call.bytes))
+    return 0;
+  call.mode = mode;
+  *pending = mpispec_send_start(&call, mpispec_peer_of(&call));
+  return 1;
+}
+
+static int send_and_wait(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                         int tag, MPI_Comm communicator, enum mpispec_send_mode mode) {
+  struct mpispec_request *pending;
+  mpispec_lock();
+  const int done = send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
+  if (done && pending) {
+    mpispec_request_wait(pending);
+    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+  }
+  mpispec_unlock();
+  return done;
+}
+
+static int send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                           int tag, MPI_Comm communicator, enum mpispec_send_mode mode,
+                           MPI_Request *request) {
+  struct mpispec_request *pending;
+  if (!request)
+    return 0;
+  mpispec_lock();
+  const int done = send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
+  if (done)
+    *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
+  mpispec_unlock();
+  return done;
+}
+
+/* A blocking send of the library's, while receives of ours are under way: its nonblocking form, and
+ * progress. */
+static int wait_in_library(MPI_Request *request, int error) {
+  if (error)
+    return error;
+  mpispec_lock();
+  error = mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
+  mpispec_unlock();
+  return error;
+}
+
+static int is_busy(void) {
+  mpispec_lock();
+  const int busy = mpispec_progress_is_needed();
+  mpispec_unlock();
+  return busy;
+}
+
+#define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator) {                                                          \
+    MPI_Request request;                                                                           \
+    if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
+      return MPI_SUCCESS;                                                                          \
+    if (!is_busy())                                                                                \
+      return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator);                        \
+    return wait_in_library(                                                                        \
+        &request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, tag, communicator, &request)); \
+  }
+
+#define NONBLOCKING(NAME, COUNT, MODE)                                                             \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
+                        request))                                                                  \
+      return MPI_SUCCESS;                                                                          \
+    return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+  }
+
+BLOCKING(Send, Isend, int, STANDARD)
+BLOCKING(Send_c, Isend_c, MPI_Count, STANDARD)
+BLOCKING(Bsend, Ibsend, int, BUFFERED)
+BLOCKING(Bsend_c, Ibsend_c, MPI_Count, BUFFERED)
+BLOCKING(Ssend, Issend, int, SYNCHRONOUS)
+BLOCKING(Ssend_c, Issend_c, MPI_Count, SYNCHRONOUS)
+BLOCKING(Rsend, Irsend, int, READY)
+BLOCKING(Rsend_c, Irsend_c, MPI_Count, READY)
+NONBLOCKING(Isend, int, STANDARD)
+NONBLOCKING(Isend_c, MPI_Count, STANDARD)
+NONBLOCKING(Ibsend, int, BUFFERED)
+NONBLOCKING(Ibsend_c, MPI_Count, BUFFERED)
+NONBLOCKING(Issend, int, SYNCHRONOUS)
+NONBLOCKING(Issend_c, MPI_Count, SYNCHRONOUS)
+NONBLOCKING(Irsend, int, READY)
+NONBLOCKING(Irsend_c, MPI_Count, READY)

@@ -1,0 +1,57 @@
+/* The node: this rank's view of the ranks it shares memory with, and the way in and out of it.
+ *
+ * mpispec_node_announce   before PMPI_Init: tells the neighbours that this rank would take part
+ * mpispec_node_join       after PMPI_Init: all ranks of the job agree, map segments, open lanes
+ * mpispec_node_leave      before PMPI_Finalize
+ *
+ * A rank that does not announce itself (MPISPEC_MODE=off, or a program without the runtime) makes
+ * everyone step aside without a message: nobody waits for it. */
+#ifndef MPISPEC_RUNTIME_NODE_H
+#define MPISPEC_RUNTIME_NODE_H
+
+#include "arena.h"
+#include "lane.h"
+#include "matching.h"
+#include "segment.h"
+
+#include <mpi.h>
+
+struct mpispec_node {
+  int rank, size; /* among the ranks of this node */
+  int world_rank, world_size;
+  int *world_ranks;                    /* [size] of node ranks */
+  unsigned char **segments;            /* [size] */
+  struct mpispec_outgoing *outgoing;   /* [size]: to peer */
+  struct mpispec_incoming *incoming;   /* [size]: from peer */
+  uint64_t told[MPISPEC_TALKER_WORDS]; /* peers whose talkers word has our bit */
+  struct mpispec_arena arena;
+  struct mpispec_matching matching;
+  struct mpispec_segment_address *addresses; /* [size] */
+  int can_read; /* process_vm_readv works between all ranks of the node */
+  int file;     /* of our own segment */
+};
+
+extern struct mpispec_node mpispec_node;
+
+static inline struct mpispec_segment_header *mpispec_node_header(int peer) {
+  return (struct mpispec_segment_header *)mpispec_node.segments[peer];
+}
+
+/* Has this peer ever sent to us? */
+static inline int mpispec_node_is_talking(int peer) {
+  return atomic_load_explicit(&mpispec_node_header(mpispec_node.rank)->talkers[peer / 64],
+                              memory_order_relaxed) >>
+             peer % 64 &
+         1;
+}
+
+/* Says that this rank is willing. A no-op without a launcher that names the ranks. */
+void mpispec_node_announce(void);
+
+/* Collective over the willing. Returns null when the lanes are open, else why not (the same
+ * decision on every rank, the reason as this rank knows it). */
+const char *mpispec_node_join(void);
+
+void mpispec_node_leave(void);
+
+#endif

@@ -1,0 +1,83 @@
+/* Everything once round: lanes that somebody listens to, offers and pipes, other nodes. */
+#include "completion.h"
+#include "lock.h"
+#include "transfer.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+  SPINS = 1 << 9,     /* looks before a waiting call yields its core, */
+  POKE_EVERY = 1 << 8 /* and looks between two visits of the MPI library */
+};
+
+static void drain_lanes(void) {
+  const struct mpispec_matching *matching = &mpispec_node.matching;
+  if (!matching->posted_count)
+    return;
+  struct mpispec_segment_header *own = mpispec_node_header(mpispec_node.rank);
+  for (int word = 0; word * 64 < mpispec_node.size; ++word) {
+    uint64_t talkers = atomic_load_explicit(&own->talkers[word], memory_order_relaxed);
+    for (; talkers; talkers &= talkers - 1) {
+      const int peer = word * 64 + __builtin_ctzll(talkers);
+      if (mpispec_matching_listens(matching, peer))
+        mpispec_receive_drain(peer, 0);
+    }
+  }
+}
+
+void mpispec_progress_lanes(void) {
+  drain_lanes();
+  if (!mpispec_long_is_idle())
+    mpispec_long_progress();
+}
+
+void mpispec_progress(void) {
+  mpispec_progress_lanes();
+  if (!mpispec_network_is_idle())
+    mpispec_network_progress();
+  mpispec_requests_reap();
+}
+
+int mpispec_progress_is_needed(void) {
+  return mpispec_node.matching.posted_count || !mpispec_long_is_idle() ||
+         !mpispec_network_is_idle();
+}
+
+/* Any call of the library that fails to find something makes it look after its own. */
+static void poke_library(void) {
+  int found;
+  PMPI_Iprobe(0, 0, MPI_COMM_SELF, &found, MPI_STATUS_IGNORE);
+}
+
+void mpispec_progress_relax(unsigned round) {
+  if (round % POKE_EVERY == POKE_EVERY - 1)
+    poke_library();
+  if (mpispec_lock_is_shared()) {
+    mpispec_lock_release();
+    if (round > SPINS)
+      sched_yield();
+    mpispec_lock_acquire();
+  } else if (round > SPINS) {
+    sched_yield();
+  } else {
+    __builtin_ia32_pause();
+  }
+}
+
+/* A loop around MPI_Test is a waiting call written out. */
+void mpispec_progress_idle(void) {
+  static unsigned looks;
+  if (++looks % POKE_EVERY)
+    return;
+  poke_library();
+  sched_yield();
+}
+
+void *mpispec_must_have(void *memory) {
+  if (memory)
+    return memory;
+  fprintf(stderr, "mpispec: out of memory\n");
+  abort();
+}

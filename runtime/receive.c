@@ -1,0 +1,168 @@
+/* The receiving side: posting, draining lanes, delivering. transfer.h has the table of transfers,
+ * matching.h the rules of who gets what. */
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A message as it is found, in a lane or on the unexpected queue. */
+struct found {
+  uint64_t key, header;
+  uint64_t word[2];
+  int peer;
+  const struct mpispec_incoming *lane; /* inline bytes are in its cells, */
+  const unsigned char *bytes;          /* or here */
+};
+
+struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator *communicator,
+                                              int peer, int tag) {
+  struct mpispec_posted pattern = {.peer = MPISPEC_ANY_PEER};
+  if (peer != MPI_ANY_SOURCE)
+    pattern.peer = communicator->peer_of[peer];
+  pattern.mask = tag == MPI_ANY_TAG ? ~(uint64_t)UINT32_MAX : ~UINT64_C(0);
+  pattern.key = mpispec_key(communicator->context, tag) & pattern.mask;
+  return pattern;
+}
+
+/* --- delivery ----------------------------------------------------------------------------------*/
+
+static void copy_inline(const struct found *found, void *target, int64_t length) {
+  const int is_synchronous = mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS;
+  if (!length)
+    return; /* `target` may well be null */
+  if (!found->lane)
+    memcpy(target, found->bytes, (size_t)length);
+  else if (is_synchronous)
+    mpispec_lane_read_more(found->lane, target, length);
+  else
+    mpispec_lane_read(found->lane, target, length);
+}
+
+static void copy_block(const struct found *found, void *target, int64_t length) {
+  unsigned char *segment = mpispec_node.segments[found->peer];
+  if (length)
+    memcpy(target, segment + found->word[0], (size_t)length);
+  mpispec_block_release(segment, found->word[0]);
+}
+
+static void transfer(struct mpispec_request *request, const struct found *found, void *target,
+                     int64_t length) {
+  request->complete = 1;
+  switch (mpispec_header_kind(found->header)) {
+  case MPISPEC_INLINE:
+    copy_inline(found, target, length);
+    break;
+  case MPISPEC_INLINE_SYNCHRONOUS:
+    copy_inline(found, target, length);
+    mpispec_long_sign(found->peer, found->word[0]);
+    break;
+  case MPISPEC_BLOCK:
+    copy_block(found, target, length);
+    break;
+  case MPISPEC_LONG:
+    mpispec_long_pull(request, target, length, found->peer, found->word[0], found->word[1]);
+    break;
+  }
+}
+
+static void deliver(struct mpispec_request *request, const struct found *found) {
+  const int64_t sent = mpispec_header_length(found->header), room = request->call.bytes;
+  const int64_t length = sent < room ? sent : room;
+  request->result.source = mpispec_header_source(found->header);
+  request->result.tag = mpispec_key_tag(found->key);
+  request->result.length = length;
+  request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  mpispec_network_remove(request);
+  void *target = request->call.buffer;
+  if (!request->call.contiguous && length)
+    target = request->staging = mpispec_must_have(malloc((size_t)length));
+  transfer(request, found, target, length);
+}
+
+void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message) {
+  const struct found found = {
+      message->key, message->header, {message->word[0], message->word[1]}, message->peer,
+      NULL,         message->bytes};
+  deliver(request, &found);
+  free(message);
+}
+
+/* --- lanes -------------------------------------------------------------------------------------*/
+
+static struct found at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
+  struct found found = {.key = key, .header = lane->next->header, .peer = peer, .lane = lane};
+  memcpy(found.word, lane->next->first, sizeof found.word);
+  return found;
+}
+
+static int is_inline(const struct found *found) {
+  return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
+}
+
+static int cells_of(const struct found *found) {
+  const int64_t length = mpispec_header_length(found->header);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
+    return mpispec_cells_for(length);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
+    return 1 + (int)((length + MPISPEC_MORE_PAYLOAD - 1) / MPISPEC_MORE_PAYLOAD);
+  return 1;
+}
+
+static void keep_unexpected(const struct found *found) {
+  const int64_t length = is_inline(found) ? mpispec_header_length(found->header) : 0;
+  struct mpispec_message *message = mpispec_must_have(malloc(sizeof *message + (size_t)length));
+  message->key = found->key;
+  message->header = found->header;
+  message->word[0] = found->word[0];
+  message->word[1] = found->word[1];
+  message->peer = found->peer;
+  copy_inline(found, message->bytes, length);
+  mpispec_matching_add(&mpispec_node.matching, message);
+}
+
+void mpispec_receive_drain(int peer, int all) {
+  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
+  struct mpispec_matching *matching = &mpispec_node.matching;
+  uint64_t key;
+  while ((all || mpispec_matching_listens(matching, peer)) && (key = mpispec_lane_look(lane))) {
+    const struct found found = at_head(lane, peer, key);
+    struct mpispec_posted *posted = mpispec_matching_take_posted(matching, peer, key);
+    if (posted)
+      deliver((struct mpispec_request *)posted, &found);
+    else
+      keep_unexpected(&found);
+    mpispec_lane_advance(lane, cells_of(&found));
+  }
+}
+
+/* The short way: nothing is queued before us, and the message wanted is next in its lane. */
+static int receive_at_once(struct mpispec_request *request) {
+  const struct mpispec_matching *matching = &mpispec_node.matching;
+  const int peer = request->posted.peer;
+  if (peer == MPISPEC_ANY_PEER || mpispec_matching_listens(matching, peer) ||
+      matching->unexpected[peer].first)
+    return 0;
+  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
+  const uint64_t key = mpispec_lane_look(lane);
+  if (!key || !mpispec_fits(&request->posted, key))
+    return 0;
+  const struct found found = at_head(lane, peer, key);
+  deliver(request, &found);
+  mpispec_lane_advance(lane, cells_of(&found));
+  return 1;
+}
+
+void mpispec_receive_start(struct mpispec_request *request) {
+  const struct mpispec_call *call = &request->call;
+  request->posted = mpispec_receive_pattern(call->communicator, call->peer, call->tag);
+  if (receive_at_once(request))
+    return;
+  struct mpispec_message *message = mpispec_matching_take(&mpispec_node.matching, &request->posted);
+  if (message) {
+    mpispec_receive_message(request, message);
+    return;
+  }
+  mpispec_matching_post(&mpispec_node.matching, &request->posted);
+  if (call->peer == MPI_ANY_SOURCE && call->communicator->remote)
+    mpispec_network_list(request);
+}

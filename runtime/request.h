@@ -1,0 +1,96 @@
+/* Requests: operations of ours that are under way, and the handles by which a program knows them.
+ *
+ * A handle of ours is a value that the MPI library never returns. MPICH's handles are integers
+ * whose two top bits tell the kind, 0 being "invalid"; ours are of that kind, with a mark and the
+ * index of the request. Where MPI_Request is a pointer, the handle is the address of the request.
+ *
+ * A send whose bytes are on their way when the call returns needs no request: all such share one
+ * handle, `mpispec_request_done`. */
+#ifndef MPISPEC_RUNTIME_REQUEST_H
+#define MPISPEC_RUNTIME_REQUEST_H
+
+#include "communicator.h"
+#include "datatype.h"
+#include "matching.h"
+
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+enum mpispec_request_kind {
+  MPISPEC_RECEIVE,
+  MPISPEC_SEND,
+  MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
+  MPISPEC_FOREIGN, /* a persistent or deferred operation that the MPI library carries out */
+  MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
+};
+
+enum mpispec_send_mode { MPISPEC_STANDARD, MPISPEC_BUFFERED, MPISPEC_SYNCHRONOUS, MPISPEC_READY };
+
+/* What the program asked for, in its own words. */
+struct mpispec_call {
+  void *buffer;
+  int64_t count;
+  MPI_Datatype datatype;
+  int peer; /* rank in the communicator, or MPI_ANY_SOURCE */
+  int tag;  /* or MPI_ANY_TAG */
+  struct mpispec_communicator *communicator;
+  enum mpispec_send_mode mode;
+  int64_t bytes; /* count times size */
+  int contiguous;
+};
+
+struct mpispec_result {
+  int source, tag;
+  int64_t length; /* bytes */
+  int error;      /* MPI_SUCCESS or MPI_ERR_TRUNCATE */
+  int cancelled;
+};
+
+struct mpispec_request {
+  struct mpispec_posted posted;            /* first, so that a posted receive is its request */
+  struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
+  enum mpispec_request_kind kind;
+  int complete;   /* the operation is over, but for unpacking */
+  int persistent; /* made by MPI_..._init */
+  int active;     /* a persistent request that was started; others are active always */
+  int released;   /* freed by the program while active */
+  int holds;      /* keeps datatypes from being freed (datatype.h) */
+  int listed;     /* in the list that `next` belongs to */
+  struct mpispec_call call;
+  struct mpispec_result result;
+  unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
+  uint64_t handshake;     /* send: offset in our segment; receive through a pipe: in the peer's */
+  int64_t moved;          /* bytes a pipe has moved */
+  int64_t wanted;         /* bytes a pipe shall move */
+  uint64_t pipe;          /* offset of the pipe in the sender's segment */
+  int peer;               /* node rank at the other end of the pipe */
+  int raised;             /* the library has called the error handler for it */
+  int in_library;         /* foreign[0] is under way in the MPI library */
+  MPI_Request foreign[2]; /* what the MPI library carries out; both parts of a pair */
+  MPI_Status status;      /* of what the library carried out, and of a pair's receive */
+  struct mpispec_message *message;
+};
+static_assert(offsetof(struct mpispec_request, posted) == 0, "a posted receive is its request");
+
+/* A fresh request, all zero but the kind; null when memory is out. */
+struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
+void mpispec_request_delete(struct mpispec_request *request);
+
+extern const MPI_Request mpispec_request_done;
+
+MPI_Request mpispec_request_handle(const struct mpispec_request *request);
+
+/* The request of one of our handles, or null for a handle of the MPI library and for
+ * mpispec_request_done. */
+struct mpispec_request *mpispec_request_find(MPI_Request handle);
+
+static inline int mpispec_request_is_ours(MPI_Request handle) {
+  return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
+}
+
+/* Messages share the numbering. */
+MPI_Message mpispec_message_handle(const struct mpispec_request *request);
+struct mpispec_request *mpispec_message_find(MPI_Message handle);
+
+#endif

@@ -1,0 +1,66 @@
+/* The segment: the shared memory of one rank, mapped by every rank of its node.
+ *
+ *   0        header    what makes it ours: magic, layout, a number drawn at random
+ *            talkers   one bit per node rank that has ever sent to us
+ *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
+ *            homes     one ring of cells per peer: the messages from that peer to us
+ *   2 MiB *  arena     blocks that we lend to our receivers (arena.h)
+ *
+ * It is a file without a name (memfd), so nothing can be left behind whatever ends the job, and no
+ * stranger can find it: peers open it through /proc/<pid>/fd, which the system allows to the same
+ * user alone, and compare the random number. Untouched pages take no memory. */
+#ifndef MPISPEC_RUNTIME_SEGMENT_H
+#define MPISPEC_RUNTIME_SEGMENT_H
+
+#include "lane.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_TALKER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
+
+/* The most that one rank can have under way in its arena. */
+#define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
+
+struct mpispec_segment_header {
+  uint64_t magic;
+  uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */
+  uint64_t random;
+  _Alignas(64) _Atomic uint64_t talkers[MPISPEC_TALKER_WORDS];
+};
+static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
+
+/* What a rank tells the others so that they can map its segment. */
+struct mpispec_segment_address {
+  int64_t process;
+  int64_t file;
+  uint64_t random;
+};
+
+uint64_t mpispec_segment_bytes(int peers);
+uint64_t mpispec_segment_arena(int peers); /* offset of the arena */
+
+static inline struct mpispec_credit *mpispec_segment_credit(unsigned char *segment, int peer) {
+  return (struct mpispec_credit *)(segment + 4096) + peer;
+}
+/* Offset of the home ring of a peer, or with peer == peers of what follows the last one. */
+static inline uint64_t mpispec_segment_home_offset(int peers, int peer) {
+  const uint64_t credits = ((uint64_t)peers * sizeof(struct mpispec_credit) + 4095) / 4096 * 4096;
+  return 4096 + credits + (uint64_t)peer * MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
+}
+static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, int peers,
+                                                        int peer) {
+  return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
+}
+
+/* Makes our own segment and maps it; null with errno set if that fails. `file` stays open. */
+unsigned char *mpispec_segment_create(int peers, int *file,
+                                      struct mpispec_segment_address *address);
+
+/* Maps a peer's segment; null with errno set if it cannot be opened or is not what it should be. */
+unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address);
+
+void mpispec_segment_detach(unsigned char *segment, int peers);
+
+#endif

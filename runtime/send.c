@@ -1,0 +1,156 @@
+/* The sending side: chooses how a message travels and writes its cells. transfer.h has the table.
+ */
+#include "completion.h"
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The receiver looks only at lanes whose writer has shown itself. */
+static void show_self(int peer) {
+  uint64_t *told = &mpispec_node.told[peer / 64];
+  const uint64_t bit = UINT64_C(1) << peer % 64;
+  if (*told & bit)
+    return;
+  *told |= bit;
+  const int rank = mpispec_node.rank;
+  atomic_fetch_or_explicit(&mpispec_node_header(peer)->talkers[rank / 64], UINT64_C(1) << rank % 64,
+                           memory_order_relaxed);
+}
+
+/* Cells in the lane, waiting for room if lane and arena are full. */
+static struct mpispec_outgoing *lane_with(int peer, int cells) {
+  struct mpispec_outgoing *lane = &mpispec_node.outgoing[peer];
+  show_self(peer);
+  for (unsigned round = 0; !mpispec_lane_reserve(lane, cells); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  return lane;
+}
+
+static uint64_t key_of(const struct mpispec_call *call) {
+  return mpispec_key(call->communicator->context, call->tag);
+}
+static uint64_t header_of(const struct mpispec_call *call, enum mpispec_kind kind) {
+  return mpispec_header(kind, call->communicator->rank, call->bytes);
+}
+
+static void pack(const struct mpispec_call *call, void *bytes) {
+  if (call->contiguous)
+    memcpy(bytes, call->buffer, (size_t)call->bytes);
+  else
+    mpispec_datatype_pack(call->buffer, call->count, call->datatype, bytes, call->bytes);
+}
+
+static void send_inline(const struct mpispec_call *call, int peer) {
+  unsigned char packed[MPISPEC_INLINE_BYTES];
+  const void *bytes = call->buffer;
+  if (!call->contiguous && call->bytes) {
+    pack(call, packed);
+    bytes = packed;
+  }
+  struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_for(call->bytes));
+  mpispec_lane_write(lane, key_of(call), header_of(call, MPISPEC_INLINE), bytes, call->bytes);
+}
+
+/* One cell that says where the bytes are. */
+static void send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
+                       uint64_t first, uint64_t second) {
+  const uint64_t words[2] = {first, second};
+  struct mpispec_outgoing *lane = lane_with(peer, 1);
+  lane->next->header = header_of(call, kind);
+  memcpy(lane->next->first, words, sizeof words);
+  mpispec_lane_publish(lane, key_of(call));
+}
+
+/* Returns 0 if the arena has no block to spare. */
+static int send_block(const struct mpispec_call *call, int peer) {
+  const uint64_t block = mpispec_arena_allocate(&mpispec_node.arena, (uint64_t)call->bytes);
+  if (!block)
+    return 0;
+  pack(call, mpispec_node.arena.segment + block);
+  send_words(call, peer, MPISPEC_BLOCK, block, 0);
+  return 1;
+}
+
+/* The handshake of a request; waits for the arena if need be. */
+static uint64_t offer(struct mpispec_request *request) {
+  uint64_t handshake;
+  for (unsigned round = 0; !(handshake = mpispec_long_offer(request)); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  return handshake;
+}
+
+static void send_inline_synchronous(struct mpispec_request *request, int peer) {
+  const struct mpispec_call *call = &request->call;
+  unsigned char packed[MPISPEC_INLINE_BYTES];
+  const void *bytes = call->buffer;
+  if (!call->contiguous && call->bytes) {
+    pack(call, packed);
+    bytes = packed;
+  }
+  const uint64_t handshake = offer(request);
+  const int more = (int)((call->bytes + MPISPEC_MORE_PAYLOAD - 1) / MPISPEC_MORE_PAYLOAD);
+  struct mpispec_outgoing *lane = lane_with(peer, 1 + more);
+  lane->next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
+  memcpy(lane->next->first, &handshake, sizeof handshake);
+  mpispec_lane_publish(lane, key_of(call));
+  mpispec_lane_write_more(lane, bytes, call->bytes);
+}
+
+static void send_long(struct mpispec_request *request, int peer) {
+  const struct mpispec_call *call = &request->call;
+  const void *bytes = call->buffer;
+  if (!call->contiguous || call->mode == MPISPEC_BUFFERED) {
+    request->staging = mpispec_must_have(malloc((size_t)call->bytes + 1));
+    pack(call, request->staging);
+    bytes = request->staging;
+  }
+  const uint64_t handshake = offer(request);
+  send_words(call, peer, MPISPEC_LONG, handshake, (uint64_t)(uintptr_t)bytes);
+}
+
+/* Sends without a request if the bytes can go at once. */
+static int send_at_once(const struct mpispec_call *call, int peer) {
+  if (call->mode == MPISPEC_SYNCHRONOUS || call->bytes > MPISPEC_BLOCK_BYTES)
+    return 0;
+  if (call->bytes > MPISPEC_INLINE_BYTES)
+    return send_block(call, peer);
+  send_inline(call, peer);
+  return 1;
+}
+
+static void send_with_request(struct mpispec_request *request, int peer) {
+  request->peer = peer;
+  if (request->call.mode == MPISPEC_SYNCHRONOUS && request->call.bytes <= MPISPEC_INLINE_BYTES)
+    send_inline_synchronous(request, peer);
+  else
+    send_long(request, peer);
+}
+
+struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int peer) {
+  if (send_at_once(call, peer))
+    return NULL;
+  struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, call, 0);
+  send_with_request(request, peer);
+  if (call->mode != MPISPEC_BUFFERED)
+    return request;
+  request->released = 1; /* it ends by itself, on its private copy */
+  return NULL;
+}
+
+void mpispec_send_restart(struct mpispec_request *request, int peer) {
+  if (send_at_once(&request->call, peer)) {
+    request->complete = 1;
+    return;
+  }
+  if (request->call.mode == MPISPEC_BUFFERED) {
+    mpispec_send_start(&request->call, peer);
+    request->complete = 1;
+    return;
+  }
+  send_with_request(request, peer);
+}

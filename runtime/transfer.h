@@ -1,0 +1,105 @@
+/* Transfers: how the bytes of a message get from a send to the receive it was matched with.
+ *
+ *   up to 1 KiB    inline    in the cells of the lane
+ *   up to 64 KiB   block     in a block of the sender's arena; the receiver copies out and frees it
+ *   beyond         long      the sender offers its buffer, the receiver pulls (long.c)
+ *
+ * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
+ * the sender then. Synchronous sends end when the receiver has signed their handshake: small ones
+ * travel inline with the handshake's place in the first cell, others are long. A buffered send that
+ * is long offers a private copy. When the arena is full, blocks give way to long.
+ *
+ *   send.c       the sending side          long.c      handshakes, direct reading, pipes
+ *   receive.c    receives, delivery        network.c   receives that other nodes may satisfy
+ *   progress.c   everything once round
+ *
+ * All functions here are called with the lock held. */
+#ifndef MPISPEC_RUNTIME_TRANSFER_H
+#define MPISPEC_RUNTIME_TRANSFER_H
+
+#include "node.h"
+#include "request.h"
+
+enum { MPISPEC_INLINE_BYTES = 1024, MPISPEC_BLOCK_BYTES = 64 * 1024 };
+
+/* --- send.c ------------------------------------------------------------------------------------*/
+
+/* Starts a send to a rank of this node. Returns the request that is to complete, or null if the
+ * send is over already. */
+struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int peer);
+
+/* The same for a request that exists: a persistent one. It may be complete on return. */
+void mpispec_send_restart(struct mpispec_request *request, int peer);
+
+/* --- receive.c ---------------------------------------------------------------------------------*/
+
+/* Starts request->call, a receive from a rank of this node or from any source. */
+void mpispec_receive_start(struct mpispec_request *request);
+
+/* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
+void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
+
+/* Moves what has come from `peer` to receives that fit. With `all`, the rest goes to the unexpected
+ * queue; else it stays in the lane as soon as nobody listens. */
+void mpispec_receive_drain(int peer, int all);
+
+/* The pattern of a receive or probe on an adopted communicator. */
+struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator *communicator,
+                                              int peer, int tag);
+
+/* --- long.c ------------------------------------------------------------------------------------*/
+
+/* Sender: makes a handshake for `request`, and lists it until the receiver signs. Returns the
+ * handshake's offset, or 0 when the arena is full. */
+uint64_t mpispec_long_offer(struct mpispec_request *request);
+
+/* Receiver: pulls `wanted` bytes from the offer at `handshake`, buffer at `address` of `peer`. The
+ * request completes now, or through a pipe later. */
+void mpispec_long_pull(struct mpispec_request *request, void *target, int64_t wanted, int peer,
+                       uint64_t handshake, uint64_t address);
+
+/* Receiver: tells the sender that the message was matched and all of it read. */
+void mpispec_long_sign(int peer, uint64_t handshake);
+
+/* Looks at all offers and pipes once. */
+void mpispec_long_progress(void);
+
+/* Offers not yet signed. While there are any, this process must not leave. */
+int mpispec_long_offers(void);
+int mpispec_long_is_idle(void);
+
+/* --- network.c ---------------------------------------------------------------------------------*/
+
+/* Lists a receive that a message from another node may satisfy: one from any source, or one that
+ * would overtake such a one. */
+void mpispec_network_list(struct mpispec_request *request);
+void mpispec_network_remove(struct mpispec_request *request);
+int mpispec_network_is_listed(const struct mpispec_communicator *communicator, int source, int tag);
+void mpispec_network_progress(void);
+
+/* Takes a message from another node out of the library, past all listed receives. */
+void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
+                           int *found, MPI_Message *message, MPI_Status *status);
+int mpispec_network_is_idle(void);
+
+/* --- progress.c --------------------------------------------------------------------------------*/
+
+void mpispec_progress(void);
+
+/* What the helper thread may do: all but call the MPI library. */
+void mpispec_progress_lanes(void);
+
+/* Nonzero if others may need our progress while we are away in the MPI library. */
+int mpispec_progress_is_needed(void);
+
+/* Between two looks of a waiting call: lets the core, the lock and the MPI library have their turn.
+ * `round` counts from 0. */
+void mpispec_progress_relax(unsigned round);
+
+/* After a look that found nothing, in a call that does not wait: now and then, yields. */
+void mpispec_progress_idle(void);
+
+/* Ends the program, with a word: for memory that the runtime cannot do without. */
+void *mpispec_must_have(void *memory);
+
+#endif
