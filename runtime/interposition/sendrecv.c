@@ -42,14 +42,23 @@ static int is_library_business(const struct side *send, const struct side *recei
   return foreign;
 }
 
-/* Starts the receive, then the send. */
+/* Starts the receive, then the send. A receive from a null process is over at once. */
 static int start(const struct side *send, const struct side *receive, MPI_Comm communicator,
                  MPI_Request handles[2]) {
-  const int error = MPI_Irecv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
-                                receive->tag, communicator, &handles[1]);
+  int error = MPI_SUCCESS;
+  handles[1] = mpispec_request_done;
+  if (receive->peer != MPI_PROC_NULL)
+    error = MPI_Irecv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
+                        receive->tag, communicator, &handles[1]);
   return error ? error
                : MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
                              communicator, &handles[0]);
+}
+
+/* MPI 4.0, section 3.10. */
+static void tell_of_null_process(const struct side *receive, MPI_Status *status) {
+  if (receive->peer == MPI_PROC_NULL)
+    mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
 }
 
 static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
@@ -59,6 +68,7 @@ static int sendrecv(const struct side *send, const struct side *receive, MPI_Com
   if (error)
     return error;
   error = MPI_Wait(&handles[1], status);
+  tell_of_null_process(receive, status);
   const int send_error = MPI_Wait(&handles[0], MPI_STATUS_IGNORE);
   return error ? error : send_error;
 }
@@ -93,6 +103,7 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
   pair->foreign[0] = handles[0];
   pair->foreign[1] = handles[1];
   pair->staging = copy;
+  tell_of_null_process(receive, &pair->status);
   *handle = mpispec_request_handle(pair);
   mpispec_unlock();
   return MPI_SUCCESS;
