@@ -42,6 +42,13 @@ static void addTransfer(const Transfer &Side, const TransferFacts &Known, const 
     Add(Prefix + "tag", Known.Tag);
 }
 
+/// A range that leaves out a few values at the ends of int only says that the argument is an int:
+/// the result of a `%` is never INT_MIN.
+static bool saysNothing(const Answer &A) {
+  constexpr int64_t Few = 64;
+  return A.K == Answer::Range && A.Low <= INT32_MIN + Few && A.High >= INT32_MAX - Few;
+}
+
 std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) {
   std::vector<NamedFact> Named;
   const SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
@@ -56,6 +63,9 @@ std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) 
     Named.push_back({"comm", Facts.Comm});
   if (Facts.StatusIgnored)
     Named.push_back({"status", classAnswer(true, "ignored", "")});
+  for (NamedFact &F : Named)
+    if (saysNothing(F.Value))
+      F.Value = Answer();
   return Named;
 }
 

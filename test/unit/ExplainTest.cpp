@@ -189,6 +189,13 @@ TEST(Explain, JSONNamesBothSides) {
   EXPECT_EQ(Facts.get("source"), nullptr);
 }
 
+TEST(Explain, AllOfIntIsNoKnowledge) {
+  SampleUnit U;
+  U.Facts[1].Transfers[0].Peer = range(-INT32_MAX, INT32_MAX);
+  EXPECT_TRUE(StringRef(U.table(80)).contains("    unknown        peer\n")) << U.table(80);
+  EXPECT_FALSE(StringRef(U.json()).contains("-2147483647"));
+}
+
 TEST(Explain, JSONIsValidForAnyBytes) {
   SampleUnit U;
   U.Sites[1].File = "h\xe4lo.c"; // Latin-1
