@@ -2,7 +2,6 @@
 #include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"
 #include "MPI/Functions.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -142,47 +141,6 @@ void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
   for (const CallSite &Site : Sites)
     if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
       modelArguments(*F, *Site.Function);
-}
-
-//--- Functions that other translation units may run ----------------------------------------------
-
-/// The globals in whose definition \p U takes part.
-static void collectOwners(const User *U, SmallVectorImpl<GlobalValue *> &Owners) {
-  if (auto *I = dyn_cast<Instruction>(U)) {
-    Owners.push_back(const_cast<Function *>(I->getFunction()));
-    return;
-  }
-  if (auto *G = dyn_cast<GlobalValue>(U)) {
-    Owners.push_back(const_cast<GlobalValue *>(G));
-    return;
-  }
-  for (const User *Next : U->users())
-    collectOwners(Next, Owners);
-}
-
-void keepSharedFunctions(Module &M) {
-  SmallVector<GlobalValue *, 64> Work;
-  for (Function &F : M)
-    if (F.getName().starts_with(SiteFunctionPrefix))
-      Work.push_back(&F);
-  for (GlobalVariable &G : M.globals())
-    if (G.hasLocalLinkage() && !G.isConstant())
-      Work.push_back(&G);
-  SmallPtrSet<GlobalValue *, 32> Seen(Work.begin(), Work.end());
-  while (!Work.empty()) {
-    GlobalValue *Reached = Work.pop_back_val();
-    SmallVector<GlobalValue *, 16> Owners;
-    for (const User *U : Reached->users())
-      collectOwners(U, Owners);
-    for (GlobalValue *Owner : Owners) {
-      if (!Seen.insert(Owner).second)
-        continue;
-      if (Owner->hasLinkOnceLinkage())
-        Owner->setLinkage(Owner->hasLinkOnceODRLinkage() ? GlobalValue::WeakODRLinkage
-                                                         : GlobalValue::WeakAnyLinkage);
-      Work.push_back(Owner);
-    }
-  }
 }
 
 } // namespace mpispec

@@ -44,11 +44,5 @@ private:
 /// Says the above in \p M, also of the functions that stand for \p Sites.
 void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites);
 
-/// Keeps out-of-line copies of functions that the linker may share with other translation units
-/// (C++ inline functions and template instantiations) when they reach a site or change a static
-/// variable: the surviving copy may be called from anywhere, so what this unit's callers agree on
-/// proves nothing about it.
-void keepSharedFunctions(llvm::Module &M);
-
 } // namespace mpispec
 #endif

@@ -4,6 +4,7 @@
 #include "Facts/Folds.h"
 #include "Facts/Model.h"
 #include "Facts/Questions.h"
+#include "Facts/Reach.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -24,7 +25,10 @@ static PipelineTuningOptions tuning() {
 
 std::vector<SiteFacts> proveFacts(ParsedUnit &Unit) {
   Module &M = Unit.module();
+  if (Unit.Sites.empty())
+    return {};
   keepSharedFunctions(M);
+  setAsideUnrelatedFunctions(M);
   modelMPI(M, Unit.Sites);
   plantQuestions(M, Unit.Sites, Unit.Values);
 
