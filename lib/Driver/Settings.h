@@ -18,6 +18,7 @@ struct Settings {
   bool Verbose = false; ///< each step on stderr
   bool DryRun = false;  ///< each step on stdout, and none is run
   bool WarnArguments = true;
+  bool CheckFacts = false;
   std::string SaveDirectory;    ///< empty: nothing is kept
   std::string RemarksDirectory; ///< empty: no remarks are written
   std::string Analyzer;         ///< the analysis program; empty: the one installed with mpispec

@@ -111,6 +111,8 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
                          "--output=" + F.Rewritten};
   if (std::string File = remarkFile(S, I, Index); !File.empty())
     Command.push_back("--remarks=" + File);
+  if (S.settings().CheckFacts)
+    Command.push_back("--check-facts");
   if (!S.settings().WarnArguments)
     Command.push_back("--no-warn-args");
   bool Gcc = T.Kind == CompilerKind::Gcc;

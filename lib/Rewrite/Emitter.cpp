@@ -1,5 +1,6 @@
 //===- Emitter.cpp - The definition of one site's function ------------------------------------===//
 #include "Rewrite/Emitter.h"
+#include "Rewrite/FactChecks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -62,7 +63,7 @@ class Definition {
 public:
   Definition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
              const StringSet<> &Reserved);
-  std::string text() const;
+  std::string text(bool CheckFacts) const;
 
 private:
   struct Parameter {
@@ -76,7 +77,10 @@ private:
   std::string templateArgument(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
-  void writeBody(raw_ostream &OS) const;
+  void writeBody(raw_ostream &OS, bool CheckFacts) const;
+  StringRef nameOf(Role R) const {
+    return find_if(Parameters, [&](const Parameter &P) { return P.R == R; })->Name;
+  }
 
   const CallSite &Site;
   const SiteFacts &Facts;
@@ -194,11 +198,13 @@ void Definition::writeComment(raw_ostream &OS) const {
   OS << " */\n";
 }
 
-void Definition::writeBody(raw_ostream &OS) const {
+void Definition::writeBody(raw_ostream &OS, bool CheckFacts) const {
   for (const Parameter &P : Parameters)
     if (isConstant(P))
       OS << "  const " << (formOf(P.R) == Form::Count ? "long long " : "int ") << constantName(P)
          << " = " << knowledgeOf(P.R).Value->Low << ";\n";
+  if (CheckFacts)
+    OS << factChecks(Site, Facts, [&](Role R) { return nameOf(R); });
   OS << "  return mpispec_" << Chosen.Template << '(';
   ListSeparator TemplateComma, CallComma;
   for (const Parameter &P : Parameters)
@@ -209,13 +215,13 @@ void Definition::writeBody(raw_ostream &OS) const {
   OS << ");\n";
 }
 
-std::string Definition::text() const {
+std::string Definition::text(bool CheckFacts) const {
   std::string Text;
   raw_string_ostream OS(Text);
   writeSignature(OS);
   OS << "{\n";
   writeComment(OS);
-  writeBody(OS);
+  writeBody(OS, CheckFacts);
   OS << "}\n";
   return Text;
 }
@@ -223,10 +229,10 @@ std::string Definition::text() const {
 std::string siteFunctionName(unsigned Site) { return SiteNamePrefix.str() + std::to_string(Site); }
 
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-                           const StringSet<> &Reserved) {
+                           const StringSet<> &Reserved, bool CheckFacts) {
   assert(!Choice.Template.empty() && "the call stays as it is");
   assert(Site.ParameterTypes.size() == Site.Function->Roles.size() && "table and header disagree");
-  return Definition(Site, Facts, Choice, Reserved).text();
+  return Definition(Site, Facts, Choice, Reserved).text(CheckFacts);
 }
 
 std::string commentSafe(StringRef Text) {

@@ -37,8 +37,9 @@ std::string siteFunctionName(unsigned Site);
 
 /// The definition for \p Site, newline at its end. \p Choice must name a template. No parameter
 /// gets a name that is in \p Reserved (macros of a text that is yet to be preprocessed).
+/// \p CheckFacts: the function tests the facts first (FactChecks.h).
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-                           const llvm::StringSet<> &Reserved = {});
+                           const llvm::StringSet<> &Reserved = {}, bool CheckFacts = false);
 
 /// \p Text fit to stand in a comment: one line, ASCII, no comment mark in it.
 std::string commentSafe(llvm::StringRef Text);

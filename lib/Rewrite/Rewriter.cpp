@@ -28,7 +28,7 @@ static Error noPlace(const CallSite &Site) {
 }
 
 static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, const CallSite &Site,
-                      const SiteFacts &Facts, const Choice &Choice, Edits &E) {
+                      const SiteFacts &Facts, const Choice &Choice, bool CheckFacts, Edits &E) {
   std::optional<unsigned> Callee = Aligned.tokenAt(Site.CalleeLocation);
   std::optional<unsigned> Declaration = Aligned.tokenFrom(Site.DeclarationLocation);
   if (!Callee || !Declaration || *Declaration > *Callee ||
@@ -39,7 +39,8 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
       E.Renamings.try_emplace(Name.Offset, Name.Length, siteFunctionName(Site.Number)).second;
   if (!New) // two sites in one text would need one definition for both
     return noPlace(Site);
-  E.Insertions[Text.declarationStart(*Declaration)] += siteDefinition(Site, Facts, Choice);
+  E.Insertions[Text.declarationStart(*Declaration)] +=
+      siteDefinition(Site, Facts, Choice, {}, CheckFacts);
   return Error::success();
 }
 
@@ -93,14 +94,15 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
     if (!Unit.isRewritten(I))
       continue;
     Functions.insert(Site.Function->Name);
-    if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], E))
+    if (Error Failure =
+            editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Context.CheckFacts, E))
       return std::move(Failure);
   }
   if (Functions.empty())
     return Input.str();
   // Ahead of everything, where no pragma or linkage specification of the user is in force.
   std::string &First = E.Insertions[Text.textStart()];
-  First = templateText(Functions.getArrayRef()) + First;
+  First = templateText(Functions.getArrayRef(), Context.CheckFacts) + First;
   return apply(Text, E);
 }
 

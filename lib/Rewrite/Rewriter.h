@@ -32,6 +32,7 @@ struct SpecialisedSites {
 struct RewriteContext {
   TextDialect Dialect = TextDialect::Gcc; ///< who preprocessed the text
   clang::LangOptions Language;            ///< that Clang parsed the unit with
+  bool CheckFacts = false;                ///< the sites test their facts (FactChecks.h)
 };
 
 /// Every inserted region of preprocessed text begins with this line: as text of a system header,

@@ -1,5 +1,6 @@
 //===- TemplateText.cpp - The template headers as text to paste -------------------------------===//
 #include "Rewrite/TemplateText.h"
+#include "Rewrite/FactChecks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -41,9 +42,11 @@ static void paste(StringRef Header, StringSet<> &Done, std::string &Text) {
   }
 }
 
-std::string templateText(ArrayRef<StringRef> Functions) {
+std::string templateText(ArrayRef<StringRef> Functions, bool CheckFacts) {
   StringSet<> Done;
   std::string Text;
+  if (CheckFacts)
+    paste(FactCheckHeader, Done, Text);
   for (StringRef Function : Functions)
     paste(templateHeaderOf(Function), Done, Text);
   return Text;

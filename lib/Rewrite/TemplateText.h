@@ -22,7 +22,8 @@ llvm::StringRef templateHeader(llvm::StringRef Header);
 
 /// The text of the headers for \p Functions ("Send", "Recv", ...) and of all that they include,
 /// each once, no line of which is a directive.
-std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions);
+/// \p CheckFacts: what FactChecks.h needs as well.
+std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions, bool CheckFacts = false);
 
 } // namespace mpispec
 #endif
