@@ -92,6 +92,14 @@ public:
   void add(const CallBase &Call);
   JoinedSite Result;
 
+  /// The result where a copy cannot be seen: it could be anything.
+  JoinedSite nothing() const {
+    JoinedSite Unknown;
+    Unknown.Transfers.resize(Sides.size());
+    Unknown.Copies = 1;
+    return Unknown;
+  }
+
 private:
   void addTransfer(const PlantedCall &Call, unsigned Index);
   void addValue(JoinedValue &Joined, Value *V, const CallBase &Call);
@@ -373,8 +381,7 @@ std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Ha
         else
           OnlyCalled = false;
       }
-    // A copy that cannot be seen could be anything.
-    Result.push_back(Reader(Site, Values, OnlyCalled ? Copies.Result : JoinedSite()).read());
+    Result.push_back(Reader(Site, Values, OnlyCalled ? Copies.Result : Copies.nothing()).read());
   }
   return Result;
 }
