@@ -1,0 +1,141 @@
+// The folds about neighbours in a ring against what they stand for: every rank of every small
+// communicator is tried.
+#include "Facts/Folds.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+constexpr const char *Frame = R"(
+declare i32 @mpispec.rank(i32)
+declare i32 @mpispec.size(i32)
+define i1 @f(i32 %comm) {
+  %r = call i32 @mpispec.rank(i32 %comm)
+  %s = call i32 @mpispec.size(i32 %comm)
+  {0}
+  ret i1 %answer
+}
+)";
+
+std::unique_ptr<Module> parseBody(const std::string &Body, LLVMContext &Context) {
+  SMDiagnostic Error;
+  std::string Text = Frame;
+  Text.replace(Text.find("{0}"), 3, Body);
+  std::unique_ptr<Module> M = parseAssemblyString(Text, Error, Context);
+  EXPECT_TRUE(M) << Error.getMessage().str() << "\n" << Text;
+  return M;
+}
+
+/// What f returns for \p Rank and \p Size; nothing if that is poison.
+std::optional<bool> evaluate(const Module &Original, int Rank, int Size) {
+  std::unique_ptr<Module> M = CloneModule(Original);
+  Function &F = *M->getFunction("f");
+  Type *Int = Type::getInt32Ty(M->getContext());
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallInst>(&I)) {
+      bool IsRank = Call->getCalledFunction()->getName() == "mpispec.rank";
+      Call->replaceAllUsesWith(ConstantInt::getSigned(Int, IsRank ? Rank : Size));
+      Call->eraseFromParent();
+    }
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (Value *V = simplifyInstruction(&I, SimplifyQuery(M->getDataLayout())))
+      I.replaceAllUsesWith(V);
+  auto *Return = cast<ReturnInst>(F.getEntryBlock().getTerminator());
+  if (auto *Bit = dyn_cast<ConstantInt>(Return->getReturnValue()))
+    return Bit->isOne();
+  EXPECT_TRUE(isa<PoisonValue>(Return->getReturnValue()));
+  return std::nullopt;
+}
+
+/// Folds \p Body and tries all ranks; true if the fold changed something.
+bool foldAndTry(const std::string &Body) {
+  LLVMContext Context;
+  std::unique_ptr<Module> Before = parseBody(Body, Context);
+  if (!Before)
+    return false;
+  std::unique_ptr<Module> After = CloneModule(*Before);
+  FunctionAnalysisManager Analyses;
+  Handles None;
+  bool Changed = !FoldMPI(None).run(*After->getFunction("f"), Analyses).areAllPreserved();
+  EXPECT_FALSE(verifyModule(*After, &errs())) << Body;
+  for (int Size = 1; Size <= 7; ++Size)
+    for (int Rank = 0; Rank < Size; ++Rank)
+      if (std::optional<bool> Expected = evaluate(*Before, Rank, Size))
+        EXPECT_EQ(evaluate(*After, Rank, Size), Expected)
+            << "rank " << Rank << " of " << Size << " in\n"
+            << Body;
+  return Changed;
+}
+
+} // namespace
+
+TEST(Folds, RemaindersKeepTheirMeaning) {
+  unsigned Folded = 0;
+  for (const char *Remainder : {"srem", "urem"})
+    for (int Offset = -4; Offset <= 5; ++Offset)
+      for (const char *Predicate : {"eq", "ne"})
+        for (const char *Base : {"%b = add i32 %r, 0", "%b = add i32 %r, %s", "%b = sub i32 %r, %s",
+                                 "%b = add i32 %s, %s"})
+          Folded += foldAndTry(formatv("{0}\n  %x = add i32 %b, {1}\n  %p = {2} i32 %x, %s\n"
+                                       "  %answer = icmp {3} i32 %p, %r",
+                                       Base, Offset, Remainder, Predicate));
+  // rank + k and size + rank + k for k >= 0, with both remainders, and rank - 1.
+  EXPECT_GE(Folded, 2u * 2 * 2 * 6 + 4);
+}
+
+TEST(Folds, ChoicesKeepTheirMeaning) {
+  const char *Arms[] = {"0", "-2", "5", "%last", "%next", "%previous", "%s", "%r"};
+  const char *Sides[][2] = {{"%r", "%last"}, {"%next", "%s"}, {"%r", "0"}, {"%r", "1"},
+                            {"%s", "%next"}, {"0", "%r"},     {"%r", "%s"}};
+  const char *Predicates[] = {"eq",  "ne",  "slt",          "sle",          "sgt",         "sge",
+                              "ult", "uge", "samesign ult", "samesign ule", "samesign ugt"};
+  unsigned Folded = 0;
+  for (const char *Predicate : Predicates)
+    for (auto [Left, Right] : Sides)
+      for (const char *True : Arms)
+        for (const char *False : Arms)
+          Folded += foldAndTry(formatv("%last = add i32 %s, -1\n  %next = add i32 %r, 1\n"
+                                       "  %previous = add i32 %r, -1\n"
+                                       "  %c = icmp {0} i32 {1}, {2}\n"
+                                       "  %p = select i1 %c, i32 {3}, i32 {4}\n"
+                                       "  %answer = icmp eq i32 %p, %r",
+                                       Predicate, Left, Right, True, False));
+  EXPECT_GE(Folded, 100u);
+}
+
+TEST(Folds, TheNeighbourInARingAsksForTheSize) {
+  LLVMContext Context;
+  for (const char *Body :
+       {"%x = add i32 %r, 1\n  %p = srem i32 %x, %s\n  %answer = icmp eq i32 %p, %r",
+        "%l = add i32 %s, -1\n  %n = add i32 %r, 1\n  %c = icmp eq i32 %r, %l\n"
+        "  %p = select i1 %c, i32 0, i32 %n\n  %answer = icmp eq i32 %p, %r",
+        "%l = add i32 %s, -1\n  %n = add i32 %r, -1\n  %c = icmp sgt i32 %r, 0\n"
+        "  %p = select i1 %c, i32 %n, i32 %l\n  %answer = icmp eq i32 %r, %p"}) {
+    std::unique_ptr<Module> M = parseBody(Body, Context);
+    FunctionAnalysisManager Analyses;
+    FoldMPI(Handles()).run(*M->getFunction("f"), Analyses);
+    auto *Return = cast<ReturnInst>(M->getFunction("f")->getEntryBlock().getTerminator());
+    auto *Compare = dyn_cast<ICmpInst>(Return->getReturnValue());
+    ASSERT_TRUE(Compare) << Body;
+    EXPECT_EQ(Compare->getPredicate(), ICmpInst::ICMP_EQ);
+    EXPECT_TRUE(cast<ConstantInt>(Compare->getOperand(1))->isOne());
+  }
+}
+
+TEST(Folds, AnotherCommunicatorsRankIsLeftAlone) {
+  EXPECT_FALSE(foldAndTry("%t = call i32 @mpispec.size(i32 7)\n  %x = add i32 %r, 1\n"
+                          "  %p = srem i32 %x, %t\n  %answer = icmp eq i32 %p, %r"));
+}

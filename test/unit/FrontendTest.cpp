@@ -1,0 +1,102 @@
+// One parse: handles by value in each handle style, what arguments are made of, and errors.
+#include "Frontend/Parse.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+/// A source file that goes away with the test.
+class Source {
+public:
+  Source(StringRef Suffix, StringRef Text) {
+    int Descriptor;
+    EXPECT_FALSE(sys::fs::createTemporaryFile("mpispec-test", Suffix, Descriptor, Path));
+    raw_fd_ostream(Descriptor, /*shouldClose=*/true) << Text;
+  }
+  ~Source() { sys::fs::remove(Path); }
+  Expected<std::unique_ptr<ParsedUnit>> parse(StringRef Style) {
+    std::string Include = ("-I" MPISPEC_INPUTS "/mpi-" + Style + "-style").str();
+    return mpispec::parse({Include, Path.str().str()}, [](clang::Preprocessor &, unsigned) {});
+  }
+
+private:
+  SmallString<128> Path;
+};
+
+class HandleStyles : public testing::TestWithParam<const char *> {};
+
+} // namespace
+
+TEST_P(HandleStyles, KnowsHandlesByValue) {
+  for (const char *Suffix : {"c", "cpp"}) {
+    Source S(Suffix, "#include <mpi.h>\nint x;");
+    auto Unit = S.parse(GetParam());
+    ASSERT_TRUE(bool(Unit)) << toString(Unit.takeError());
+    const Handles &Values = (*Unit)->Values;
+    Constant *Double = Values.value("MPI_DOUBLE");
+    ASSERT_NE(Double, nullptr);
+    const DatatypeInfo *Info = Values.datatype(Double);
+    ASSERT_NE(Info, nullptr);
+    EXPECT_EQ(Info->Name, "MPI_DOUBLE");
+    EXPECT_EQ(Values.size(*Info), 8u);
+    EXPECT_EQ(Values.name(NamedConstant::Comm, Values.value("MPI_COMM_SELF")), "MPI_COMM_SELF");
+    EXPECT_EQ(Values.name(NamedConstant::Op, Double), "");
+    EXPECT_NE(Values.value("MPI_COMM_WORLD"), Values.value("MPI_COMM_SELF"));
+    // The probe leaves nothing behind for the optimizer to think about.
+    for (const GlobalVariable &G : (*Unit)->module().globals())
+      EXPECT_FALSE(G.getName().contains("mpispec")) << G.getName().str();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Frontend, HandleStyles, testing::Values("mpich", "openmpi", "abi"),
+                         [](const auto &Info) { return std::string(Info.param); });
+
+TEST(Frontend, SaysWhatArgumentsAreMadeOf) {
+  Source S("c", R"(#include <mpi.h>
+#define N 4
+static int global;
+enum { TAG = 7 };
+void f(double *b, int n) {
+  int local = n + 1;
+  MPI_Send(b, N, MPI_DOUBLE, 1, TAG, MPI_COMM_WORLD);
+  MPI_Send(b, n, MPI_DOUBLE, local, global, MPI_COMM_WORLD);
+  MPI_Send(b + 1, sizeof(int), MPI_DOUBLE, n * 2, 0, MPI_COMM_WORLD);
+})");
+  auto Unit = S.parse("mpich");
+  ASSERT_TRUE(bool(Unit)) << toString(Unit.takeError());
+  ASSERT_EQ((*Unit)->Sites.size(), 3u);
+  auto Kind = [&](unsigned Site, unsigned Argument) {
+    return (*Unit)->Sites[Site].Spellings[Argument].K;
+  };
+  auto Text = [&](unsigned Site, unsigned Argument) {
+    return (*Unit)->Sites[Site].Spellings[Argument].Text;
+  };
+  EXPECT_EQ(Text(0, 1), "macro N");
+  EXPECT_EQ(Text(0, 2), "macro MPI_DOUBLE");
+  EXPECT_EQ(Text(0, 3), "literal");
+  EXPECT_EQ(Text(0, 4), "enum constant TAG");
+  EXPECT_EQ(Kind(1, 1), Spelling::Parameter);
+  EXPECT_EQ(Kind(1, 3), Spelling::Local);
+  EXPECT_EQ(Kind(1, 4), Spelling::Static);
+  EXPECT_EQ(Text(2, 1), "sizeof");
+  EXPECT_EQ(Kind(2, 3), Spelling::Expression);
+  EXPECT_EQ((*Unit)->Sites[2].Spellings[0].ElementSize, 8u);
+  EXPECT_EQ((*Unit)->Sites[0].ParameterTypes[0], "const void *");
+  EXPECT_EQ((*Unit)->Sites[0].ParameterTypes[2], "MPI_Datatype");
+}
+
+TEST(Frontend, AnErrorIsAFallbackThatNamesThePlace) {
+  Source S("c", "#include <mpi.h>\nint f(void) { return undeclared; }\n");
+  auto Unit = S.parse("mpich");
+  ASSERT_FALSE(bool(Unit));
+  handleAllErrors(Unit.takeError(), [](const Fallback &F) {
+    EXPECT_EQ(F.Remark, "fallback-parse-error");
+    EXPECT_NE(F.Text.find(":2: use of undeclared identifier 'undeclared'"), std::string::npos)
+        << F.Text;
+  });
+}
