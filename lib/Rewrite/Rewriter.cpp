@@ -82,9 +82,10 @@ static std::string apply(const PreprocessedText &Text, const Edits &E) {
 Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Clang,
                                           const SpecialisedSites &Unit,
                                           const RewriteContext &Context) {
-  if (Input.contains(SiteNamePrefix))
-    return createStringError(inconvertibleErrorCode(), "the text is rewritten already");
   PreprocessedText Text(Input, Context.Language);
+  if (any_of(Text.tokens(),
+             [&](const TextToken &T) { return Text.raw(T).starts_with(SiteNamePrefix); }))
+    return createStringError(inconvertibleErrorCode(), "the text is rewritten already");
   Expected<Alignment> Aligned = align(Clang, Text, Context.Dialect);
   if (!Aligned)
     return Aligned.takeError();

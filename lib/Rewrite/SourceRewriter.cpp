@@ -19,9 +19,10 @@ namespace mpispec {
 
 namespace {
 
-/// A token of the file, or a whole directive.
+/// A token or a comment of the file, or a whole directive.
 struct Piece {
   enum Kind : uint8_t {
+    Comment,
     Token,
     DeclarationEnd, ///< `;`, `{` or `}`
     Pragma,
@@ -39,6 +40,11 @@ public:
     split(Language);
   }
 
+  bool isRewritten() const {
+    return any_of(Pieces, [&](const Piece &P) {
+      return Text.slice(P.Begin, P.End).starts_with(SiteNamePrefix);
+    });
+  }
   std::string run(const SpecialisedSites &Unit, std::vector<std::string> &Untouched) const;
 
 private:
@@ -49,6 +55,8 @@ private:
   std::optional<unsigned> calleeOffset(const CallSite &Site, std::string &Why) const;
   std::optional<unsigned> declarationOffset(const CallSite &Site) const;
   unsigned insertionOffset(unsigned Declaration) const;
+  size_t withComments(size_t Declaration, size_t Earliest) const;
+  unsigned includeOffset() const;
   unsigned lineStart(unsigned Offset) const { return Text.take_front(Offset).rfind('\n') + 1; }
   bool isWithinDeclaration(size_t I) const;
   std::string apply(const std::map<unsigned, std::string> &Insertions,
@@ -64,6 +72,8 @@ private:
 } // namespace
 
 static Piece::Kind kindOf(const clang::Token &Tok) {
+  if (Tok.is(tok::comment))
+    return Piece::Comment;
   return Tok.isOneOf(tok::semi, tok::l_brace, tok::r_brace) ? Piece::DeclarationEnd : Piece::Token;
 }
 
@@ -91,6 +101,7 @@ Piece SourceRewriter::readDirective(Lexer &Raw, clang::Token &Tok, unsigned Begi
 
 void SourceRewriter::split(const LangOptions &Language) {
   Lexer Raw(SourceLocation(), Language, Text.data(), Text.data(), Text.data() + Text.size());
+  Raw.SetCommentRetentionState(true);
   clang::Token Tok;
   Raw.LexFromRawLexer(Tok);
   while (Tok.isNot(tok::eof)) {
@@ -138,7 +149,7 @@ std::optional<unsigned> SourceRewriter::declarationOffset(const CallSite &Site) 
 
 /// Does the directive at \p I stand between tokens of one declaration?
 bool SourceRewriter::isWithinDeclaration(size_t I) const {
-  while (I > 0 && Pieces[I].K >= Piece::Pragma) {
+  while (I > 0 && (Pieces[I].K == Piece::Comment || Pieces[I].K >= Piece::Pragma)) {
     if (Pieces[I].K == Piece::Directive)
       return false;
     --I;
@@ -146,21 +157,49 @@ bool SourceRewriter::isWithinDeclaration(size_t I) const {
   return Pieces[I].K == Piece::Token;
 }
 
-/// The line that begins the declaration at \p Declaration, with the attributes, `template <...>`
-/// and pragmas ahead of it.
+/// The line that begins the declaration at \p Declaration, with the attributes, `template <...>`,
+/// pragmas and comments ahead of it.
 unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
   size_t I = llvm::upper_bound(Pieces, Declaration,
                                [](unsigned Offset, const Piece &P) { return Offset < P.Begin; }) -
              Pieces.begin() - 1;
+  size_t First = I; // of the declaration's own text
   while (I > 0) {
     const Piece &Before = Pieces[I - 1];
     if (Before.K == Piece::DeclarationEnd || Before.K == Piece::Directive ||
         (Before.K == Piece::Conditional && !isWithinDeclaration(I - 1)))
       break;
     --I;
+    if (Pieces[I].K != Piece::Comment)
+      First = I;
   }
-  unsigned Least = I > 0 ? Pieces[I - 1].End : 0;
-  return std::max(Least, lineStart(Pieces[I].Begin));
+  First = withComments(First, I);
+  unsigned Least = First > 0 ? Pieces[First - 1].End : 0;
+  return std::max(Least, lineStart(Pieces[First].Begin));
+}
+
+/// \p Declaration, or the first of the comments that stand directly above it, if they are not older
+/// than \p Earliest. A comment behind code comments that code.
+size_t SourceRewriter::withComments(size_t Declaration, size_t Earliest) const {
+  auto LinesBetween = [&](size_t I) {
+    return Text.slice(Pieces[I].End, Pieces[I + 1].Begin).count('\n') +
+           Text.slice(Pieces[I].Begin, Pieces[I].End).ends_with("\n");
+  };
+  auto IsBehindCode = [&](size_t I) {
+    return I > 0 && Pieces[I - 1].K != Piece::Comment && LinesBetween(I - 1) == 0;
+  };
+  size_t I = Declaration;
+  while (I > Earliest && LinesBetween(I - 1) <= 1 && !IsBehindCode(I - 1))
+    --I;
+  return I;
+}
+
+/// Ahead of the user's macros, which could name a template's parameter.
+unsigned SourceRewriter::includeOffset() const {
+  for (const Piece &P : Pieces)
+    if (P.K != Piece::Comment)
+      return lineStart(P.Begin);
+  return 0;
 }
 
 std::string SourceRewriter::apply(const std::map<unsigned, std::string> &Insertions,
@@ -236,8 +275,8 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   std::string Includes;
   for (StringRef Function : Functions)
     Includes += "#include \"mpispec/" + templateHeaderOf(Function) + "\"\n";
-  if (!Includes.empty()) { // ahead of the user's macros, which could name a template's parameter
-    std::string &First = Insertions[lineStart(Pieces.front().Begin)];
+  if (!Includes.empty()) {
+    std::string &First = Insertions[includeOffset()];
     First = Includes + First;
   }
   return apply(Insertions, Renamings);
@@ -246,9 +285,10 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
 Expected<std::string> rewriteSource(const SourceManager &Sources, const LangOptions &Language,
                                     unsigned MainFileEnd, const SpecialisedSites &Unit,
                                     std::vector<std::string> &Untouched) {
-  if (Sources.getBufferData(Sources.getMainFileID()).contains(SiteNamePrefix))
+  SourceRewriter Rewriter(Sources, Language, MainFileEnd);
+  if (Rewriter.isRewritten())
     return createStringError(inconvertibleErrorCode(), "the file is rewritten already");
-  return SourceRewriter(Sources, Language, MainFileEnd).run(Unit, Untouched);
+  return Rewriter.run(Unit, Untouched);
 }
 
 } // namespace mpispec

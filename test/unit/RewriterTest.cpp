@@ -246,4 +246,26 @@ int g(int *b) { return f(b) + MPI_Send(b, LAST, MPI_INT, 1, 0, MPI_COMM_WORLD); 
   expectSourceAccepted(Unit, "gcc", "out.c");
 }
 
+TEST_F(Rewriter, KeepsCommentsWithDeclarations) {
+  RewrittenUnit Unit = rewrite(R"(
+int a; // about a
+int f(int *b) { return MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+int c; /* about c */ int d; /* about
+                       g */
+/* more */ // and more
+static /* odd
+
+*/ int g(int *b) { return MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+
+// of nothing
+
+int h(int *b) { return g(b) + MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+)");
+  StringRef Source = Unit.Source;
+  EXPECT_TRUE(Source.contains("int a; // about a\nstatic __inline__"));
+  EXPECT_TRUE(Source.contains("}\n\n/* more */ // and more\nstatic /* odd")) << Unit.Source;
+  EXPECT_TRUE(Source.contains("// of nothing\n\nstatic __inline__"));
+  expectSourceAccepted(Unit, "gcc", "out.c");
+}
+
 } // namespace
