@@ -79,10 +79,19 @@ static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
          !namesRuntime(Job.I) && (HasObjects || Job.namesMPI());
 }
 
+/// `-Wp,-MD,foo.d` is usual; with more in the list, compilers differ in what it means.
+static bool isUnusualDependencyList(StringRef List) {
+  if (!List.starts_with("-MD,") && !List.starts_with("-MMD,"))
+    return List.starts_with("-M") || List.contains(",-M");
+  return List.count(',') > 1;
+}
+
 /// Why a command with MPI calls cannot be taken apart, or empty.
 static std::string obstacle(const Invocation &I) {
   for (const Argument &Arg : I.Arguments)
     if (Arg.M == Meaning::Unsupported)
+      return Arg.Words[0];
+    else if (Arg.M == Meaning::PreprocessorList && isUnusualDependencyList(Arg.Value))
       return Arg.Words[0];
   if (!I.links() && I.inputs() > I.sources().size())
     return "sources of several languages with -c";
@@ -111,9 +120,7 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
 /// Effects of the command that only the command itself can have; then it runs first.
 static bool mustRunFirst(const Toolchain &T, const Task &Job) {
   const Invocation &I = Job.I;
-  if (I.has(Meaning::PlainFirst) || I.has(Meaning::SaveTemps))
-    return true;
-  if (I.links() && I.has(Meaning::SideFiles))
+  if (I.has(Meaning::PlainFirst) || I.has(Meaning::SaveTemps) || I.has(Meaning::SideFiles))
     return true;
   StringRef File = I.last(Meaning::DependencyFile);
   if (File == "-" || File == "/dev/stdout")

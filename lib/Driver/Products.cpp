@@ -7,106 +7,116 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Makes \p P as \p Output.
-static QuietRun make(Session &S, Product &P, StringRef Output) {
+/// Makes \p P as \p Output. True: done, in silence.
+static bool make(Session &S, Product &P, StringRef Output) {
   QuietRun Run = S.runQuietly("make", P.Make(Output));
-  P.Rejected = !Run.good();
-  if (P.Rejected && P.OnRejection)
+  if (!Run.good() && P.OnRejection)
     P.OnRejection();
-  return Run;
+  P.Made = Run.good() ? Output.str() : "";
+  return Run.good() && Run.Silent;
 }
 
-/// Makes all products in place. True if all went well and nothing was said.
-static bool makeInPlace(Session &S, std::vector<Product> &Products) {
-  bool Silent = true;
-  for (Product &P : Products) {
-    QuietRun Run = make(S, P, P.Output);
-    Silent &= Run.good() && Run.Silent;
-  }
-  return Silent;
-}
-
-static bool isWorthKeeping(const Product &P) { return P.Specialised && !P.Rejected; }
-
-/// Copies a product out of the way of the user's command. Empty: it has to be made again.
-static std::string keep(Session &S, const Product &P) {
-  if (P.SideFiles)
-    return "";
+/// Makes \p P out of sight, under its own base name.
+static bool makeAside(Session &S, Product &P) {
   Expected<std::string> Directory = S.makeDirectory();
-  if (!Directory) {
-    S.say(toString(Directory.takeError()));
-    return "";
-  }
-  std::string Kept = *Directory + "/kept";
-  return sys::fs::copy_file(P.Output, Kept) ? "" : Kept;
+  if (Directory)
+    return make(S, P, *Directory + "/" + sys::path::filename(P.Output).str());
+  S.say(toString(Directory.takeError()));
+  return false;
 }
 
-/// Replaces \p Output by \p Kept, at once and with the mode bits of what it replaces. A link stays.
-static std::error_code replace(StringRef Output, StringRef Kept) {
-  SmallString<256> Real, Beside;
-  if (std::error_code Code = sys::fs::real_path(Output, Real))
-    return Code;
-  ErrorOr<sys::fs::perms> Mode = sys::fs::getPermissions(Real);
-  if (!Mode)
-    return Mode.getError();
-  SmallString<256> Model(sys::path::parent_path(Real));
+//===- Putting a product where it belongs -----------------------------------------------------===//
+
+/// Moves \p Made to a new name beside \p Target: from there it can take its place at once.
+static std::error_code moveBeside(StringRef Made, StringRef Target, SmallVectorImpl<char> &Beside) {
+  SmallString<256> Model(sys::path::parent_path(Target));
   sys::path::append(Model, ".mpispec-%%%%%%%%");
   int Descriptor = -1;
   if (std::error_code Code = sys::fs::createUniqueFile(Model, Descriptor, Beside))
     return Code;
-  std::error_code Code = sys::fs::copy_file(Kept, Descriptor);
+  std::error_code Code = sys::fs::copy_file(Made, Descriptor);
   sys::fs::file_t File = sys::fs::convertFDToNativeFile(Descriptor);
   sys::fs::closeFile(File);
+  return Code;
+}
+
+/// Puts P.Made where P.Output is, with the mode bits of what it replaces, or else its own. A
+/// symbolic link stays and its target is replaced.
+static std::error_code deliver(const Product &P) {
+  SmallString<256> Target, Beside;
+  bool Replaces = !sys::fs::real_path(P.Output, Target);
+  if (!Replaces)
+    Target = P.Output;
+  ErrorOr<sys::fs::perms> Mode = sys::fs::getPermissions(Replaces ? Target.str() : P.Made);
+  if (!Mode)
+    return Mode.getError();
+  if (std::error_code Code = sys::fs::setPermissions(P.Made, *Mode))
+    return Code;
+  if (!sys::fs::rename(P.Made, Target))
+    return {};
+  // The temporary directory is on another file system.
+  std::error_code Code = moveBeside(P.Made, Target, Beside);
   if (!Code)
     Code = sys::fs::setPermissions(Beside, *Mode);
   if (!Code)
-    Code = sys::fs::rename(Beside, Real);
-  if (Code)
+    Code = sys::fs::rename(Beside, Target);
+  if (Code && !Beside.empty())
     sys::fs::remove(Beside);
   return Code;
 }
 
-/// Makes a product in place although the user's command made one: its side files are replaced too.
+/// deliver(); true if that went well.
+static bool putInPlace(Session &S, const Product &P) {
+  if (S.settings().DryRun)
+    return true;
+  std::error_code Code = deliver(P);
+  if (Code)
+    S.say("cannot replace '" + P.Output + "': " + Code.message());
+  return !Code;
+}
+
+/// Makes \p P where the user's command has made it, so that its side files are replaced as well.
 static void remakeInPlace(Session &S, const CommandLine &User, Product &P) {
-  if (!make(S, P, P.Output).good())
+  make(S, P, P.Output);
+  if (P.Made.empty())
     S.runQuietly("run again", User);
 }
 
-/// Puts \p P where the user's command has put its own.
-static void putBack(Session &S, const CommandLine &User, Product &P, std::string Kept) {
+//===- All products ---------------------------------------------------------------------------===//
+
+/// Without a word from anyone: true, and the products are in place.
+static bool makeSilently(Session &S, std::vector<Product> &Products) {
+  bool Silent = true;
+  for (Product &P : Products)
+    Silent &= makeAside(S, P);
+  return Silent && all_of(Products, [&](const Product &P) { return putInPlace(S, P); });
+}
+
+static void replaceSpecialised(Session &S, const CommandLine &User, Product &P) {
+  if (!P.Specialised)
+    return;
   if (P.SideFiles)
     return remakeInPlace(S, User, P);
-  if (Kept.empty()) {
-    Expected<std::string> Directory = S.makeDirectory();
-    if (!Directory)
-      return S.say(toString(Directory.takeError()));
-    Kept = *Directory + "/" + sys::path::filename(P.Output).str();
-    if (!make(S, P, Kept).good())
-      return;
-  }
-  if (std::error_code Code = replace(P.Output, Kept))
-    S.say("'" + P.Output + "' stays unspecialised: " + Code.message());
+  if (!P.Made.empty())
+    putInPlace(S, P);
 }
 
 int makeProducts(Session &S, const CommandLine &User, std::vector<Product> &Products, PlainRun P) {
-  std::vector<std::string> Kept(Products.size());
-  if (P == PlainRun::NotNeeded) {
-    if (makeInPlace(S, Products))
-      return 0;
-    for (size_t Index = 0; Index < Products.size(); ++Index)
-      if (isWorthKeeping(Products[Index]))
-        Kept[Index] = keep(S, Products[Index]);
-  }
+  if (P == PlainRun::NotNeeded && makeSilently(S, Products))
+    return 0;
   if (P != PlainRun::Succeeded) {
-    if (none_of(Products, isWorthKeeping))
+    auto IsMade = [](const Product &P) { return P.Specialised && !P.Made.empty(); };
+    if (P == PlainRun::NotNeeded && none_of(Products, IsMade))
       return S.endAs(User);
     Ending E = S.runOpenly("run", User);
     if (!E.succeeded())
       return E.exitStatus();
   }
-  for (size_t Index = 0; Index < Products.size(); ++Index)
-    if (isWorthKeeping(Products[Index]))
-      putBack(S, User, Products[Index], std::move(Kept[Index]));
+  for (Product &Each : Products) {
+    if (P != PlainRun::NotNeeded && Each.Specialised && !Each.SideFiles)
+      makeAside(S, Each);
+    replaceSpecialised(S, User, Each);
+  }
   return 0;
 }
 

@@ -173,14 +173,23 @@ static void save(const Session &S, const Invocation &I, unsigned Index, const Fi
     S.say("cannot save to '" + Directory + "': " + Code.message());
 }
 
-/// The text keeps the source's name: side files and dumps are named after it.
-static Expected<Files> makeFiles(Session &S, StringRef Source) {
+/// The text keeps the source's name, because side files and dumps are named after it. But clang
+/// looks for the name in the line markers, for debug information, only if the suffix says that the
+/// text is preprocessed.
+static SmallString<128> textName(const Toolchain &T, const Argument &Source) {
+  SmallString<128> Name(sys::path::filename(Source.Value));
+  if (T.Kind == CompilerKind::Clang)
+    sys::path::replace_extension(Name, Source.Lang == "c++" ? "ii" : "i");
+  return Name;
+}
+
+static Expected<Files> makeFiles(Session &S, StringRef Name) {
   Expected<std::string> Directory = S.makeDirectory();
   Expected<std::string> Out = S.makeDirectory();
   if (!Directory || !Out)
     return joinErrors(Directory.takeError(), Out.takeError());
-  std::string Name = "/" + sys::path::filename(Source).str();
-  return Files{*Directory + Name, *Out + Name, *Directory + "/.answer", *Directory + "/.messages"};
+  return Files{(*Directory + "/" + Name).str(), (*Out + "/" + Name).str(), *Directory + "/.answer",
+               *Directory + "/.messages"};
 }
 
 SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
@@ -190,7 +199,7 @@ SpecialisedSource specialise(Session &S, const Installation &Here, const Toolcha
     Result.Reason = FallbackReason{"fallback-analysis-missing", ""};
     return Result;
   }
-  Expected<Files> F = makeFiles(S, I.Arguments[Index].Value);
+  Expected<Files> F = makeFiles(S, textName(T, I.Arguments[Index]));
   if (!F) {
     Result.Reason = FallbackReason{"fallback-temporary-files", toString(F.takeError())};
     return Result;
