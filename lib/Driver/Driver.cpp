@@ -79,11 +79,12 @@ static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
          !namesRuntime(Job.I) && (HasObjects || Job.namesMPI());
 }
 
-/// `-Wp,-MD,foo.d` is usual; with more in the list, compilers differ in what it means.
-static bool isUnusualDependencyList(StringRef List) {
+/// `-Wp,-MD,foo.d` is usual; with more in the list, or with -MD as well, compilers differ in what
+/// it means.
+static bool isUnusualDependencyList(StringRef List, bool Twice) {
   if (!List.starts_with("-MD,") && !List.starts_with("-MMD,"))
     return List.starts_with("-M") || List.contains(",-M");
-  return List.count(',') > 1;
+  return Twice || List.count(',') > 1;
 }
 
 /// Why a command with MPI calls cannot be taken apart, or empty.
@@ -91,7 +92,8 @@ static std::string obstacle(const Invocation &I) {
   for (const Argument &Arg : I.Arguments)
     if (Arg.M == Meaning::Unsupported)
       return Arg.Words[0];
-    else if (Arg.M == Meaning::PreprocessorList && isUnusualDependencyList(Arg.Value))
+    else if (Arg.M == Meaning::PreprocessorList &&
+             isUnusualDependencyList(Arg.Value, I.has(Meaning::Dependencies)))
       return Arg.Words[0];
   if (!I.links() && I.inputs() > I.sources().size())
     return "sources of several languages with -c";

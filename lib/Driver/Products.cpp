@@ -84,12 +84,23 @@ static void remakeInPlace(Session &S, const CommandLine &User, Product &P) {
 
 //===- All products ---------------------------------------------------------------------------===//
 
+/// Where there is a link, or a file with mode bits of its own, compilers differ in what they do
+/// about it: it is left to the user's.
+static bool hasOrdinaryPlace(const Product &P) {
+  if (sys::fs::is_symlink_file(P.Output))
+    return false;
+  ErrorOr<sys::fs::perms> Old = sys::fs::getPermissions(P.Output);
+  ErrorOr<sys::fs::perms> New = sys::fs::getPermissions(P.Made);
+  return !Old || !New || *Old == *New;
+}
+
 /// Without a word from anyone: true, and the products are in place.
 static bool makeSilently(Session &S, std::vector<Product> &Products) {
   bool Silent = true;
   for (Product &P : Products)
     Silent &= makeAside(S, P);
-  return Silent && all_of(Products, [&](const Product &P) { return putInPlace(S, P); });
+  return Silent && all_of(Products, hasOrdinaryPlace) &&
+         all_of(Products, [&](const Product &P) { return putInPlace(S, P); });
 }
 
 static void replaceSpecialised(Session &S, const CommandLine &User, Product &P) {

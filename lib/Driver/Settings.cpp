@@ -14,7 +14,7 @@ static Error badOption(const Twine &Message) {
 /// Puts \p Word into \p S.
 static Error applyOption(Settings &S, StringRef Word) {
   auto [Name, Value] = Word.split('=');
-  bool HasValue = Name.size() != Word.size();
+  bool HasValue = Name.size() != Word.size(), Good = true;
 #define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP)                                              \
   if (Name == SPELLING) {                                                                          \
     if (StringRef(VALUE).empty() && HasValue)                                                      \
@@ -22,6 +22,8 @@ static Error applyOption(Settings &S, StringRef Word) {
     if (!StringRef(VALUE).empty() && Value.empty())                                                \
       return badOption("option '" + Name + "' needs a value: " SPELLING "=" VALUE);                \
     FIELD;                                                                                         \
+    if (!Good)                                                                                     \
+      return badOption("option '" + Name + "' cannot be '" + Value + "'");                         \
     return Error::success();                                                                       \
   }
 #include "Driver/Settings.def"

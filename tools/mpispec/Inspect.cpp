@@ -203,6 +203,16 @@ static int collectJSON(const CommandLine &Command, json::Array &All) {
   return 0;
 }
 
+/// 127, as a shell has it, if there is no such compiler.
+static int failFor(Error E) {
+  int Status = 1;
+  handleAllErrors(std::move(E), [&](const ErrorInfoBase &Info) {
+    bool NoCompiler = Info.convertToErrorCode() == std::errc::no_such_file_or_directory;
+    Status = fail(Info.message(), NoCompiler ? 127 : 1);
+  });
+  return Status;
+}
+
 static int analyseFiles(const Settings &S, const Installation &Here, const Request &R) {
   SmallString<256> Start;
   sys::fs::current_path(Start);
@@ -210,14 +220,8 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
   int Worst = 0;
   for (const std::string &File : R.Files) {
     Expected<SourceCommand> Source = findCommand(R, File);
-    if (!Source) {
-      std::error_code Code =
-          errorToErrorCode(handleErrors(Source.takeError(), [&](const StringError &E) -> Error {
-            fail(E.getMessage());
-            return errorCodeToError(E.convertToErrorCode());
-          }));
-      return Code == std::errc::no_such_file_or_directory ? 127 : 1;
-    }
+    if (!Source)
+      return failFor(Source.takeError());
     CommandLine Command = analyzerCommand(S, Here, R, *Source);
     int Status = R.JSON ? collectJSON(Command, All) : run(Command).exitStatus();
     Worst = std::max(Worst, Status);
