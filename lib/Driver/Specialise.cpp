@@ -51,8 +51,8 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
 //===- Preprocessing -------------------------------------------------------------------------===//
 
 /// The directory of mpi.h as line markers name it: a compiler that is a wrapper of the user's own
-/// knows it, Clang does not. Empty: no mpi.h, or beside the source.
-static std::string headerDirectory(const std::string &Text) {
+/// knows it, Clang does not. Empty: no mpi.h, or the command names its directory.
+static std::string headerDirectory(const Invocation &I, const std::string &Text) {
   auto Buffer = MemoryBuffer::getFile(Text, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Buffer)
     return "";
@@ -60,7 +60,11 @@ static std::string headerDirectory(const std::string &Text) {
   if (Before.size() == (*Buffer)->getBufferSize())
     return "";
   StringRef Marker = Before.substr(Before.rfind('\n') + 1);
-  return Marker.split('"').second.str();
+  StringRef Directory = Marker.split('"').second;
+  for (const Argument &Arg : I.Arguments)
+    if (Arg.M == Meaning::SearchPath && Arg.Value == Directory)
+      return "";
+  return Directory.str();
 }
 
 //===- Analysis ------------------------------------------------------------------------------===//
@@ -119,7 +123,7 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
   Command.push_back(Gcc ? "--user-compiler=gcc" : "--user-compiler=clang");
   Command.push_back("--");
   CommandLine Arguments =
-      analysisArguments(T, I, Index, T.Wrapped ? std::string() : headerDirectory(F.Plain));
+      analysisArguments(T, I, Index, T.Wrapped ? std::string() : headerDirectory(I, F.Plain));
   Command.insert(Command.end(), Arguments.begin(), Arguments.end());
   return Command;
 }

@@ -32,7 +32,7 @@ Options of explain and rewrite:
   --format=json                 explain: an array of objects instead of a table
   --width=N                     explain, report: columns (default: the terminal's)
   --print=sites|facts|choices   rewrite: what passes between the stages
-FLAGS are those of the compiler ('-O2 -Iinclude'), or a whole command ('gcc -O2 -I/opt/mpi/include').
+FLAGS are those of the compiler ('-O2 -Iinclude'), or a whole command ('gcc -O2 -I/opt/include').
 Without a compiler among them mpicc, or mpicxx for C++, is asked for its own.
 
 Environment, when compiling:
