@@ -4,17 +4,17 @@
 
 /* Rows lie together in memory. At an edge of the grid the neighbour is MPI_PROC_NULL and the call
  * does nothing. */
-static void exchange_rows(struct grid *g, MPI_Comm comm) {
+static void exchange_rows(struct grid *g) {
   double *p = g->now;
   MPI_Sendrecv(&p[at(g, 1, 1)], g->width, MPI_DOUBLE, g->north, halo_tag,
-               &p[at(g, 1, g->height + 1)], g->width, MPI_DOUBLE, g->south, halo_tag, comm,
-               MPI_STATUS_IGNORE);
+               &p[at(g, 1, g->height + 1)], g->width, MPI_DOUBLE, g->south, halo_tag,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Sendrecv(&p[at(g, 1, g->height)], g->width, MPI_DOUBLE, g->south, halo_tag, &p[at(g, 1, 0)],
-               g->width, MPI_DOUBLE, g->north, halo_tag, comm, MPI_STATUS_IGNORE);
+               g->width, MPI_DOUBLE, g->north, halo_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /* Columns are strided: one datatype describes any of them. */
-static void exchange_columns(struct grid *g, MPI_Comm comm) {
+static void exchange_columns(struct grid *g) {
   MPI_Datatype column;
   MPI_Request requests[4];
   int n = 0;
@@ -22,20 +22,21 @@ static void exchange_columns(struct grid *g, MPI_Comm comm) {
   MPI_Type_vector(g->height, 1, g->width + 2, MPI_DOUBLE, &column);
   MPI_Type_commit(&column);
   if (g->west != MPI_PROC_NULL) {
-    MPI_Irecv(&p[at(g, 0, 1)], 1, column, g->west, halo_tag, comm, &requests[n++]);
-    MPI_Isend(&p[at(g, 1, 1)], 1, column, g->west, halo_tag, comm, &requests[n++]);
+    MPI_Irecv(&p[at(g, 0, 1)], 1, column, g->west, halo_tag, MPI_COMM_WORLD, &requests[n++]);
+    MPI_Isend(&p[at(g, 1, 1)], 1, column, g->west, halo_tag, MPI_COMM_WORLD, &requests[n++]);
   }
   if (g->east != MPI_PROC_NULL) {
-    MPI_Irecv(&p[at(g, g->width + 1, 1)], 1, column, g->east, halo_tag, comm, &requests[n++]);
-    MPI_Isend(&p[at(g, g->width, 1)], 1, column, g->east, halo_tag, comm, &requests[n++]);
+    MPI_Irecv(&p[at(g, g->width + 1, 1)], 1, column, g->east, halo_tag, MPI_COMM_WORLD,
+              &requests[n++]);
+    MPI_Isend(&p[at(g, g->width, 1)], 1, column, g->east, halo_tag, MPI_COMM_WORLD, &requests[n++]);
   }
   MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
   MPI_Type_free(&column);
 }
 
-void exchange(struct grid *g, MPI_Comm comm) {
-  exchange_rows(g, comm);
-  exchange_columns(g, comm);
+void exchange(struct grid *g) {
+  exchange_rows(g);
+  exchange_columns(g);
 }
 
 /* Copies a block, packed row by row, to its place in the whole grid. */
@@ -49,25 +50,25 @@ static void place(const struct grid *g, int rank, const double *block, double *w
       whole[(size_t)y * (size_t)g->cells + (size_t)x] = *block++;
 }
 
-void gather(const struct grid *g, double *whole, MPI_Comm comm) {
+void gather(const struct grid *g, double *whole) {
   int rank, size;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
   int capacity = (g->cells / g->columns + 1) * (g->cells / g->rows + 1);
   double *block = malloc((size_t)capacity * sizeof *block);
   if (!block)
-    MPI_Abort(comm, 1);
+    MPI_Abort(MPI_COMM_WORLD, 1);
   for (int y = 1, n = 0; y <= g->height; y++)
     for (int x = 1; x <= g->width; x++)
       block[n++] = g->now[at(g, x, y)];
   if (rank == 0) {
     place(g, 0, block, whole);
     for (int i = 1; i < size; i++) {
-      MPI_Recv(block, capacity, MPI_DOUBLE, i, block_tag, comm, MPI_STATUS_IGNORE);
+      MPI_Recv(block, capacity, MPI_DOUBLE, i, block_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       place(g, i, block, whole);
     }
   } else {
-    MPI_Send(block, g->width * g->height, MPI_DOUBLE, 0, block_tag, comm);
+    MPI_Send(block, g->width * g->height, MPI_DOUBLE, 0, block_tag, MPI_COMM_WORLD);
   }
   free(block);
 }

@@ -40,9 +40,9 @@ void grid_start(struct grid *g);
 double grid_step(struct grid *g);
 
 /* Fills the halo of `now` from the four neighbours. */
-void exchange(struct grid *g, MPI_Comm comm);
+void exchange(struct grid *g);
 
 /* Brings the whole interior together on rank 0; `whole` (cells x cells) is used there alone. */
-void gather(const struct grid *g, double *whole, MPI_Comm comm);
+void gather(const struct grid *g, double *whole);
 
 #endif
