@@ -34,7 +34,10 @@ static __inline__ __attribute__((__unused__)) void
 mpispec_check_bytes(int line, int argument, long long count, unsigned long datatype, long long low,
                     long long high) {
   int size = -1;
-  mpispec_check_size(datatype, &size);
+  if (count == 0) /* beside MPI_IN_PLACE the datatype may be MPI_DATATYPE_NULL, which has no size */
+    size = 0;
+  else
+    mpispec_check_size(datatype, &size);
   mpispec_check_range(line, argument, count * size, low, high);
 }
 

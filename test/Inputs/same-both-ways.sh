@@ -6,6 +6,8 @@
 #   RANKS   numbers of ranks, quoted: "1 2 4"
 #   The arguments go to the compiler, sources among them; -o is added.
 #
+# A third program, which tests what was proven while it runs, must do the same on the last number of ranks.
+#
 # Each number of ranks is run twice: as it is, and with odd and even ranks on "nodes" of their own.
 # Output is sorted: ranks print in no order. At least one call must really have been rewritten.
 set -eu
@@ -17,6 +19,8 @@ rm -rf "$prefix.remarks"
 "$mpispec" --mpispec-remarks="$prefix.remarks" "$@" -o "$prefix.special" 2>"$prefix.special.err"
 diff "$prefix.plain.err" "$prefix.special.err" || { echo "diagnostics differ"; exit 1; }
 grep -rq '^--- !Passed' "$prefix.remarks" || { echo "no call was rewritten"; exit 1; }
+
+"$mpispec" --mpispec-check-facts "$@" -o "$prefix.checked" 2>/dev/null
 
 run() {
   status=0
@@ -40,3 +44,7 @@ for n in $ranks; do
     }
   done
 done
+
+# The last number of ranks, with the odd and even nodes.
+run "$n" "$prefix.checked"
+diff "$prefix.plain.out" "$prefix.checked.out" || { echo "a proven fact is wrong"; exit 1; }
