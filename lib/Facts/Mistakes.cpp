@@ -38,10 +38,22 @@ static void warnAboutElement(const CallSite &Site, const Transfer &Side, const T
                     .str());
 }
 
+/// Does MPI read the side's arguments in every process? Not those that only a root needs, and not
+/// those that MPI_IN_PLACE replaces; a peer of MPI_PROC_NULL makes all of them meaningless.
+static bool isAlwaysSignificant(const CallSite &Site, const TransferFacts &T) {
+  if (T.PeerIsNull)
+    return false;
+  return Site.Function->Kind != FunctionKind::Collective ||
+         !(Site.Function->find(Role::SendBuffer) && Site.Function->find(Role::RecvBuffer)) ||
+         Site.Function->find(Role::Count);
+}
+
 void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswers &Answers,
                        SiteFacts &Facts) {
   const Transfer Side = transfersOf(*Site.Function)[Index];
   const TransferFacts &T = Facts.Transfers[Index];
+  if (!isAlwaysSignificant(Site, T))
+    return;
   auto Warn = [&](const Twine &Message) { warn(Facts, Message.str()); };
   if (Answers.CountIsNegative)
     Warn(text(*Side.Count) + " is " + valueOr(T.Count, "negative") +

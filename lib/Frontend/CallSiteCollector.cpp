@@ -165,6 +165,8 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   if (New) {
     Sites.push_back(describe(Call, Callee, Name->getLocation(), Enclosing));
     Redirections.push_back(redirection(Callee, Entry->second));
+  } else {
+    forgetDifferingElements(Sites[Entry->second], *Call);
   }
   Name->setDecl(Redirections[Entry->second]);
 }
@@ -219,6 +221,13 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
   Site.CalleeLocation = CalleeLocation;
   Site.DeclarationLocation = outermost(Enclosing)->getBeginLoc();
   return Site;
+}
+
+/// In another instantiation of the same text the buffers may have other elements.
+void CallSiteCollector::forgetDifferingElements(CallSite &Site, const CallExpr &Call) const {
+  for (auto [Argument, Written] : llvm::zip_equal(Call.arguments(), Site.Spellings))
+    if (spellingOf(Argument, *Context).ElementSize != Written.ElementSize)
+      Written.ElementSize = 0;
 }
 
 std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {

@@ -38,6 +38,7 @@ private:
   clang::FunctionDecl *redirection(const clang::FunctionDecl *Callee, unsigned Number);
   CallSite describe(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                     clang::SourceLocation CalleeLocation, const clang::Decl *Enclosing) const;
+  void forgetDifferingElements(CallSite &Site, const clang::CallExpr &Call) const;
 
   clang::ASTContext *Context = nullptr;
   std::vector<CallSite> Sites; ///< numbered in the order of discovery until take()

@@ -98,10 +98,22 @@ private:
   static Error appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit);
 };
 
+/// Programs lean on some things that C and C++ leave undefined, and run well with the user's
+/// compiler: an argument that MPI ignores on this rank is never set, a value that nobody reads is
+/// not returned, and, below -O2, memory is read as another type. Nothing is to be concluded from
+/// these.
+static void allowCommonHabits(CodeGenOptions &CodeGen) {
+  CodeGen.EnableNoundefAttrs = false;
+  CodeGen.StrictReturn = false;
+  if (CodeGen.OptimizationLevel < 2)
+    CodeGen.RelaxedAliasing = true;
+}
+
 /// What the optimizer is to see: the program's meaning, at the level where nothing is optimized yet
 /// but everything may be, without debug information, counters or sanitizers.
 static void prepareForAnalysis(CompilerInvocation &Invocation) {
   CodeGenOptions &CodeGen = Invocation.getCodeGenOpts();
+  allowCommonHabits(CodeGen);
   CodeGen.OptimizationLevel = 2;
   CodeGen.OptimizeSize = 0;
   CodeGen.setInlining(CodeGenOptions::NormalInlining);
