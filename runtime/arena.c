@@ -125,10 +125,10 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
 void mpispec_arena_trim(struct mpispec_arena *arena) {
   if (arena->top - arena->begin <= kept_bytes)
     return;
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
-    collect(arena, c, arena->classes[c].lent_count);
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
+    collect(arena, c, 4 * sweep_length);
   if (arena->lent)
-    return;
+    return; /* a flood ebbs in more than one look */
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
     arena->classes[c].free_count = 0;
   arena->top = arena->begin;

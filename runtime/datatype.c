@@ -118,19 +118,47 @@ int mpispec_datatype_free(MPI_Datatype *handle) {
   return PMPI_Type_free(handle);
 }
 
+/* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an address
+ * that is not null. Returns 1 if the type is a new one, to be freed. */
+static int avoid_null(const void **buffer, int64_t *count, MPI_Datatype *handle) {
+  const MPI_Count elements = *count;
+  const MPI_Count base = -4096;
+  MPI_Datatype shifted;
+  if (*buffer)
+    return 0;
+  PMPI_Type_create_hindexed_c(1, &elements, &base, *handle, &shifted);
+  PMPI_Type_commit(&shifted);
+  *buffer = (const void *)4096;
+  *handle = shifted;
+  *count = 1;
+  return 1;
+}
+
 void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handle, void *bytes,
                            int64_t length) {
   MPI_Count position = 0;
+  const int shifted = avoid_null(&buffer, &count, &handle);
   PMPI_Pack_c(buffer, count, handle, bytes, length, &position, MPI_COMM_SELF);
+  if (shifted)
+    PMPI_Type_free(&handle);
+}
+
+static void unpack_whole(const void *bytes, int64_t length, const void *buffer, int64_t count,
+                         MPI_Datatype handle) {
+  MPI_Count position = 0;
+  const int shifted = avoid_null(&buffer, &count, &handle);
+  PMPI_Unpack_c(bytes, length, &position, (void *)(uintptr_t)buffer, count, handle, MPI_COMM_SELF);
+  if (shifted)
+    PMPI_Type_free(&handle);
 }
 
 void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle) {
-  MPI_Count size, lower, extent, position = 0;
+  MPI_Count size, lower, extent;
   PMPI_Type_size_x(handle, &size);
   if (!size || !length)
     return;
   const int64_t whole = length / size, rest = length % size;
-  PMPI_Unpack_c(bytes, length - rest, &position, buffer, whole, handle, MPI_COMM_SELF);
+  unpack_whole(bytes, length - rest, buffer, whole, handle);
   if (!rest)
     return;
   /* The last element came in part: read what it holds, lay the part over it, write it back. */
@@ -141,7 +169,6 @@ void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MP
     return;
   mpispec_datatype_pack(element, 1, handle, packed, size);
   memcpy(packed, (const unsigned char *)bytes + whole * size, (size_t)rest);
-  position = 0;
-  PMPI_Unpack_c(packed, size, &position, element, 1, handle, MPI_COMM_SELF);
+  unpack_whole(packed, size, element, 1, handle);
   free(packed);
 }

@@ -17,7 +17,8 @@ static struct {
   pthread_cond_t wanted;
   pthread_t thread;
   _Atomic int away; /* threads of the program that are away with things under way */
-  int exists, ends, may_call_library;
+  _Atomic int ends;
+  int exists, may_call_library;
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
 static const long shortest_nap = 50 * 1000, longest_nap = 1000 * 1000; /* nanoseconds */
@@ -40,7 +41,7 @@ static int await_work(void) {
 static void *help(void *unused) {
   while (await_work()) {
     long length = shortest_nap;
-    while (atomic_load_explicit(&helper.away, memory_order_relaxed)) {
+    while (atomic_load_explicit(&helper.away, memory_order_relaxed) && !helper.ends) {
       nap(length);
       if (length < longest_nap)
         length += length / 4;

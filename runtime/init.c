@@ -62,10 +62,7 @@ int MPI_Finalize(void) {
   mpispec_lock();
   finish_offers();
   mpispec_unlock();
-  mpispec_away();
-  const int error = PMPI_Finalize();
-  mpispec_back();
-  return error;
+  return PMPI_Finalize();
 }
 
 /* --- wake --------------------------------------------------------------------------------------*/

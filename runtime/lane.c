@@ -63,6 +63,7 @@ static void wrap(struct mpispec_outgoing *lane) {
 
 /* Room at home for `cells` cells in a row, after a wrap if need be. */
 static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
+  mpispec_arena_trim(lane->arena);
   refresh_limit(lane);
   if (lane->limit - lane->next >= cells)
     return 1;
@@ -116,7 +117,6 @@ static int enter_extent(struct mpispec_outgoing *lane) {
 static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
   if (home_is_empty(lane)) {
     return_home(lane);
-    mpispec_arena_trim(lane->arena);
     return lane->limit - lane->next >= cells || make_room_at_home(lane, cells);
   }
   struct mpispec_cell *last = lane->extent + LAST_EXTENT_CELL;

@@ -1,0 +1,19 @@
+/* Truncation under the default handler ends the job, as without lanes. */
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, x[4] = {0};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    MPI_Send(x, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  else
+    MPI_Recv(x, 2, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+
+// RUN: %mpicc %s -o %t %runtime
+// RUN: not env MPISPEC_MODE=lanes %mpirun -n 2 %t 2>&1 | FileCheck %s
+// CHECK: Message truncated

@@ -1,0 +1,77 @@
+/* A million small messages before anybody looks; from one, and from all to all. The memory that
+ * they took is given back. */
+#include "check.h"
+
+#include <mpi.h>
+#include <string.h>
+
+static int rank, size;
+
+/* Kilobytes of our segments that are in memory. */
+static long resident(void) {
+  char line[512];
+  long kilobytes, sum = 0;
+  int ours = 0;
+  FILE *maps = fopen("/proc/self/smaps", "r");
+  while (fgets(line, sizeof line, maps)) {
+    if (strstr(line, "-") && strstr(line, "rw-s"))
+      ours = strstr(line, "memfd:mpispec") != NULL;
+    if (ours && sscanf(line, "Pss: %ld", &kilobytes) == 1)
+      sum += kilobytes;
+  }
+  fclose(maps);
+  return sum;
+}
+
+static void one_floods(int count) {
+  if (rank == 0)
+    for (int i = 0; i < count; ++i)
+      MPI_Send(&i, 1, MPI_INT, 1, i % 7, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1)
+    for (int i = 0; i < count; ++i) {
+      int in;
+      MPI_Recv(&in, 1, MPI_INT, 0, i % 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      CHECK(in == i);
+    }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void all_flood(int count) {
+  for (int i = 0; i < count; ++i)
+    for (int peer = 0; peer < size; ++peer)
+      MPI_Send(&i, 1, MPI_INT, peer, 1, MPI_COMM_WORLD);
+  for (int i = 0; i < count * size; ++i) {
+    int in;
+    MPI_Recv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size == 2) {
+    one_floods(1000000);
+    const long full = resident();
+    one_floods(3 * 1000); /* the lane comes home again, and looks around there */
+    for (int i = 0; i < 100; ++i)
+      one_floods(100);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+      printf("resident %s\n", resident() < 8000 && full > 0 ? "again little" : "too much");
+  } else {
+    all_flood(argc > 1 ? atoi(argv[1]) : 1000);
+    if (rank == 0)
+      puts("all flooded");
+  }
+  MPI_Finalize();
+  return 0;
+}
+
+// RUN: %mpicc -w %include %s -o %t %runtime
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s --check-prefix=ONE
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 8 %t | FileCheck %s --check-prefix=ALL
+// ONE: resident again little
+// ALL: all flooded

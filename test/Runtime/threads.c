@@ -1,0 +1,86 @@
+/* MPI_THREAD_MULTIPLE: several threads of each rank send, receive, probe and make communicators. */
+#include "check.h"
+
+#include <mpi.h>
+#include <pthread.h>
+
+enum { THREADS = 4, ROUNDS = 300 };
+static int rank, size;
+
+/* Ping-pong with the same thread of the neighbour, told apart by tag. */
+static void ping_pong(int thread, MPI_Comm comm) {
+  const int peer = rank ^ 1;
+  int value = 0;
+  if (peer >= size)
+    return;
+  for (int i = 0; i < ROUNDS; ++i) {
+    if (rank < peer) {
+      value = i * THREADS + thread;
+      MPI_Send(&value, 1, MPI_INT, peer, thread, comm);
+      MPI_Recv(&value, 1, MPI_INT, i % 2 ? peer : MPI_ANY_SOURCE, thread, comm, MPI_STATUS_IGNORE);
+      CHECK(value == i * THREADS + thread + 1);
+    } else {
+      MPI_Recv(&value, 1, MPI_INT, peer, thread, comm, MPI_STATUS_IGNORE);
+      ++value;
+      MPI_Ssend(&value, 1, MPI_INT, peer, thread, comm);
+    }
+  }
+}
+
+static void long_messages(int thread, MPI_Comm comm) {
+  enum { LONG = 100000 };
+  int *in = malloc(LONG * sizeof *in), *out = malloc(LONG * sizeof *out);
+  MPI_Request requests[2];
+  for (int i = 0; i < LONG; ++i)
+    out[i] = rank + thread + i;
+  MPI_Irecv(in, LONG, MPI_INT, (rank + 1) % size, 50 + thread, comm, &requests[0]);
+  MPI_Isend(out, LONG, MPI_INT, (rank + size - 1) % size, 50 + thread, comm, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  for (int i = 0; i < LONG; ++i)
+    CHECK(in[i] == (rank + 1) % size + thread + i);
+  free(in);
+  free(out);
+}
+
+static MPI_Comm parents[THREADS];
+
+static void *work(void *argument) {
+  const int thread = *(int *)argument;
+  ping_pong(thread, MPI_COMM_WORLD);
+  for (int i = 0; i < 5; ++i) {
+    MPI_Comm copy;
+    MPI_Comm_dup(parents[thread], &copy);
+    ping_pong(thread, copy);
+    long_messages(thread, copy);
+    MPI_Barrier(copy);
+    MPI_Comm_free(&copy);
+  }
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  int provided, numbers[THREADS];
+  pthread_t threads[THREADS];
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  CHECK(provided == MPI_THREAD_MULTIPLE);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < THREADS; ++i)
+    MPI_Comm_dup(MPI_COMM_WORLD, &parents[i]);
+  for (int i = 0; i < THREADS; ++i) {
+    numbers[i] = i;
+    CHECK(!pthread_create(&threads[i], NULL, work, &numbers[i]));
+  }
+  for (int i = 0; i < THREADS; ++i)
+    pthread_join(threads[i], NULL);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0)
+    puts("all threads came through");
+  MPI_Finalize();
+  return 0;
+}
+
+// RUN: %mpicc -w %include %s -o %t %runtime
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s
+// CHECK: all threads came through
