@@ -1,6 +1,7 @@
 #include "Rewrite/TemplateText.h"
 #include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -11,6 +12,15 @@ TEST(TemplateText, DefinesEveryTemplateThatSelectionCanChoose) {
     StringRef Header = templateHeader(templateHeaderOf(T.Function));
     ASSERT_FALSE(Header.empty()) << T.Function.str();
     EXPECT_TRUE(Header.contains(("\nmpispec_" + T.Name + "(").str())) << T.Name.str();
+  }
+}
+
+TEST(TemplateText, IsDocumented) {
+  auto Page = MemoryBuffer::getFile(MPISPEC_DOCS "/Templates.md");
+  ASSERT_TRUE(bool(Page));
+  for (const TemplateInfo &T : allTemplates()) {
+    std::string Row = ("`" + templateHeaderOf(T.Function) + "` | `" + T.Function + " [").str();
+    EXPECT_TRUE((*Page)->getBuffer().contains(Row)) << Row;
   }
 }
 
