@@ -94,14 +94,12 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
   if (File == PP.getPredefinesFileID()) {
     T.K = FileTraits::Predefines;
   } else if (auto Entry = SM.getFileEntryRefForID(File)) {
-    SourceLocation Includer = SM.getIncludeLoc(File);
-    T.BelongsToMpi = Includer.isValid() && (sys::path::filename(Entry->getName()) == "mpi.h" ||
-                                            traits(Includer).BelongsToMpi);
+    T.BelongsToMpi = isTextOfMpi(SM, File);
     T.BelongsToCompiler = Entry->getName().contains("/lib/clang/");
   } else if (SM.isWrittenInScratchSpace(FileLocation)) {
     T.K = FileTraits::Scratch;
   }
-  return Traits[File] = T; // the recursion may have moved It
+  return It->second = T;
 }
 
 void Recorder::record(const Token &Tok) {
@@ -187,6 +185,17 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.SystemMacro = Stream.save(Outermost);
   const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Outermost));
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
+}
+
+bool isTextOfMpi(const SourceManager &Sources, FileID File) {
+  for (SourceLocation Includer = Sources.getIncludeLoc(File); Includer.isValid();
+       Includer = Sources.getIncludeLoc(File)) {
+    auto Entry = Sources.getFileEntryRefForID(File);
+    if (Entry && sys::path::filename(Entry->getName()) == "mpi.h")
+      return true;
+    File = Sources.getFileID(Includer);
+  }
+  return false;
 }
 
 void recordTokens(Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,

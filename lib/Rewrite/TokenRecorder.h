@@ -19,7 +19,8 @@
 
 namespace clang {
 class Preprocessor;
-}
+class SourceManager;
+} // namespace clang
 
 namespace mpispec {
 
@@ -66,6 +67,9 @@ private:
   llvm::UniqueStringSaver Strings{Allocator};
 };
 
+/// Is \p File `mpi.h`, or included by it? Such text is the implementation's wherever it was found.
+bool isTextOfMpi(const clang::SourceManager &Sources, clang::FileID File);
+
 /// Makes \p PP record what it hands to the parser into \p Stream, which must outlive the parse; to
 /// be called before the main file is entered. For gcc, `__LINE__` counts as it does there
 /// (LineMacro.h).
@@ -73,8 +77,7 @@ private:
 /// \p MainFileEnd: bytes of the main file that are the user's; what follows was appended by the
 /// analysis and is not recorded.
 ///
-/// A header named `mpi.h`, and all that it includes, is the implementation's wherever it was found:
-/// its direct text counts as a system header's. Its macros, used in user text, count as gcc's line
+/// The direct text of `mpi.h`, and of all that it includes, counts as a system header's. Its macros, used in user text, count as gcc's line
 /// markers have it: as user text unless the header was found in a system directory.
 void recordTokens(clang::Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd = std::nullopt);

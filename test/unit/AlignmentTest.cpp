@@ -1,4 +1,5 @@
 #include "TwoCompilers.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -16,12 +17,17 @@ struct Program {
 void PrintTo(const Program &P, std::ostream *OS) { *OS << P.Name; }
 
 /// "" if both compilers see the same program, or where they do not.
-std::string compare(const Program &P, TextDialect Dialect) {
+std::string compare(const Program &P, TextDialect Dialect, bool AsGcc = false) {
   TemporaryDirectory Directory;
   Directory.write("header.h", "static inline int twice(int n) { return n + n; }\n");
   Directory.write("rows.inc", "1, 2,\n3\n");
+  const char *const Asks = "#ifdef __clang__\n#define ASKED 1\n#else\n#define ASKED 2\n#endif\n";
+  Directory.write("asks.h", Asks);
+  sys::fs::create_directory(Directory.file("system"));
+  Directory.write("system/asks-system.h", Asks);
   std::vector<std::string> Arguments = P.Flags;
   Arguments.push_back("-I" + Directory.file("."));
+  Arguments.push_back("-isystem" + Directory.file("system"));
   Arguments.push_back(Directory.write(P.IsCxx ? "a.cpp" : "a.c", P.Source));
   bool Gcc = Dialect == TextDialect::Gcc;
   StringRef Compiler = P.IsCxx ? (Gcc ? "g++" : "clang++-22") : (Gcc ? "gcc" : "clang-22");
@@ -30,7 +36,10 @@ std::string compare(const Program &P, TextDialect Dialect) {
     return "the compiler failed";
   Arguments.insert(Arguments.begin(), P.IsCxx ? "clang++" : "clang");
   Recording R;
-  if (!record(R, Arguments, Dialect))
+  std::optional<GccVersion> Version;
+  if (AsGcc && !(Version = gccVersionOf(*Text)))
+    return "no version";
+  if (!record(R, Arguments, Dialect, Version))
     return "clang failed";
   PreprocessedText Lexed(*Text, R.Language);
   Expected<Alignment> Result = align(R.Stream, Lexed, Dialect);
@@ -39,9 +48,22 @@ std::string compare(const Program &P, TextDialect Dialect) {
 
 class SameProgram : public testing::TestWithParam<Program> {};
 class OtherProgram : public testing::TestWithParam<Program> {};
+class SameProgramAsGcc : public testing::TestWithParam<Program> {};
+class OtherProgramAsGcc : public testing::TestWithParam<Program> {};
 
 TEST_P(SameProgram, ForGcc) { EXPECT_EQ(compare(GetParam(), TextDialect::Gcc), ""); }
 TEST_P(SameProgram, ForClang) { EXPECT_EQ(compare(GetParam(), TextDialect::Clang), ""); }
+
+TEST_P(SameProgram, ForGccByName) {
+  // Without a header of gcc's own its version is not known.
+  std::string Message = compare(GetParam(), TextDialect::Gcc, true);
+  EXPECT_TRUE(Message.empty() || Message == "no version") << Message;
+}
+TEST_P(SameProgramAsGcc, Matches) { EXPECT_EQ(compare(GetParam(), TextDialect::Gcc, true), ""); }
+TEST_P(OtherProgramAsGcc, DoesNotMatch) {
+  std::string Message = compare(GetParam(), TextDialect::Gcc, true);
+  EXPECT_NE(Message.find("preprocessed differently at"), std::string::npos) << Message;
+}
 
 // A difference that is missed here would let facts about one program be used for another.
 TEST_P(OtherProgram, ForGcc) {
@@ -233,6 +255,71 @@ const Program Other[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Alignment, OtherProgram, testing::ValuesIn(Other),
                          [](const auto &Info) { return std::string(Info.param.Name); });
+
+const char *const Stddef = "#include <stddef.h>\n";
+
+const Program SameAsGcc[] = {
+    {"Name",
+     Stddef + body("#if defined(__clang__) || defined(__llvm__)\nn = 1;\n#else\nn = 2;\n"
+                   "#endif\n#ifdef __has_feature\nn = 3;\n#endif"),
+     {}},
+    {"Version", Stddef + body("#if __GNUC__ >= 12\nn = __GNUC__;\n#endif"), {}},
+    {"AskedByUserMacro",
+     std::string(Stddef) + "#define VERSION (__GNUC__ * 100)\n" +
+         "#if defined(__has_builtin)\n#define HAS(x) __has_builtin(x)\n#else\n#define HAS(x) 0\n"
+         "#endif\n" +
+         body("#if VERSION > 500 && HAS(__builtin_assume)\nn = 1;\n#elif HAS(__builtin_expect)\n"
+              "n = 2;\n#endif"),
+     {}},
+    {"InHeaderOfUserBetweenSystemHeaders",
+     "#include <stddef.h>\n#include \"asks.h\"\n#include <math.h>\n#include <complex.h>\n#ifdef "
+     "__clang__\nint a;\n#endif\n" +
+         body("n = ASKED + isnan(d); double _Complex c = I;"),
+     {}},
+    {"IncludedOnCommandLine", Stddef + body("n = ASKED;"), {"-include", "asks.h"}},
+    {"AskedByMacroOfSystemHeader",
+     "#include <stddef.h>\n#include <features.h>\n" +
+         body("#if __GNUC_PREREQ(5, 0)\nn = 1;\n#else\nn = 2;\n#endif"),
+     {}},
+    {"Cxx",
+     "#include <vector>\n#ifdef __clang__\nint a;\n#endif\nint b = __GNUG__;\n#include <string>\n"
+     "#include <algorithm>\n#ifdef __clang__\nint c;\n#endif\n",
+     {},
+     true},
+    {"Mpi",
+     "#include <stddef.h>\n#include <mpi.h>\n#ifdef __clang__\nint a;\n#endif\n" +
+         body("MPI_Send(p, n, MPI_CHAR, 0, 7, MPI_COMM_WORLD);"),
+     {"-I" MPISPEC_MPI_INCLUDE}},
+};
+INSTANTIATE_TEST_SUITE_P(Alignment, SameProgramAsGcc, testing::ValuesIn(SameAsGcc),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+const Program OtherAsGcc[] = {
+    {"WrongMinorVersion", Stddef + body("n = __GNUC_MINOR__ + 1000 * __GNUC_PATCHLEVEL__;"), {}},
+    {"Attribute",
+     Stddef + body("#if __has_attribute(enable_if)\nn = 1;\n#else\nn = 2;\n#endif"),
+     {}},
+    {"OtherPredefinedMacro", Stddef + body("#ifdef __BITINT_MAXWIDTH__\nn = 1;\n#endif"), {}},
+    {"SystemHeaderKnowsClang",
+     "#include <stddef.h>\n#include <asks-system.h>\n" + body("n = ASKED;"),
+     {}},
+};
+INSTANTIATE_TEST_SUITE_P(Alignment, OtherProgramAsGcc, testing::ValuesIn(OtherAsGcc),
+                         [](const auto &Info) { return std::string(Info.param.Name); });
+
+TEST(GccIdentity, ReadsTheVersionOffTheText) {
+  auto Version = [](StringRef Text) -> std::string {
+    std::optional<GccVersion> V = gccVersionOf(Text);
+    return V ? formatv("{0}.{1}.{2}", V->Major, V->Minor, V->Patch).str() : "none";
+  };
+  EXPECT_EQ(Version("x\n# 1 \"/usr/lib/gcc/x86_64-linux-gnu/12/include/stddef.h\" 1 3 4\n"),
+            "12.0.0");
+  EXPECT_EQ(Version("# 1 \"/opt/gcc/11.3.0/lib/gcc/x86_64/11.3.1/include-fixed/limits.h\" 1\n"),
+            "11.3.1");
+  EXPECT_EQ(Version("puts(\"/usr/lib/gcc/x86_64-linux-gnu/12/include/stddef.h\");\n"), "none");
+  EXPECT_EQ(Version("# 1 \"/home/gcc/me/new/include/a.h\"\n# 1 \"/home/gcc/a.c\"\n"), "none");
+  EXPECT_EQ(Version(""), "none");
+}
 
 TEST(Alignment, SaysWhereTheTextsDiffer) {
   Program P{"", "int a;\n\n#ifdef __clang__\nint x;\n#else\nint y;\n#endif\n", {}};

@@ -8,6 +8,7 @@
 #define MPISPEC_TEST_TWOCOMPILERS_H
 
 #include "Rewrite/Alignment.h"
+#include "Rewrite/GccIdentity.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Tooling/Tooling.h"
@@ -47,23 +48,29 @@ struct Recording {
 
 class RecordingAction : public clang::SyntaxOnlyAction {
 public:
-  RecordingAction(Recording &R, TextDialect Dialect) : R(R), Dialect(Dialect) {}
+  RecordingAction(Recording &R, TextDialect Dialect, std::optional<GccVersion> Gcc)
+      : R(R), Dialect(Dialect), Gcc(Gcc) {}
 
 private:
   bool BeginSourceFileAction(clang::CompilerInstance &CI) override {
+    if (Gcc)
+      readUserTextAsGcc(CI.getPreprocessor(), *Gcc);
     recordTokens(CI.getPreprocessor(), R.Stream, Dialect);
     R.Language = CI.getLangOpts();
     return true;
   }
   Recording &R;
   TextDialect Dialect;
+  std::optional<GccVersion> Gcc;
 };
 
-inline bool record(Recording &R, std::vector<std::string> Command, TextDialect Dialect) {
+/// \p Gcc: user text is read under that compiler's name.
+inline bool record(Recording &R, std::vector<std::string> Command, TextDialect Dialect,
+                   std::optional<GccVersion> Gcc = std::nullopt) {
   Command.insert(Command.end(), {"-fsyntax-only", "-w", "-resource-dir=" MPISPEC_RESOURCE_DIR});
   llvm::IntrusiveRefCntPtr<clang::FileManager> Files(
       new clang::FileManager(clang::FileSystemOptions()));
-  clang::tooling::ToolInvocation Clang(Command, std::make_unique<RecordingAction>(R, Dialect),
+  clang::tooling::ToolInvocation Clang(Command, std::make_unique<RecordingAction>(R, Dialect, Gcc),
                                        Files.get());
   return Clang.run();
 }

@@ -1,0 +1,179 @@
+//===- GccIdentity.cpp - The user's text read as gcc reads it ---------------------------------===//
+//
+// The macros that a compiler tells itself by are defined a second time, under other names, with
+// gcc's values. Whenever user text is entered they take the places of Clang's own, and give them
+// back when it is left.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Rewrite/GccIdentity.h"
+#include "Rewrite/TokenRecorder.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+constexpr StringLiteral Prefix = "__mpispec_gcc_";
+
+constexpr StringLiteral Macros[] = {
+    "__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__GNUG__", "__VERSION__", "__has_builtin",
+    // not gcc's: only taken away
+    "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__", "__clang_version__",
+    "__llvm__", "__has_feature", "__has_extension", "__has_warning"};
+
+/// Builtins that libraries ask for with __has_builtin and that gcc has had since it has that macro.
+constexpr StringLiteral Builtins[] = {"__builtin_add_overflow",
+                                      "__builtin_addressof",
+                                      "__builtin_alloca",
+                                      "__builtin_assume_aligned",
+                                      "__builtin_bit_cast",
+                                      "__builtin_bswap16",
+                                      "__builtin_bswap32",
+                                      "__builtin_bswap64",
+                                      "__builtin_choose_expr",
+                                      "__builtin_clz",
+                                      "__builtin_clzl",
+                                      "__builtin_clzll",
+                                      "__builtin_constant_p",
+                                      "__builtin_convertvector",
+                                      "__builtin_copysign",
+                                      "__builtin_copysignf",
+                                      "__builtin_copysignl",
+                                      "__builtin_cpu_supports",
+                                      "__builtin_ctz",
+                                      "__builtin_ctzl",
+                                      "__builtin_ctzll",
+                                      "__builtin_expect",
+                                      "__builtin_expect_with_probability",
+                                      "__builtin_extract_return_addr",
+                                      "__builtin_FILE",
+                                      "__builtin_ffs",
+                                      "__builtin_ffsll",
+                                      "__builtin_frame_address",
+                                      "__builtin_FUNCTION",
+                                      "__builtin_huge_val",
+                                      "__builtin_inf",
+                                      "__builtin_is_constant_evaluated",
+                                      "__builtin_isfinite",
+                                      "__builtin_isinf",
+                                      "__builtin_isnan",
+                                      "__builtin_launder",
+                                      "__builtin_LINE",
+                                      "__builtin_memcmp",
+                                      "__builtin_memcpy",
+                                      "__builtin_memmove",
+                                      "__builtin_memset",
+                                      "__builtin_mul_overflow",
+                                      "__builtin_nan",
+                                      "__builtin_object_size",
+                                      "__builtin_offsetof",
+                                      "__builtin_parity",
+                                      "__builtin_popcount",
+                                      "__builtin_popcountl",
+                                      "__builtin_popcountll",
+                                      "__builtin_prefetch",
+                                      "__builtin_return_address",
+                                      "__builtin_signbit",
+                                      "__builtin_strcmp",
+                                      "__builtin_strlen",
+                                      "__builtin_sub_overflow",
+                                      "__builtin_trap",
+                                      "__builtin_types_compatible_p",
+                                      "__builtin_unreachable",
+                                      "__builtin_ia32_pause",
+                                      "__sync_synchronize"};
+
+/// Gcc's definitions under names of their own. In `#if`, `__has_builtin(x)` is a name with x in it,
+/// which is 1 if gcc has x and no macro, so 0, if not.
+std::string definitions(GccVersion V, bool IsCxx) {
+  std::string Text;
+  auto Define = [&](StringRef Name, const Twine &Value) {
+    Text += ("#define " + Prefix + Name + " " + Value + "\n").str();
+  };
+  Define("__GNUC__", Twine(V.Major));
+  Define("__GNUC_MINOR__", Twine(V.Minor));
+  Define("__GNUC_PATCHLEVEL__", Twine(V.Patch));
+  Define("__VERSION__", formatv("\"{0}.{1}.{2}\"", V.Major, V.Minor, V.Patch).str());
+  if (IsCxx)
+    Define("__GNUG__", Twine(V.Major));
+  if (V.Major < 10)
+    return Text;
+  Define("__has_builtin(x)", Prefix + Twine("##x"));
+  for (StringRef Name : Builtins)
+    Define(Name, "1");
+  return Text;
+}
+
+class Identity : public PPCallbacks {
+public:
+  explicit Identity(Preprocessor &PP) : PP(PP) {}
+
+  void FileChanged(SourceLocation Location, FileChangeReason Reason,
+                   SrcMgr::CharacteristicKind Kind, FileID) override {
+    const SourceManager &Sources = PP.getSourceManager();
+    FileID File = Sources.getFileID(Location);
+    // The main file is entered once before the predefined macros are read.
+    bool TooEarly = Reason == EnterFile && File == Sources.getMainFileID();
+    if (!TooEarly && File != PP.getPredefinesFileID())
+      readAsGcc(!SrcMgr::isSystem(Kind) && !isTextOfMpi(Sources, File), Location);
+  }
+
+private:
+  void readAsGcc(bool AsGcc, SourceLocation Location) {
+    if (AsGcc == IsGcc)
+      return;
+    IsGcc = AsGcc;
+    for (auto [Name, Clangs] : zip(Macros, OfClang)) {
+      IdentifierInfo *Macro = PP.getIdentifierInfo(Name);
+      if (AsGcc)
+        Clangs = PP.getMacroInfo(Macro);
+      define(Macro, AsGcc ? PP.getMacroInfo(PP.getIdentifierInfo((Prefix + Name).str())) : Clangs,
+             Location);
+    }
+  }
+
+  void define(IdentifierInfo *Name, MacroInfo *Macro, SourceLocation Location) {
+    if (Macro)
+      PP.appendDefMacroDirective(Name, Macro, Location);
+    else if (PP.getMacroInfo(Name))
+      PP.appendMacroDirective(Name,
+                              new (PP.getPreprocessorAllocator()) UndefMacroDirective(Location));
+  }
+
+  Preprocessor &PP;
+  MacroInfo *OfClang[std::size(Macros)] = {}; ///< while user text is read; null: not defined
+  bool IsGcc = false;
+};
+
+} // namespace
+
+std::optional<GccVersion> gccVersionOf(StringRef Text) {
+  // A marker such as: # 1 "/usr/lib/gcc/x86_64-linux-gnu/12/include/stddef.h" 1 3 4
+  for (size_t At = Text.find("/gcc/"); At != StringRef::npos; At = Text.find("/gcc/", At + 1)) {
+    StringRef Line = Text.drop_front(Text.rfind('\n', At) + 1);
+    auto [Target, Rest] = Text.drop_front(At + 5).split('/');
+    auto [Version, Header] = Rest.split('/');
+    GccVersion V;
+    if (!Line.starts_with("# ") || !Header.starts_with("include") ||
+        Version.consumeInteger(10, V.Major))
+      continue;
+    if (Version.consume_front(".") && !Version.consumeInteger(10, V.Minor) &&
+        Version.consume_front("."))
+      Version.consumeInteger(10, V.Patch);
+    return V;
+  }
+  return std::nullopt;
+}
+
+void readUserTextAsGcc(Preprocessor &PP, GccVersion Version) {
+  PP.setPredefines(definitions(Version, PP.getLangOpts().CPlusPlus) + PP.getPredefines());
+  PP.addPPCallbacks(std::make_unique<Identity>(PP));
+}
+
+} // namespace mpispec
