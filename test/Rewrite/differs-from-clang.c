@@ -1,7 +1,7 @@
 // What is proven about Clang's program may not be used for another one.
 #include <mpi.h>
 
-#ifdef __clang__
+#if __has_attribute(enable_if)
 #define N 4
 #else
 #define N 5
