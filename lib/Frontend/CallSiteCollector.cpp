@@ -4,6 +4,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -94,6 +95,12 @@ static const Decl *outermost(const Decl *D) {
       return D;
     D = asWritten(cast<Decl>(Scope));
   }
+}
+
+/// Where the text of \p D begins, its template parameters included.
+static SourceLocation beginOf(const Decl *D) {
+  const TemplateDecl *Template = D->getDescribedTemplate();
+  return Template ? Template->getBeginLoc() : D->getBeginLoc();
 }
 
 static std::string enclosingFunction(const Decl *D) {
@@ -219,7 +226,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
   else if (isa<FieldDecl>(Enclosing) || isa<ParmVarDecl>(Enclosing))
     Site.Obstacle = "in-initializer";
   Site.CalleeLocation = CalleeLocation;
-  Site.DeclarationLocation = outermost(Enclosing)->getBeginLoc();
+  Site.DeclarationLocation = beginOf(outermost(Enclosing));
   return Site;
 }
 
