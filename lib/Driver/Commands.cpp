@@ -95,6 +95,8 @@ static void appendCompilerHeaders(CommandLine &Out, const Toolchain &T) {
 static void appendGccDefaults(CommandLine &Out, const Toolchain &T, const Invocation &I) {
   // gcc's warnings come from gcc.
   Out.push_back("-w");
+  // Clang cannot fortify printf and the like without macros, which would change the text.
+  Out.push_back("-U_FORTIFY_SOURCE");
   // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
   if (I.has(Meaning::PositionIndependent) && !I.has(Meaning::NoInterposition))
     Out.push_back("-fsemantic-interposition");

@@ -52,6 +52,14 @@ private:
   std::unique_ptr<llvm::Module> &Module;
 };
 
+/// As for -O2, whatever the user's level is. Only after the preprocessor has read the options: to a
+/// program the level is a macro (__OPTIMIZE__).
+void optimizeFully(CodeGenOptions &CodeGen) {
+  CodeGen.OptimizationLevel = 2;
+  CodeGen.OptimizeSize = 0;
+  CodeGen.setInlining(CodeGenOptions::NormalInlining);
+}
+
 class ParseAction : public ASTFrontendAction {
 public:
   ParseAction(llvm::LLVMContext &Context, PreprocessorHook Hook, unsigned MainFileEnd)
@@ -64,6 +72,7 @@ protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
                                                  StringRef File) override {
     auto Sites = std::make_unique<CallSiteCollector>();
+    optimizeFully(Compiler.getCodeGenOpts());
     auto Generator = CreateLLVMCodeGen(Compiler, File, Context);
     auto Taker = std::make_unique<ModuleTaker>(*Generator, Module);
     Collector = Sites.get();
@@ -114,9 +123,6 @@ static void allowCommonHabits(CodeGenOptions &CodeGen) {
 static void prepareForAnalysis(CompilerInvocation &Invocation) {
   CodeGenOptions &CodeGen = Invocation.getCodeGenOpts();
   allowCommonHabits(CodeGen);
-  CodeGen.OptimizationLevel = 2;
-  CodeGen.OptimizeSize = 0;
-  CodeGen.setInlining(CodeGenOptions::NormalInlining);
   CodeGen.setDebugInfo(llvm::codegenoptions::NoDebugInfo);
   CodeGen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
   CodeGen.CoverageNotesFile.clear();
