@@ -1,5 +1,6 @@
 #!/bin/sh
-# Holds the MPI tables against the real <mpi.h> of Open MPI, from the distribution's package.
+# Holds the MPI tables against the real <mpi.h> of Open MPI, from the distribution's package, and
+# compiles programs against it.
 #
 # usage: openmpi-header.sh [BUILD-DIRECTORY]     (default build/release)
 #
@@ -18,6 +19,25 @@ if [ ! -d "$work/unpacked" ]; then
 fi
 header=$(find "$work/unpacked" -path '*/openmpi/include/mpi.h')
 [ -n "$header" ] || { echo "openmpi-header.sh: the package has no mpi.h" >&2; exit 1; }
-OTHER_MPI_INCLUDE=$(dirname "$header") "$build/test/unit/mpispec-unit-tests" \
+include=$(dirname "$header")
+OTHER_MPI_INCLUDE=$include "$build/test/unit/mpispec-unit-tests" \
   --gtest_filter='OtherMpiHeader.*' | tee "$work/output"
 grep -q 'PASSED.* 1 test' "$work/output"
+
+# Programs with calls of the whole catalog, compiled against that header: each specialised, in silence
+# but for what the compiler says anyway.
+for source in send-modes.c sendrecv.c collectives.c master-worker.c completion.c templates.cpp; do
+  compiler=gcc
+  [ "${source##*.}" = c ] || compiler=g++
+  set -- $compiler -O2 -I "$include" -I "$root/test/Inputs" -c "$root/test/EndToEnd/$source" \
+    -o "$work/object.o"
+  rm -rf "$work/remarks"
+  "$@" 2>"$work/plain.err"
+  "$build/bin/mpispec" --mpispec-remarks="$work/remarks" "$@" 2>"$work/special.err"
+  diff "$work/plain.err" "$work/special.err"
+  if grep -rh 'Name: *fallback' "$work/remarks"; then
+    echo "openmpi-header.sh: $source is not specialised" >&2
+    exit 1
+  fi
+  echo "$source: $(grep -rh '^--- !Passed' "$work/remarks" | wc -l) calls specialised"
+done
