@@ -138,16 +138,15 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
          Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>();
 }
 
-/// Does the MPI library's own header make the call (mpicxx.h, say)? Its files lie beside the one
-/// that declares the callee and are called mpi-something.
-static bool isLibraryHeader(SourceLocation Call, const FunctionDecl *Callee,
-                            const SourceManager &SM) {
-  OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(Call)));
-  OptionalFileEntryRef Header =
-      SM.getFileEntryRefForID(SM.getFileID(SM.getExpansionLoc(Callee->getLocation())));
-  return File && Header && File->getDir() == Header->getDir() &&
-         SM.getFileID(SM.getExpansionLoc(Call)) != SM.getMainFileID() &&
-         llvm::sys::path::filename(File->getName()).starts_with("mpi");
+/// Does the MPI library's own header make the call (mpicxx.h, say)? That is mpi.h, and every file
+/// that is included from there, wherever it lies.
+static bool isLibraryHeader(SourceLocation Call, const SourceManager &SM) {
+  FileID File = SM.getFileID(SM.getExpansionLoc(Call));
+  for (; File.isValid() && File != SM.getMainFileID(); File = SM.getFileID(SM.getIncludeLoc(File)))
+    if (OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File))
+      if (llvm::sys::path::filename(Entry->getName()) == "mpi.h")
+        return true;
+  return false;
 }
 
 void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
@@ -166,7 +165,7 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   FunctionDecl *Callee = Call->getDirectCallee();
   auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
   if (!Callee || !Name || !siteFunction(Callee) || Call->getNumArgs() != Callee->getNumParams() ||
-      isLibraryHeader(Name->getLocation(), Callee, Context->getSourceManager()))
+      isLibraryHeader(Name->getLocation(), Context->getSourceManager()))
     return;
   auto [Entry, New] = ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Sites.size());
   if (New) {
