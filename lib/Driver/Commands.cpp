@@ -42,8 +42,7 @@ static bool writesDependencies(const Argument &Arg) {
   }
 }
 
-/// `-Wp,-MD,foo.d`
-static bool preprocessorListAsksForDependencies(const Invocation &I) {
+bool preprocessorListAsksForDependencies(const Invocation &I) {
   for (const Argument &Arg : I.Arguments)
     if (Arg.M == Meaning::PreprocessorList &&
         (StringRef(Arg.Value).contains("-MD") || StringRef(Arg.Value).contains("-MMD")))
@@ -51,21 +50,23 @@ static bool preprocessorListAsksForDependencies(const Invocation &I) {
   return false;
 }
 
-/// With -E both compilers would name file and target otherwise: say what they say without it.
+/// With -E, or with another output, both compilers would name file and target otherwise: say what
+/// they say in the command as it is.
 static void appendDependencyNames(CommandLine &Out, const Toolchain &T, const Invocation &I,
                                   unsigned Index) {
   bool Asked = I.has(Meaning::Dependencies);
+  SmallString<128> Name(sys::path::filename(I.Arguments[Index].Value));
+  sys::path::replace_extension(Name, "o");
+  std::string Target = I.has(Meaning::Output) ? I.output(Index) : Name.str().str();
   if (Asked && !I.has(Meaning::DependencyFile)) {
-    SmallString<128> Name(I.output(Index));
-    if (!I.has(Meaning::Output))
-      Name = sys::path::filename(I.Arguments[Index].Value);
+    Name = Target;
     sys::path::replace_extension(Name, "d");
     append(Out, {"-MF", Name.str().str()});
   }
   // gcc hands -Wp, to its preprocessor, which knows no output; clang reads it as its own option.
   Asked |= T.Kind == CompilerKind::Clang && preprocessorListAsksForDependencies(I);
-  if (Asked && I.has(Meaning::Output) && !I.has(Meaning::DependencyTarget))
-    append(Out, {"-MQ", I.output(Index)});
+  if (Asked && !I.has(Meaning::DependencyTarget))
+    append(Out, {"-MQ", Target});
 }
 
 CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned Index,
@@ -156,6 +157,7 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  StringRef Output) {
   CommandLine Out = compileCommand(T, I, Preprocess | Compile, Output);
+  appendDependencyNames(Out, T, I, Index);
   appendSource(Out, I.Arguments[Index]);
   return Out;
 }
@@ -186,7 +188,7 @@ static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compi
     appendSource(Out, Arg);
   else if (Arg.Steps & Link)
     appendWithoutErrors(Out, Arg);
-  else if (Compiles && Arg.Steps)
+  else if (Compiles && Arg.Steps && !writesDependencies(Arg))
     append(Out, Arg.Words);
 }
 

@@ -39,6 +39,9 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
                         const std::map<unsigned, std::string> &Objects, llvm::StringRef Output,
                         llvm::StringRef Runtime);
 
+/// Is there a `-Wp,-MD,foo.d`?
+bool preprocessorListAsksForDependencies(const Invocation &I);
+
 /// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
 bool namesMPILibrary(const Toolchain &T, const Invocation &I);
 

@@ -99,6 +99,9 @@ static std::string obstacle(const Invocation &I) {
     return "sources of several languages with -c";
   if (!I.links() && I.inputs() > 1 && I.has(Meaning::Output))
     return "-o with several sources";
+  bool OneDependencyFile = I.has(Meaning::DependencyFile) || preprocessorListAsksForDependencies(I);
+  if (I.sources().size() > 1 && OneDependencyFile)
+    return "one dependency file for several sources";
   for (const char *Name : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
     if (std::getenv(Name))
       return std::string("environment variable ") + Name;
