@@ -14,6 +14,7 @@ record=
 build=$(cd "${1-$root/build/release}" && pwd)
 work="$build/hpcc"
 jobs=$(nproc)
+export MPISPEC_MODE=full # all that the runtime has, whatever its default
 failed=0
 
 fail() { echo "FAIL: $1"; failed=1; }
