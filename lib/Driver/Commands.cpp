@@ -124,11 +124,20 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
 
 //===- Compiling -----------------------------------------------------------------------------===//
 
-/// Where gcc and clang put side files of a command that links: `prog-foo.gcno`.
-static std::string sideFilePrefix(const Invocation &I) {
-  if (!I.has(Meaning::Output))
-    return "a-";
-  return I.last(Meaning::Output).str() + "-";
+/// Where gcc and clang put side files of a command that links: `prog-foo.gcno`; for the one input
+/// of a program of its name only the directory.
+static std::string sideFilePrefix(const Toolchain &T, const Invocation &I) {
+  std::string Program = I.has(Meaning::Output) ? I.last(Meaning::Output).str() : "a";
+  StringRef Stem = sys::path::filename(Program);
+  Stem.consume_back(".exe");
+  if (Stem == "a.out")
+    Stem = "a";
+  bool Alone = T.Kind == CompilerKind::Gcc && I.inputs() == 1 &&
+               sys::path::stem(I.Arguments[I.sources().front()].Value) == Stem;
+  std::string Directory = sys::path::parent_path(Program).str();
+  if (!Directory.empty())
+    Directory += '/';
+  return Alone ? Directory.empty() ? "./" : Directory : Directory + Stem.str() + "-";
 }
 
 static CommandLine compileCommand(const Toolchain &T, const Invocation &I, uint8_t Steps,
@@ -141,7 +150,7 @@ static CommandLine compileCommand(const Toolchain &T, const Invocation &I, uint8
     if ((Arg.Steps & Steps) && !(I.links() && Arg.M == Meaning::SaveTemps))
       appendWithoutErrors(Out, Arg);
   if (I.links() && I.has(Meaning::SideFiles))
-    append(Out, {"-dumpdir", sideFilePrefix(I)});
+    append(Out, {"-dumpdir", sideFilePrefix(T, I)});
   append(Out, {I.stopsAtAssembly() ? "-S" : "-c", "-o", Output.str()});
   return Out;
 }

@@ -17,7 +17,7 @@
 #include "call.h"
 
 /* The one body; size and predefined are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather(const void *send_buffer, long long send_count, long long send_element,
                   void *recv_buffer, long long recv_count, long long recv_element,
                   unsigned long comm, enum mpispec_size size, int predefined) {
@@ -36,7 +36,7 @@ mpispec_Allgather(const void *send_buffer, long long send_count, long long send_
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_short_predefined(const void *send_buffer, long long send_count,
                                    long long send_element, void *recv_buffer,
                                    long long recv_count, long long recv_element,
@@ -45,7 +45,7 @@ mpispec_Allgather_short_predefined(const void *send_buffer, long long send_count
                            recv_element, comm, mpispec_size_short, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_long_predefined(const void *send_buffer, long long send_count,
                                   long long send_element, void *recv_buffer, long long recv_count,
                                   long long recv_element, unsigned long comm) {
@@ -53,7 +53,7 @@ mpispec_Allgather_long_predefined(const void *send_buffer, long long send_count,
                            recv_element, comm, mpispec_size_long, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_predefined(const void *send_buffer, long long send_count,
                              long long send_element, void *recv_buffer, long long recv_count,
                              long long recv_element, unsigned long comm) {
@@ -61,7 +61,7 @@ mpispec_Allgather_predefined(const void *send_buffer, long long send_count,
                            recv_element, comm, mpispec_size_dynamic, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_short(const void *send_buffer, long long send_count, long long send_element,
                         void *recv_buffer, long long recv_count, long long recv_element,
                         unsigned long comm) {
@@ -69,7 +69,7 @@ mpispec_Allgather_short(const void *send_buffer, long long send_count, long long
                            recv_element, comm, mpispec_size_short, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_long(const void *send_buffer, long long send_count, long long send_element,
                        void *recv_buffer, long long recv_count, long long recv_element,
                        unsigned long comm) {
@@ -77,7 +77,7 @@ mpispec_Allgather_long(const void *send_buffer, long long send_count, long long 
                            recv_element, comm, mpispec_size_long, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_generic(const void *send_buffer, long long send_count, long long send_element,
                           void *recv_buffer, long long recv_count, long long recv_element,
                           unsigned long comm) {

@@ -18,7 +18,7 @@
 #include "call.h"
 
 /* The one body; size and predefined are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce(const void *send_buffer, void *recv_buffer, long long count, long long element,
                   unsigned long op, unsigned long comm, enum mpispec_size size, int predefined) {
   (void)send_buffer;
@@ -35,42 +35,42 @@ mpispec_Allreduce(const void *send_buffer, void *recv_buffer, long long count, l
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_short_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                    long long element, unsigned long op, unsigned long comm) {
   return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_short,
                            1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                   long long element, unsigned long op, unsigned long comm) {
   return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_long,
                            1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
                              long long element, unsigned long op, unsigned long comm) {
   return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm,
                            mpispec_size_dynamic, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_short(const void *send_buffer, void *recv_buffer, long long count,
                         long long element, unsigned long op, unsigned long comm) {
   return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_short,
                            0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_long(const void *send_buffer, void *recv_buffer, long long count,
                        long long element, unsigned long op, unsigned long comm) {
   return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_long,
                            0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_generic(const void *send_buffer, void *recv_buffer, long long count,
                           long long element, unsigned long op, unsigned long comm) {
   return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm,

@@ -17,7 +17,7 @@
 #include "call.h"
 
 /* The one body; size and predefined are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall(const void *send_buffer, long long send_count, long long send_element,
                  void *recv_buffer, long long recv_count, long long recv_element,
                  unsigned long comm, enum mpispec_size size, int predefined) {
@@ -36,7 +36,7 @@ mpispec_Alltoall(const void *send_buffer, long long send_count, long long send_e
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall_short_predefined(const void *send_buffer, long long send_count,
                                   long long send_element, void *recv_buffer, long long recv_count,
                                   long long recv_element, unsigned long comm) {
@@ -44,7 +44,7 @@ mpispec_Alltoall_short_predefined(const void *send_buffer, long long send_count,
                           recv_element, comm, mpispec_size_short, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall_long_predefined(const void *send_buffer, long long send_count,
                                  long long send_element, void *recv_buffer, long long recv_count,
                                  long long recv_element, unsigned long comm) {
@@ -52,7 +52,7 @@ mpispec_Alltoall_long_predefined(const void *send_buffer, long long send_count,
                           recv_element, comm, mpispec_size_long, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall_predefined(const void *send_buffer, long long send_count, long long send_element,
                             void *recv_buffer, long long recv_count, long long recv_element,
                             unsigned long comm) {
@@ -60,7 +60,7 @@ mpispec_Alltoall_predefined(const void *send_buffer, long long send_count, long 
                           recv_element, comm, mpispec_size_dynamic, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall_short(const void *send_buffer, long long send_count, long long send_element,
                        void *recv_buffer, long long recv_count, long long recv_element,
                        unsigned long comm) {
@@ -68,7 +68,7 @@ mpispec_Alltoall_short(const void *send_buffer, long long send_count, long long 
                           recv_element, comm, mpispec_size_short, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall_long(const void *send_buffer, long long send_count, long long send_element,
                       void *recv_buffer, long long recv_count, long long recv_element,
                       unsigned long comm) {
@@ -76,7 +76,7 @@ mpispec_Alltoall_long(const void *send_buffer, long long send_count, long long s
                           recv_element, comm, mpispec_size_long, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Alltoall_generic(const void *send_buffer, long long send_count, long long send_element,
                          void *recv_buffer, long long recv_count, long long recv_element,
                          unsigned long comm) {

@@ -18,7 +18,7 @@
 #include "call.h"
 
 /* The one body; size and predefined are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast(void *buffer, long long count, long long element, int root, unsigned long comm,
               enum mpispec_size size, int predefined) {
   (void)buffer;
@@ -34,36 +34,36 @@ mpispec_Bcast(void *buffer, long long count, long long element, int root, unsign
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_short_predefined(void *buffer, long long count, long long element, int root,
                                unsigned long comm) {
   return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_short, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_long_predefined(void *buffer, long long count, long long element, int root,
                               unsigned long comm) {
   return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_long, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_predefined(void *buffer, long long count, long long element, int root,
                          unsigned long comm) {
   return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_dynamic, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_short(void *buffer, long long count, long long element, int root,
                     unsigned long comm) {
   return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_short, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_long(void *buffer, long long count, long long element, int root, unsigned long comm) {
   return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_long, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_generic(void *buffer, long long count, long long element, int root,
                       unsigned long comm) {
   return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_dynamic, 0);

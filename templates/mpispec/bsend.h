@@ -19,7 +19,7 @@
 #include "call.h"
 
 /* The one body; size and node are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend(const void *buffer, long long count, long long element, int peer, int tag,
               unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
   (void)buffer;
@@ -35,63 +35,63 @@ mpispec_Bsend(const void *buffer, long long count, long long element, int peer, 
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_long_remote(const void *buffer, long long count, long long element, int peer,
                           int tag, unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_short_remote(const void *buffer, long long count, long long element, int peer,
                            int tag, unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
                        mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_remote(const void *buffer, long long count, long long element, int peer, int tag,
                      unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
                        mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_long_local(const void *buffer, long long count, long long element, int peer,
                          int tag, unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_short_local(const void *buffer, long long count, long long element, int peer,
                           int tag, unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
                        mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_local(const void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
                        mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_long(const void *buffer, long long count, long long element, int peer, int tag,
                    unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_short(const void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
                        mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend_generic(const void *buffer, long long count, long long element, int peer, int tag,
                       unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,

@@ -17,13 +17,13 @@ enum mpispec_node { mpispec_node_dynamic, mpispec_node_remote, mpispec_node_loca
 /* May a message to or from peer take the fast path? The one comparison also says no before
  * MPI_Init, when the runtime is absent or switched off, and to MPI_PROC_NULL and wildcards, which
  * are negative. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_is_fast(int peer) {
   return (unsigned int)peer < mpispec_state.fast_size;
 }
 
 /* Is there any lane at all? */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_lanes(void) {
   return mpispec_state.fast_size != 0;
 }

@@ -12,7 +12,7 @@ extern int mpispec_check_print(int file, const char *format, ...) __asm__("dprin
 extern int mpispec_check_rank(unsigned long comm, int *rank) __asm__("PMPI_Comm_rank");
 extern int mpispec_check_size(unsigned long datatype, int *size) __asm__("PMPI_Type_size");
 
-static __inline__ __attribute__((__unused__)) void
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_range(int line, int argument, long long value, long long low, long long high) {
   if (value >= low && value <= high)
     return;
@@ -22,7 +22,7 @@ mpispec_check_range(int line, int argument, long long value, long long low, long
 }
 
 /* The datatype has elements of so many bytes. */
-static __inline__ __attribute__((__unused__)) void
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_element(int line, int argument, unsigned long datatype, long long bytes) {
   int size = -1;
   mpispec_check_size(datatype, &size);
@@ -30,7 +30,7 @@ mpispec_check_element(int line, int argument, unsigned long datatype, long long 
 }
 
 /* The bytes of the message; argument is the count's. */
-static __inline__ __attribute__((__unused__)) void
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_bytes(int line, int argument, long long count, unsigned long datatype, long long low,
                     long long high) {
   int size = -1;
@@ -42,7 +42,7 @@ mpispec_check_bytes(int line, int argument, long long count, unsigned long datat
 }
 
 /* The peer is the calling process (is_local) or never is. */
-static __inline__ __attribute__((__unused__)) void
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_peer(int line, int argument, int peer, unsigned long comm, int is_local) {
   int rank = -1;
   mpispec_check_rank(comm, &rank);

@@ -17,7 +17,7 @@
 #include "call.h"
 
 /* The one body; size and predefined are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long long element,
                unsigned long op, int root, unsigned long comm, enum mpispec_size size,
                int predefined) {
@@ -36,42 +36,42 @@ mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_short_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                 long long element, unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
                         mpispec_size_short, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                long long element, unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
                         mpispec_size_long, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
                           long long element, unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
                         mpispec_size_dynamic, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_short(const void *send_buffer, void *recv_buffer, long long count,
                      long long element, unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
                         mpispec_size_short, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long(const void *send_buffer, void *recv_buffer, long long count,
                     long long element, unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
                         mpispec_size_long, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_generic(const void *send_buffer, void *recv_buffer, long long count,
                        long long element, unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,

@@ -19,7 +19,7 @@
 #include "call.h"
 
 /* The one body; size and node are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send(const void *buffer, long long count, long long element, int peer, int tag,
              unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
   (void)buffer;
@@ -35,63 +35,63 @@ mpispec_Send(const void *buffer, long long count, long long element, int peer, i
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_long_remote(const void *buffer, long long count, long long element, int peer,
                          int tag, unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_long,
                       mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_short_remote(const void *buffer, long long count, long long element, int peer,
                           int tag, unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_short,
                       mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_remote(const void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
                       mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_long_local(const void *buffer, long long count, long long element, int peer, int tag,
                         unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_long,
                       mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_short_local(const void *buffer, long long count, long long element, int peer,
                          int tag, unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_short,
                       mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_local(const void *buffer, long long count, long long element, int peer, int tag,
                    unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
                       mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_long(const void *buffer, long long count, long long element, int peer, int tag,
                   unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_long,
                       mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_short(const void *buffer, long long count, long long element, int peer, int tag,
                    unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_short,
                       mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send_generic(const void *buffer, long long count, long long element, int peer, int tag,
                      unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,

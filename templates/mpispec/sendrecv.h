@@ -19,7 +19,7 @@
 #include "call.h"
 
 /* The one body; size and node are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_element,
                  int destination, int send_tag, void *recv_buffer, long long recv_count,
                  long long recv_element, int source, int recv_tag, unsigned long comm,
@@ -42,7 +42,7 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_long_remote(const void *send_buffer, long long send_count,
                              long long send_element, int destination, int send_tag,
                              void *recv_buffer, long long recv_count, long long recv_element,
@@ -52,7 +52,7 @@ mpispec_Sendrecv_long_remote(const void *send_buffer, long long send_count,
                           mpispec_size_long, mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_short_remote(const void *send_buffer, long long send_count,
                               long long send_element, int destination, int send_tag,
                               void *recv_buffer, long long recv_count, long long recv_element,
@@ -62,7 +62,7 @@ mpispec_Sendrecv_short_remote(const void *send_buffer, long long send_count,
                           mpispec_size_short, mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_remote(const void *send_buffer, long long send_count, long long send_element,
                         int destination, int send_tag, void *recv_buffer, long long recv_count,
                         long long recv_element, int source, int recv_tag, unsigned long comm,
@@ -72,7 +72,7 @@ mpispec_Sendrecv_remote(const void *send_buffer, long long send_count, long long
                           mpispec_size_dynamic, mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_long_local(const void *send_buffer, long long send_count, long long send_element,
                             int destination, int send_tag, void *recv_buffer,
                             long long recv_count, long long recv_element, int source,
@@ -82,7 +82,7 @@ mpispec_Sendrecv_long_local(const void *send_buffer, long long send_count, long 
                           mpispec_size_long, mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_short_local(const void *send_buffer, long long send_count,
                              long long send_element, int destination, int send_tag,
                              void *recv_buffer, long long recv_count, long long recv_element,
@@ -92,7 +92,7 @@ mpispec_Sendrecv_short_local(const void *send_buffer, long long send_count,
                           mpispec_size_short, mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_local(const void *send_buffer, long long send_count, long long send_element,
                        int destination, int send_tag, void *recv_buffer, long long recv_count,
                        long long recv_element, int source, int recv_tag, unsigned long comm,
@@ -102,7 +102,7 @@ mpispec_Sendrecv_local(const void *send_buffer, long long send_count, long long 
                           mpispec_size_dynamic, mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long send_element,
                       int destination, int send_tag, void *recv_buffer, long long recv_count,
                       long long recv_element, int source, int recv_tag, unsigned long comm,
@@ -112,7 +112,7 @@ mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long s
                           mpispec_size_long, mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_short(const void *send_buffer, long long send_count, long long send_element,
                        int destination, int send_tag, void *recv_buffer, long long recv_count,
                        long long recv_element, int source, int recv_tag, unsigned long comm,
@@ -122,7 +122,7 @@ mpispec_Sendrecv_short(const void *send_buffer, long long send_count, long long 
                           mpispec_size_short, mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_generic(const void *send_buffer, long long send_count, long long send_element,
                          int destination, int send_tag, void *recv_buffer, long long recv_count,
                          long long recv_element, int source, int recv_tag, unsigned long comm,

@@ -18,7 +18,7 @@
 #include "call.h"
 
 /* The one body; size and node are constants in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int destination,
                          int send_tag, int source, int recv_tag, unsigned long comm, void *status,
                          enum mpispec_size size, enum mpispec_node node) {
@@ -37,7 +37,7 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_long_remote(void *buffer, long long count, long long element,
                                      int destination, int send_tag, int source, int recv_tag,
                                      unsigned long comm, void *status) {
@@ -45,7 +45,7 @@ mpispec_Sendrecv_replace_long_remote(void *buffer, long long count, long long el
                                   comm, status, mpispec_size_long, mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_short_remote(void *buffer, long long count, long long element,
                                       int destination, int send_tag, int source, int recv_tag,
                                       unsigned long comm, void *status) {
@@ -53,7 +53,7 @@ mpispec_Sendrecv_replace_short_remote(void *buffer, long long count, long long e
                                   comm, status, mpispec_size_short, mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_remote(void *buffer, long long count, long long element, int destination,
                                 int send_tag, int source, int recv_tag, unsigned long comm,
                                 void *status) {
@@ -61,7 +61,7 @@ mpispec_Sendrecv_replace_remote(void *buffer, long long count, long long element
                                   comm, status, mpispec_size_dynamic, mpispec_node_remote);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_long_local(void *buffer, long long count, long long element,
                                     int destination, int send_tag, int source, int recv_tag,
                                     unsigned long comm, void *status) {
@@ -69,7 +69,7 @@ mpispec_Sendrecv_replace_long_local(void *buffer, long long count, long long ele
                                   comm, status, mpispec_size_long, mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_short_local(void *buffer, long long count, long long element,
                                      int destination, int send_tag, int source, int recv_tag,
                                      unsigned long comm, void *status) {
@@ -77,7 +77,7 @@ mpispec_Sendrecv_replace_short_local(void *buffer, long long count, long long el
                                   comm, status, mpispec_size_short, mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_local(void *buffer, long long count, long long element, int destination,
                                int send_tag, int source, int recv_tag, unsigned long comm,
                                void *status) {
@@ -85,7 +85,7 @@ mpispec_Sendrecv_replace_local(void *buffer, long long count, long long element,
                                   comm, status, mpispec_size_dynamic, mpispec_node_local);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_long(void *buffer, long long count, long long element, int destination,
                               int send_tag, int source, int recv_tag, unsigned long comm,
                               void *status) {
@@ -93,7 +93,7 @@ mpispec_Sendrecv_replace_long(void *buffer, long long count, long long element, 
                                   comm, status, mpispec_size_long, mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_short(void *buffer, long long count, long long element, int destination,
                                int send_tag, int source, int recv_tag, unsigned long comm,
                                void *status) {
@@ -101,7 +101,7 @@ mpispec_Sendrecv_replace_short(void *buffer, long long count, long long element,
                                   comm, status, mpispec_size_short, mpispec_node_dynamic);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace_generic(void *buffer, long long count, long long element,
                                  int destination, int send_tag, int source, int recv_tag,
                                  unsigned long comm, void *status) {
