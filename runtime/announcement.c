@@ -1,7 +1,7 @@
 /* Who is willing: a program that has no runtime cannot answer, and must not be waited for. So a
  * willing rank shows itself before it enters PMPI_Init: it binds an abstract Unix socket named
  *
- *     mpispec.<user>.<launcher process>.<rank>
+ *     mpispec.<user>.<launcher process>.<name of the job, if it has one>.<rank>
  *
  * PMPI_Init ends on no rank before it has begun on all (the ranks exchange their addresses there).
  * So after it every rank can count the names of its job in /proc/net/unix, and all count the same.
@@ -75,8 +75,15 @@ static int launcher(void) {
   return getppid();
 }
 
+/* Where one launcher serves several jobs, it names them. */
+static const char *job_name(void) {
+  static const char *const names[] = {"PMIX_NAMESPACE", "SLURM_STEP_ID", NULL};
+  const char *name = first_of(names);
+  return name ? name : "";
+}
+
 static void job_prefix(char text[64]) {
-  snprintf(text, 64, "mpispec.%u.%d.", (unsigned)geteuid(), launcher());
+  snprintf(text, 64, "mpispec.%u.%d.%.30s.", (unsigned)geteuid(), launcher(), job_name());
 }
 
 void mpispec_announce(void) {

@@ -46,10 +46,11 @@ static void part_close(struct part *part, MPI_Request requests[]) {
 
 /* Is the whole array the library's business? */
 static int is_foreign(int count, const MPI_Request requests[]) {
-  if (count > 0 && requests)
-    for (int i = 0; i < count; ++i)
-      if (mpispec_request_is_ours(requests[i]))
-        return 0;
+  if (count <= 0 || !requests)
+    return 1;
+  for (int i = 0; i < count; ++i)
+    if (mpispec_request_is_ours(requests[i]))
+      return 0;
   return !mpispec_progress_is_needed();
 }
 
