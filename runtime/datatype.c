@@ -118,8 +118,8 @@ int mpispec_datatype_free(MPI_Datatype *handle) {
   return PMPI_Type_free(handle);
 }
 
-/* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an address
- * that is not null. Returns 1 if the type is a new one, to be freed. */
+/* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an
+ * address that is not null. Returns 1 if the type is a new one, to be freed. */
 static int avoid_null(const void **buffer, int64_t *count, MPI_Datatype *handle) {
   const MPI_Count elements = *count;
   const MPI_Count base = -4096;

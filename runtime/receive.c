@@ -135,20 +135,56 @@ void mpispec_receive_drain(int peer, int all) {
   }
 }
 
+/* --- receives ----------------------------------------------------------------------------------*/
+
+/* Is the lane the only place where this receive could find its message, and nobody before it? */
+static int is_first_in_line(const struct mpispec_posted *pattern) {
+  const struct mpispec_matching *matching = &mpispec_node.matching;
+  return pattern->peer != MPISPEC_ANY_PEER && !mpispec_matching_listens(matching, pattern->peer) &&
+         !matching->unexpected[pattern->peer].first;
+}
+
+/* What is at the head of the lane, if the pattern fits it; waits for it for so many looks. */
+static int find_at_head(const struct mpispec_posted *pattern, int looks, struct found *found) {
+  struct mpispec_incoming *lane = &mpispec_node.incoming[pattern->peer];
+  uint64_t key;
+  while (!(key = mpispec_lane_look(lane))) {
+    if (--looks <= 0)
+      return 0;
+    __builtin_ia32_pause();
+  }
+  *found = at_head(lane, pattern->peer, key);
+  return mpispec_fits(pattern, key);
+}
+
+int mpispec_receive_now(const struct mpispec_call *call, int looks, struct mpispec_result *result) {
+  const struct mpispec_posted pattern =
+      mpispec_receive_pattern(call->communicator, call->peer, call->tag);
+  struct found found;
+  if (!call->contiguous || !is_first_in_line(&pattern) || !find_at_head(&pattern, looks, &found))
+    return 0;
+  const int64_t length = mpispec_header_length(found.header);
+  const enum mpispec_kind kind = mpispec_header_kind(found.header);
+  if (length > call->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
+    return 0;
+  if (kind == MPISPEC_INLINE)
+    copy_inline(&found, call->buffer, length);
+  else
+    copy_block(&found, call->buffer, length);
+  *result = (struct mpispec_result){.source = mpispec_header_source(found.header),
+                                    .tag = mpispec_key_tag(found.key),
+                                    .length = length};
+  mpispec_lane_advance(&mpispec_node.incoming[pattern.peer], cells_of(&found));
+  return 1;
+}
+
 /* The short way: nothing is queued before us, and the message wanted is next in its lane. */
 static int receive_at_once(struct mpispec_request *request) {
-  const struct mpispec_matching *matching = &mpispec_node.matching;
-  const int peer = request->posted.peer;
-  if (peer == MPISPEC_ANY_PEER || mpispec_matching_listens(matching, peer) ||
-      matching->unexpected[peer].first)
+  struct found found;
+  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, 1, &found))
     return 0;
-  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
-  const uint64_t key = mpispec_lane_look(lane);
-  if (!key || !mpispec_fits(&request->posted, key))
-    return 0;
-  const struct found found = at_head(lane, peer, key);
   deliver(request, &found);
-  mpispec_lane_advance(lane, cells_of(&found));
+  mpispec_lane_advance(&mpispec_node.incoming[found.peer], cells_of(&found));
   return 1;
 }
 

@@ -36,6 +36,10 @@ void mpispec_send_restart(struct mpispec_request *request, int peer);
 /* Starts request->call, a receive from a rank of this node or from any source. */
 void mpispec_receive_start(struct mpispec_request *request);
 
+/* Receives without a request, if the message is, or comes within so many looks, next in its lane
+ * and needs nothing but to be copied. Returns 0 if not, having changed nothing. */
+int mpispec_receive_now(const struct mpispec_call *call, int looks, struct mpispec_result *result);
+
 /* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
 

@@ -20,15 +20,24 @@ struct part {
   int *indices;
 };
 
+static int is_in_part(MPI_Request handle) {
+  return handle != MPI_REQUEST_NULL && !mpispec_request_is_ours(handle);
+}
+
 static struct part part_open(int count, const MPI_Request requests[]) {
   struct part part = {0};
-  const size_t room = (size_t)count + 1;
+  int first = 0;
+  while (first < count && !is_in_part(requests[first]))
+    ++first;
+  if (first == count)
+    return part;
+  const size_t room = (size_t)(count - first);
   part.requests = mpispec_must_have(malloc(room * sizeof *part.requests));
   part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
   part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
   part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
-  for (int i = 0; i < count; ++i)
-    if (requests[i] != MPI_REQUEST_NULL && !mpispec_request_is_ours(requests[i])) {
+  for (int i = first; i < count; ++i)
+    if (is_in_part(requests[i])) {
       part.requests[part.count] = requests[i];
       part.positions[part.count++] = i;
     }

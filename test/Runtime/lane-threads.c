@@ -57,4 +57,6 @@ int main(void) {
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
+// RUN: %sanitize %include -fsanitize=thread %s %sources/lane.c %sources/arena.c -o %t.thread
+// RUN: %t.thread | FileCheck %s
 // CHECK: passed

@@ -12,8 +12,13 @@ static struct mpispec_outgoing out;
 static struct mpispec_incoming in;
 enum { ARENA = 64 << 20 };
 
-static void open_lane(uint64_t arena_bytes) {
+static void close_lane(void) {
+  mpispec_arena_close(&arena);
   free(segment);
+}
+
+static void open_lane(uint64_t arena_bytes) {
+  close_lane();
   segment = aligned_alloc(4096, ARENA + (1 << 20));
   memset(segment, 0, ARENA + (1 << 20));
   struct mpispec_credit *credit = (struct mpispec_credit *)segment;
@@ -116,9 +121,12 @@ int main(void) {
     keeps_order(burst);
   outlives_its_laps();
   refuses_when_full();
+  close_lane();
   return passed();
 }
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/lane.c %sources/arena.c -o %t.a
+// RUN: %t.a | FileCheck %s
 // CHECK: passed

@@ -123,4 +123,6 @@ int main(void) {
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/matching.c -o %t.a
+// RUN: %t.a | FileCheck %s
 // CHECK: passed
