@@ -1,0 +1,151 @@
+/* What a message costs between two ranks: ping-pong, streaming, to oneself; and the raw handoff of
+ * a cache line between the same two cores, which bounds them all. Prints "name nanoseconds", one a
+ * line: the best of several repetitions. Works with any MPI; bind the two ranks to two cores.
+ *
+ *   latency [milliseconds per repetition] */
+#include <mpi.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { REPETITIONS = 7, WINDOW = 64, COLD_BYTES = 64 << 20 };
+static int rank;
+static double budget; /* seconds a repetition */
+static char *out, *in;
+
+/* Rank 0's best time of one round of `body`, in seconds. `rounds` grows until the budget is met. */
+static double best_of(void (*body)(int rounds, int bytes), int bytes) {
+  double best = 1e9;
+  int rounds = 10;
+  for (;;) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    double took = MPI_Wtime();
+    body(rounds, bytes);
+    took = MPI_Wtime() - took;
+    MPI_Bcast(&took, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    if (took > budget || rounds > 10000000)
+      break;
+    rounds = took < budget / 20 ? rounds * 10 : (int)(rounds * budget / took * 1.2);
+  }
+  for (int i = 0; i < REPETITIONS; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    body(rounds, bytes);
+    const double took = (MPI_Wtime() - start) / rounds;
+    best = took < best ? took : best;
+  }
+  return best;
+}
+
+static void ping_pong(int rounds, int bytes) {
+  for (int i = 0; i < rounds; ++i)
+    if (rank == 0) {
+      MPI_Send(out, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+      MPI_Recv(in, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(in, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(out, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    }
+}
+
+/* Buffers that walk through more memory than the caches hold. */
+static void cold_ping_pong(int rounds, int bytes) {
+  static size_t at;
+  for (int i = 0; i < rounds; ++i) {
+    at = at + 2 * (size_t)bytes > COLD_BYTES ? 0 : at + (size_t)bytes;
+    if (rank == 0) {
+      MPI_Send(out + at, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+      MPI_Recv(in + at, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(in + at, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(out + at, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    }
+  }
+}
+
+static void stream(int rounds, int bytes) {
+  MPI_Request requests[WINDOW];
+  char last;
+  for (int i = 0; i < rounds; ++i) {
+    for (int k = 0; k < WINDOW; ++k)
+      if (rank == 0)
+        MPI_Isend(out, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &requests[k]);
+      else
+        MPI_Irecv(in + k * bytes, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &requests[k]);
+    MPI_Waitall(WINDOW, requests, MPI_STATUSES_IGNORE);
+  }
+  if (rank == 0)
+    MPI_Recv(&last, 1, MPI_BYTE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  else
+    MPI_Send(out, 1, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+}
+
+static void to_self(int rounds, int bytes) {
+  for (int i = 0; i < rounds; ++i)
+    MPI_Sendrecv(out, bytes, MPI_BYTE, rank, 0, in, bytes, MPI_BYTE, rank, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+struct line {
+  _Alignas(64) _Atomic int value;
+};
+static struct line *lines;
+
+static void handoff(int rounds, int bytes) {
+  (void)bytes;
+  for (int i = 1; i <= rounds; ++i) {
+    if (rank == 0)
+      atomic_store_explicit(&lines[0].value, i, memory_order_release);
+    while (atomic_load_explicit(&lines[!rank].value, memory_order_acquire) != i)
+      ;
+    if (rank == 1)
+      atomic_store_explicit(&lines[1].value, i, memory_order_release);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  lines[0].value = lines[1].value = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void tell(const char *name, int bytes, double seconds) {
+  if (rank == 0)
+    printf("%s-%d %.1f\n", name, bytes, seconds * 1e9);
+  fflush(stdout);
+}
+
+static void bind_to_core(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+int main(int argc, char **argv) {
+  static const int sizes[] = {8, 64, 512, 4096, 65536, 1 << 20, 4 << 20};
+  MPI_Win window;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  bind_to_core(rank);
+  budget = (argc > 1 ? atof(argv[1]) : 30) / 1000;
+  out = malloc(COLD_BYTES);
+  in = malloc(COLD_BYTES);
+  memset(out, 1, COLD_BYTES);
+  memset(in, 2, COLD_BYTES);
+  MPI_Aint size;
+  int unit;
+  MPI_Win_allocate_shared(rank ? 0 : 4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &lines, &window);
+  MPI_Win_shared_query(window, 0, &size, &unit, &lines);
+  lines[rank].value = 0;
+  tell("handoff", 0, best_of(handoff, 0) / 2);
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    tell("ping-pong", sizes[i], best_of(ping_pong, sizes[i]) / 2);
+  for (unsigned i = 3; i < sizeof sizes / sizeof *sizes; ++i)
+    tell("cold-ping-pong", sizes[i], best_of(cold_ping_pong, sizes[i]) / 2);
+  tell("stream", 8, best_of(stream, 8) / WINDOW);
+  tell("self", 8, best_of(to_self, 8));
+  MPI_Win_free(&window);
+  MPI_Finalize();
+  return 0;
+}
