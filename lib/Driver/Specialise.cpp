@@ -23,7 +23,8 @@ static std::string uniqueName(const Invocation &I, unsigned Index) {
   sys::fs::current_path(Directory);
   std::string All = (Directory + "\n" + Source + "\n" + I.output(Index)).str();
   std::string Name;
-  for (char Letter : StringRef(Source).take_back(100))
+  // Not hidden, whatever the path begins with: `../solver/main.c` is solver_main.c.
+  for (char Letter : StringRef(Source).take_back(100).ltrim("./"))
     Name += Letter == '/' || Letter == ' ' ? '_' : Letter;
   return Name + "-" + utohexstr(xxh3_64bits(All), /*LowerCase=*/true, /*Width=*/16).substr(0, 12);
 }
