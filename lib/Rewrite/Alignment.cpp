@@ -8,6 +8,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Alignment.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 #include <deque>
@@ -54,6 +55,25 @@ bool sameValue(StringRef Left, StringRef Right) {
     return A == B;
   std::optional<double> X = valueOf(Left), Y = valueOf(Right);
   return X && Y && (*X == *Y || std::fabs(*X - *Y) <= 1e-6 * std::fabs(*X));
+}
+
+/// gcc writes letters beyond ASCII in identifiers as universal character names (\U000000e9).
+std::string withoutCharacterNames(StringRef Identifier) {
+  std::string Text;
+  while (!Identifier.empty()) {
+    size_t Digits = Identifier.starts_with("\\U") ? 8 : Identifier.starts_with("\\u") ? 4 : 0;
+    unsigned Code;
+    if (Digits && !Identifier.substr(2, Digits).getAsInteger(16, Code)) {
+      char Bytes[UNI_MAX_UTF8_BYTES_PER_CODE_POINT], *End = Bytes;
+      if (ConvertCodePointToUTF8(Code, End))
+        Text.append(Bytes, End);
+      Identifier = Identifier.drop_front(2 + Digits);
+    } else {
+      Text += Identifier.front();
+      Identifier = Identifier.drop_front();
+    }
+  }
+  return Text;
 }
 
 bool isString(StringRef Text) { return Text.ends_with("\""); }
@@ -224,7 +244,8 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
   switch (R.From) {
   case RecordedToken::User:
   case RecordedToken::System:
-    return false;
+    return R.IsIdentifier && Raw.contains('\\') &&
+           withoutCharacterNames(Raw) == withoutCharacterNames(R.Spelling);
   case RecordedToken::Predefined:
   case RecordedToken::PredefinedSystem:
     return R.IsNumber && sameValue(R.Spelling, Raw);

@@ -123,6 +123,7 @@ void Recorder::record(const Token &Tok) {
   Recorded.Spelling = Stream.save(PP.getSpelling(Tok, Buffer));
   Recorded.IsString = tok::isStringLiteral(Tok.getKind());
   Recorded.IsNumber = Tok.is(tok::numeric_constant);
+  Recorded.IsIdentifier = Tok.getIdentifierInfo() != nullptr;
   Stream.append(Recorded);
 }
 

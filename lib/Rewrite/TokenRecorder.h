@@ -47,6 +47,7 @@ struct RecordedToken {
   Origin From = User;
   bool IsString = false;
   bool IsNumber = false;
+  bool IsIdentifier = false; ///< or keyword
   bool InSystemFile = false; ///< the outermost expansion stands in a system header's text
   /// SystemMacro is defined by a header of the compiler itself, which the other compiler replaces.
   bool CompilersOwnMacro = false;

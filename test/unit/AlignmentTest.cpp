@@ -23,6 +23,8 @@ std::string compare(const Program &P, TextDialect Dialect, bool AsGcc = false) {
   Directory.write("rows.inc", "1, 2,\n3\n");
   const char *const Asks = "#ifdef __clang__\n#define ASKED 1\n#else\n#define ASKED 2\n#endif\n";
   Directory.write("asks.h", Asks);
+  Directory.write("marked.h", "int before(int n);\n#pragma GCC system_header\n#define MARKED 1\n"
+                              "#ifdef __clang__\nint other;\n#endif\nint marked(int n);\n");
   sys::fs::create_directory(Directory.file("system"));
   Directory.write("system/asks-system.h", Asks);
   std::vector<std::string> Arguments = P.Flags;
@@ -182,6 +184,48 @@ const Program Same[] = {
     {"MpiInSystemDirectory",
      "#include <mpi.h>\n" + body("MPI_Send(p, n, MPI_CHAR, 0, 7, MPI_COMM_WORLD);"),
      {"-isystem", MPISPEC_MPI_INCLUDE}},
+    {"LineEndsOfWindows",
+     "#include <stdio.h>\r\n#define M(a) \\\r\n  (a + \\\r\n   1)\r\nint f(int n) {\r\n  /* x\r\n "
+     "*/"
+     " return M(n\r\n) + EOF;\r\n}\r\n",
+     {}},
+    {"NoNewlineAtTheEnd", "int a;\nint b; // c", {}},
+    {"Nothing", "", {}},
+    {"SplicedTokens", "int ab\\\ncd = 1\\\n2;\nchar *s = \"x\\\ny\"; // a\\\nb\nint c;\n", {}},
+    {"TrigraphsAndDigraphs",
+     "%:define STRING(x) %:x\nint a<:2:> = <%1, 2 ?\?! 4%>;\nchar *s = \"a?\?/\"b\" STRING(a <: "
+     "1);\n",
+     {"-std=c99"}},
+    {"Unicode", "int \xc3\xa9t\xc3\xa9 = L'\xc3\xa9'; char *s = \"\xe2\x82\xac \\u00e9\";\n", {}},
+    {"PragmaOperators",
+     "#define OMP(x) _Pragma(#x)\n#define LOOP(n) OMP(omp parallel for) for (int i = 0; i < n; "
+     "i++)\n"
+     "#define ARG(x) x\n" +
+         body("LOOP(n) d += i; ARG(LOOP(3) { _Pragma(\"omp critical\") n++; })\n"
+              "_Pragma(\"GCC diagnostic push\") n = ARG(1 _Pragma(\"message(\\\"m\\\")\") + 1);"),
+     {"-fopenmp"}},
+    {"VariadicMacros",
+     "#define LOG(f, ...) printf(f, ##__VA_ARGS__)\n#define ALL(...) #__VA_ARGS__\n"
+     "#define FIRST(a, ...) a __VA_OPT__(+) __VA_ARGS__\nint printf(const char *, ...);\n" +
+         body("LOG(\"a\"); LOG(\"%d\", n); p = ALL(a,  b ,\n\"c\\n\", 'd'); n = FIRST(1) + "
+              "FIRST(1, 2);"),
+     {"-std=gnu2x"}},
+    {"DeferredAndRecursiveMacros",
+     "int f(int);\n#define f(x) x + f\n#define g f(2)\n#define EMPTY\n#define DEFER(x) x "
+     "EMPTY\n"
+     "#define h(x) h2(x)\n#define h2(x) DEFER(h)(x)\nint k(void) { return f(1)(2) EMPTY; }\n#undef "
+     "f\n"
+     "int l = 0;\nint h(int m) { return h(m); }\n",
+     {"-Wno-everything"}},
+    {"SystemHeaderPragma", "#include \"marked.h\"\n" + body("n = MARKED + marked(n);"), {}},
+    {"Identification", "#ident \"v1\"\nint a;\n#pragma message \"x\"\nint b;\n", {}},
+    {"CommandLine", body("n = F(3);"), {"-DF(x)=x+1", "-include", "limits.h", "-UX"}},
+    {"CxxRawStringsInMacros",
+     "#define ID(...) __VA_ARGS__\n#define STR(x) #x\n"
+     "const char *a = ID(R\"(x\n\"y\" // z\n)\"), *b = STR(R\"(1 2)\") u8R\"--(\\n)--\";\n"
+     "auto c = 12.5e-3'0 + 0x1p-2;\n",
+     {"-std=c++17"},
+     true},
     {"CxxStandardLibrary",
      "#include <algorithm>\n#include <cassert>\n#include <cfloat>\n#include <climits>\n"
      "#include <cmath>\n#include <complex>\n#include <iostream>\n#include <map>\n#include "
@@ -259,6 +303,10 @@ INSTANTIATE_TEST_SUITE_P(Alignment, OtherProgram, testing::ValuesIn(Other),
 const char *const Stddef = "#include <stddef.h>\n";
 
 const Program SameAsGcc[] = {
+    {"Fortified",
+     "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n" +
+         body("printf(\"%d\", n); memcpy(p, \"abc\", 3); sprintf(p, \"%d\", n);"),
+     {"-D_FORTIFY_SOURCE=2", "-O2"}},
     {"Name",
      Stddef + body("#if defined(__clang__) || defined(__llvm__)\nn = 1;\n#else\nn = 2;\n"
                    "#endif\n#ifdef __has_feature\nn = 3;\n#endif"),
