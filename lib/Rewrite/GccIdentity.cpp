@@ -156,7 +156,7 @@ private:
 
   Preprocessor &PP;
   MacroInfo *OfClang[std::size(Macros)] = {}; ///< while user text is read; null: not defined
-  std::optional<MacroInfo *> OfUser; ///< of the withheld macro
+  std::optional<MacroInfo *> OfUser;          ///< of the withheld macro
   bool IsGcc = false;
 };
 

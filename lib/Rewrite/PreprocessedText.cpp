@@ -1,6 +1,7 @@
 //===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens -------------===//
 #include "Rewrite/PreprocessedText.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
 
@@ -67,14 +68,12 @@ std::string unquote(StringRef Quoted) {
 }
 
 /// Directives that say nothing about the declaration that follows them: an insertion may stand
-/// behind them. `#pragma omp` and `acc` may (declare simd, routine).
+/// behind them.
 bool isNeutralDirective(StringRef Line) {
   Line.consume_front("#");
   Line = Line.ltrim(" \t");
-  if (!Line.consume_front("pragma"))
-    return true;
-  Line = Line.ltrim(" \t");
-  return !Line.starts_with("omp") && !Line.starts_with("acc");
+  return !Line.consume_front("pragma") ||
+         !mayBindToDeclaration(Line.ltrim(" \t").take_while(isAlnum));
 }
 
 } // namespace

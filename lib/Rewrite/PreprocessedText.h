@@ -21,6 +21,10 @@
 
 namespace mpispec {
 
+/// May a pragma whose first word is \p Word apply to the declaration that follows it (`omp declare
+/// simd`, `acc routine`)? Others change the state of the compiler, or nothing.
+inline bool mayBindToDeclaration(llvm::StringRef Word) { return Word == "omp" || Word == "acc"; }
+
 /// A token of preprocessed text. All numbers are bytes but Line.
 struct TextToken {
   uint32_t Offset = 0, Length = 0;

@@ -5,6 +5,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Emitter.h"
+#include "Rewrite/PreprocessedText.h"
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/TemplateText.h"
 #include "clang/Lex/Lexer.h"
@@ -25,9 +26,9 @@ struct Piece {
     Comment,
     Token,
     DeclarationEnd, ///< `;`, `{` or `}`
-    Pragma,
-    Conditional, ///< `#if` and its kin: may stand within a declaration
-    Directive,   ///< any other
+    Pragma,         ///< that may belong to the next declaration
+    Conditional,    ///< `#if` and its kin: may stand within a declaration
+    Directive,      ///< any other
   } K;
   unsigned Begin, End;
 };
@@ -90,7 +91,7 @@ Piece SourceRewriter::readDirective(Lexer &Raw, clang::Token &Tok, unsigned Begi
       Words.push_back(Text.slice(P.End - Tok.getLength(), P.End));
   }
   StringRef Name = Words.empty() ? StringRef() : Words.front();
-  if (Name == "pragma")
+  if (Name == "pragma" && Words.size() > 1 && mayBindToDeclaration(Words[1]))
     P.K = Piece::Pragma;
   else if (Name.starts_with("if") || Name.starts_with("el") || Name == "endif")
     P.K = Piece::Conditional;

@@ -1,5 +1,5 @@
-// User text that asks which compiler reads it sees gcc where gcc compiles; the header of an MPI library
-// and those of the system see Clang.
+// User text that asks which compiler reads it sees gcc where gcc compiles; the header of an MPI
+// library and those of the system see Clang.
 #include <stddef.h>
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-// The form for people: the file's own text with its macros and directives, the templates as includes.
+// The form for people: the file's own text with macros and directives, the templates as includes.
 #include <mpi.h>
 #define tag 7
 #define CHECK(call) do { if ((call) != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1); } while (0)

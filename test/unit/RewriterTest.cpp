@@ -246,6 +246,29 @@ int g(int *b) { return f(b) + MPI_Send(b, LAST, MPI_INT, 1, 0, MPI_COMM_WORLD); 
   expectSourceAccepted(Unit, "gcc", "out.c");
 }
 
+// Code that is generated under other options cannot be inlined behind them.
+TEST_F(Rewriter, DefinesSitesUnderTheOptionsOfTheirCaller) {
+  RewrittenUnit Unit = rewrite(R"(
+#pragma GCC push_options
+#pragma GCC target("avx2")
+int f(int *b) { return MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+#pragma GCC pop_options
+#define SOMETHING
+int g(int *b) { return f(b) + MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
+)");
+  Directory.write("out.i", Unit.Text);
+  Directory.write("out.c", Unit.Source);
+  auto Gcc = sys::findProgramByName("gcc");
+  ASSERT_TRUE(bool(Gcc));
+  for (const char *File : {"out.i", "out.c"}) {
+    std::string Path = Directory.file(File), Object = Directory.file("out.o");
+    EXPECT_EQ(sys::ExecuteAndWait(*Gcc, {"gcc", "-c", "-I" MPISPEC_MPI_INCLUDE,
+                                         "-I" MPISPEC_TEMPLATES, Path, "-o", Object}),
+              0)
+        << File;
+  }
+}
+
 TEST_F(Rewriter, KeepsCommentsWithDeclarations) {
   RewrittenUnit Unit = rewrite(R"(
 int a; // about a
