@@ -14,6 +14,9 @@ namespace mpispec {
 // thought of overflow.
 static constexpr uint64_t LargestGroup = 1u << 30;
 
+// An element of a derived datatype may be larger than an int can say, but not than the memory.
+static constexpr uint64_t LargestElement = uint64_t(1) << 47;
+
 static AttrBuilder pureFunction(LLVMContext &Context) {
   AttrBuilder Attributes(Context);
   Attributes.addMemoryAttr(MemoryEffects::none());
@@ -45,16 +48,21 @@ FunctionCallee Model::rank(Type *Handle, StringRef Name, unsigned Low) {
 FunctionCallee Model::sizeOf(Type *Handle) {
   Type *Long = Type::getInt64Ty(M.getContext());
   return declare(M, "mpispec.bytes", Long, {Handle}, pureFunction(M.getContext()),
-                 ConstantRange(APInt(64, 0), APInt(64, uint64_t(1) << 31)));
+                 ConstantRange(APInt(64, 0), APInt(64, LargestElement)));
 }
 
-FunctionCallee Model::returnCode() {
-  FunctionCallee Code = M.getOrInsertFunction("mpispec.code", Type::getInt32Ty(M.getContext()));
-  auto *Function = cast<llvm::Function>(Code.getCallee());
+/// A function that returns anything, and another thing each time.
+static FunctionCallee unknown(Module &M, StringRef Name, Type *Result) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Result);
+  auto *Function = cast<llvm::Function>(Callee.getCallee());
   Function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   Function->addFnAttr(Attribute::NoUnwind);
   Function->addFnAttr(Attribute::WillReturn);
-  return Code;
+  return Callee;
+}
+
+FunctionCallee Model::returnCode() {
+  return unknown(M, "mpispec.code", Type::getInt32Ty(M.getContext()));
 }
 
 //--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
@@ -131,7 +139,23 @@ static void modelArguments(Function &F, const FunctionInfo &Info) {
   }
 }
 
+//--- What is up to the compiler ------------------------------------------------------------------
+
+/// Whether `__builtin_constant_p(n)` holds depends on how much a compiler finds out; the user's
+/// compiler may know less, or more.
+static void forgetConstantTests(Module &M) {
+  FunctionCallee Opinion = unknown(M, "mpispec.opinion", Type::getInt1Ty(M.getContext()));
+  for (Function &F : M)
+    if (F.getIntrinsicID() == Intrinsic::is_constant)
+      for (User *U : make_early_inc_range(F.users())) {
+        auto *Test = cast<CallInst>(U);
+        Test->replaceAllUsesWith(IRBuilder<>(Test).CreateCall(Opinion));
+        Test->eraseFromParent();
+      }
+}
+
 void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
+  forgetConstantTests(M);
   replaceQueries(M, "MPI_Comm_rank", /*IsRank=*/true);
   replaceQueries(M, "MPI_Comm_size", /*IsRank=*/false);
   for (Function &F : M)

@@ -12,6 +12,8 @@
 //   (3.2).
 //
 // Everything else stays opaque: MPI_Abort may return, any call may run a callback of the program.
+// And one thing is unsaid that Clang says: what it thinks of `__builtin_constant_p`, since the
+// user's compiler may think otherwise.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_MODEL_H

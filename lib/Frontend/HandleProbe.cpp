@@ -24,8 +24,12 @@ std::string handleProbeText() {
        << (CType.contains('*') ? "" : "const ") << CType << ' ' << Prefix << Name << " = " << Value
        << ";\n";
   };
-  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_COMM_WORLD\n"
-     << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_COMM_WORLD\n";
+  // Some programs change their precision by `#define float double`; MPI_FLOAT is still a float.
+  for (StringRef Keyword : {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
+                            "const", "extern", "struct", "sizeof", "_Complex"})
+    OS << "#undef " << Keyword << '\n';
+  OS << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
   for (const DatatypeInfo &D : allDatatypes()) {
     OS << "#ifdef " << D.Name << '\n';
     Define(ValuePrefix, D.Name, "MPI_Datatype", D.Name);
@@ -59,8 +63,7 @@ Handles Handles::take(Module &M) {
   }
   for (const DatatypeInfo &D : allDatatypes())
     if (Constant *Value = Result.value(D.Name))
-      // Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it.
-      Result.Datatypes.try_emplace(Value, &D);
+      Result.addDatatype(Value, D);
   SmallPtrSet<GlobalVariable *, 32> Doomed(Probes.begin(), Probes.end());
   removeFromUsedLists(M, [&](Constant *C) {
     auto *G = dyn_cast<GlobalVariable>(C->stripPointerCasts());
@@ -69,6 +72,16 @@ Handles Handles::take(Module &M) {
   for (GlobalVariable *G : Probes)
     G->eraseFromParent();
   return Result;
+}
+
+/// Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it. If they
+/// are not alike, the program has redefined a name (`#define MPI_FLOAT MPI_DOUBLE`), or a stand-in
+/// for MPI tells no types apart: which one the handle is nobody knows.
+void Handles::addDatatype(const Constant *Value, const DatatypeInfo &D) {
+  auto [Entry, New] = Datatypes.try_emplace(Value, &D);
+  const DatatypeInfo *First = Entry->second;
+  if (!New && First && (size(*First) != size(D) || First->Class != D.Class))
+    Entry->second = nullptr;
 }
 
 std::optional<uint64_t> Handles::size(const DatatypeInfo &D) const {

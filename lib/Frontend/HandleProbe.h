@@ -30,7 +30,7 @@ public:
   /// The value of MPI_DOUBLE, MPI_ANY_TAG, ... or null if the header does not define it.
   llvm::Constant *value(llvm::StringRef Name) const { return Values.lookup(Name); }
 
-  /// The predefined datatype whose handle is \p V, or null.
+  /// The one predefined datatype whose handle is \p V, or null.
   const DatatypeInfo *datatype(const llvm::Value *V) const { return Datatypes.lookup(V); }
 
   /// Bytes of one element of \p D on the target (the MPI size, not the extent).
@@ -40,6 +40,8 @@ public:
   llvm::StringRef name(NamedConstant::Kind K, const llvm::Value *V) const;
 
 private:
+  void addDatatype(const llvm::Constant *Value, const DatatypeInfo &D);
+
   llvm::StringMap<llvm::Constant *> Values;
   llvm::StringMap<uint64_t> Sizes;
   llvm::DenseMap<const llvm::Value *, const DatatypeInfo *> Datatypes;

@@ -1,0 +1,23 @@
+// What another compiler may decide otherwise is no fact.
+#include <mpi.h>
+
+double b[2000];
+
+/* True where an optimizer saw the constant, false at -O0. */
+static int choose(int n) { return __builtin_constant_p(n) ? 4 : 200; }
+void constant_test(void) {
+  int n = 5;
+  MPI_Send(b, choose(n), MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  MPI_Send(b, __builtin_constant_p(5) ? 4 : 200, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); /* all agree */
+}
+
+// RUN: %facts %check
+// CHECK:      0: copies=1 {{.*}} count=[4, 200] {{.*}} bytes=[32, 1600] (optimizer){{$}}
+// CHECK-NEXT: 1: copies=1 {{.*}} count=4
+
+// Clang knows these flags and ignores them; gcc does not.
+// RUN: %mpispec --mpispec-verbose gcc -funsigned-bitfields -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
+// RUN:   | FileCheck --check-prefix=FLAG %s
+// RUN: %mpispec --mpispec-verbose gcc -fsingle-precision-constant -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
+// RUN:   | FileCheck --check-prefix=FLAG %s
+// FLAG: not specialised: {{.*}} options that mpispec does not take apart: -f
