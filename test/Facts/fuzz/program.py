@@ -114,7 +114,7 @@ class Generator:
             k = self.number(0, 3)
             return f"({a} >> {k})", a_low >> k, a_high >> k
         if kind == 14:
-            return f"({self.condition(scope, 1)})", 0, 1
+            return f"(!!{self.condition(scope, 1)})", 0, 1
         if kind == 15 and self.helpers:
             helper, low, high = self.one_of(self.helpers)
             return f"{helper}({self.fit(self.expression(scope, 1), -1000, 1000)})", low, high
@@ -595,7 +595,7 @@ HEADER = """#ifndef SHARED_H
 #define OUR_TYPE MPI_FLOAT
 
 static int spent;
-static double buffer[4096], other_buffer[4096];
+static double buffer[8192], other_buffer[8192];
 static const MPI_Datatype fixed_type = MPI_SHORT;
 static MPI_Datatype changed_type = MPI_INT;
 static MPI_Datatype type_table[4] = {MPI_INT, MPI_DOUBLE, MPI_BYTE, MPI_LONG};
