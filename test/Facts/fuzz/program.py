@@ -526,7 +526,10 @@ class Generator:
             sections = re.split(r"^//// ", file.read(), flags=re.M)[1:]
         known = [s for s in sections if self.cplusplus or not s.split("\n", 1)[0].endswith("c++")]
         parts = {"shared": "", "a": "", "b": ""}
-        for section in self.random.sample(known, min(len(known), self.number(4, 9))):
+        chosen = self.random.sample(known, min(len(known), self.number(4, 9)))
+        if self.one_in(6):  # much of one thing, for what Folds.cpp has to say about neighbours
+            chosen = [s for s in known if s.startswith("ring")] * 12
+        for section in chosen:
             text = self.fill(section.split("\n", 1)[1])
             pieces = re.split(r"^//-- (\w+)\n", "//-- a\n" + text, flags=re.M)[1:]
             for part, piece in zip(pieces[::2], pieces[1::2]):
