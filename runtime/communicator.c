@@ -29,12 +29,14 @@ static size_t slot_of(MPI_Comm handle) {
          (table.room - 1);
 }
 
-struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle) {
+struct mpispec_communicator *mpispec_communicator_last;
+
+struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle) {
   if (!table.count)
     return NULL;
   for (size_t i = slot_of(handle); table.slots[i]; i = (i + 1) & (table.room - 1))
     if (table.slots[i]->handle == handle)
-      return table.slots[i];
+      return mpispec_communicator_last = table.slots[i];
   return NULL;
 }
 
@@ -54,6 +56,7 @@ static int rebuild(size_t room, const struct mpispec_communicator *leaving) {
     return 0;
   table.slots = slots;
   table.room = room;
+  mpispec_communicator_last = NULL;
   for (size_t i = 0; i < old_room; ++i)
     if (old[i] && old[i] != leaving)
       put(old[i]);
@@ -224,5 +227,6 @@ void mpispec_communicators_close(void) {
   PMPI_Group_free(&table.world);
   free(table.slots);
   free(table.peer_of_world);
+  mpispec_communicator_last = NULL;
   memset(&table, 0, sizeof table);
 }

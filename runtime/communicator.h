@@ -23,8 +23,16 @@ struct mpispec_communicator {
 int mpispec_communicators_open(void);
 void mpispec_communicators_close(void);
 
+/* The one that was found last, until a handle comes or goes; null at first. */
+extern struct mpispec_communicator *mpispec_communicator_last;
+
+struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
+
 /* The adopted communicator with this handle, or null. */
-struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle);
+static inline struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle) {
+  struct mpispec_communicator *last = mpispec_communicator_last;
+  return last && last->handle == handle ? last : mpispec_communicator_search(handle);
+}
 
 /* After a constructor: adopts `made` if `parent` is adopted and all members agree. Collective over
  * `made`; does nothing for MPI_COMM_NULL and intercommunicators. */

@@ -1,23 +1,10 @@
-/* What is known of datatypes, in a small cache keyed by handle. MPI_Type_free clears an entry,
- * because the library may give the handle to another type. datatype.h says what for. */
+/* Learns datatypes, keeps them alive, packs and unpacks them. datatype.h says what for. */
 #include "datatype.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_ENTRIES = 256 };
-static struct mpispec_datatype cache[CACHE_ENTRIES];
-static unsigned char cached[CACHE_ENTRIES];
-
-static unsigned slot_of(MPI_Datatype handle) {
-  const uint64_t bits = (uint64_t)(uintptr_t)handle;
-  return (unsigned)((bits ^ bits >> 8 ^ bits >> 16) % CACHE_ENTRIES);
-}
-
-const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle) {
-  const unsigned slot = slot_of(handle);
-  return cached[slot] && cache[slot].handle == handle ? &cache[slot] : NULL;
-}
+struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
 static int combiner_of(MPI_Datatype handle) {
   int integers, addresses, datatypes, combiner;
@@ -62,13 +49,15 @@ static int is_contiguous(MPI_Datatype handle) {
 }
 
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
-  const unsigned slot = slot_of(handle);
+  struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   MPI_Count size;
   PMPI_Type_size_x(handle, &size);
-  cache[slot] = (struct mpispec_datatype){handle, size, is_contiguous(handle),
-                                          combiner_of(handle) == MPI_COMBINER_NAMED};
-  cached[slot] = 1;
-  return &cache[slot];
+  *entry = (struct mpispec_datatype){.handle = handle,
+                                     .size = size,
+                                     .contiguous = is_contiguous(handle),
+                                     .known = 1,
+                                     .predefined = combiner_of(handle) == MPI_COMBINER_NAMED};
+  return entry;
 }
 
 /* Requests that will unpack, and types that their program has freed meanwhile. */
@@ -109,7 +98,7 @@ int mpispec_datatype_free(MPI_Datatype *handle) {
   if (!known && holders)
     known = mpispec_datatype_learn(*handle);
   if (known && !known->predefined) {
-    cached[slot_of(*handle)] = 0;
+    mpispec_datatype_entry(*handle)->known = 0;
     if (holders && put_off(*handle)) {
       *handle = MPI_DATATYPE_NULL;
       return MPI_SUCCESS;

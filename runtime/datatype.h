@@ -4,18 +4,33 @@
 #define MPISPEC_RUNTIME_DATATYPE_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct mpispec_datatype {
   MPI_Datatype handle;
   int64_t size;   /* bytes of data of one element */
   int contiguous; /* elements follow each other without gap, in order, from address 0 on */
+  int known;
   int predefined; /* so that an address of zero cannot be meant */
 };
 
+/* A small cache keyed by handle. MPI_Type_free clears an entry, because the library may give the
+ * handle to another type. */
+enum { MPISPEC_DATATYPE_ENTRIES = 256 };
+extern struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
+
+static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handle) {
+  const uint64_t bits = (uint64_t)(uintptr_t)handle;
+  return &mpispec_datatype_cache[(bits ^ bits >> 8 ^ bits >> 16) % MPISPEC_DATATYPE_ENTRIES];
+}
+
 /* What is known of a valid, committed datatype, or null if it was not seen yet: then let the MPI
  * library check it first, and learn it. */
-const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle);
+static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle) {
+  const struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
+  return entry->known && entry->handle == handle ? entry : NULL;
+}
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
 /* MPI_Type_free. The type lives on while a request under way needs it to unpack. */
