@@ -13,7 +13,7 @@ say() { printf '\n== %s\n' "$*"; }
 sh scripts/install-packages.sh build
 say "build mpispec"
 cmake --preset release >/dev/null
-cmake --build --preset release
+cmake --build --preset release --target mpispec mpispec-analyze mpispec-runtime
 mpispec="$root/build/release/bin/mpispec"
 
 work="$root/build/demo"
