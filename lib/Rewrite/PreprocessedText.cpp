@@ -1,6 +1,8 @@
 //===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens -------------===//
 #include "Rewrite/PreprocessedText.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/LiteralSupport.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Path.h"
@@ -134,7 +136,7 @@ private:
     Text.System = System;
     Text.SystemFile = Stack.back().System;
     Text.Mpi = Stack.back().Mpi;
-    Text.Dirty = Tok.needsCleaning();
+    Text.Dirty = Tok.needsCleaning() || Tok.hasUCN();
     T.Tokens.push_back(Text);
   }
 
@@ -199,7 +201,12 @@ std::string PreprocessedText::spelling(const TextToken &Token) const {
     Clean += Char.Char;
     At += Char.Size;
   }
-  return Clean;
+  // gcc writes the letters of a name that C did not know of as numbers: na\U000000efve.
+  if (StringRef(Clean).find_first_of("\"'") != StringRef::npos)
+    return Clean;
+  SmallString<32> Name;
+  expandUCNs(Name, Clean);
+  return Name.str().str();
 }
 
 bool PreprocessedText::reads(const TextToken &Token, StringRef Spelling) const {

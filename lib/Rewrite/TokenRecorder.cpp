@@ -120,7 +120,9 @@ void Recorder::record(const Token &Tok) {
   if (Recorded.isSystem())
     nameSystemMacro(Recorded);
   SmallString<32> Buffer;
-  Recorded.Spelling = Stream.save(PP.getSpelling(Tok, Buffer));
+  // A name's letters, however they are written.
+  const IdentifierInfo *Name = Tok.getIdentifierInfo();
+  Recorded.Spelling = Stream.save(Name ? Name->getName() : PP.getSpelling(Tok, Buffer));
   Recorded.IsString = tok::isStringLiteral(Tok.getKind());
   Recorded.IsNumber = Tok.is(tok::numeric_constant);
   Recorded.IsIdentifier = Tok.getIdentifierInfo() != nullptr;
