@@ -2,15 +2,13 @@
 //
 // Matches Clang's recorded tokens with the tokens of the text that the user's compiler
 // preprocessed. Two things come out: where in the text a place of the parse is, and the proof that
-// both compilers see the same program: without it nothing that was proven about the one may be used
-// for the other
-// (`#ifdef __clang__`, `__GNUC__`, another version of the header found).
+// both compilers see the same program (`#ifdef __clang__`, another version of a header found, ...).
+// Without it nothing that was proven about the one may be used for the other.
 //
 // What must agree, and what need not:
 //   user text            token by token, macros of the user expanded
-//   system headers       their own text is not compared: each compiler has its own, and both
-//   implement
-//                        the same interface
+//   system headers       their own text is not compared: each compiler has its own or reads it in
+//                        its own way, and both implement the same interface
 //   system macros        used in user text (NULL, assert, INT_MAX): equal, or else macros known to
 //                        differ from compiler to compiler (isnan, va_arg, what float.h defines)
 //   made-up tokens       strings (__DATE__, __FILE__) may differ; numbers must have equal value

@@ -27,10 +27,6 @@ constexpr StringLiteral Macros[] = {
     "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__", "__clang_version__",
     "__llvm__", "__has_feature", "__has_extension", "__has_warning"};
 
-/// What user text sees and system headers do not: for other compilers than gcc, glibc's fortified
-/// functions are macros, which take the functions' names out of user text.
-constexpr StringLiteral Withheld = "_FORTIFY_SOURCE";
-
 /// Builtins that libraries ask for with __has_builtin and that gcc has had since it has that macro.
 constexpr StringLiteral Builtins[] = {"__builtin_add_overflow",
                                       "__builtin_addressof",
@@ -133,10 +129,6 @@ private:
     if (AsGcc == IsGcc)
       return;
     IsGcc = AsGcc;
-    IdentifierInfo *Hidden = PP.getIdentifierInfo(Withheld);
-    if (!AsGcc || !OfUser) // the command line's, the first time
-      OfUser = PP.getMacroInfo(Hidden);
-    define(Hidden, AsGcc ? *OfUser : nullptr, Location);
     for (auto [Name, Clangs] : zip(Macros, OfClang)) {
       IdentifierInfo *Macro = PP.getIdentifierInfo(Name);
       if (AsGcc)
@@ -156,7 +148,6 @@ private:
 
   Preprocessor &PP;
   MacroInfo *OfClang[std::size(Macros)] = {}; ///< while user text is read; null: not defined
-  std::optional<MacroInfo *> OfUser;          ///< of the withheld macro
   bool IsGcc = false;
 };
 

@@ -303,10 +303,6 @@ INSTANTIATE_TEST_SUITE_P(Alignment, OtherProgram, testing::ValuesIn(Other),
 const char *const Stddef = "#include <stddef.h>\n";
 
 const Program SameAsGcc[] = {
-    {"Fortified",
-     "#include <stddef.h>\n#include <stdio.h>\n#include <string.h>\n" +
-         body("printf(\"%d\", n); memcpy(p, \"abc\", 3); sprintf(p, \"%d\", n);"),
-     {"-D_FORTIFY_SOURCE=2", "-O2"}},
     {"Name",
      Stddef + body("#if defined(__clang__) || defined(__llvm__)\nn = 1;\n#else\nn = 2;\n"
                    "#endif\n#ifdef __has_feature\nn = 3;\n#endif"),
