@@ -78,8 +78,9 @@ bool isTextOfMpi(const clang::SourceManager &Sources, clang::FileID File);
 /// \p MainFileEnd: bytes of the main file that are the user's; what follows was appended by the
 /// analysis and is not recorded.
 ///
-/// The direct text of `mpi.h`, and of all that it includes, counts as a system header's. Its macros, used in user text, count as gcc's line
-/// markers have it: as user text unless the header was found in a system directory.
+/// The direct text of `mpi.h`, and of all that it includes, counts as a system header's. Its
+/// macros, used in user text, count as gcc's line markers have it: as user text unless the header
+/// was found in a system directory.
 void recordTokens(clang::Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd = std::nullopt);
 

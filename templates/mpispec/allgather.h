@@ -38,9 +38,8 @@ mpispec_Allgather(const void *send_buffer, long long send_count, long long send_
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_short_predefined(const void *send_buffer, long long send_count,
-                                   long long send_element, void *recv_buffer,
-                                   long long recv_count, long long recv_element,
-                                   unsigned long comm) {
+                                   long long send_element, void *recv_buffer, long long recv_count,
+                                   long long recv_element, unsigned long comm) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
                            recv_element, comm, mpispec_size_short, 1);
 }
@@ -54,9 +53,9 @@ mpispec_Allgather_long_predefined(const void *send_buffer, long long send_count,
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Allgather_predefined(const void *send_buffer, long long send_count,
-                             long long send_element, void *recv_buffer, long long recv_count,
-                             long long recv_element, unsigned long comm) {
+mpispec_Allgather_predefined(const void *send_buffer, long long send_count, long long send_element,
+                             void *recv_buffer, long long recv_count, long long recv_element,
+                             unsigned long comm) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
                            recv_element, comm, mpispec_size_dynamic, 1);
 }

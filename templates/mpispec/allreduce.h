@@ -52,8 +52,8 @@ mpispec_Allreduce_long_predefined(const void *send_buffer, void *recv_buffer, lo
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
                              long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm,
-                           mpispec_size_dynamic, 1);
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_dynamic,
+                           1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -73,8 +73,8 @@ mpispec_Allreduce_long(const void *send_buffer, void *recv_buffer, long long cou
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_generic(const void *send_buffer, void *recv_buffer, long long count,
                           long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm,
-                           mpispec_size_dynamic, 0);
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_dynamic,
+                           0);
 }
 
 #endif

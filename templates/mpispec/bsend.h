@@ -36,8 +36,8 @@ mpispec_Bsend(const void *buffer, long long count, long long element, int peer, 
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bsend_long_remote(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm) {
+mpispec_Bsend_long_remote(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_remote);
 }
@@ -57,15 +57,15 @@ mpispec_Bsend_remote(const void *buffer, long long count, long long element, int
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bsend_long_local(const void *buffer, long long count, long long element, int peer,
-                         int tag, unsigned long comm) {
+mpispec_Bsend_long_local(const void *buffer, long long count, long long element, int peer, int tag,
+                         unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bsend_short_local(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm) {
+mpispec_Bsend_short_local(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm) {
   return mpispec_Bsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
                        mpispec_node_local);
 }

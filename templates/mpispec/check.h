@@ -48,7 +48,8 @@ mpispec_check_peer(int line, int argument, int peer, unsigned long comm, int is_
   mpispec_check_rank(comm, &rank);
   if ((peer == rank) == is_local)
     return;
-  mpispec_check_print(2, "mpispec: line %d: argument %d is %d, proven %s to be the caller's rank %d\n",
+  mpispec_check_print(2,
+                      "mpispec: line %d: argument %d is %d, proven %s to be the caller's rank %d\n",
                       line, argument, peer, is_local ? "always" : "never", rank);
   __builtin_trap();
 }

@@ -37,8 +37,8 @@ mpispec_Isend(const void *buffer, long long count, long long element, int peer, 
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Isend_long_remote(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm, void *request) {
+mpispec_Isend_long_remote(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm, void *request) {
   return mpispec_Isend(buffer, count, element, peer, tag, comm, request, mpispec_size_long,
                        mpispec_node_remote);
 }
@@ -58,15 +58,15 @@ mpispec_Isend_remote(const void *buffer, long long count, long long element, int
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Isend_long_local(const void *buffer, long long count, long long element, int peer,
-                         int tag, unsigned long comm, void *request) {
+mpispec_Isend_long_local(const void *buffer, long long count, long long element, int peer, int tag,
+                         unsigned long comm, void *request) {
   return mpispec_Isend(buffer, count, element, peer, tag, comm, request, mpispec_size_long,
                        mpispec_node_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Isend_short_local(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm, void *request) {
+mpispec_Isend_short_local(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm, void *request) {
   return mpispec_Isend(buffer, count, element, peer, tag, comm, request, mpispec_size_short,
                        mpispec_node_local);
 }

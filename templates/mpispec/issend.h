@@ -58,8 +58,8 @@ mpispec_Issend_remote(const void *buffer, long long count, long long element, in
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Issend_long_local(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm, void *request) {
+mpispec_Issend_long_local(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm, void *request) {
   return mpispec_Issend(buffer, count, element, peer, tag, comm, request, mpispec_size_long,
                         mpispec_node_local);
 }

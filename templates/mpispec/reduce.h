@@ -46,8 +46,8 @@ mpispec_Reduce_short_predefined(const void *send_buffer, void *recv_buffer, long
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                long long element, unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
-                        mpispec_size_long, 1);
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm, mpispec_size_long,
+                        1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -58,17 +58,17 @@ mpispec_Reduce_predefined(const void *send_buffer, void *recv_buffer, long long 
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_short(const void *send_buffer, void *recv_buffer, long long count,
-                     long long element, unsigned long op, int root, unsigned long comm) {
+mpispec_Reduce_short(const void *send_buffer, void *recv_buffer, long long count, long long element,
+                     unsigned long op, int root, unsigned long comm) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
                         mpispec_size_short, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_long(const void *send_buffer, void *recv_buffer, long long count,
-                    long long element, unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
-                        mpispec_size_long, 0);
+mpispec_Reduce_long(const void *send_buffer, void *recv_buffer, long long count, long long element,
+                    unsigned long op, int root, unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm, mpispec_size_long,
+                        0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -36,15 +36,15 @@ mpispec_Send(const void *buffer, long long count, long long element, int peer, i
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Send_long_remote(const void *buffer, long long count, long long element, int peer,
-                         int tag, unsigned long comm) {
+mpispec_Send_long_remote(const void *buffer, long long count, long long element, int peer, int tag,
+                         unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_long,
                       mpispec_node_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Send_short_remote(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm) {
+mpispec_Send_short_remote(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_short,
                       mpispec_node_remote);
 }
@@ -64,8 +64,8 @@ mpispec_Send_long_local(const void *buffer, long long count, long long element, 
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Send_short_local(const void *buffer, long long count, long long element, int peer,
-                         int tag, unsigned long comm) {
+mpispec_Send_short_local(const void *buffer, long long count, long long element, int peer, int tag,
+                         unsigned long comm) {
   return mpispec_Send(buffer, count, element, peer, tag, comm, mpispec_size_short,
                       mpispec_node_local);
 }

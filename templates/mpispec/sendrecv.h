@@ -22,8 +22,8 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_element,
                  int destination, int send_tag, void *recv_buffer, long long recv_count,
-                 long long recv_element, int source, int recv_tag, unsigned long comm,
-                 void *status, enum mpispec_size size, enum mpispec_node node) {
+                 long long recv_element, int source, int recv_tag, unsigned long comm, void *status,
+                 enum mpispec_size size, enum mpispec_node node) {
   (void)send_buffer;
   (void)send_count;
   (void)send_element;
@@ -43,22 +43,22 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_long_remote(const void *send_buffer, long long send_count,
-                             long long send_element, int destination, int send_tag,
-                             void *recv_buffer, long long recv_count, long long recv_element,
-                             int source, int recv_tag, unsigned long comm, void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+mpispec_Sendrecv_long_remote(const void *send_buffer, long long send_count, long long send_element,
+                             int destination, int send_tag, void *recv_buffer, long long recv_count,
+                             long long recv_element, int source, int recv_tag, unsigned long comm,
+                             void *status) {
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_long, mpispec_node_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_short_remote(const void *send_buffer, long long send_count,
-                              long long send_element, int destination, int send_tag,
-                              void *recv_buffer, long long recv_count, long long recv_element,
-                              int source, int recv_tag, unsigned long comm, void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+mpispec_Sendrecv_short_remote(const void *send_buffer, long long send_count, long long send_element,
+                              int destination, int send_tag, void *recv_buffer,
+                              long long recv_count, long long recv_element, int source,
+                              int recv_tag, unsigned long comm, void *status) {
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_short, mpispec_node_remote);
 }
 
@@ -67,28 +67,28 @@ mpispec_Sendrecv_remote(const void *send_buffer, long long send_count, long long
                         int destination, int send_tag, void *recv_buffer, long long recv_count,
                         long long recv_element, int source, int recv_tag, unsigned long comm,
                         void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_dynamic, mpispec_node_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_long_local(const void *send_buffer, long long send_count, long long send_element,
-                            int destination, int send_tag, void *recv_buffer,
-                            long long recv_count, long long recv_element, int source,
-                            int recv_tag, unsigned long comm, void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+                            int destination, int send_tag, void *recv_buffer, long long recv_count,
+                            long long recv_element, int source, int recv_tag, unsigned long comm,
+                            void *status) {
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_long, mpispec_node_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_short_local(const void *send_buffer, long long send_count,
-                             long long send_element, int destination, int send_tag,
-                             void *recv_buffer, long long recv_count, long long recv_element,
-                             int source, int recv_tag, unsigned long comm, void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+mpispec_Sendrecv_short_local(const void *send_buffer, long long send_count, long long send_element,
+                             int destination, int send_tag, void *recv_buffer, long long recv_count,
+                             long long recv_element, int source, int recv_tag, unsigned long comm,
+                             void *status) {
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_short, mpispec_node_local);
 }
 
@@ -97,8 +97,8 @@ mpispec_Sendrecv_local(const void *send_buffer, long long send_count, long long 
                        int destination, int send_tag, void *recv_buffer, long long recv_count,
                        long long recv_element, int source, int recv_tag, unsigned long comm,
                        void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_dynamic, mpispec_node_local);
 }
 
@@ -107,8 +107,8 @@ mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long s
                       int destination, int send_tag, void *recv_buffer, long long recv_count,
                       long long recv_element, int source, int recv_tag, unsigned long comm,
                       void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_long, mpispec_node_dynamic);
 }
 
@@ -117,8 +117,8 @@ mpispec_Sendrecv_short(const void *send_buffer, long long send_count, long long 
                        int destination, int send_tag, void *recv_buffer, long long recv_count,
                        long long recv_element, int source, int recv_tag, unsigned long comm,
                        void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_short, mpispec_node_dynamic);
 }
 
@@ -127,8 +127,8 @@ mpispec_Sendrecv_generic(const void *send_buffer, long long send_count, long lon
                          int destination, int send_tag, void *recv_buffer, long long recv_count,
                          long long recv_element, int source, int recv_tag, unsigned long comm,
                          void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag,
-                          recv_buffer, recv_count, recv_element, source, recv_tag, comm, status,
+  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
+                          recv_count, recv_element, source, recv_tag, comm, status,
                           mpispec_size_dynamic, mpispec_node_dynamic);
 }
 

@@ -102,9 +102,9 @@ mpispec_Sendrecv_replace_short(void *buffer, long long count, long long element,
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_replace_generic(void *buffer, long long count, long long element,
-                                 int destination, int send_tag, int source, int recv_tag,
-                                 unsigned long comm, void *status) {
+mpispec_Sendrecv_replace_generic(void *buffer, long long count, long long element, int destination,
+                                 int send_tag, int source, int recv_tag, unsigned long comm,
+                                 void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
                                   comm, status, mpispec_size_dynamic, mpispec_node_dynamic);
 }

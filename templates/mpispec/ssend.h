@@ -35,8 +35,8 @@ mpispec_Ssend(const void *buffer, long long count, long long element, int peer, 
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Ssend_long_remote(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm) {
+mpispec_Ssend_long_remote(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm) {
   return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_remote);
 }
@@ -56,15 +56,15 @@ mpispec_Ssend_remote(const void *buffer, long long count, long long element, int
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Ssend_long_local(const void *buffer, long long count, long long element, int peer,
-                         int tag, unsigned long comm) {
+mpispec_Ssend_long_local(const void *buffer, long long count, long long element, int peer, int tag,
+                         unsigned long comm) {
   return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_long,
                        mpispec_node_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Ssend_short_local(const void *buffer, long long count, long long element, int peer,
-                          int tag, unsigned long comm) {
+mpispec_Ssend_short_local(const void *buffer, long long count, long long element, int peer, int tag,
+                          unsigned long comm) {
   return mpispec_Ssend(buffer, count, element, peer, tag, comm, mpispec_size_short,
                        mpispec_node_local);
 }

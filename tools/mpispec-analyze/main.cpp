@@ -226,8 +226,8 @@ static int rewriteUnit() {
   if (Rewritten) {
     StringRef Text = (*Original)->getBuffer();
     const clang::LangOptions &Language = Unit->Parsed->compiler().getLangOpts();
-    auto NewText =
-        rewritePreprocessed(Text, Tokens, Unit->sites(), RewriteContext{UserCompiler, Language, CheckFacts});
+    auto NewText = rewritePreprocessed(Text, Tokens, Unit->sites(),
+                                       RewriteContext{UserCompiler, Language, CheckFacts});
     if (!NewText)
       return cannotAnalyse(NewText.takeError(), "fallback-preprocessed-differently");
     if (Error E = checkIntegrity(Text, *NewText, Sites, Unit->Choices, Language))
