@@ -54,6 +54,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_state.fast_size = 0;
   mpispec_communicators_close();
   mpispec_arguments_close();
+  mpispec_progress_close();
   mpispec_node_leave();
   return MPI_SUCCESS;
 }
@@ -79,6 +80,7 @@ static const char *open_lanes(int thread_level) {
     mpispec_node_leave();
     return "no memory for the table of communicators";
   }
+  mpispec_progress_open();
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, resting, NULL);
   return NULL;

@@ -88,6 +88,10 @@ int mpispec_network_is_idle(void);
 
 /* --- progress.c --------------------------------------------------------------------------------*/
 
+/* Once, at Init and Finalize. */
+void mpispec_progress_open(void);
+void mpispec_progress_close(void);
+
 void mpispec_progress(void);
 
 /* What the helper thread may do: all but call the MPI library. */

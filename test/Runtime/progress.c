@@ -84,6 +84,25 @@ static void crossing(void) {
     MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE);
 }
 
+/* While rank 0 waits at a lane, its long send to another node must go on, or nobody ever ends. */
+static void across(void) {
+  MPI_Request request;
+  int word = 0;
+  if (size < 3)
+    return;
+  if (rank == 0) {
+    MPI_Isend(out, 1 << 20, MPI_BYTE, 1, 6, MPI_COMM_WORLD, &request);
+    MPI_Recv(&word, 1, MPI_INT, 2, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Recv(in, 1 << 20, MPI_BYTE, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&word, 1, MPI_INT, 2, 7, MPI_COMM_WORLD);
+  } else if (rank == 2) {
+    MPI_Recv(&word, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&word, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -97,6 +116,7 @@ int main(int argc, char **argv) {
   ring();
   fan();
   crossing();
+  across();
   /* A message that nobody reads must not keep anybody (between nodes, it does keep MPICH). */
   if (rank == 0)
     MPI_Send(out, 50000, MPI_BYTE, size > 3 ? 2 : 1, 99, MPI_COMM_WORLD);
