@@ -132,7 +132,7 @@ static std::string sideFilePrefix(const Toolchain &T, const Invocation &I) {
   Stem.consume_back(".exe");
   if (Stem == "a.out")
     Stem = "a";
-  bool Alone = T.Kind == CompilerKind::Gcc && I.inputs() == 1 &&
+  bool Alone = T.Kind == CompilerKind::Gcc && I.inputs() == 1 && I.sources().size() == 1 &&
                sys::path::stem(I.Arguments[I.sources().front()].Value) == Stem;
   std::string Directory = sys::path::parent_path(Program).str();
   if (!Directory.empty())
@@ -223,6 +223,8 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
   }
   if (!Pending.empty())
     Out.push_back(Pending);
+  if (Compiles && I.has(Meaning::SideFiles))
+    append(Out, {"-dumpdir", sideFilePrefix(T, I)});
   append(Out, {"-o", Output.str()});
   return Out;
 }

@@ -99,9 +99,11 @@ static std::string obstacle(const Invocation &I) {
     return "sources of several languages with -c";
   if (!I.links() && I.inputs() > 1 && I.has(Meaning::Output))
     return "-o with several sources";
-  bool OneDependencyFile = I.has(Meaning::DependencyFile) || preprocessorListAsksForDependencies(I);
-  if (I.sources().size() > 1 && OneDependencyFile)
+  bool ListAsks = preprocessorListAsksForDependencies(I);
+  if (I.sources().size() > 1 && (I.has(Meaning::DependencyFile) || ListAsks))
     return "one dependency file for several sources";
+  if (I.links() && ListAsks)
+    return "-Wp,-MD where the command links";
   for (const char *Name : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"})
     if (std::getenv(Name))
       return std::string("environment variable ") + Name;
@@ -131,7 +133,8 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
   if (File == "-" || File == "/dev/stdout")
     return true;
   bool NamedByCommand = I.has(Meaning::Output) || !File.empty();
-  if (I.links() && I.has(Meaning::Dependencies) && (!NamedByCommand || I.sources().size() > 1))
+  if (I.links() && I.has(Meaning::Dependencies) &&
+      (!NamedByCommand || I.sources().size() > 1 || !Job.hasCalls()))
     return true;
   return T.Kind == CompilerKind::Gcc && I.has(Meaning::WarnsOfMacros) &&
          any_of(Job.Findings, [](const TextFindings &F) { return F.HasStatementMacro; });
@@ -238,7 +241,7 @@ std::vector<Product> Compilation::compileProducts() {
 }
 
 int Compilation::run() {
-  if (Job.hasCalls() && mustRunFirst(T, Job)) {
+  if (!I.sources().empty() && mustRunFirst(T, Job)) {
     Ending E = S.runOpenly("run", UserWords);
     if (!E.succeeded())
       return E.exitStatus();
@@ -287,8 +290,10 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
   Job.I = parseInvocation(T.Arguments, compilesCXX(T.Compiler));
   if (std::string Obstacle = obstacle(Job.I); !Obstacle.empty()) {
     Session S(Own);
-    for (unsigned Index : Job.I.sources())
-      remarkFallback(S, Job.I, Index, {"fallback-option-combination", Obstacle});
+    std::vector<unsigned> Sources = Job.I.sources();
+    for (size_t Position = 0; Position < Sources.size(); ++Position)
+      if (Job.Findings[Position].HasCalls)
+        remarkFallback(S, Job.I, Sources[Position], {"fallback-option-combination", Obstacle});
     return S.endAs(UserWords);
   }
   return Compilation(Own, Here, std::move(Job), std::move(T), UserWords).run();
