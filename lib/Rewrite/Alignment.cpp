@@ -120,6 +120,7 @@ private:
   Error compareSystemMacros() const;
   std::optional<Pair> firstDifference(Pair From, Pair To) const;
   bool mayDiffer(unsigned From, unsigned To) const;
+  bool areTwoNumbers(Pair At) const;
   Error differ(unsigned AtI, unsigned AtJ) const;
 
   const TokenStream &Stream;
@@ -280,9 +281,11 @@ Error Aligner::compareSystemMacros() const {
   Pair From(0, 0);
   auto Compare = [&](Pair To) -> Error {
     bool BothHaveText = From.first < To.first && From.second < To.second;
-    if (BothHaveText && !mayDiffer(From.first, To.first))
-      if (std::optional<Pair> At = firstDifference(From, To))
-        return differ(At->first, At->second);
+    std::optional<Pair> At;
+    if (BothHaveText)
+      At = firstDifference(From, To);
+    if (At && (areTwoNumbers(*At) || !mayDiffer(From.first, To.first)))
+      return differ(At->first, At->second);
     From = Pair(To.first + 1, To.second + 1);
     return Error::success();
   };
@@ -304,6 +307,12 @@ std::optional<Pair> Aligner::firstDifference(Pair From, Pair To) const {
   if (AtI == To.first && AtJ == To.second)
     return std::nullopt;
   return Pair(AtI, AtJ);
+}
+
+/// Two compilers may write a macro differently, but not with another number where one stood.
+bool Aligner::areTwoNumbers(Pair At) const {
+  return At.first < Recorded.size() && At.second < Texts.size() && recorded(At.first).IsNumber &&
+         valueOf(Text.raw(token(At.second)));
 }
 
 bool Aligner::mayDiffer(unsigned From, unsigned To) const {

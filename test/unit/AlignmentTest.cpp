@@ -287,6 +287,11 @@ const Program Other[] = {
      "SHRT_MAX\n#endif\n" +
          body("n = N;"),
      {}},
+    {"CompilersLimitInsteadOfAnother",
+     "#include <limits.h>\n#include <stdio.h>\n#ifdef __clang__\n#define N CHAR_BIT\n#else\n"
+     "#define N BUFSIZ\n#endif\n" +
+         body("n = N;"),
+     {}},
     {"StringInsteadOfAnother",
      "#define S(x) #x\n#ifdef __clang__\n#define T S(abc)\n#else\n#define T S(abcd)\n#endif\n" +
          body("n = sizeof T;"),
