@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 static int announcement = -1;
@@ -118,7 +119,15 @@ static int count_announced(void) {
 }
 
 int mpispec_all_announced(int world_size) {
-  return world_size == 1 || count_announced() >= ranks_here(world_size);
+  /* A second look, and more, for a library whose initialisation lets some ranks through early. */
+  enum { LOOKS = 20 };
+  const struct timespec between = {0, 10 * 1000 * 1000};
+  for (int look = 0; look < LOOKS; ++look) {
+    if (world_size == 1 || count_announced() >= ranks_here(world_size))
+      return 1;
+    nanosleep(&between, NULL);
+  }
+  return 0;
 }
 
 void mpispec_announcement_withdraw(void) {
