@@ -69,6 +69,8 @@ class Configuration:
             self.flags.append("-fPIC")
         if chance.random() < 0.1:
             self.flags.append("-fwrapv")
+        if chance.random() < 0.15 and self.compiler.startswith("g"):
+            self.flags.append("-fopenmp")
 
     def __str__(self):
         return " ".join([self.compiler, *self.flags[:2], self.style])
@@ -108,13 +110,14 @@ class Fuzzer:
         self.link(folder, configuration, objects, kind)
 
     def link(self, folder, configuration, objects, name):
-        words = [configuration.compiler, *objects, self.library(configuration.style), "-o", name]
+        words = [configuration.compiler, *configuration.flags, *objects,
+                 self.library(configuration.style), "-o", name]
         done = command(words, cwd=folder)
         if done.returncode:
             raise Failure("link", done.stdout)
 
     def run(self, folder, name, seed, rank, size, returns):
-        settings = dict(os.environ, FUZZ_RANK=str(rank), FUZZ_SIZE=str(size), FUZZ_SEED=str(seed),
+        settings = dict(os.environ, OMP_NUM_THREADS="3", FUZZ_RANK=str(rank), FUZZ_SIZE=str(size), FUZZ_SEED=str(seed),
                         **({"FUZZ_ABORT_RETURNS": "1"} if returns else {}))
         try:
             done = subprocess.run([f"./{name}"], cwd=folder, env=settings, stdout=subprocess.PIPE,

@@ -1,6 +1,6 @@
 """Random C and C++ programs that compute MPI arguments in tricky ways, without undefined behaviour.
 
-A program has three files: shared.h, a.c (or .cpp), and b.c, a translation unit of its own. It is soup
+A program has four files: shared.h, again.h, a.c (or .cpp), and b.c, a translation unit of its own. It is soup
 (random statements, made here) around gadgets (gadgets.txt: what real programs do, with holes that are
 filled here). Every expression carries the interval that its value lies in, so that nothing overflows,
 no index leaves its array, and every count and tag is legal.
@@ -520,12 +520,14 @@ class Generator:
         return text
 
     def gadgets(self):
-        """Chosen gadgets as {"shared": text, "a": text, "b": text}, and the calls in a and b."""
+        """Chosen gadgets as {part: text}."""
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "gadgets.txt")
         with open(path) as file:
             sections = re.split(r"^//// ", file.read(), flags=re.M)[1:]
-        known = [s for s in sections if self.cplusplus or not s.split("\n", 1)[0].endswith("c++")]
-        parts = {"shared": "", "a": "", "b": ""}
+        # "odd places" is there twice: C has places that C++ has not.
+        known = [s for s in sections if self.cplusplus == s.split("\n", 1)[0].endswith("c++")
+                 or self.cplusplus and not s.startswith("odd")]
+        parts = {"shared": "", "a": "", "b": "", "again": ""}
         chosen = self.random.sample(known, min(len(known), self.number(4, 9)))
         if self.one_in(6):  # much of one thing, for what Folds.cpp has to say about neighbours
             chosen = [s for s in known if s.startswith("ring")] * 12
@@ -569,7 +571,7 @@ class Generator:
         a = ['#include "shared.h"', ""] + top + ["", gadgets["a"]] + run
         b = ['#include "shared.h"', ""] + declared + ["", gadgets["b"]] + turn
         shared = HEADER + "\n" + gadgets["shared"] + "\n#endif\n"
-        return {"shared.h": shared, f"a.{suffix}": "\n".join(a) + "\n", f"b.{suffix}": "\n".join(b) + "\n"}
+        return {"shared.h": shared, "again.h": gadgets["again"], f"a.{suffix}": "\n".join(a) + "\n", f"b.{suffix}": "\n".join(b) + "\n"}
 
 
 HEADER = """#ifndef SHARED_H
