@@ -154,8 +154,19 @@ static void forgetConstantTests(Module &M) {
       }
 }
 
+/// What `__PRETTY_FUNCTION__` says in C++ is each compiler's own text.
+static void forgetFunctionNames(Module &M) {
+  for (GlobalVariable &G : M.globals())
+    if (G.getName().starts_with("__PRETTY_FUNCTION__.") && G.hasInitializer()) {
+      G.setInitializer(nullptr);
+      G.setLinkage(GlobalValue::ExternalLinkage);
+      G.setComdat(nullptr);
+    }
+}
+
 void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
   forgetConstantTests(M);
+  forgetFunctionNames(M);
   replaceQueries(M, "MPI_Comm_rank", /*IsRank=*/true);
   replaceQueries(M, "MPI_Comm_size", /*IsRank=*/false);
   for (Function &F : M)

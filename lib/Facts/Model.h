@@ -12,8 +12,9 @@
 //   (3.2).
 //
 // Everything else stays opaque: MPI_Abort may return, any call may run a callback of the program.
-// And one thing is unsaid that Clang says: what it thinks of `__builtin_constant_p`, since the
-// user's compiler may think otherwise.
+// And things are unsaid that only Clang says: what it thinks of `__builtin_constant_p`, and the
+// text of
+// `__PRETTY_FUNCTION__`.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_MODEL_H

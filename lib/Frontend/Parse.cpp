@@ -193,6 +193,9 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
     llvm::consumeError(Action->Execute());
   if (!Done || !Action->Module || Diagnostics->getNumErrors())
     return llvm::make_error<Fallback>("fallback-parse-error", Diagnostics->Text);
+  if (Action->Collector->usesCompilersOwnText())
+    return llvm::make_error<Fallback>("fallback-preprocessed-differently",
+                                      "the text of __PRETTY_FUNCTION__ is used at compile time");
   Unit->Warnings = Diagnostics->getNumWarnings();
   Unit->Module = std::move(Action->Module);
   Unit->Sites = Action->Collector->take(*Unit->Module);
