@@ -33,8 +33,11 @@ struct Answer {
   bool isKnown() const { return K == Constant || K == Handle; }
 };
 
-enum class SizeClass : uint8_t { Dynamic, Short, Long };   ///< bytes against the short bound
-enum class NodeClass : uint8_t { Dynamic, Remote, Local }; ///< is the peer the caller itself?
+enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound
+/// Is the peer's number the caller's own rank? In an intracommunicator, which alone may be adopted,
+/// that is whether the peer is the caller; in an intercommunicator it is a process of the other
+/// group.
+enum class NodeClass : uint8_t { Dynamic, Remote, Local };
 
 /// One side of a call: what it sends or what it receives.
 struct TransferFacts {
