@@ -93,9 +93,13 @@ static void appendCompilerHeaders(CommandLine &Out, const Toolchain &T) {
 }
 
 /// What gcc does otherwise than Clang although the flags are the same.
-static void appendGccDefaults(CommandLine &Out, const Toolchain &T, const Invocation &I) {
-  // gcc's warnings come from gcc.
+static void appendGccDefaults(CommandLine &Out, const Toolchain &T, const Invocation &I,
+                              unsigned Index) {
+  // gcc's warnings come from gcc. Some of them, of the C of old, are errors to Clang by default.
   Out.push_back("-w");
+  if (I.Arguments[Index].Lang == "c")
+    append(Out, {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+                 "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types"});
   // Clang cannot fortify printf and the like without macros, which would change the text.
   Out.push_back("-U_FORTIFY_SOURCE");
   // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
@@ -115,7 +119,7 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
     if ((Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")))
       appendWithoutErrors(Out, Arg);
   if (Gcc)
-    appendGccDefaults(Out, T, I);
+    appendGccDefaults(Out, T, I, Index);
   if (!HeaderDirectory.empty())
     append(Out, {"-idirafter", HeaderDirectory.str()});
   append(Out, {"-x", I.Arguments[Index].Lang, I.Arguments[Index].Value});
