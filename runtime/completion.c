@@ -68,11 +68,20 @@ int mpispec_request_is_over(struct mpispec_request *request) {
 }
 
 void mpispec_request_wait(struct mpispec_request *request) {
+  mpispec_long_attend(request);
   for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
     if (request->complete)
       return;
     mpispec_progress_relax(round);
+  }
+}
+
+void mpispec_requests_attend(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i) {
+    const struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (request && request->active)
+      mpispec_long_attend(request);
   }
 }
 

@@ -20,6 +20,9 @@ int mpispec_request_is_over(struct mpispec_request *request);
 /* Makes progress until it is. */
 void mpispec_request_wait(struct mpispec_request *request);
 
+/* The program will now wait for all of these. */
+void mpispec_requests_attend(int count, const MPI_Request requests[]);
+
 /* Tells the program: unpacks, fills `status` (or not, for MPI_STATUS_IGNORE), and deletes the
  * request, or makes it inactive if it is persistent. Returns its error class; raises nothing. */
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);

@@ -144,6 +144,7 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
     return PMPI_Waitall(count, requests, statuses);
   }
   int from = 0, part_error = MPI_SUCCESS;
+  mpispec_requests_attend(count, requests);
   for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
