@@ -1,6 +1,6 @@
 #!/bin/sh
-# Everything that must be right before a change is merged, on a fresh Debian 12: about 20 minutes on
-# two cores.
+# Everything that must be right before a change is merged, on a fresh Debian 12: about a quarter of an hour
+# on two cores.
 #
 # usage: check.sh
 #
@@ -71,6 +71,9 @@ step hpcc sh scripts/hpcc.sh "$release"
 # The unit tests once more, with every access and every overflow watched.
 if step asan-configure cmake --preset asan &&
   step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
-  step asan-unit env ASAN_OPTIONS=detect_leaks=0 build/asan/test/unit/mpispec-unit-tests
+  # LLVM's allocator marks memory that is not handed out yet; the distribution's LLVM, which is not
+  # instrumented, takes the marks away nowhere: allow_user_poisoning=0 ignores these marks alone.
+  step asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
+    build/asan/test/unit/mpispec-unit-tests
 fi
 finish
