@@ -37,9 +37,7 @@ static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang 
                                             cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
 static cl::opt<bool> NoWarnings("no-warn-args", cl::desc("no warnings about wrong arguments"),
                                 cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
-static cl::opt<std::string> Output("output", cl::desc("file to write; default: stdout"),
-                                   cl::sub(Rewrite), cl::sub(Unit));
-static cl::alias OutputShort("o", cl::desc("--output"), cl::aliasopt(Output));
+static cl::opt<std::string> Output("output", cl::desc("file to write"), cl::sub(Unit));
 
 enum class Stage { None, Sites, Facts, Choices };
 static cl::opt<Stage>
@@ -133,14 +131,6 @@ static bool printStage(const AnalysedUnit &Unit) {
   llvm_unreachable("unknown stage");
 }
 
-/// Writes \p Text to the output as a whole, or not at all.
-static Error write(StringRef Text) {
-  return writeToOutput(Output.empty() ? StringRef("-") : StringRef(Output), [&](raw_ostream &OS) {
-    OS << Text;
-    return Error::success();
-  });
-}
-
 //--- explain -------------------------------------------------------------------------------------
 
 static unsigned tableWidth() {
@@ -181,8 +171,7 @@ static int rewrite() {
     return fail(Text.takeError());
   for (const std::string &Line : Untouched)
     errs() << "mpispec: left as it is: " << Line << '\n';
-  if (Error E = write(*Text))
-    return fail(std::move(E));
+  outs() << *Text;
   return 0;
 }
 
@@ -205,6 +194,14 @@ static int cannotAnalyse(Error E, StringRef Remark) {
       std::move(E), [&](const Fallback &F) { Status = cannotAnalyse(F.Remark, F.Text); },
       [&](const ErrorInfoBase &Other) { Status = cannotAnalyse(Remark, Other.message()); });
   return Status;
+}
+
+/// Writes \p Text to the output file as a whole, or not at all.
+static Error write(StringRef Text) {
+  return writeToOutput(Output, [&](raw_ostream &OS) {
+    OS << Text;
+    return Error::success();
+  });
 }
 
 static int rewriteUnit() {
