@@ -1,8 +1,8 @@
 //===- Questions.cpp - Plant questions about MPI calls in the IR ------------------------------===//
 //
 // Operands of a planted call: the call's own arguments; then, for each side, its bytes and the
-// answers to its questions; then the answers to the site's questions. A question that cannot be
-// asked of a call (a Barrier has no peer) is answered by poison, which nobody takes for a constant.
+// answers to its questions. A question that cannot be asked of a side (a Bcast has no peer) is
+// answered by poison, which nobody takes for a constant.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Questions.h"
@@ -18,7 +18,6 @@ using namespace llvm;
 namespace mpispec {
 
 static constexpr unsigned TransferQuestions = static_cast<unsigned>(TransferQuestion::Last);
-static constexpr unsigned SiteQuestions = static_cast<unsigned>(SiteQuestion::Last);
 static constexpr unsigned OperandsPerTransfer = 1 + TransferQuestions;
 
 namespace {
@@ -26,17 +25,10 @@ namespace {
 /// The words that questions are written in. Everything is built in front of the call.
 class Terms {
 public:
-  Terms(CallBase &Call, const FunctionInfo &F, const Handles &Values)
-      : B(&Call), Call(Call), F(F), Values(Values), Comm(at(Role::Comm)), Root(at(Role::Root)) {}
-
-  /// The same words, said of one side of the call.
+  /// Speaks of one side of the call.
   Terms(CallBase &Call, const FunctionInfo &F, const Handles &Values, const Transfer &Side)
-      : Terms(Call, F, Values) {
-    Buffer = at(Side.Buffer);
-    Count = at(Side.Count);
-    Datatype = at(Side.Datatype);
-    Peer = at(Side.Peer);
-    Tag = at(Side.Tag);
+      : B(&Call), Call(Call), F(F), Values(Values), Comm(at(Role::Comm)), Buffer(at(Side.Buffer)),
+        Count(at(Side.Count)), Datatype(at(Side.Datatype)), Peer(at(Side.Peer)), Tag(at(Side.Tag)) {
   }
 
   bool hasBytes() const { return Count && Datatype; }
@@ -90,8 +82,7 @@ private:
   Value *Bytes = nullptr;
 
 public:
-  Value *Comm, *Root;
-  Value *Buffer = nullptr, *Count = nullptr, *Datatype = nullptr, *Peer = nullptr, *Tag = nullptr;
+  Value *Comm, *Buffer, *Count, *Datatype, *Peer, *Tag; ///< null where the call has none
 };
 
 } // namespace
@@ -99,12 +90,6 @@ public:
 static void askTransfer(Terms &T, SmallVectorImpl<Value *> &Operands) {
   Operands.push_back(T.hasBytes() ? T.bytes() : T.unknownBytes());
 #define TRANSFER_QUESTION(NAME, NEEDS, EXPRESSION)                                                 \
-  Operands.push_back((NEEDS) ? (EXPRESSION) : T.unasked());
-#include "Facts/Questions.def"
-}
-
-static void askSite(Terms &T, SmallVectorImpl<Value *> &Operands) {
-#define SITE_QUESTION(NAME, NEEDS, EXPRESSION)                                                     \
   Operands.push_back((NEEDS) ? (EXPRESSION) : T.unasked());
 #include "Facts/Questions.def"
 }
@@ -117,7 +102,6 @@ static Function *plantedFunction(Function &Site, unsigned Transfers) {
     Types.push_back(Type::getInt64Ty(Site.getContext()));
     Types.append(TransferQuestions, Bit);
   }
-  Types.append(SiteQuestions, Bit);
   auto *Planted = Function::Create(FunctionType::get(Site.getReturnType(), Types, false),
                                    Site.getLinkage(), "", Site.getParent());
   Planted->copyAttributesFrom(&Site);
@@ -131,8 +115,6 @@ static void plantCall(CallBase &Call, Function *Planted, const FunctionInfo &F,
     Terms T(Call, F, Values, Side);
     askTransfer(T, Operands);
   }
-  Terms T(Call, F, Values);
-  askSite(T, Operands);
   CallBase *New;
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
     New = InvokeInst::Create(Planted->getFunctionType(), Planted, Invoke->getNormalDest(),
@@ -173,10 +155,6 @@ Value *PlantedCall::bytes(unsigned Transfer) const {
 Value *PlantedCall::answer(unsigned Transfer, TransferQuestion Q) const {
   return Call.getArgOperand(F.Roles.size() + Transfer * OperandsPerTransfer + 1 +
                             static_cast<unsigned>(Q));
-}
-
-Value *PlantedCall::answer(SiteQuestion Q) const {
-  return Call.getArgOperand(Call.arg_size() - SiteQuestions + static_cast<unsigned>(Q));
 }
 
 } // namespace mpispec

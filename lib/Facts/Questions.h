@@ -21,12 +21,6 @@ enum class TransferQuestion : uint8_t {
   Last,
 };
 
-enum class SiteQuestion : uint8_t {
-#define SITE_QUESTION(NAME, NEEDS, EXPRESSION) NAME,
-#include "Facts/Questions.def"
-  Last,
-};
-
 /// Gives every call of a site its questions. The functions `mpispec.site.N` in \p M are replaced by
 /// ones that take them.
 void plantQuestions(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, const Handles &Values);
@@ -39,7 +33,6 @@ struct PlantedCall {
   llvm::Value *argument(Role R) const; ///< null if \p F has no such argument
   llvm::Value *bytes(unsigned Transfer) const;
   llvm::Value *answer(unsigned Transfer, TransferQuestion Q) const;
-  llvm::Value *answer(SiteQuestion Q) const;
 };
 
 } // namespace mpispec
