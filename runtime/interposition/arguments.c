@@ -19,6 +19,21 @@ void mpispec_arguments_close(void) {
     PMPI_Comm_free(&quiet);
 }
 
-int mpispec_arguments_are_valid(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
+static int library_takes(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
   return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);
+}
+
+/* MPICH looks at no type when there are no elements: then MPI_DATATYPE_NULL will do, or one that is
+ * not committed, and nothing is to be learned from it. */
+static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
+  static const struct mpispec_datatype nothing = {
+      .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
+  return library_takes(&quiet, 1, datatype) ? mpispec_datatype_learn(datatype) : &nothing;
+}
+
+const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
+                                                       MPI_Datatype datatype) {
+  if (!library_takes(buffer, count, datatype))
+    return NULL;
+  return count ? mpispec_datatype_learn(datatype) : of_no_elements(datatype);
 }

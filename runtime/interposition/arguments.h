@@ -13,8 +13,10 @@
 
 enum mpispec_business { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 
-/* Only for a datatype that was not seen before: asks the library whether it would take it. */
-int mpispec_arguments_are_valid(const void *buffer, MPI_Count count, MPI_Datatype datatype);
+/* Only for a datatype that was not seen before: what is known of it, or null if the library would
+ * not take these arguments. */
+const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
+                                                       MPI_Datatype datatype);
 
 /* Learns MPI_TAG_UB and makes the communicator for the question above. Once, at Init and Finalize.
  */
@@ -27,14 +29,11 @@ extern int mpispec_largest_tag;
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
                                          MPI_Count count, MPI_Datatype datatype) {
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
-  if (__builtin_expect(!known, 0)) {
-    if (!mpispec_arguments_are_valid(buffer, count, datatype))
-      return 0;
-    known = mpispec_datatype_learn(datatype);
-  }
+  if (__builtin_expect(!known, 0) && !(known = mpispec_arguments_learn(buffer, count, datatype)))
+    return 0;
   call->buffer = (void *)(uintptr_t)buffer;
   call->count = count;
-  call->datatype = datatype;
+  call->datatype = known->handle;
   call->bytes = count * known->size;
   call->contiguous = known->contiguous;
   return count >= 0 && call->bytes < MPISPEC_MAXIMUM_LENGTH &&

@@ -16,19 +16,20 @@ struct side {
   int peer, tag;
 };
 
-/* Would the library do both sides as they stand? A null process is on no road. */
-static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
+/* A null process is on no road, but all else about the call must be right. */
+static enum mpispec_business road(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
-  const enum mpispec_business out =
-      send->peer == MPI_PROC_NULL
-          ? MPISPEC_NETWORK
-          : mpispec_arguments(&call, send->buffer, send->count, send->datatype, send->peer,
-                              send->tag, communicator, 0);
-  const enum mpispec_business in =
-      receive->peer == MPI_PROC_NULL
-          ? MPISPEC_NETWORK
-          : mpispec_arguments(&call, receive->buffer, receive->count, receive->datatype,
-                              receive->peer, receive->tag, communicator, 1);
+  const int nobody = side->peer == MPI_PROC_NULL;
+  const enum mpispec_business business =
+      mpispec_arguments(&call, side->buffer, side->count, side->datatype, nobody ? 0 : side->peer,
+                        side->tag, communicator, wild);
+  return nobody && business == MPISPEC_LANE ? MPISPEC_NETWORK : business;
+}
+
+/* Would the library do both sides as they stand? */
+static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
+  const enum mpispec_business out = road(send, communicator, 0);
+  const enum mpispec_business in = road(receive, communicator, 1);
   if (out == MPISPEC_LIBRARY || in == MPISPEC_LIBRARY)
     return 1;
   return out == MPISPEC_NETWORK && in == MPISPEC_NETWORK && !mpispec_progress_is_needed();
@@ -121,7 +122,7 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
                                  receive_tag};                                                     \
-    if (!is_library_business(&send, &receive, communicator))                                       \
+    if (status && !is_library_business(&send, &receive, communicator))                             \
       return sendrecv(&send, &receive, communicator, status);                                      \
     mpispec_away();                                                                                \
     const int error =                                                                              \
@@ -137,7 +138,7 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
     struct side send = {buffer, count, datatype, dest, send_tag};                                  \
     const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
     int error;                                                                                     \
-    if (!is_library_business(&send, &receive, communicator)) {                                     \
+    if (status && !is_library_business(&send, &receive, communicator)) {                           \
       void *copy = copy_out(&send);                                                                \
       error = sendrecv(&send, &receive, communicator, status);                                     \
       free(copy);                                                                                  \
