@@ -28,8 +28,15 @@ static int parse_mode(struct mpispec_environment *result, const char *value) {
   return 0;
 }
 
+static int is_yes(const char *value) { return strcmp(value, "") && strcmp(value, "0"); }
+
 static int parse_verbose(struct mpispec_environment *result, const char *value) {
-  result->verbose = strcmp(value, "") && strcmp(value, "0");
+  result->verbose = is_yes(value);
+  return 1;
+}
+
+static int parse_everywhere(struct mpispec_environment *result, const char *value) {
+  result->everywhere = is_yes(value);
   return 1;
 }
 
@@ -66,7 +73,7 @@ static void read_variable(struct mpispec_environment *result, const char *variab
 void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
                               int report) {
   result->mode = default_mode;
-  result->verbose = 0;
+  result->verbose = result->everywhere = 0;
   for (; *variables; ++variables)
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
       read_variable(result, *variables + sizeof prefix - 1, report);

@@ -7,13 +7,13 @@
 #include "environment.h"
 #include "helper.h"
 #include "interposition/arguments.h"
+#include "launcher.h"
 #include "lock.h"
 #include "mpispec/state.h"
 #include "transfer.h"
 
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 extern char **environ;
 
@@ -68,8 +68,8 @@ int MPI_Finalize(void) {
 
 /* --- wake --------------------------------------------------------------------------------------*/
 
-static const char *open_lanes(int thread_level) {
-  const char *trouble = mpispec_node_join();
+static const char *open_lanes(int thread_level, int library_is_threaded) {
+  const char *trouble = mpispec_node_join(&environment, library_is_threaded);
   if (trouble)
     return trouble;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
@@ -92,7 +92,7 @@ static void before(void) {
     mpispec_node_announce();
 }
 
-static void after(int thread_level) {
+static void after(int thread_level, int library_is_threaded) {
   int rank;
   const char *trouble = NULL;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -100,7 +100,7 @@ static void after(int thread_level) {
   if (!state_fits())
     say("all calls go to MPI", "this program was specialised for another version of the runtime");
   else if (environment.mode != MPISPEC_MODE_OFF)
-    trouble = open_lanes(thread_level);
+    trouble = open_lanes(thread_level, library_is_threaded);
   if (!environment.verbose || !state_fits())
     return;
   if (trouble || (rank == 0 && environment.mode == MPISPEC_MODE_OFF))
@@ -109,24 +109,19 @@ static void after(int thread_level) {
     say("lanes are open", NULL);
 }
 
-/* Receives from any source on a communicator that spans nodes need the MPI library's help also
- * while the program is away in it (helper.h), so the library must let two threads in. That costs a
- * lock in each of its calls: it is asked for only where the launcher says that there are several
- * nodes. */
-static int has_other_nodes(void) {
-  const char *all = getenv("PMI_SIZE"), *here = getenv("MPI_LOCALNRANKS");
-  return (all && here && atoi(all) > atoi(here)) || getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") ||
-         getenv("MPIR_CVAR_NUM_CLIQUES");
-}
-
 /* What the program may do, which may be less than what the library was asked to allow. */
 static int granted = MPI_THREAD_SINGLE;
 
-/* `required` is null for MPI_Init. */
+/* `required` is null for MPI_Init.
+ *
+ * Receives from any source on a communicator that spans nodes need the MPI library's help also
+ * while the program is away in it (helper.h), so the library must let two threads in. That costs a
+ * lock in each of its calls: it is not asked for where the launcher says that all ranks are here.
+ */
 static int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   before();
-  const int more = environment.mode != MPISPEC_MODE_OFF && has_other_nodes();
+  const int more = environment.mode != MPISPEC_MODE_OFF && mpispec_launcher_spreads();
   const int level = more ? MPI_THREAD_MULTIPLE : required ? *required : MPI_THREAD_SINGLE;
   const int error =
       more || required ? PMPI_Init_thread(argc, argv, level, &provided) : PMPI_Init(argc, argv);
@@ -135,7 +130,7 @@ static int initialise(int *argc, char ***argv, const int *required) {
   PMPI_Query_thread(&provided);
   const int wanted = required ? *required : MPI_THREAD_SINGLE;
   granted = more && wanted < provided ? wanted : provided;
-  after(granted);
+  after(granted, provided == MPI_THREAD_MULTIPLE);
   mpispec_helper_open(provided == MPI_THREAD_MULTIPLE);
   return MPI_SUCCESS;
 }

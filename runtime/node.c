@@ -4,7 +4,6 @@
 #include "node.h"
 
 #include "announcement.h"
-#include "environment.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -110,41 +109,65 @@ static void release(void) {
   mpispec_node.file = -1;
 }
 
-static int agree(int well) {
-  int all_well;
-  PMPI_Allreduce(&well, &all_well, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  return all_well;
+/* Is everybody willing, or are we told so where nobody can look? Returns why not, or null. */
+static const char *find_unwilling(int everywhere) {
+  const int all = mpispec_all_announced(mpispec_node.world_rank, mpispec_node.world_size);
+  if (all)
+    return NULL;
+  mpispec_announcement_withdraw(); /* nobody's answer becomes another */
+  if (!mpispec_announcement_is_local())
+    return "not every rank has the runtime, or has it switched on";
+  return everywhere ? NULL
+                    : "not every rank is known to have the runtime, and under this launcher those "
+                      "on other machines cannot be asked; MPISPEC_EVERYWHERE=1 says that all have";
 }
 
-const char *mpispec_node_join(void) {
+/* What can be wrong with this rank before it has tried anything. */
+static const char *find_obstacle(int library_is_threaded) {
+  if (has_accelerator())
+    return "an accelerator's library is loaded";
+  if (!is_reached())
+    return "another tool or a static link stands between libraries and the runtime";
+  if (mpispec_node.size < mpispec_node.world_size && !library_is_threaded)
+    return "there are other nodes, and the MPI library lets one thread in only"; /* helper.h */
+  return NULL;
+}
+
+/* Every rank hands in its trouble, or null. Returns null if none has any and all were told the same
+ * mode. */
+static const char *agree(const char *trouble, enum mpispec_mode mode) {
+  int mine[] = {!trouble, (int)mode, -(int)mode}, least[3];
+  PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (trouble)
+    return trouble;
+  if (!least[0])
+    return "another rank cannot take part";
+  return least[1] == -least[2] ? NULL : "MPISPEC_MODE is not the same on all ranks";
+}
+
+const char *mpispec_node_join(const struct mpispec_environment *environment,
+                              int library_is_threaded) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &mpispec_node.world_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &mpispec_node.world_size);
-  if (!mpispec_all_announced(mpispec_node.world_size))
-    return "not every rank has the runtime, or has it switched on";
-  const char *trouble = NULL;
-  if (has_accelerator())
-    trouble = "an accelerator's library is loaded";
-  else if (!is_reached())
-    trouble = "another tool or a static link stands between libraries and the runtime";
+  const char *trouble = find_unwilling(environment->everywhere);
+  if (trouble)
+    return trouble;
   MPI_Comm node;
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   PMPI_Comm_rank(node, &mpispec_node.rank);
   PMPI_Comm_size(node, &mpispec_node.size);
+  trouble = find_obstacle(library_is_threaded);
   const char *map_trouble = map_segments(node);
-  trouble = trouble ? trouble : map_trouble;
-  const int well = agree(!trouble);
-  mpispec_announcement_withdraw();
-  if (well) {
+  trouble = agree(trouble ? trouble : map_trouble, environment->mode);
+  mpispec_announcement_withdraw(); /* all have seen it */
+  if (!trouble) {
     open_lanes();
     list_members(node);
   } else {
     release();
   }
   PMPI_Comm_free(&node);
-  return well ? NULL : trouble ? trouble : "another rank cannot take part";
+  return trouble;
 }
 
-void mpispec_node_leave(void) {
-  mpispec_announcement_withdraw();
-  release();
-}
+void mpispec_node_leave(void) { release(); }

@@ -10,6 +10,7 @@
 #define MPISPEC_RUNTIME_NODE_H
 
 #include "arena.h"
+#include "environment.h"
 #include "lane.h"
 #include "matching.h"
 #include "segment.h"
@@ -49,8 +50,10 @@ static inline int mpispec_node_is_talking(int peer) {
 void mpispec_node_announce(void);
 
 /* Collective over the willing. Returns null when the lanes are open, else why not (the same
- * decision on every rank, the reason as this rank knows it). */
-const char *mpispec_node_join(void);
+ * decision on every rank, the reason as this rank knows it). `library_is_threaded` says whether two
+ * threads may be in the MPI library at a time. */
+const char *mpispec_node_join(const struct mpispec_environment *environment,
+                              int library_is_threaded);
 
 void mpispec_node_leave(void);
 
