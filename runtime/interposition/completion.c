@@ -20,6 +20,14 @@ static int raise_if(int error, MPI_Comm communicator) {
   return error;
 }
 
+/* A pointer that must not be null is, beside a handle that the library would not understand. Else
+ * it is the library that finds the mistake. */
+static int lacks(const void *pointer, MPI_Request handle) {
+  return __builtin_expect(!pointer, 0) && mpispec_request_is_ours(handle);
+}
+
+static int refuse(int class) { return mpispec_raise(MPI_COMM_WORLD, class); }
+
 static int finish_done(MPI_Request *handle, MPI_Status *status) {
   *handle = MPI_REQUEST_NULL;
   mpispec_status_set_empty(status);
@@ -35,6 +43,8 @@ static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
 }
 
 int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
+  if (handle && lacks(status, *handle))
+    return refuse(MPI_ERR_ARG);
   if (handle && *handle == mpispec_request_done)
     return finish_done(handle, status);
   mpispec_lock();
@@ -65,8 +75,8 @@ static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
 }
 
 int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
-  if (!flag)
-    return PMPI_Test(handle, flag, status);
+  if (handle && (lacks(flag, *handle) || lacks(status, *handle)))
+    return refuse(MPI_ERR_ARG);
   if (handle && *handle == mpispec_request_done) {
     *flag = 1;
     return finish_done(handle, status);
@@ -111,11 +121,13 @@ int MPI_Request_free(MPI_Request *handle) {
 }
 
 int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
+  if (lacks(flag, handle) || lacks(status, handle))
+    return refuse(MPI_ERR_ARG);
   mpispec_lock();
   struct mpispec_request *request = mpispec_request_find(handle);
   const int ours = request || handle == mpispec_request_done;
   mpispec_progress();
-  if (ours && flag) {
+  if (ours) {
     *flag = !request || !request->active || mpispec_request_is_over(request);
     if (!request || !request->active)
       mpispec_status_set_empty(status);
@@ -125,7 +137,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
       mpispec_progress_idle();
   }
   mpispec_unlock();
-  return ours && flag ? MPI_SUCCESS : PMPI_Request_get_status(handle, flag, status);
+  return ours ? MPI_SUCCESS : PMPI_Request_get_status(handle, flag, status);
 }
 
 /* A receive that still waits is taken back. A send is never cancelled: MPI leaves us the choice,
@@ -151,8 +163,11 @@ int MPI_Cancel(MPI_Request *handle) {
   mpispec_lock();
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
   const int ours = request || (handle && *handle == mpispec_request_done);
+  const int at_rest = request && !request->active;
   if (request)
     cancel(request);
   mpispec_unlock();
+  if (at_rest)
+    return refuse(MPI_ERR_REQUEST);
   return ours ? MPI_SUCCESS : PMPI_Cancel(handle);
 }

@@ -2,66 +2,13 @@
  * Testany, Waitsome, Testsome.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is
- * under way. Else the library's requests are copied out side by side, so that the library may look
- * at all of them at once, and copied back. */
+ * under way. array.h has what the others need. */
 #include "completion.h"
-
 #include "helper.h"
+#include "interposition/array.h"
 #include "transfer.h"
 
-#include <stdlib.h>
-
-/* The library's part of an array. */
-struct part {
-  int count;
-  MPI_Request *requests;
-  int *positions; /* in the whole array */
-  MPI_Status *statuses;
-  int *indices;
-};
-
-static int is_in_part(MPI_Request handle) {
-  return handle != MPI_REQUEST_NULL && !mpispec_request_is_ours(handle);
-}
-
-static struct part part_open(int count, const MPI_Request requests[]) {
-  struct part part = {0};
-  int first = 0;
-  while (first < count && !is_in_part(requests[first]))
-    ++first;
-  if (first == count)
-    return part;
-  const size_t room = (size_t)(count - first);
-  part.requests = mpispec_must_have(malloc(room * sizeof *part.requests));
-  part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
-  part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
-  part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
-  for (int i = first; i < count; ++i)
-    if (is_in_part(requests[i])) {
-      part.requests[part.count] = requests[i];
-      part.positions[part.count++] = i;
-    }
-  return part;
-}
-
-static void part_close(struct part *part, MPI_Request requests[]) {
-  for (int i = 0; i < part->count; ++i)
-    requests[part->positions[i]] = part->requests[i];
-  free(part->requests);
-  free(part->positions);
-  free(part->statuses);
-  free(part->indices);
-}
-
-/* Is the whole array the library's business? */
-static int is_foreign(int count, const MPI_Request requests[]) {
-  if (count <= 0 || !requests)
-    return 1;
-  for (int i = 0; i < count; ++i)
-    if (mpispec_request_is_ours(requests[i]))
-      return 0;
-  return !mpispec_progress_is_needed();
-}
+static int lacking(void) { return mpispec_raise(MPI_COMM_WORLD, MPI_ERR_ARG); }
 
 static MPI_Status *status_at(MPI_Status statuses[], int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
@@ -107,18 +54,37 @@ static int all_ours_are_over(int count, const MPI_Request requests[], int *from)
   return 1;
 }
 
+static void wait_for_ours(int count, const MPI_Request requests[]) {
+  int from = 0;
+  mpispec_requests_attend(count, requests);
+  for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+}
+
+/* As soon as one has failed, every status tells of an error or of success. */
+static void note_failure(int *failed, int count, MPI_Status statuses[]) {
+  for (int i = 0; i < count && !*failed; ++i)
+    store_error(status_at(statuses, i), MPI_SUCCESS);
+  *failed = 1;
+}
+
 /* All are over: finishes ours, and puts the library's statuses in their places. */
-static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[], struct part *part,
-                      int part_error) {
-  int failed = part_error != MPI_SUCCESS;
+static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
+                      struct mpispec_array_part *part, int part_error) {
+  int failed = 0;
+  if (part_error)
+    note_failure(&failed, count, statuses);
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL) {
       mpispec_status_set_empty(status_at(statuses, i));
     } else if (mpispec_request_is_ours(requests[i])) {
       const int error = finish(&requests[i], status_at(statuses, i));
-      failed |= error != MPI_SUCCESS;
-      if (error || failed)
-        store_error(status_at(statuses, i), error);
+      if (!error)
+        continue;
+      note_failure(&failed, count, statuses);
+      store_error(status_at(statuses, i), error);
     }
   }
   if (statuses != MPI_STATUSES_IGNORE)
@@ -126,7 +92,7 @@ static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[], 
       const int error = statuses[part->positions[k]].MPI_ERROR;
       statuses[part->positions[k]] = part->statuses[k];
       if (part_error != MPI_ERR_IN_STATUS)
-        statuses[part->positions[k]].MPI_ERROR = failed ? MPI_SUCCESS : error;
+        statuses[part->positions[k]].MPI_ERROR = error;
     }
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
@@ -139,27 +105,29 @@ static int raise_if(int error, int already) {
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   mpispec_lock();
-  if (is_foreign(count, requests)) {
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, statuses != NULL);
+  if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return PMPI_Waitall(count, requests, statuses);
+    return business == MPISPEC_ARRAY_LACKING ? lacking() : PMPI_Waitall(count, requests, statuses);
   }
-  int from = 0, part_error = MPI_SUCCESS;
-  mpispec_requests_attend(count, requests);
-  for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
-    mpispec_progress();
-    mpispec_progress_relax(round);
-  }
-  struct part part = part_open(count, requests);
-  int done = part.count == 0;
-  for (unsigned round = 0; !done; ++round) {
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  int done = part.count == 0, part_error = MPI_SUCCESS;
+  if (!done) /* before anything else, because it may find that a handle is nobody's */
     part_error = PMPI_Testall(part.count, part.requests, &done, part.statuses);
-    if (done || part_error)
-      break;
+  if (part_error && part_error != MPI_ERR_IN_STATUS) {
+    mpispec_array_part_close(&part, requests);
+    mpispec_unlock();
+    return part_error;
+  }
+  wait_for_ours(count, requests);
+  for (unsigned round = 0; !done && !part_error; ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
+    part_error = PMPI_Testall(part.count, part.requests, &done, part.statuses);
   }
   const int error = finish_all(count, requests, statuses, &part, part_error);
-  part_close(&part, requests);
+  mpispec_array_part_close(&part, requests);
   mpispec_unlock();
   return raise_if(error, part_error);
 }
@@ -167,19 +135,22 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
   mpispec_lock();
   mpispec_progress();
-  if (!flag || is_foreign(count, requests)) {
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, flag && statuses);
+  if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return PMPI_Testall(count, requests, flag, statuses);
+    return business == MPISPEC_ARRAY_LACKING ? lacking()
+                                             : PMPI_Testall(count, requests, flag, statuses);
   }
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
   *flag = all_ours_are_over(count, requests, &from);
   if (*flag) {
-    struct part part = part_open(count, requests);
+    struct mpispec_array_part part = mpispec_array_part_open(count, requests);
     if (part.count)
       part_error = PMPI_Testall(part.count, part.requests, flag, part.statuses);
     if (*flag || part_error)
       error = finish_all(count, requests, statuses, &part, part_error);
-    part_close(&part, requests);
+    mpispec_array_part_close(&part, requests);
   }
   if (!*flag)
     mpispec_progress_idle();
@@ -209,13 +180,13 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
     *error = finish(&requests[i], status);
     return 1;
   }
-  struct part part = part_open(count, requests);
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (part.count)
     *error = PMPI_Testany(part.count, part.requests, &k, &done, status);
   if (k != MPI_UNDEFINED)
     *index = part.positions[k];
   const int all_at_rest = !part.count || (done && k == MPI_UNDEFINED);
-  part_close(&part, requests);
+  mpispec_array_part_close(&part, requests);
   if (k != MPI_UNDEFINED || *error)
     return 1;
   if (active || !all_at_rest)
@@ -229,9 +200,12 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
   int error;
   MPI_Comm communicator;
   mpispec_lock();
-  if (!index || is_foreign(count, requests)) {
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, index && status);
+  if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return PMPI_Waitany(count, requests, index, status);
+    return business == MPISPEC_ARRAY_LACKING ? lacking()
+                                             : PMPI_Waitany(count, requests, index, status);
   }
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
@@ -247,9 +221,12 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
   MPI_Comm communicator;
   mpispec_lock();
   mpispec_progress();
-  if (!index || !flag || is_foreign(count, requests)) {
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, index && flag && status);
+  if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return PMPI_Testany(count, requests, index, flag, status);
+    return business == MPISPEC_ARRAY_LACKING ? lacking()
+                                             : PMPI_Testany(count, requests, index, flag, status);
   }
   *index = MPI_UNDEFINED;
   *flag = look_for_any(count, requests, index, status, &error, &communicator);
@@ -283,7 +260,7 @@ static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_St
 
 static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
                           struct some *some) {
-  struct part part = part_open(count, requests);
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int found = MPI_UNDEFINED;
   if (part.count)
     some->raised = PMPI_Testsome(part.count, part.requests, &found, part.indices, part.statuses);
@@ -297,7 +274,7 @@ static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_
     indices[some->found++] = part.positions[part.indices[k]];
   }
   some->failed |= some->raised != MPI_SUCCESS;
-  part_close(&part, requests);
+  mpispec_array_part_close(&part, requests);
 }
 
 /* Looks once. Returns nonzero if some are over, or none is active (then `*found` is undefined). */
@@ -311,6 +288,8 @@ static int look_for_some(int count, MPI_Request requests[], int *found, int indi
 }
 
 static int end_some(const struct some *some) {
+  if (some->raised && some->raised != MPI_ERR_IN_STATUS)
+    return some->raised; /* a handle that is nobody's */
   return raise_if(some->failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS, some->raised);
 }
 
@@ -318,9 +297,13 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
   struct some some;
   mpispec_lock();
-  if (!found || is_foreign(count, requests)) {
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, found && indices && statuses);
+  if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return PMPI_Waitsome(count, requests, found, indices, statuses);
+    return business == MPISPEC_ARRAY_LACKING
+               ? lacking()
+               : PMPI_Waitsome(count, requests, found, indices, statuses);
   }
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
@@ -336,9 +319,13 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
   struct some some;
   mpispec_lock();
   mpispec_progress();
-  if (!found || is_foreign(count, requests)) {
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, found && indices && statuses);
+  if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return PMPI_Testsome(count, requests, found, indices, statuses);
+    return business == MPISPEC_ARRAY_LACKING
+               ? lacking()
+               : PMPI_Testsome(count, requests, found, indices, statuses);
   }
   if (!look_for_some(count, requests, found, indices, statuses, &some))
     mpispec_progress_idle();

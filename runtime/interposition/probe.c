@@ -162,9 +162,9 @@ int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message
 /* --- receiving a matched message ---------------------------------------------------------------*/
 
 /* Starts the receive of a message of ours. Returns null, with `*error` if the arguments are not
- * valid, or without if the message is the library's. */
+ * valid, or without if the message is the library's. `result`: the status or request, not null. */
 static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype datatype,
-                                     MPI_Message *handle, int *error) {
+                                     MPI_Message *handle, const void *result, int *error) {
   struct mpispec_request *holder = handle ? mpispec_message_find(*handle) : NULL;
   *error = MPI_SUCCESS;
   if (!holder)
@@ -172,6 +172,10 @@ static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype
   struct mpispec_call call = holder->call;
   if (!mpispec_arguments_data(&call, buffer, count, datatype)) {
     *error = count < 0 ? MPI_ERR_COUNT : !buffer ? MPI_ERR_BUFFER : MPI_ERR_TYPE;
+    return NULL;
+  }
+  if (!result) {
+    *error = MPI_ERR_ARG;
     return NULL;
   }
   struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, &call, 0);
@@ -185,7 +189,7 @@ static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype
 static int receive(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
                    MPI_Status *status, int *error) {
   mpispec_lock();
-  struct mpispec_request *request = start(buffer, count, datatype, message, error);
+  struct mpispec_request *request = start(buffer, count, datatype, message, status, error);
   MPI_Comm communicator = MPI_COMM_WORLD;
   if (request) {
     communicator = request->call.communicator->handle;
@@ -201,7 +205,7 @@ static int receive(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Mes
 static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
                          MPI_Request *handle, int *error) {
   mpispec_lock();
-  struct mpispec_request *request = start(buffer, count, datatype, message, error);
+  struct mpispec_request *request = start(buffer, count, datatype, message, handle, error);
   if (request)
     *handle = mpispec_request_handle(request);
   mpispec_unlock();

@@ -1,0 +1,51 @@
+/* See array.h. */
+#include "interposition/array.h"
+
+#include "request.h"
+#include "transfer.h"
+
+#include <stdlib.h>
+
+enum mpispec_array_business mpispec_array_business_of(int count, const MPI_Request requests[],
+                                                      int is_complete) {
+  int ours = 0;
+  for (int i = 0; requests && i < count && !ours; ++i)
+    ours = mpispec_request_is_ours(requests[i]);
+  if (!is_complete)
+    return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
+  const int busy = count > 0 && requests && mpispec_progress_is_needed();
+  return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
+}
+
+static int is_in_part(MPI_Request handle) {
+  return handle != MPI_REQUEST_NULL && !mpispec_request_is_ours(handle);
+}
+
+struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]) {
+  struct mpispec_array_part part = {0};
+  int first = 0;
+  while (first < count && !is_in_part(requests[first]))
+    ++first;
+  if (first == count)
+    return part;
+  const size_t room = (size_t)(count - first);
+  part.requests = mpispec_must_have(malloc(room * sizeof *part.requests));
+  part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
+  part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
+  part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
+  for (int i = first; i < count; ++i)
+    if (is_in_part(requests[i])) {
+      part.requests[part.count] = requests[i];
+      part.positions[part.count++] = i;
+    }
+  return part;
+}
+
+void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]) {
+  for (int i = 0; i < part->count; ++i)
+    requests[part->positions[i]] = part->requests[i];
+  free(part->requests);
+  free(part->positions);
+  free(part->statuses);
+  free(part->indices);
+}

@@ -1,0 +1,235 @@
+/* Arrays that mix requests of lanes and of the MPI library, null ones and inactive ones, in every
+ * function that completes arrays. */
+#include "check.h"
+
+#include <mpi.h>
+#include <string.h>
+
+enum {
+  SHORT_RECEIVE,
+  LONG_RECEIVE,
+  LONG_SEND,
+  SHORT_SEND,
+  OF_LIBRARY,
+  SEND_OF_LIBRARY,
+  NOTHING,
+  AT_REST,
+  AT_REST_IN_LIBRARY,
+  STARTED,
+  COLLECTIVE,
+  GENERALISED,
+  FROM_NOBODY,
+  MANY
+};
+enum { LONG = 50000 };
+
+static int rank, peer;
+static MPI_Comm across; /* an intercommunicator: never adopted */
+static int in[MANY][4], large_in[LONG], large_out[LONG];
+
+static int query(void *state, MPI_Status *status) {
+  (void)state;
+  MPI_Status_set_elements(status, MPI_INT, 3);
+  MPI_Status_set_cancelled(status, 0);
+  status->MPI_SOURCE = status->MPI_TAG = 7;
+  return MPI_SUCCESS;
+}
+static int no_matter(void *state) { return (void)state, MPI_SUCCESS; }
+static int nor_cancelled(void *state, int complete) { return (void)state, (void)complete, 0; }
+
+static MPI_Request at_rest, at_rest_in_library, restarted;
+
+static void make(MPI_Request requests[]) {
+  static int out = 5;
+  for (int i = 0; i < LONG; ++i)
+    large_out[i] = rank * LONG + i;
+  memset(in, 0, sizeof in);
+  MPI_Irecv(in[0], 4, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &requests[SHORT_RECEIVE]);
+  MPI_Irecv(large_in, LONG, MPI_INT, peer, 2, MPI_COMM_WORLD, &requests[LONG_RECEIVE]);
+  MPI_Irecv(in[1], 4, MPI_INT, 0, MPI_ANY_TAG, across, &requests[OF_LIBRARY]);
+  requests[NOTHING] = MPI_REQUEST_NULL;
+  MPI_Recv_init(in[2], 4, MPI_INT, peer, 99, MPI_COMM_WORLD, &at_rest);
+  MPI_Recv_init(in[3], 4, MPI_INT, 0, 99, across, &at_rest_in_library);
+  MPI_Recv_init(in[4], 4, MPI_INT, peer, 4, MPI_COMM_WORLD, &restarted);
+  MPI_Start(&restarted);
+  requests[AT_REST] = at_rest;
+  requests[AT_REST_IN_LIBRARY] = at_rest_in_library;
+  requests[STARTED] = restarted;
+  MPI_Ibarrier(MPI_COMM_WORLD, &requests[COLLECTIVE]);
+  MPI_Grequest_start(query, no_matter, nor_cancelled, NULL, &requests[GENERALISED]);
+  MPI_Irecv(in[5], 4, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &requests[FROM_NOBODY]);
+  MPI_Isend(&out, 1, MPI_INT, peer, 1, MPI_COMM_WORLD, &requests[SHORT_SEND]);
+  MPI_Isend(large_out, LONG, MPI_INT, peer, 2, MPI_COMM_WORLD, &requests[LONG_SEND]);
+  MPI_Isend(&out, 1, MPI_INT, 0, 3, across, &requests[SEND_OF_LIBRARY]);
+  MPI_Send(&out, 1, MPI_INT, peer, 4, MPI_COMM_WORLD);
+  MPI_Grequest_complete(requests[GENERALISED]);
+}
+
+static int completed[MANY];
+
+/* What MPI says of a receive's status; that of a send says nothing but whether it was cancelled. */
+static void note(const char *how, int i, const MPI_Status *status, const MPI_Request *request) {
+  int count = -1, cancelled = -1;
+  CHECK(i >= 0 && i < MANY && !completed[i]++);
+  MPI_Get_count(status, MPI_INT, &count);
+  MPI_Test_cancelled(status, &cancelled);
+  CHECK(!cancelled);
+  const int is_receive = i <= LONG_RECEIVE || i == OF_LIBRARY || i == STARTED || i == GENERALISED;
+  /* (FROM_NOBODY: MPICH forgets to say so.) */
+  const char *left = *request == MPI_REQUEST_NULL ? "null" : i == STARTED ? "kept" : "left";
+  if (is_receive)
+    tell("rank %d: %s: %d, %s, source %d tag %d count %d", rank, how, i, left, status->MPI_SOURCE,
+         status->MPI_TAG, count);
+  else
+    tell("rank %d: %s: %d, %s", rank, how, i, left);
+}
+
+/* After all have been noted: the data, and what must not have been touched. */
+static void check(const char *how, MPI_Request requests[], int with_resting) {
+  for (int i = 0; i < MANY; ++i)
+    if (i != NOTHING && i != AT_REST && i != AT_REST_IN_LIBRARY)
+      CHECK(completed[i] == 1);
+    else
+      CHECK(completed[i] == with_resting);
+  for (int i = 0; i < LONG; ++i)
+    CHECK(large_in[i] == peer * LONG + i);
+  CHECK(in[0][0] == 5 && in[1][0] == 5 && in[4][0] == 5);
+  CHECK(requests[AT_REST] == at_rest && requests[AT_REST_IN_LIBRARY] == at_rest_in_library);
+  CHECK(requests[STARTED] == restarted);
+  MPI_Request_free(&at_rest);
+  MPI_Request_free(&at_rest_in_library);
+  MPI_Request_free(&restarted);
+  memset(completed, 0, sizeof completed);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void all(int wait) {
+  const char *how = wait ? "Waitall" : "Testall";
+  MPI_Request requests[MANY];
+  MPI_Status statuses[MANY];
+  int flag = wait;
+  make(requests);
+  if (wait)
+    MPI_Waitall(MANY, requests, statuses);
+  while (!flag)
+    MPI_Testall(MANY, requests, &flag, statuses);
+  for (int i = 0; i < MANY; ++i)
+    note(how, i, &statuses[i], &requests[i]);
+  check(how, requests, 1);
+}
+
+static void any(int wait) {
+  const char *how = wait ? "Waitany" : "Testany";
+  MPI_Request requests[MANY];
+  MPI_Status status;
+  make(requests);
+  for (int index = 0, flag = 1;;) {
+    if (wait)
+      MPI_Waitany(MANY, requests, &index, &status);
+    else
+      MPI_Testany(MANY, requests, &index, &flag, &status);
+    if (!flag)
+      continue;
+    if (index == MPI_UNDEFINED)
+      break;
+    note(how, index, &status, &requests[index]);
+  }
+  check(how, requests, 0);
+}
+
+static void some(int wait) {
+  const char *how = wait ? "Waitsome" : "Testsome";
+  MPI_Request requests[MANY];
+  MPI_Status statuses[MANY];
+  int count, indices[MANY];
+  make(requests);
+  for (;;) {
+    if (wait)
+      MPI_Waitsome(MANY, requests, &count, indices, statuses);
+    else
+      MPI_Testsome(MANY, requests, &count, indices, statuses);
+    if (count == MPI_UNDEFINED)
+      break;
+    CHECK(!wait || count > 0);
+    for (int i = 0; i < count; ++i)
+      note(how, indices[i], &statuses[i], &requests[indices[i]]);
+  }
+  check(how, requests, 0);
+}
+
+static int is_empty(const MPI_Status *status) {
+  int count = -1, cancelled = -1;
+  MPI_Get_count(status, MPI_INT, &count);
+  MPI_Test_cancelled(status, &cancelled);
+  return status->MPI_SOURCE == MPI_ANY_SOURCE && status->MPI_TAG == MPI_ANY_TAG && !count &&
+         !cancelled;
+}
+
+/* No active request at all, and no request at all. */
+static void nothing_active(int count) {
+  MPI_Request requests[4] = {MPI_REQUEST_NULL, at_rest, MPI_REQUEST_NULL, at_rest_in_library};
+  MPI_Status statuses[4];
+  int index = 0, flag = 0, found = 0, indices[4];
+  memset(statuses, 1, sizeof statuses);
+  CHECK(!MPI_Waitall(count, requests, statuses));
+  for (int i = 0; i < count; ++i)
+    CHECK(is_empty(&statuses[i]));
+  CHECK(!MPI_Testall(count, requests, &flag, statuses) && flag);
+  memset(statuses, 1, sizeof statuses);
+  CHECK(!MPI_Waitany(count, requests, &index, statuses));
+  CHECK(index == MPI_UNDEFINED && is_empty(statuses));
+  index = flag = 0; /* MPICH forgets the status there */
+  CHECK(!MPI_Testany(count, requests, &index, &flag, statuses));
+  CHECK(index == MPI_UNDEFINED && flag);
+  CHECK(!MPI_Waitsome(count, requests, &found, indices, statuses) && found == MPI_UNDEFINED);
+  CHECK(!MPI_Testsome(count, requests, &found, indices, statuses) && found == MPI_UNDEFINED);
+  CHECK(!MPI_Waitall(count, requests, MPI_STATUSES_IGNORE));
+}
+
+/* Each of them alone, too. */
+static void one_at_rest(MPI_Request request) {
+  MPI_Request handle = request;
+  MPI_Status status;
+  int flag = 0;
+  memset(&status, 1, sizeof status);
+  CHECK(!MPI_Wait(&handle, &status) && is_empty(&status) && handle == request);
+  memset(&status, 1, sizeof status);
+  CHECK(!MPI_Test(&handle, &flag, &status) && flag && is_empty(&status) && handle == request);
+  memset(&status, 1, sizeof status);
+  CHECK(!MPI_Request_get_status(handle, &flag, &status) && flag && is_empty(&status));
+}
+
+int main(int argc, char **argv) {
+  MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  peer = rank ^ 1;
+  MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, peer, 1, &across);
+  for (int wait = 1; wait >= 0; --wait) {
+    all(wait);
+    any(wait);
+    some(wait);
+  }
+  MPI_Recv_init(in[2], 4, MPI_INT, peer, 99, MPI_COMM_WORLD, &at_rest);
+  MPI_Recv_init(in[3], 4, MPI_INT, 0, 99, across, &at_rest_in_library);
+  nothing_active(4);
+  nothing_active(0);
+  one_at_rest(MPI_REQUEST_NULL);
+  one_at_rest(at_rest);
+  one_at_rest(at_rest_in_library);
+  MPI_Request_free(&at_rest);
+  MPI_Request_free(&at_rest_in_library);
+  MPI_Comm_free(&across);
+  MPI_Comm_free(&half);
+  MPI_Finalize();
+  if (rank == 0)
+    tell("all completed");
+  return 0;
+}
+
+// RUN: %mpicc -w %include %s -o %t %runtime
+// RUN: %both -n 2 %t | FileCheck %s
+// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// CHECK-DAG: rank 1: Testsome: 9, kept, source 0 tag 4 count 1
+// CHECK-DAG: all completed
