@@ -3,45 +3,43 @@
  *   first cell of a message                     a further cell of the same message
  *   +--------------------------------------+    +--------------------------------------+
  *   | envelope  lap:8  context:24  tag:32  |    | envelope  lap:8  0:24  MORE:32       |
- *   | header    kind:4 source:20 length:40 |    |                                      |
+ *   | header    source:32 kind:4 length:28 |    |                                      |
  *   | payload                     48 bytes |    | payload                     56 bytes |
  *   +--------------------------------------+    +--------------------------------------+
  *
  * The envelope is written last, with release; a reader that loads it with acquire sees the rest of
  * the line. The lap changes each time the writer comes round, so one comparison of the envelope
  * says both "there is a new message" and "it is the one I want". Lap 0 is never valid: fresh memory
- * is zero. Context 0 belongs to no communicator: it marks the cells of the lane's own use. */
+ * is zero. Context 0 belongs to no communicator: it marks the cells of the lane's own use.
+ *
+ * Templates write and read cells too: the struct is theirs (mpispec/lane.h). */
 #ifndef MPISPEC_RUNTIME_CELL_H
 #define MPISPEC_RUNTIME_CELL_H
 
+#include "mpispec/lane.h"
+
 #include <assert.h>
-#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
   MPISPEC_CELL_BYTES = 64,
-  MPISPEC_FIRST_PAYLOAD = 48, /* bytes of payload in the first cell of a message */
-  MPISPEC_MORE_PAYLOAD = 56   /* bytes of payload in each further cell */
-};
-
-struct mpispec_cell {
-  _Atomic uint64_t envelope;
-  union {
-    struct {
-      uint64_t header;
-      unsigned char first[MPISPEC_FIRST_PAYLOAD];
-    };
-    unsigned char more[MPISPEC_MORE_PAYLOAD];
-  };
+  MPISPEC_FIRST_PAYLOAD = mpispec_cell_payload, /* bytes in the first cell of a message */
+  MPISPEC_MORE_PAYLOAD = 56                     /* bytes in each further cell */
 };
 static_assert(sizeof(struct mpispec_cell) == MPISPEC_CELL_BYTES, "a cell is one cache line");
+
+/* The payload of a further cell begins where the header of a first one stands. */
+static inline unsigned char *mpispec_cell_more(struct mpispec_cell *cell) {
+  return (unsigned char *)cell + offsetof(struct mpispec_cell, header);
+}
 
 /* How the bytes of a message travel. */
 enum mpispec_kind {
   MPISPEC_INLINE,             /* in the cells */
   MPISPEC_INLINE_SYNCHRONOUS, /* first cell: offset of a handshake; the bytes in further cells */
   MPISPEC_BLOCK,              /* first cell: offset of an arena block that holds the bytes */
-  MPISPEC_LONG                /* first cell: offset of a handshake, address in the sender */
+  MPISPEC_LONG                /* first cell: a handshake's offset, address in the sender, length */
 };
 
 /* The tag field of cells with context 0. */
@@ -60,18 +58,22 @@ static inline uint32_t mpispec_key_context(uint64_t key) {
 }
 static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
 
-enum { MPISPEC_MAXIMUM_SOURCE = 1 << 20 };
-#define MPISPEC_MAXIMUM_LENGTH (INT64_C(1) << 40)
-
+/* The length of a LONG message does not fit there: it is in the payload. */
 static inline uint64_t mpispec_header(enum mpispec_kind kind, int source, int64_t length) {
-  return (uint64_t)kind << 60 | (uint64_t)(uint32_t)source << 40 | (uint64_t)length;
+  return (uint64_t)(uint32_t)source << 32 | (uint32_t)kind << 28 | (uint32_t)length;
 }
 static inline enum mpispec_kind mpispec_header_kind(uint64_t header) {
-  return (enum mpispec_kind)(header >> 60);
+  return (enum mpispec_kind)(header >> 28 & 0xf);
 }
-static inline int mpispec_header_source(uint64_t header) { return (int)(header >> 40 & 0xfffff); }
+static inline int mpispec_header_source(uint64_t header) { return (int)(header >> 32); }
 static inline int64_t mpispec_header_length(uint64_t header) {
-  return (int64_t)(header & 0xffffffffff);
+  return (int64_t)(header & 0xfffffff);
+}
+
+/* Of any message, whose payload begins with these words. */
+static inline int64_t mpispec_message_length(uint64_t header, const uint64_t words[3]) {
+  return mpispec_header_kind(header) == MPISPEC_LONG ? (int64_t)words[2]
+                                                     : mpispec_header_length(header);
 }
 
 /* Cells that a message of `bytes` inline bytes takes. */

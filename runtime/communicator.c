@@ -31,12 +31,30 @@ static size_t slot_of(MPI_Comm handle) {
 
 struct mpispec_communicator *mpispec_communicator_last;
 
+/* The communicators that templates know: those that an ordinary call used last. */
+static struct mpispec_route routes[mpispec_state_routes];
+
+static unsigned long bits_of(MPI_Comm handle) { return (unsigned long)handle; }
+
+static void remember(struct mpispec_communicator *communicator) {
+  mpispec_communicator_last = communicator;
+  routes[mpispec_route_place(communicator->route.comm)] = communicator->route;
+}
+
+/* Before a handle comes to mean something else. */
+static void forget_all(void) {
+  mpispec_communicator_last = NULL;
+  memset(routes, 0, sizeof routes);
+}
+
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle) {
   if (!table.count)
     return NULL;
   for (size_t i = slot_of(handle); table.slots[i]; i = (i + 1) & (table.room - 1))
-    if (table.slots[i]->handle == handle)
-      return mpispec_communicator_last = table.slots[i];
+    if (table.slots[i]->handle == handle) {
+      remember(table.slots[i]);
+      return table.slots[i];
+    }
   return NULL;
 }
 
@@ -56,7 +74,7 @@ static int rebuild(size_t room, const struct mpispec_communicator *leaving) {
     return 0;
   table.slots = slots;
   table.room = room;
-  mpispec_communicator_last = NULL;
+  forget_all();
   for (size_t i = 0; i < old_room; ++i)
     if (old[i] && old[i] != leaving)
       put(old[i]);
@@ -72,6 +90,8 @@ void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   if (--communicator->uses)
     return;
   free(communicator->peer_of);
+  free(communicator->route.writers);
+  free(communicator->route.readers);
   free(communicator);
 }
 
@@ -113,6 +133,27 @@ static int find_peers(struct mpispec_communicator *communicator) {
   return known;
 }
 
+/* Fills in all of the route but the key, which is not agreed yet. */
+static int make_route(struct mpispec_communicator *communicator) {
+  static struct mpispec_writer shut_writer;
+  static struct mpispec_reader shut_reader = {.queued = 1};
+  struct mpispec_route *route = &communicator->route;
+  const size_t size = (size_t)communicator->size;
+  route->comm = bits_of(communicator->handle);
+  route->size = size;
+  route->header = mpispec_header(MPISPEC_INLINE, communicator->rank, 0);
+  route->writers = malloc(size * sizeof *route->writers);
+  route->readers = malloc(size * sizeof *route->readers);
+  if (!route->writers || !route->readers)
+    return 0;
+  for (size_t i = 0; i < size; ++i) {
+    const int peer = communicator->peer_of[i];
+    route->writers[i] = peer < 0 ? &shut_writer : &mpispec_node.outgoing[peer].end;
+    route->readers[i] = peer < 0 ? &shut_reader : &mpispec_node.incoming[peer].end;
+  }
+  return 1;
+}
+
 static struct mpispec_communicator *describe(MPI_Comm handle) {
   struct mpispec_communicator *communicator = calloc(1, sizeof *communicator);
   if (!communicator)
@@ -122,8 +163,7 @@ static struct mpispec_communicator *describe(MPI_Comm handle) {
   PMPI_Comm_rank(handle, &communicator->rank);
   PMPI_Comm_size(handle, &communicator->size);
   communicator->peer_of = malloc((size_t)communicator->size * sizeof(int));
-  if (communicator->peer_of && communicator->size <= MPISPEC_MAXIMUM_SOURCE &&
-      find_peers(communicator))
+  if (communicator->peer_of && find_peers(communicator) && make_route(communicator))
     return communicator;
   mpispec_communicator_drop(communicator);
   return NULL;
@@ -167,6 +207,7 @@ static uint32_t agree(MPI_Comm handle, int able) {
 
 static void insert(struct mpispec_communicator *communicator, uint32_t context) {
   communicator->context = context;
+  communicator->route.key = mpispec_key(context, 0);
   PMPI_Comm_set_attr(communicator->handle, table.keyval, communicator);
   mpispec_lock();
   put(communicator);
@@ -216,7 +257,11 @@ int mpispec_communicators_open(void) {
     return 0;
   adopt(MPI_COMM_WORLD);
   adopt(MPI_COMM_SELF);
-  return table.count == 2;
+  if (table.count != 2)
+    return 0;
+  mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;
+  mpispec_state.routes = routes;
+  return 1;
 }
 
 /* Runs within the deletion of an attribute, so attributes and keyvals are left to the library. */
@@ -227,6 +272,7 @@ void mpispec_communicators_close(void) {
   PMPI_Group_free(&table.world);
   free(table.slots);
   free(table.peer_of_world);
-  mpispec_communicator_last = NULL;
+  forget_all();
+  mpispec_state.routes = NULL;
   memset(&table, 0, sizeof table);
 }

@@ -7,6 +7,8 @@
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 
+#include "mpispec/state.h"
+
 #include <mpi.h>
 #include <stdint.h>
 
@@ -14,9 +16,10 @@ struct mpispec_communicator {
   MPI_Comm handle;
   uint32_t context; /* of envelopes; 1 to 2^24 - 1 */
   int rank, size;
-  int *peer_of; /* [size] node rank of a member, or -1 if it is on another node */
-  int remote;   /* some members are on other nodes */
-  int uses;     /* requests under way, plus 1 until freed */
+  int *peer_of;               /* [size] node rank of a member, or -1 if it is on another node */
+  struct mpispec_route route; /* the same for templates */
+  int remote;                 /* some members are on other nodes */
+  int uses;                   /* requests under way, plus 1 until freed */
 };
 
 /* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if there was memory on every rank. */

@@ -17,7 +17,8 @@
 
 extern char **environ;
 
-struct mpispec_state mpispec_state = {sizeof(struct mpispec_state), mpispec_state_version, 0, 0};
+struct mpispec_state mpispec_state = {.size = sizeof(struct mpispec_state),
+                                      .version = mpispec_state_version};
 
 static struct mpispec_environment environment;
 

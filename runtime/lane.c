@@ -21,11 +21,11 @@ static const uint64_t link_home = 0;
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
                            const struct mpispec_credit *credit, struct mpispec_arena *arena) {
   memset(lane, 0, sizeof *lane);
-  lane->next = lane->limit = lane->home = home; /* the first reserve finds the limit */
+  lane->end.next = lane->end.limit = lane->home = home; /* the first reserve finds the limit */
   lane->credit = credit;
   lane->arena = arena;
   lane->home_lap = 1;
-  lane->lap = in_place(1);
+  lane->end.lap = in_place(1);
 }
 
 static uint64_t cells_read(const struct mpispec_outgoing *lane) {
@@ -35,15 +35,15 @@ static uint64_t cells_read(const struct mpispec_outgoing *lane) {
 
 /* At home: how far the credit lets us go, one cell always kept back for a link. */
 static void refresh_limit(struct mpispec_outgoing *lane) {
-  const uint64_t position = lane->home_written + (uint64_t)(lane->next - lane->home);
+  const uint64_t position = lane->home_written + (uint64_t)(lane->end.next - lane->home);
   const uint64_t free = MPISPEC_HOME_CELLS - (position - cells_read(lane));
-  const uint64_t to_end = (uint64_t)(lane->home + LAST_HOME_CELL - lane->next);
+  const uint64_t to_end = (uint64_t)(lane->home + LAST_HOME_CELL - lane->end.next);
   const uint64_t usable = free ? free - 1 : 0;
-  lane->limit = lane->next + (usable < to_end ? usable : to_end);
+  lane->end.limit = lane->end.next + (usable < to_end ? usable : to_end);
 }
 
 static void put_link(struct mpispec_outgoing *lane, uint64_t target) {
-  lane->next->header = target;
+  lane->end.next->header = target;
   mpispec_lane_publish(lane, MPISPEC_LINK);
 }
 
@@ -51,13 +51,13 @@ static void put_link(struct mpispec_outgoing *lane, uint64_t target) {
  * ago be taken for a new one. */
 static void wrap(struct mpispec_outgoing *lane) {
   struct mpispec_cell *end = lane->home + MPISPEC_HOME_CELLS;
-  for (struct mpispec_cell *cell = lane->next + 1; cell < end; ++cell)
-    atomic_store_explicit(&cell->envelope, lane->lap | MPISPEC_VOID, memory_order_relaxed);
+  for (struct mpispec_cell *cell = lane->end.next + 1; cell < end; ++cell)
+    __atomic_store_n(&cell->envelope, lane->end.lap | MPISPEC_VOID, __ATOMIC_RELAXED);
   put_link(lane, link_home);
   lane->home_written += MPISPEC_HOME_CELLS;
   lane->home_lap = lap_after(lane->home_lap);
-  lane->lap = in_place(lane->home_lap);
-  lane->next = lane->home;
+  lane->end.lap = in_place(lane->home_lap);
+  lane->end.next = lane->home;
   refresh_limit(lane);
 }
 
@@ -65,16 +65,16 @@ static void wrap(struct mpispec_outgoing *lane) {
 static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
   mpispec_arena_trim(lane->arena);
   refresh_limit(lane);
-  if (lane->limit - lane->next >= cells)
+  if (lane->end.limit - lane->end.next >= cells)
     return 1;
-  if (lane->home + LAST_HOME_CELL - lane->next >= cells)
+  if (lane->home + LAST_HOME_CELL - lane->end.next >= cells)
     return 0; /* the ring would do, the credit does not */
   /* Before wrapping, see that what is left out, the link and the message all fit the credit. */
   const uint64_t after = lane->home_written + MPISPEC_HOME_CELLS;
   if (after + (uint64_t)cells + 1 > cells_read(lane) + MPISPEC_HOME_CELLS)
     return 0;
   wrap(lane);
-  return lane->limit - lane->next >= cells;
+  return lane->end.limit - lane->end.next >= cells;
 }
 
 /* Everything written at home was read, the link that left it too. */
@@ -87,8 +87,8 @@ static void return_home(struct mpispec_outgoing *lane) {
   put_link(lane, link_home);
   const uint64_t index = lane->home_written % MPISPEC_HOME_CELLS;
   lane->home_written -= index;
-  lane->next = lane->home + index;
-  lane->lap = in_place(lane->home_lap);
+  lane->end.next = lane->home + index;
+  lane->end.lap = in_place(lane->home_lap);
   lane->extent = NULL;
   refresh_limit(lane);
 }
@@ -101,28 +101,28 @@ static int enter_extent(struct mpispec_outgoing *lane) {
     return 0;
   struct mpispec_cell *cells = (struct mpispec_cell *)(lane->arena->segment + offset);
   for (int i = 0; i < MPISPEC_EXTENT_CELLS; ++i)
-    atomic_store_explicit(&cells[i].envelope, 0, memory_order_relaxed);
+    __atomic_store_n(&cells[i].envelope, 0, __ATOMIC_RELAXED);
   put_link(lane, offset);
   if (!lane->extent) {
-    lane->home_written += (uint64_t)(lane->next - lane->home);
+    lane->home_written += (uint64_t)(lane->end.next - lane->home);
     if (lane->home_written % MPISPEC_HOME_CELLS == 0) /* the link took the last cell */
       lane->home_lap = lap_after(lane->home_lap);
   }
-  lane->extent = lane->next = cells;
-  lane->lap = in_place(1);
-  lane->limit = cells + EXTENT_STEP;
+  lane->extent = lane->end.next = cells;
+  lane->end.lap = in_place(1);
+  lane->end.limit = cells + EXTENT_STEP;
   return 1;
 }
 
 static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
   if (home_is_empty(lane)) {
     return_home(lane);
-    return lane->limit - lane->next >= cells || make_room_at_home(lane, cells);
+    return lane->end.limit - lane->end.next >= cells || make_room_at_home(lane, cells);
   }
   struct mpispec_cell *last = lane->extent + LAST_EXTENT_CELL;
-  if (last - lane->next < cells)
+  if (last - lane->end.next < cells)
     return enter_extent(lane);
-  lane->limit = last - lane->next < EXTENT_STEP ? last : lane->next + EXTENT_STEP;
+  lane->end.limit = last - lane->end.next < EXTENT_STEP ? last : lane->end.next + EXTENT_STEP;
   return 1;
 }
 
@@ -130,7 +130,7 @@ struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int c
   assert(cells <= MPISPEC_CREDIT_CELLS);
   const int found = lane->extent ? make_room_in_extent(lane, cells)
                                  : make_room_at_home(lane, cells) || enter_extent(lane);
-  return found ? lane->next : NULL;
+  return found ? lane->end.next : NULL;
 }
 
 /* --- the reader --------------------------------------------------------------------------------*/
@@ -140,12 +140,12 @@ static struct mpispec_cell *never(void) { return (struct mpispec_cell *)UINTPTR_
 void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
                            struct mpispec_credit *credit, unsigned char *writer_segment) {
   memset(lane, 0, sizeof *lane);
-  lane->next = lane->home = home;
+  lane->end.next = lane->home = home;
   lane->credit = credit;
   lane->writer_segment = writer_segment;
-  lane->credit_at = home + MPISPEC_CREDIT_CELLS;
+  lane->end.credit_at = home + MPISPEC_CREDIT_CELLS;
   lane->home_lap = 1;
-  lane->lap = in_place(1);
+  lane->end.lap = in_place(1);
 }
 
 static void store_credit(struct mpispec_incoming *lane, uint64_t read) {
@@ -154,8 +154,8 @@ static void store_credit(struct mpispec_incoming *lane, uint64_t read) {
 }
 
 void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
-  store_credit(lane, lane->lap_start + (uint64_t)(lane->next - lane->home));
-  lane->credit_at = lane->next + MPISPEC_CREDIT_CELLS;
+  store_credit(lane, lane->lap_start + (uint64_t)(lane->end.next - lane->home));
+  lane->end.credit_at = lane->end.next + MPISPEC_CREDIT_CELLS;
 }
 
 static void start_lap(struct mpispec_incoming *lane) {
@@ -165,9 +165,9 @@ static void start_lap(struct mpispec_incoming *lane) {
 
 /* Stands at cell `index` of home from now on. */
 static void be_home(struct mpispec_incoming *lane, uint64_t index) {
-  lane->next = lane->home + index;
-  lane->lap = in_place(lane->home_lap);
-  lane->credit_at = lane->next + MPISPEC_CREDIT_CELLS;
+  lane->end.next = lane->home + index;
+  lane->end.lap = in_place(lane->home_lap);
+  lane->end.credit_at = lane->end.next + MPISPEC_CREDIT_CELLS;
 }
 
 /* Where home was left, the count of home cells read is kept in the credit itself. */
@@ -176,7 +176,7 @@ static uint64_t home_read(const struct mpispec_incoming *lane) {
 }
 
 void mpispec_lane_follow(struct mpispec_incoming *lane) {
-  const uint64_t target = lane->next->header;
+  const uint64_t target = lane->end.next->header;
   const uint64_t left = lane->extent;
   if (!left && target == link_home) { /* a wrap */
     start_lap(lane);
@@ -184,7 +184,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
     return;
   }
   if (!left) { /* leaving home: the writer waits for this credit to come back */
-    const uint64_t read = lane->lap_start + (uint64_t)(lane->next + 1 - lane->home);
+    const uint64_t read = lane->lap_start + (uint64_t)(lane->end.next + 1 - lane->home);
     if (read % MPISPEC_HOME_CELLS == 0)
       start_lap(lane);
     store_credit(lane, read);
@@ -193,9 +193,9 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
   if (target == link_home) {
     be_home(lane, home_read(lane) % MPISPEC_HOME_CELLS);
   } else {
-    lane->next = (struct mpispec_cell *)(lane->writer_segment + target);
-    lane->lap = in_place(1);
-    lane->credit_at = never();
+    lane->end.next = (struct mpispec_cell *)(lane->writer_segment + target);
+    lane->end.lap = in_place(1);
+    lane->end.credit_at = never();
   }
   if (left)
     mpispec_block_release(lane->writer_segment, left);
@@ -207,23 +207,23 @@ void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, i
   const unsigned char *from = bytes;
   for (; length > 0; length -= MPISPEC_MORE_PAYLOAD, from += MPISPEC_MORE_PAYLOAD) {
     if (length >= MPISPEC_MORE_PAYLOAD)
-      memcpy(lane->next->more, from, MPISPEC_MORE_PAYLOAD);
+      memcpy(mpispec_cell_more(lane->end.next), from, MPISPEC_MORE_PAYLOAD);
     else
-      memcpy(lane->next->more, from, (size_t)length);
+      memcpy(mpispec_cell_more(lane->end.next), from, (size_t)length);
     mpispec_lane_publish(lane, MPISPEC_MORE);
   }
 }
 
 void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
                         const void *bytes, int64_t length) {
-  lane->next->header = header;
+  lane->end.next->header = header;
   if (length <= MPISPEC_FIRST_PAYLOAD) {
     if (length) /* else `bytes` may well be null */
-      memcpy(lane->next->first, bytes, (size_t)length);
+      memcpy(lane->end.next->payload, bytes, (size_t)length);
     mpispec_lane_publish(lane, key);
     return;
   }
-  memcpy(lane->next->first, bytes, MPISPEC_FIRST_PAYLOAD);
+  memcpy(lane->end.next->payload, bytes, MPISPEC_FIRST_PAYLOAD);
   mpispec_lane_publish(lane, key);
   mpispec_lane_write_more(lane, (const unsigned char *)bytes + MPISPEC_FIRST_PAYLOAD,
                           length - MPISPEC_FIRST_PAYLOAD);
@@ -233,8 +233,7 @@ void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t he
  * system took its core away. */
 static void await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
   for (int spins = 0;; ++spins) {
-    /* Pair A, acquire. */
-    if (atomic_load_explicit(&cell->envelope, memory_order_acquire) == (lane->lap | MPISPEC_MORE))
+    if (mpispec_cell_look(cell) == (lane->end.lap | MPISPEC_MORE))
       return;
     if (spins > 1000)
       sched_yield();
@@ -243,23 +242,23 @@ static void await(const struct mpispec_incoming *lane, const struct mpispec_cell
 
 void mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
   unsigned char *to = bytes;
-  const struct mpispec_cell *cell = lane->next + 1;
+  struct mpispec_cell *cell = lane->end.next + 1;
   for (; length > 0; length -= MPISPEC_MORE_PAYLOAD, to += MPISPEC_MORE_PAYLOAD, ++cell) {
     await(lane, cell);
     if (length >= MPISPEC_MORE_PAYLOAD)
-      memcpy(to, cell->more, MPISPEC_MORE_PAYLOAD);
+      memcpy(to, mpispec_cell_more(cell), MPISPEC_MORE_PAYLOAD);
     else
-      memcpy(to, cell->more, (size_t)length);
+      memcpy(to, mpispec_cell_more(cell), (size_t)length);
   }
 }
 
 void mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
   if (length <= MPISPEC_FIRST_PAYLOAD) {
     if (length)
-      memcpy(bytes, lane->next->first, (size_t)length);
+      memcpy(bytes, lane->end.next->payload, (size_t)length);
     return;
   }
-  memcpy(bytes, lane->next->first, MPISPEC_FIRST_PAYLOAD);
+  memcpy(bytes, lane->end.next->payload, MPISPEC_FIRST_PAYLOAD);
   mpispec_lane_read_more(lane, (unsigned char *)bytes + MPISPEC_FIRST_PAYLOAD,
                          length - MPISPEC_FIRST_PAYLOAD);
 }

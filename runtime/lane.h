@@ -17,7 +17,7 @@
  * An extent is filled once; its reader gives it back to the arena.
  *
  * Memory order pairs:
- *   A  envelope of a cell    release in mpispec_lane_publish, acquire in mpispec_lane_look
+ *   A  envelope of a cell    release in mpispec_cell_publish, acquire in mpispec_cell_look
  *   B  `used` of a block     see arena.h
  *   C  credit                release in mpispec_lane_advance, acquire in refresh_limit: the reader
  *                            has read the cells before the writer overwrites them */
@@ -41,9 +41,7 @@ static_assert(sizeof(struct mpispec_credit) == 64, "credits of two lanes never s
 
 /* The writer's private view. */
 struct mpispec_outgoing {
-  struct mpispec_cell *next;  /* where the next message goes */
-  struct mpispec_cell *limit; /* from here on, ask reserve */
-  uint64_t lap;               /* in place, ready to be or-ed to a key */
+  _Alignas(64) struct mpispec_writer end;
   struct mpispec_cell *home;
   const struct mpispec_credit *credit;
   struct mpispec_arena *arena;
@@ -55,9 +53,7 @@ struct mpispec_outgoing {
 
 /* The reader's private view. */
 struct mpispec_incoming {
-  struct mpispec_cell *next;
-  struct mpispec_cell *credit_at; /* a credit is due when `next` has come here */
-  uint64_t lap;                   /* in place */
+  _Alignas(64) struct mpispec_reader end;
   struct mpispec_cell *home;
   struct mpispec_credit *credit;
   unsigned char *writer_segment; /* where extents and blocks of the writer are mapped here */
@@ -77,16 +73,15 @@ struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int c
 /* `cells` cells in a row to fill, or null if the lane and the arena are full. Nothing is taken
  * until the cells are published. At most MPISPEC_CREDIT_CELLS at once. */
 static inline struct mpispec_cell *mpispec_lane_reserve(struct mpispec_outgoing *lane, int cells) {
-  if (__builtin_expect(lane->limit - lane->next >= cells, 1))
-    return lane->next;
+  if (__builtin_expect(lane->end.limit - lane->end.next >= cells, 1))
+    return lane->end.next;
   return mpispec_lane_make_room(lane, cells);
 }
 
 /* Shows one reserved cell, filled by now, to the reader. */
 static inline void mpispec_lane_publish(struct mpispec_outgoing *lane, uint64_t key) {
-  /* Pair A, release: the rest of the line comes before its envelope. */
-  atomic_store_explicit(&lane->next->envelope, lane->lap | key, memory_order_release);
-  ++lane->next;
+  mpispec_cell_publish(lane->end.next, lane->end.lap | key);
+  ++lane->end.next;
 }
 
 /* Follows the link that stands at `next`. */
@@ -95,9 +90,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane);
 /* The envelope of the next message with its lap taken off, or 0 if there is none yet. */
 static inline uint64_t mpispec_lane_look(struct mpispec_incoming *lane) {
   for (;;) {
-    /* Pair A, acquire: the line is read after its envelope. */
-    const uint64_t envelope =
-        atomic_load_explicit(&lane->next->envelope, memory_order_acquire) ^ lane->lap;
+    const uint64_t envelope = mpispec_cell_look(lane->end.next) ^ lane->end.lap;
     if (envelope > MPISPEC_KEY_MASK)
       return 0; /* another lap */
     if (__builtin_expect(envelope > UINT32_MAX, 1))
@@ -110,8 +103,8 @@ void mpispec_lane_give_credit(struct mpispec_incoming *lane);
 
 /* Leaves the message at `next`, which took `cells` cells and was read in full. */
 static inline void mpispec_lane_advance(struct mpispec_incoming *lane, int cells) {
-  lane->next += cells;
-  if (__builtin_expect(lane->next >= lane->credit_at, 0))
+  lane->end.next += cells;
+  if (__builtin_expect(lane->end.next >= lane->end.credit_at, 0))
     mpispec_lane_give_credit(lane);
 }
 

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mpispec_matching_open(struct mpispec_matching *matching, int peers) {
+int mpispec_matching_open(struct mpispec_matching *matching, int peers, unsigned *any_posted,
+                          unsigned **queued) {
   memset(matching, 0, sizeof *matching);
   matching->peers = peers;
+  matching->any_posted = any_posted;
+  matching->queued = queued;
   matching->posted = calloc((size_t)peers + 1, sizeof *matching->posted);
   matching->unexpected = calloc((size_t)peers, sizeof *matching->unexpected);
   if (matching->posted && matching->unexpected)
@@ -32,6 +35,10 @@ static struct mpispec_posted_list *list_of(struct mpispec_matching *matching, in
   return &matching->posted[peer == MPISPEC_ANY_PEER ? matching->peers : peer];
 }
 
+static unsigned *counter_of(struct mpispec_matching *matching, int peer) {
+  return peer == MPISPEC_ANY_PEER ? matching->any_posted : matching->queued[peer];
+}
+
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_posted *posted) {
   struct mpispec_posted_list *list = list_of(matching, posted->peer);
   posted->order = matching->next_order++;
@@ -41,7 +48,7 @@ void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_pos
   *(list->last ? &list->last->next : &list->first) = posted;
   list->last = posted;
   ++matching->posted_count;
-  matching->any_count += posted->peer == MPISPEC_ANY_PEER;
+  ++*counter_of(matching, posted->peer);
 }
 
 void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_posted *posted) {
@@ -50,7 +57,7 @@ void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec
   *(posted->next ? &posted->next->previous : &list->last) = posted->previous;
   posted->waiting = 0;
   --matching->posted_count;
-  matching->any_count -= posted->peer == MPISPEC_ANY_PEER;
+  --*counter_of(matching, posted->peer);
 }
 
 static struct mpispec_posted *first_fit(struct mpispec_posted *posted, uint64_t key) {
@@ -75,6 +82,7 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
   ++matching->unexpected_count;
+  ++*matching->queued[message->peer];
 }
 
 /* Searches one peer's messages; takes what it found off the list if `take`. */
@@ -91,6 +99,7 @@ static struct mpispec_message *search(struct mpispec_matching *matching, int pee
   if (list->last == message)
     list->last = before;
   --matching->unexpected_count;
+  --*matching->queued[peer];
   return message;
 }
 

@@ -33,7 +33,7 @@ struct mpispec_message {
   struct mpispec_message *next;
   uint64_t key;
   uint64_t header;  /* of its first cell */
-  uint64_t word[2]; /* the first words of its first cell: offsets, addresses */
+  uint64_t word[3]; /* the first words of its first cell: offset, address, length */
   int peer;
   unsigned char bytes[]; /* of an inline message */
 };
@@ -49,13 +49,16 @@ struct mpispec_matching {
   int peers;
   struct mpispec_posted_list *posted; /* [peers + 1]; the last is from any */
   struct mpispec_message_list *unexpected;
-  size_t posted_count, any_count, unexpected_count;
+  size_t posted_count, unexpected_count;
+  unsigned *any_posted; /* posted from any source; counted where templates see it, as is: */
+  unsigned **queued;    /* [peers] posted from this peer, and its unexpected messages */
   uint64_t next_order;
   int next_peer; /* where a search over all peers begins, for fairness */
 };
 
-/* Returns nonzero if there was memory. */
-int mpispec_matching_open(struct mpispec_matching *matching, int peers);
+/* The counters, all 0, belong to the caller. Returns nonzero if there was memory. */
+int mpispec_matching_open(struct mpispec_matching *matching, int peers, unsigned *any_posted,
+                          unsigned **queued);
 void mpispec_matching_close(struct mpispec_matching *matching);
 
 static inline int mpispec_fits(const struct mpispec_posted *posted, uint64_t key) {
@@ -64,7 +67,12 @@ static inline int mpispec_fits(const struct mpispec_posted *posted, uint64_t key
 
 /* Nonzero if a message from `peer` could find a posted receive. */
 static inline int mpispec_matching_listens(const struct mpispec_matching *matching, int peer) {
-  return matching->any_count || matching->posted[peer].first;
+  return *matching->any_posted || matching->posted[peer].first;
+}
+
+/* Nonzero if a receive from `peer` may look at the lane at once: nothing comes before it. */
+static inline int mpispec_matching_is_clear(const struct mpispec_matching *matching, int peer) {
+  return !*matching->any_posted && !*matching->queued[peer];
 }
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_posted *posted);

@@ -4,6 +4,7 @@
 #include "node.h"
 
 #include "announcement.h"
+#include "mpispec/state.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -33,13 +34,18 @@ static int is_reached(void) {
 
 static int allocate(int size) {
   mpispec_node.segments = calloc((size_t)size, sizeof *mpispec_node.segments);
-  mpispec_node.outgoing = calloc((size_t)size, sizeof *mpispec_node.outgoing);
-  mpispec_node.incoming = calloc((size_t)size, sizeof *mpispec_node.incoming);
+  mpispec_node.outgoing = aligned_alloc(64, (size_t)size * sizeof *mpispec_node.outgoing);
+  mpispec_node.incoming = aligned_alloc(64, (size_t)size * sizeof *mpispec_node.incoming);
+  mpispec_node.queued = calloc((size_t)size, sizeof *mpispec_node.queued);
   mpispec_node.addresses = calloc((size_t)size, sizeof *mpispec_node.addresses);
   mpispec_node.world_ranks = calloc((size_t)size, sizeof *mpispec_node.world_ranks);
-  return mpispec_node.segments && mpispec_node.outgoing && mpispec_node.incoming &&
-         mpispec_node.addresses && mpispec_node.world_ranks &&
-         mpispec_matching_open(&mpispec_node.matching, size);
+  if (!mpispec_node.segments || !mpispec_node.outgoing || !mpispec_node.incoming ||
+      !mpispec_node.queued || !mpispec_node.addresses || !mpispec_node.world_ranks)
+    return 0;
+  for (int peer = 0; peer < size; ++peer)
+    mpispec_node.queued[peer] = &mpispec_node.incoming[peer].end.queued;
+  return mpispec_matching_open(&mpispec_node.matching, size, &mpispec_state.any_posted,
+                               mpispec_node.queued);
 }
 
 /* Maps our own segment and, through MPI, all others. Returns why it failed, or null. */
@@ -99,10 +105,12 @@ static void release(void) {
   free(mpispec_node.segments);
   free(mpispec_node.outgoing);
   free(mpispec_node.incoming);
+  free(mpispec_node.queued);
   free(mpispec_node.addresses);
   free(mpispec_node.world_ranks);
   mpispec_arena_close(&mpispec_node.arena);
   mpispec_matching_close(&mpispec_node.matching);
+  mpispec_state.any_posted = 0;
   if (mpispec_node.file >= 0)
     close(mpispec_node.file);
   memset(&mpispec_node, 0, sizeof mpispec_node);

@@ -24,6 +24,7 @@ struct mpispec_node {
   unsigned char **segments;            /* [size] */
   struct mpispec_outgoing *outgoing;   /* [size]: to peer */
   struct mpispec_incoming *incoming;   /* [size]: from peer */
+  unsigned **queued;                   /* [size]: counters of incoming */
   uint64_t told[MPISPEC_TALKER_WORDS]; /* peers whose talkers word has our bit */
   struct mpispec_arena arena;
   struct mpispec_matching matching;

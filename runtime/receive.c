@@ -8,7 +8,7 @@
 /* A message as it is found, in a lane or on the unexpected queue. */
 struct found {
   uint64_t key, header;
-  uint64_t word[2];
+  uint64_t word[3];
   int peer;
   const struct mpispec_incoming *lane; /* inline bytes are in its cells, */
   const unsigned char *bytes;          /* or here */
@@ -66,7 +66,8 @@ static void transfer(struct mpispec_request *request, const struct found *found,
 }
 
 static void deliver(struct mpispec_request *request, const struct found *found) {
-  const int64_t sent = mpispec_header_length(found->header), room = request->call.bytes;
+  const int64_t sent = mpispec_message_length(found->header, found->word);
+  const int64_t room = request->call.bytes;
   const int64_t length = sent < room ? sent : room;
   request->result.source = mpispec_header_source(found->header);
   request->result.tag = mpispec_key_tag(found->key);
@@ -80,9 +81,12 @@ static void deliver(struct mpispec_request *request, const struct found *found) 
 }
 
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message) {
-  const struct found found = {
-      message->key, message->header, {message->word[0], message->word[1]}, message->peer,
-      NULL,         message->bytes};
+  const struct found found = {message->key,
+                              message->header,
+                              {message->word[0], message->word[1], message->word[2]},
+                              message->peer,
+                              NULL,
+                              message->bytes};
   deliver(request, &found);
   free(message);
 }
@@ -90,8 +94,8 @@ void mpispec_receive_message(struct mpispec_request *request, struct mpispec_mes
 /* --- lanes -------------------------------------------------------------------------------------*/
 
 static struct found at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
-  struct found found = {.key = key, .header = lane->next->header, .peer = peer, .lane = lane};
-  memcpy(found.word, lane->next->first, sizeof found.word);
+  struct found found = {.key = key, .header = lane->end.next->header, .peer = peer, .lane = lane};
+  memcpy(found.word, lane->end.next->payload, sizeof found.word);
   return found;
 }
 
@@ -113,8 +117,7 @@ static void keep_unexpected(const struct found *found) {
   struct mpispec_message *message = mpispec_must_have(malloc(sizeof *message + (size_t)length));
   message->key = found->key;
   message->header = found->header;
-  message->word[0] = found->word[0];
-  message->word[1] = found->word[1];
+  memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
   copy_inline(found, message->bytes, length);
   mpispec_matching_add(&mpispec_node.matching, message);
@@ -139,9 +142,8 @@ void mpispec_receive_drain(int peer, int all) {
 
 /* Is the lane the only place where this receive could find its message, and nobody before it? */
 static int is_first_in_line(const struct mpispec_posted *pattern) {
-  const struct mpispec_matching *matching = &mpispec_node.matching;
-  return pattern->peer != MPISPEC_ANY_PEER && !mpispec_matching_listens(matching, pattern->peer) &&
-         !matching->unexpected[pattern->peer].first;
+  return pattern->peer != MPISPEC_ANY_PEER &&
+         mpispec_matching_is_clear(&mpispec_node.matching, pattern->peer);
 }
 
 /* What is at the head of the lane, if the pattern fits it; waits for it for so many looks. */

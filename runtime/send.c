@@ -55,12 +55,12 @@ static void send_inline(const struct mpispec_call *call, int peer) {
 }
 
 /* One cell that says where the bytes are. */
-static void send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
-                       uint64_t first, uint64_t second) {
-  const uint64_t words[2] = {first, second};
+static void send_words(const struct mpispec_call *call, int peer, uint64_t header, uint64_t offset,
+                       uint64_t address) {
+  const uint64_t words[3] = {offset, address, (uint64_t)call->bytes};
   struct mpispec_outgoing *lane = lane_with(peer, 1);
-  lane->next->header = header_of(call, kind);
-  memcpy(lane->next->first, words, sizeof words);
+  lane->end.next->header = header;
+  memcpy(lane->end.next->payload, words, sizeof words);
   mpispec_lane_publish(lane, key_of(call));
 }
 
@@ -70,7 +70,7 @@ static int send_block(const struct mpispec_call *call, int peer) {
   if (!block)
     return 0;
   pack(call, mpispec_node.arena.segment + block);
-  send_words(call, peer, MPISPEC_BLOCK, block, 0);
+  send_words(call, peer, header_of(call, MPISPEC_BLOCK), block, 0);
   return 1;
 }
 
@@ -95,8 +95,8 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
   const uint64_t handshake = offer(request);
   const int more = (int)((call->bytes + MPISPEC_MORE_PAYLOAD - 1) / MPISPEC_MORE_PAYLOAD);
   struct mpispec_outgoing *lane = lane_with(peer, 1 + more);
-  lane->next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
-  memcpy(lane->next->first, &handshake, sizeof handshake);
+  lane->end.next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
+  memcpy(lane->end.next->payload, &handshake, sizeof handshake);
   mpispec_lane_publish(lane, key_of(call));
   mpispec_lane_write_more(lane, bytes, call->bytes);
 }
@@ -110,7 +110,8 @@ static void send_long(struct mpispec_request *request, int peer) {
     bytes = request->staging;
   }
   const uint64_t handshake = offer(request);
-  send_words(call, peer, MPISPEC_LONG, handshake, (uint64_t)(uintptr_t)bytes);
+  send_words(call, peer, mpispec_header(MPISPEC_LONG, call->communicator->rank, 0), handshake,
+             (uint64_t)(uintptr_t)bytes);
 }
 
 /* Sends without a request if the bytes can go at once. */

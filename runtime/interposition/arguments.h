@@ -8,7 +8,6 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 
-#include "cell.h"
 #include "request.h"
 
 enum mpispec_business { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
@@ -34,9 +33,8 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   call->buffer = (void *)(uintptr_t)buffer;
   call->count = count;
   call->datatype = known->handle;
-  call->bytes = count * known->size;
   call->contiguous = known->contiguous;
-  return count >= 0 && call->bytes < MPISPEC_MAXIMUM_LENGTH &&
+  return count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
          (buffer || !count || !known->predefined);
 }
 

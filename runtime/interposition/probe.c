@@ -74,7 +74,7 @@ static void tell_status(const struct probe *probe, MPI_Status *status) {
   if (probe->message)
     mpispec_status_set(status, mpispec_header_source(probe->message->header),
                        mpispec_key_tag(probe->message->key),
-                       mpispec_header_length(probe->message->header), 0);
+                       mpispec_message_length(probe->message->header, probe->message->word), 0);
   else
     *status = probe->library_status;
 }

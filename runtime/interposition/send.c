@@ -22,13 +22,13 @@ static int send_short(const void *buffer, MPI_Count count, MPI_Datatype datatype
     return 0;
   const int64_t bytes = count * type->size;
   struct mpispec_outgoing *lane = &mpispec_node.outgoing[to];
-  if (bytes > MPISPEC_FIRST_PAYLOAD || lane->next >= lane->limit)
+  if (bytes > MPISPEC_FIRST_PAYLOAD || lane->end.next >= lane->end.limit)
     return 0;
-  lane->next->header = mpispec_header(MPISPEC_INLINE, known->rank, bytes);
+  lane->end.next->header = mpispec_header(MPISPEC_INLINE, known->rank, bytes);
   if (bytes == 8)
-    memcpy(lane->next->first, buffer, 8);
+    memcpy(lane->end.next->payload, buffer, 8);
   else
-    memcpy(lane->next->first, buffer, (size_t)bytes);
+    memcpy(lane->end.next->payload, buffer, (size_t)bytes);
   mpispec_lane_publish(lane, mpispec_key(known->context, tag));
   return 1;
 }

@@ -5,19 +5,44 @@
  * with the same first two members and the rest zero: so a specialised object links and runs
  * correctly without the runtime. fast_size is 0 until all is ready and whenever something is not,
  * so that one unsigned comparison `peer < fast_size` covers not initialised, switched off, out of
- * range, MPI_PROC_NULL and wildcards. */
+ * range, MPI_PROC_NULL and wildcards.
+ *
+ * No member is padded, so that no packing option of a compiler moves one. */
 #ifndef MPISPEC_STATE_H
 #define MPISPEC_STATE_H
 
-enum { mpispec_state_version = 1 };
+#include "lane.h"
+
+enum { mpispec_state_version = 2, mpispec_state_routes = 8 };
+
+/* How to reach the members of a communicator. A member without a lane has ends that are shut. */
+struct mpispec_route {
+  unsigned long comm;              /* the handle's bits */
+  unsigned long size;              /* members; 0 for no communicator */
+  unsigned long long key;          /* context id of envelopes, in place; the tag is to be or-ed */
+  unsigned long long header;       /* our rank as a header's source, in place */
+  struct mpispec_writer **writers; /* [size] */
+  struct mpispec_reader **readers; /* [size] */
+};
 
 struct mpispec_state {
-  unsigned int size;      /* bytes of this struct where it was compiled */
-  unsigned int version;   /* mpispec_state_version where it was compiled */
-  unsigned int fast_size; /* ranks of MPI_COMM_WORLD, from 0 on, that have a lane from here */
-  unsigned int rank;      /* our own in MPI_COMM_WORLD */
+  unsigned int size;       /* bytes of this struct where it was compiled */
+  unsigned int version;    /* mpispec_state_version where it was compiled */
+  unsigned int fast_size;  /* ranks of MPI_COMM_WORLD that a template may send to */
+  unsigned int rank;       /* our own in MPI_COMM_WORLD */
+  unsigned int any_posted; /* receives from any source that wait */
+  unsigned int looks;      /* at an empty lane before the runtime waits instead */
+  struct mpispec_route world;
+  struct mpispec_route *routes; /* [mpispec_state_routes], other communicators used last */
 };
 
 extern struct mpispec_state mpispec_state;
+
+/* The place of a communicator among the routes. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
+    mpispec_route_place(unsigned long comm) {
+  return (comm ^ comm >> 6) % mpispec_state_routes;
+}
 
 #endif

@@ -33,7 +33,7 @@ static void read_one(unsigned i) {
   while (!(key = mpispec_lane_look(&in)))
     sched_yield();
   CHECK(key == mpispec_key(7, (int)i));
-  CHECK(mpispec_header_length(in.next->header) == length);
+  CHECK(mpispec_header_length(in.end.next->header) == length);
   mpispec_lane_read(&in, bytes, length);
   for (int k = 0; k < length; ++k)
     CHECK(bytes[k] == (unsigned char)i);

@@ -43,7 +43,7 @@ static int write_message(unsigned i, int length) {
 static void read_message(unsigned i, int length) {
   unsigned char bytes[1024];
   CHECK(mpispec_lane_look(&in) == mpispec_key(1, (int)i));
-  const uint64_t header = in.next->header;
+  const uint64_t header = in.end.next->header;
   CHECK(mpispec_header_length(header) == length);
   CHECK(mpispec_header_source(header) == (int)i % 1000);
   mpispec_lane_read(&in, bytes, length);

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 // RUN: nm -D --defined-only %library-shared | FileCheck %s --check-prefix=EXPORTS
 
 // STATIC-NOT: mpispec
-// STATIC: version 1
+// STATIC: version 2
 
 // SHARED-DAG: mpispec: all calls go to MPI: this program was specialised for another version of the runtime
 // SHARED-DAG: version 99

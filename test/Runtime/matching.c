@@ -9,6 +9,8 @@
 enum { PEERS = 3, RECEIVES = 64, STEPS = 200000 };
 
 static struct mpispec_matching matching;
+static unsigned any_posted, counters[PEERS];
+static unsigned *queued[PEERS] = {&counters[0], &counters[1], &counters[2]};
 
 /* The model: receives and messages in the order in which they came. */
 static struct mpispec_posted receives[RECEIVES];
@@ -99,7 +101,7 @@ static void receive_is_cancelled(void) {
 }
 
 int main(void) {
-  CHECK(mpispec_matching_open(&matching, PEERS));
+  CHECK(mpispec_matching_open(&matching, PEERS, &any_posted, queued));
   for (unsigned step = 0; step < STEPS; ++step)
     switch (rand() % 9) {
     case 0:

@@ -1,0 +1,55 @@
+/* lane.h - the lane as templates see it: cells, and what its two ends touch for each message
+ *
+ * A lane carries the messages from one rank of a node to another in cells of one cache line. This
+ * is the part of it that a message needs when nothing is in the way; docs/Runtime.md has the whole.
+ *
+ *   envelope  lap:8  context:24  tag:32    written last, compared first
+ *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
+ *                                          of one cell the lower half is its length in bytes
+ *   payload   48 bytes
+ *
+ * Whatever must not take the short way finds the lane shut: a writer whose next cell is at its
+ * limit, a reader that has something queued. */
+#ifndef MPISPEC_LANE_H
+#define MPISPEC_LANE_H
+
+enum { mpispec_cell_payload = 48 }; /* bytes in the first cell of a message */
+
+struct mpispec_cell {
+  unsigned long long envelope;
+  unsigned long long header;
+  unsigned char payload[mpispec_cell_payload];
+};
+
+/* The sending end. */
+struct mpispec_writer {
+  struct mpispec_cell *next;  /* where the next message goes */
+  struct mpispec_cell *limit; /* from here on, the runtime must find room */
+  unsigned long long lap;     /* in place, to be or-ed to a key */
+};
+
+/* The receiving end. */
+struct mpispec_reader {
+  struct mpispec_cell *next;      /* where the next message will be */
+  struct mpispec_cell *credit_at; /* from here on, the runtime must tell the sender first */
+  unsigned long long lap;         /* in place */
+  unsigned int queued; /* receives from this rank that wait, and its messages nobody waited for */
+  unsigned int unused;
+};
+
+/* The compilers' __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted text may use. */
+enum { mpispec_acquire = 2, mpispec_release = 3 };
+
+/* Memory order pair A: a cell's envelope is written after the rest of the line, and read before. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_cell_publish(struct mpispec_cell *cell, unsigned long long envelope) {
+  __atomic_store_n(&cell->envelope, envelope, mpispec_release);
+}
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_cell_look(const struct mpispec_cell *cell) {
+  return __atomic_load_n(&cell->envelope, mpispec_acquire);
+}
+
+#endif
