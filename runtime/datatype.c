@@ -1,6 +1,8 @@
 /* Learns datatypes, keeps them alive, packs and unpacks them. datatype.h says what for. */
 #include "datatype.h"
 
+#include "interposition/next.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +95,7 @@ static int put_off(MPI_Datatype handle) {
 
 int mpispec_datatype_free(MPI_Datatype *handle) {
   if (!handle || *handle == MPI_DATATYPE_NULL)
-    return PMPI_Type_free(handle);
+    return mpispec_next.Type_free(handle);
   const struct mpispec_datatype *known = mpispec_datatype_find(*handle);
   if (!known && holders)
     known = mpispec_datatype_learn(*handle);
@@ -104,7 +106,7 @@ int mpispec_datatype_free(MPI_Datatype *handle) {
       return MPI_SUCCESS;
     }
   }
-  return PMPI_Type_free(handle);
+  return mpispec_next.Type_free(handle);
 }
 
 /* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an

@@ -7,6 +7,7 @@
 #include "environment.h"
 #include "helper.h"
 #include "interposition/arguments.h"
+#include "interposition/next.h"
 #include "launcher.h"
 #include "lock.h"
 #include "mpispec/state.h"
@@ -21,6 +22,7 @@ struct mpispec_state mpispec_state = {.size = sizeof(struct mpispec_state),
                                       .version = mpispec_state_version};
 
 static struct mpispec_environment environment;
+static int awake; /* MPI_Init came to us */
 
 /* Its deletion is the first thing that PMPI_Finalize does, while MPI still works. */
 static int resting = MPI_KEYVAL_INVALID;
@@ -64,7 +66,7 @@ int MPI_Finalize(void) {
   mpispec_lock();
   finish_offers();
   mpispec_unlock();
-  return PMPI_Finalize();
+  return mpispec_next.Finalize();
 }
 
 /* --- wake --------------------------------------------------------------------------------------*/
@@ -87,27 +89,46 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   return NULL;
 }
 
+static const char switched_off[] = "switched off";
+
+/* A reason that is known before anyone is asked, or null. Without announcement all step aside. */
+static const char *find_own_reason(void) {
+  if (!state_fits())
+    return "this program was specialised for another version of the runtime";
+  if (environment.mode == MPISPEC_MODE_OFF)
+    return switched_off;
+  return mpispec_tool_behind();
+}
+
 static void before(void) {
   mpispec_environment_read(&environment, environ, 0);
-  if (environment.mode != MPISPEC_MODE_OFF && state_fits())
+  awake = 1;
+  if (!find_own_reason())
     mpispec_node_announce();
 }
 
 static void after(int thread_level, int library_is_threaded) {
   int rank;
-  const char *trouble = NULL;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
-  if (!state_fits())
-    say("all calls go to MPI", "this program was specialised for another version of the runtime");
-  else if (environment.mode != MPISPEC_MODE_OFF)
+  const char *trouble = find_own_reason();
+  if (!trouble)
     trouble = open_lanes(thread_level, library_is_threaded);
-  if (!environment.verbose || !state_fits())
+  const int is_common = !trouble || trouble == switched_off; /* then rank 0 speaks for all */
+  if ((environment.verbose || !state_fits()) && (rank == 0 || !is_common))
+    say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
+}
+
+/* A tool may have taken MPI_Init itself, and then nobody has asked us anything. */
+__attribute__((destructor)) static void tell_if_asleep(void) {
+  int initialised = 0;
+  if (awake)
     return;
-  if (trouble || (rank == 0 && environment.mode == MPISPEC_MODE_OFF))
-    say("all calls go to MPI", trouble ? trouble : "switched off");
-  else if (rank == 0)
-    say("lanes are open", NULL);
+  mpispec_environment_read(&environment, environ, 0);
+  if (environment.verbose && environment.mode != MPISPEC_MODE_OFF)
+    PMPI_Initialized(&initialised);
+  if (initialised)
+    say("all calls went to MPI", "MPI_Init did not come to the runtime");
 }
 
 /* What the program may do, which may be less than what the library was asked to allow. */
@@ -118,14 +139,16 @@ static int granted = MPI_THREAD_SINGLE;
  * Receives from any source on a communicator that spans nodes need the MPI library's help also
  * while the program is away in it (helper.h), so the library must let two threads in. That costs a
  * lock in each of its calls: it is not asked for where the launcher says that all ranks are here.
- */
+ * Nor where a tool behind us wants to see the call that the program made. */
 static int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   before();
-  const int more = environment.mode != MPISPEC_MODE_OFF && mpispec_launcher_spreads();
+  const int is_seen =
+      mpispec_next.Init != PMPI_Init || mpispec_next.Init_thread != PMPI_Init_thread;
+  const int more = !find_own_reason() && !is_seen && mpispec_launcher_spreads();
   const int level = more ? MPI_THREAD_MULTIPLE : required ? *required : MPI_THREAD_SINGLE;
-  const int error =
-      more || required ? PMPI_Init_thread(argc, argv, level, &provided) : PMPI_Init(argc, argv);
+  const int error = more || required ? mpispec_next.Init_thread(argc, argv, level, &provided)
+                                     : mpispec_next.Init(argc, argv);
   if (error)
     return error;
   PMPI_Query_thread(&provided);
@@ -146,7 +169,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Query_thread(int *provided) {
-  const int error = PMPI_Query_thread(provided);
+  const int error = mpispec_next.Query_thread(provided);
   if (!error && *provided > granted)
     *provided = granted;
   return error;

@@ -4,6 +4,7 @@
 #include "node.h"
 
 #include "announcement.h"
+#include "interposition/next.h"
 #include "mpispec/state.h"
 
 #include <dlfcn.h>
@@ -23,13 +24,6 @@ static int has_accelerator(void) {
     if (dlsym(RTLD_DEFAULT, names[i]))
       return 1;
   return 0;
-}
-
-/* Does a library's call to MPI reach us, or a tool that was preloaded, or MPI itself? Then a
- * message could be sent on one road and awaited on another. */
-static int is_reached(void) {
-  void *found = dlsym(RTLD_DEFAULT, "MPI_Recv");
-  return found == (void *)MPI_Recv;
 }
 
 static int allocate(int size) {
@@ -134,11 +128,9 @@ static const char *find_unwilling(int everywhere) {
 static const char *find_obstacle(int library_is_threaded) {
   if (has_accelerator())
     return "an accelerator's library is loaded";
-  if (!is_reached())
-    return "another tool or a static link stands between libraries and the runtime";
   if (mpispec_node.size < mpispec_node.world_size && !library_is_threaded)
     return "there are other nodes, and the MPI library lets one thread in only"; /* helper.h */
-  return NULL;
+  return mpispec_tool_in_front();
 }
 
 /* Every rank hands in its trouble, or null. Returns null if none has any and all were told the same

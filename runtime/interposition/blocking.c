@@ -1,13 +1,14 @@
 /* Blocking functions of the MPI library that we only stand around: while the program sits in one,
  * the helper carries on with what is under way (helper.h). The table is Blocking.def. */
 #include "helper.h"
+#include "interposition/next.h"
 
 #include <mpi.h>
 
 #define BLOCKING(NAME, PARAMETERS, ARGUMENTS)                                                      \
   int MPI_##NAME PARAMETERS {                                                                      \
     mpispec_away();                                                                                \
-    const int error = PMPI_##NAME ARGUMENTS;                                                       \
+    const int error = mpispec_next.NAME ARGUMENTS;                                                 \
     mpispec_back();                                                                                \
     return error;                                                                                  \
   }

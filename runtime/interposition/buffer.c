@@ -3,6 +3,7 @@
 #include "interposition/buffer.h"
 
 #include "helper.h"
+#include "interposition/next.h"
 
 #include <mpi.h>
 
@@ -19,23 +20,23 @@ static int note(int error, int64_t size) {
 }
 
 int MPI_Buffer_attach(void *buffer, int size) {
-  return note(PMPI_Buffer_attach(buffer, size), size);
+  return note(mpispec_next.Buffer_attach(buffer, size), size);
 }
 
 int MPI_Buffer_attach_c(void *buffer, MPI_Count size) {
-  return note(PMPI_Buffer_attach_c(buffer, size), size);
+  return note(mpispec_next.Buffer_attach_c(buffer, size), size);
 }
 
 int MPI_Buffer_detach(void *buffer, int *size) {
   mpispec_away();
-  const int error = PMPI_Buffer_detach(buffer, size);
+  const int error = mpispec_next.Buffer_detach(buffer, size);
   mpispec_back();
   return note(error, 0);
 }
 
 int MPI_Buffer_detach_c(void *buffer, MPI_Count *size) {
   mpispec_away();
-  const int error = PMPI_Buffer_detach_c(buffer, size);
+  const int error = mpispec_next.Buffer_detach_c(buffer, size);
   mpispec_back();
   return note(error, 0);
 }

@@ -4,12 +4,13 @@
 #include "completion.h"
 #include "datatype.h"
 #include "helper.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 #define CONSTRUCTOR(NAME, PARAMETERS, ARGUMENTS, PARENT, MADE)                                     \
   int MPI_##NAME PARAMETERS {                                                                      \
     mpispec_away();                                                                                \
-    const int error = PMPI_##NAME ARGUMENTS;                                                       \
+    const int error = mpispec_next.NAME ARGUMENTS;                                                 \
     if (!error)                                                                                    \
       mpispec_communicator_adopt(PARENT, *MADE);                                                   \
     mpispec_back();                                                                                \
@@ -51,7 +52,7 @@ int MPI_Comm_free(MPI_Comm *handle) {
     return MPI_SUCCESS;
   }
   mpispec_away();
-  const int error = PMPI_Comm_free(handle);
+  const int error = mpispec_next.Comm_free(handle);
   mpispec_back();
   return error;
 }
@@ -67,7 +68,7 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
   }
   mpispec_unlock();
   mpispec_away();
-  const int error = PMPI_Comm_disconnect(handle);
+  const int error = mpispec_next.Comm_disconnect(handle);
   mpispec_back();
   return error;
 }

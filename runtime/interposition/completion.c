@@ -3,6 +3,7 @@
 #include "completion.h"
 
 #include "helper.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 /* Ends a request that is over: the program's handle too, unless it is persistent. */
@@ -39,7 +40,7 @@ static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
   const int busy = mpispec_progress_is_needed();
   const int error = busy ? mpispec_foreign_wait(handle, status) : MPI_SUCCESS;
   mpispec_unlock();
-  return busy ? error : PMPI_Wait(handle, status);
+  return busy ? error : mpispec_next.Wait(handle, status);
 }
 
 int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
@@ -71,7 +72,7 @@ static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
   mpispec_lock();
   mpispec_progress();
   mpispec_unlock();
-  return PMPI_Test(handle, flag, status);
+  return mpispec_next.Test(handle, flag, status);
 }
 
 int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
@@ -117,7 +118,7 @@ int MPI_Request_free(MPI_Request *handle) {
   else if (request)
     mpispec_request_release(request);
   mpispec_unlock();
-  return ours ? MPI_SUCCESS : PMPI_Request_free(handle);
+  return ours ? MPI_SUCCESS : mpispec_next.Request_free(handle);
 }
 
 int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
@@ -137,7 +138,7 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
       mpispec_progress_idle();
   }
   mpispec_unlock();
-  return ours ? MPI_SUCCESS : PMPI_Request_get_status(handle, flag, status);
+  return ours ? MPI_SUCCESS : mpispec_next.Request_get_status(handle, flag, status);
 }
 
 /* A receive that still waits is taken back. A send is never cancelled: MPI leaves us the choice,
@@ -169,5 +170,5 @@ int MPI_Cancel(MPI_Request *handle) {
   mpispec_unlock();
   if (at_rest)
     return refuse(MPI_ERR_REQUEST);
-  return ours ? MPI_SUCCESS : PMPI_Cancel(handle);
+  return ours ? MPI_SUCCESS : mpispec_next.Cancel(handle);
 }

@@ -6,6 +6,7 @@
 #include "completion.h"
 #include "helper.h"
 #include "interposition/array.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 static int lacking(void) { return mpispec_raise(MPI_COMM_WORLD, MPI_ERR_ARG); }
@@ -109,7 +110,8 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
       mpispec_array_business_of(count, requests, statuses != NULL);
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? lacking() : PMPI_Waitall(count, requests, statuses);
+    return business == MPISPEC_ARRAY_LACKING ? lacking()
+                                             : mpispec_next.Waitall(count, requests, statuses);
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int done = part.count == 0, part_error = MPI_SUCCESS;
@@ -139,8 +141,9 @@ int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuse
       mpispec_array_business_of(count, requests, flag && statuses);
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? lacking()
-                                             : PMPI_Testall(count, requests, flag, statuses);
+    return business == MPISPEC_ARRAY_LACKING
+               ? lacking()
+               : mpispec_next.Testall(count, requests, flag, statuses);
   }
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
   *flag = all_ours_are_over(count, requests, &from);
@@ -205,7 +208,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return business == MPISPEC_ARRAY_LACKING ? lacking()
-                                             : PMPI_Waitany(count, requests, index, status);
+                                             : mpispec_next.Waitany(count, requests, index, status);
   }
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
@@ -225,8 +228,9 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
       mpispec_array_business_of(count, requests, index && flag && status);
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? lacking()
-                                             : PMPI_Testany(count, requests, index, flag, status);
+    return business == MPISPEC_ARRAY_LACKING
+               ? lacking()
+               : mpispec_next.Testany(count, requests, index, flag, status);
   }
   *index = MPI_UNDEFINED;
   *flag = look_for_any(count, requests, index, status, &error, &communicator);
@@ -303,7 +307,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
     mpispec_unlock();
     return business == MPISPEC_ARRAY_LACKING
                ? lacking()
-               : PMPI_Waitsome(count, requests, found, indices, statuses);
+               : mpispec_next.Waitsome(count, requests, found, indices, statuses);
   }
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
@@ -325,7 +329,7 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
     mpispec_unlock();
     return business == MPISPEC_ARRAY_LACKING
                ? lacking()
-               : PMPI_Testsome(count, requests, found, indices, statuses);
+               : mpispec_next.Testsome(count, requests, found, indices, statuses);
   }
   if (!look_for_some(count, requests, found, indices, statuses, &some))
     mpispec_progress_idle();

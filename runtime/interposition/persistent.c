@@ -7,6 +7,7 @@
 #include "helper.h"
 #include "interposition/arguments.h"
 #include "interposition/buffer.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 static int make_send(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
@@ -42,7 +43,7 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (make_send(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE, request))      \
       return MPI_SUCCESS;                                                                          \
-    return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
 #define RECEIVE(NAME, COUNT)                                                                       \
@@ -50,7 +51,7 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (make_receive(buffer, count, datatype, peer, tag, communicator, request))                   \
       return MPI_SUCCESS;                                                                          \
-    return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
 SEND(Send_init, int, STANDARD)
@@ -97,7 +98,7 @@ int MPI_Start(MPI_Request *handle) {
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
   if (!request || !request->persistent || request->active) {
     mpispec_unlock();
-    return PMPI_Start(handle);
+    return mpispec_next.Start(handle);
   }
   const int error = start(request);
   const MPI_Comm communicator = request->call.communicator->handle;
@@ -112,7 +113,7 @@ int MPI_Startall(int count, MPI_Request requests[]) {
     ours += mpispec_request_is_ours(requests[i]);
   mpispec_unlock();
   if (!ours)
-    return PMPI_Startall(count, requests);
+    return mpispec_next.Startall(count, requests);
   for (int i = 0; i < count; ++i) {
     const int error = MPI_Start(&requests[i]);
     if (error)

@@ -5,6 +5,7 @@
 #include "completion.h"
 #include "helper.h"
 #include "interposition/arguments.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 /* What a probe found: a message of ours, or one that the library holds, or only its status. */
@@ -125,7 +126,7 @@ int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
   if (probe(peer, tag, communicator, 1, &flag, NULL, status))
     return MPI_SUCCESS;
   mpispec_away();
-  const int error = PMPI_Probe(peer, tag, communicator, status);
+  const int error = mpispec_next.Probe(peer, tag, communicator, status);
   mpispec_back();
   return error;
 }
@@ -136,7 +137,7 @@ int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *
   mpispec_lock();
   mpispec_progress();
   mpispec_unlock();
-  return PMPI_Iprobe(peer, tag, communicator, flag, status);
+  return mpispec_next.Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {
@@ -144,7 +145,7 @@ int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, M
   if (message && probe(peer, tag, communicator, 1, &flag, message, status))
     return MPI_SUCCESS;
   mpispec_away();
-  const int error = PMPI_Mprobe(peer, tag, communicator, message, status);
+  const int error = mpispec_next.Mprobe(peer, tag, communicator, message, status);
   mpispec_back();
   return error;
 }
@@ -156,7 +157,7 @@ int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message
   mpispec_lock();
   mpispec_progress();
   mpispec_unlock();
-  return PMPI_Improbe(peer, tag, communicator, flag, message, status);
+  return mpispec_next.Improbe(peer, tag, communicator, flag, message, status);
 }
 
 /* --- receiving a matched message ---------------------------------------------------------------*/
@@ -221,7 +222,7 @@ static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, M
     if (receive(buffer, count, datatype, message, status, &error))                                 \
       return error;                                                                                \
     mpispec_away();                                                                                \
-    error = PMPI_##NAME(buffer, count, datatype, message, status);                                 \
+    error = mpispec_next.NAME(buffer, count, datatype, message, status);                           \
     mpispec_back();                                                                                \
     return error;                                                                                  \
   }
@@ -232,7 +233,7 @@ static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, M
     int error;                                                                                     \
     if (receive_later(buffer, count, datatype, message, request, &error))                          \
       return error;                                                                                \
-    return PMPI_##NAME(buffer, count, datatype, message, request);                                 \
+    return mpispec_next.NAME(buffer, count, datatype, message, request);                           \
   }
 
 RECEIVE(Mrecv, int)

@@ -3,6 +3,7 @@
 #include "completion.h"
 #include "helper.h"
 #include "interposition/arguments.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 /* Looks at a lane before a blocking receive is posted. */
@@ -94,7 +95,7 @@ static int receive_and_return(void *buffer, MPI_Count count, MPI_Datatype dataty
     int error;                                                                                     \
     if (receive(buffer, count, datatype, peer, tag, communicator, status, &error))                 \
       return error;                                                                                \
-    return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator, status);                  \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }
 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
@@ -102,7 +103,7 @@ static int receive_and_return(void *buffer, MPI_Count count, MPI_Datatype dataty
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
       return MPI_SUCCESS;                                                                          \
-    return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
 RECEIVE(Recv, int)

@@ -4,6 +4,7 @@
 #include "helper.h"
 #include "interposition/arguments.h"
 #include "interposition/buffer.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 #include <string.h>
@@ -104,7 +105,7 @@ static int is_busy(void) {
     if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
       return MPI_SUCCESS;                                                                          \
     if (!is_busy())                                                                                \
-      return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator);                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     return wait_in_library(                                                                        \
         &request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, tag, communicator, &request)); \
   }
@@ -115,7 +116,7 @@ static int is_busy(void) {
     if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
                         request))                                                                  \
       return MPI_SUCCESS;                                                                          \
-    return PMPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
 BLOCKING(Send, Isend, int, STANDARD)

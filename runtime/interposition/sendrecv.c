@@ -4,6 +4,7 @@
 #include "completion.h"
 #include "helper.h"
 #include "interposition/arguments.h"
+#include "interposition/next.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -126,8 +127,8 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
       return sendrecv(&send, &receive, communicator, status);                                      \
     mpispec_away();                                                                                \
     const int error =                                                                              \
-        PMPI_##NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,            \
-                    receive_count, receive_type, source, receive_tag, communicator, status);       \
+        mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,      \
+                          receive_count, receive_type, source, receive_tag, communicator, status); \
     mpispec_back();                                                                                \
     return error;                                                                                  \
   }
@@ -145,8 +146,8 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
       return error;                                                                                \
     }                                                                                              \
     mpispec_away();                                                                                \
-    error = PMPI_##NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,              \
-                        communicator, status);                                                     \
+    error = mpispec_next.NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,        \
+                              communicator, status);                                               \
     mpispec_back();                                                                                \
     return error;                                                                                  \
   }
@@ -162,8 +163,9 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
                                  receive_tag};                                                     \
     if (request && !is_library_business(&send, &receive, communicator))                            \
       return isendrecv(&send, &receive, NULL, communicator, request);                              \
-    return PMPI_##NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,         \
-                       receive_count, receive_type, source, receive_tag, communicator, request);   \
+    return mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
+                             receive_count, receive_type, source, receive_tag, communicator,       \
+                             request);                                                             \
   }
 
 #define ISENDRECV_REPLACE(NAME, COUNT)                                                             \
@@ -175,8 +177,8 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
       void *copy = copy_out(&send);                                                                \
       return isendrecv(&send, &receive, copy, communicator, request);                              \
     }                                                                                              \
-    return PMPI_##NAME(buffer, count, datatype, dest, send_tag, source, receive_tag, communicator, \
-                       request);                                                                   \
+    return mpispec_next.NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,         \
+                             communicator, request);                                               \
   }
 
 SENDRECV(Sendrecv, int)

@@ -5,6 +5,24 @@
 #include <mpi.h>
 #include <string.h>
 
+/* Short messages by other functions. */
+static void talk(int rank, int size) {
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  int out = rank, in[2] = {-1, -1};
+  MPI_Request requests[2];
+  MPI_Irecv(&in[0], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(&out, 1, MPI_INT, right, 1, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK(in[0] == left);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank)
+    MPI_Recv(&in[1], 1, MPI_INT, left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(&out, 1, MPI_INT, right, 2, MPI_COMM_WORLD);
+  if (!rank)
+    MPI_Recv(&in[1], 1, MPI_INT, left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  CHECK(in[1] == left);
+}
+
 int main(int argc, char **argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -27,6 +45,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < bytes; ++i)
       CHECK(in[i] == (unsigned char)(i * 7 + left + round + (i >> 9)));
   }
+  talk(rank, size);
   if (rank == 0)
     puts("right");
   MPI_Finalize();
