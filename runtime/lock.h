@@ -1,31 +1,55 @@
 /* The lock: at any time one thread runs the runtime.
  *
- * Below MPI_THREAD_MULTIPLE the program's thread holds it from MPI_Init on and gives it away only
- * while it sits in a blocking function of the MPI library, so the helper thread can carry on
- * (helper.h); no call of the program pays for it. With MPI_THREAD_MULTIPLE the lock is shared: each
- * call takes it, and a call that waits gives way between two looks. */
+ * With MPI_THREAD_MULTIPLE the lock is shared: each call of the program takes it, and a call that
+ * waits gives way between two looks.
+ *
+ * Below that, it is the program's thread's, and no call pays for it. Only while the program sits in
+ * a blocking function of the MPI library is it lent, so that the helper thread may carry on
+ * (helper.h). Lending and reclaiming cost the program a store each; the helper, which seldom looks,
+ * pays for both sides (lock.c). What runs on the program's thread meanwhile (callbacks, and what
+ * they call) takes the lock for each call, as if it were shared. */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
-extern int mpispec_lock_shared;
+extern int mpispec_lock_shared;   /* between several threads of the program */
+extern int mpispec_lock_per_call; /* each call takes it: shared, or lent */
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 
 /* Once, at Init: `shared` if the program may call from several threads at a time. */
 void mpispec_lock_open(int shared);
 
+/* For the program's threads. A thread may take what it holds again. */
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
-int mpispec_lock_try(void);
 
 /* Around each call of the program. */
 static inline void mpispec_lock(void) {
-  if (__builtin_expect(mpispec_lock_shared, 0))
+  if (__builtin_expect(mpispec_lock_per_call, 0))
     mpispec_lock_acquire();
 }
 static inline void mpispec_unlock(void) {
-  if (__builtin_expect(mpispec_lock_shared, 0))
+  if (__builtin_expect(mpispec_lock_per_call, 0))
     mpispec_lock_release();
 }
+
+/* Between the program's thread and the helper, where the lock is not shared. */
+void mpispec_lock_lend(void);
+void mpispec_lock_reclaim(void);
+
+/* For the helper: has it if this returns nonzero. */
+int mpispec_lock_borrow(void);
+void mpispec_lock_give_back(void);
+
+/* Is the lock lent at this moment? For the helper, before it sleeps. */
+int mpispec_lock_is_lent(void);
+
+/* Before the helper is created: asks the system for the fence that the helper pays for. */
+void mpispec_lock_prepare_fences(void);
+
+/* What either side writes before its fence, the other sees after its own. The program's costs
+ * nothing, the helper's a system call. */
+void mpispec_lock_light_fence(void);
+void mpispec_lock_heavy_fence(void);
 
 #endif

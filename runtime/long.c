@@ -45,6 +45,7 @@ static_assert(sizeof(struct handshake) == 128, "one line for each side");
 /* Requests whose offers are open, and receives that empty a pipe. */
 static struct mpispec_request *offers, *pipes;
 static int offer_count;
+static uint64_t moved_chunks;
 
 static void list_add(struct mpispec_request **list, struct mpispec_request *request) {
   request->previous = NULL;
@@ -141,6 +142,7 @@ static void empty_pipe(struct mpispec_request *request) {
            mpispec_node.segments[request->peer] + handshake->pipe + chunk_offset(request),
            (size_t)length);
     request->moved += length;
+    ++moved_chunks;
     /* Pair Q, release. */
     atomic_store_explicit(&handshake->emptied, ++emptied, memory_order_release);
   }
@@ -189,6 +191,7 @@ static void fill_pipe(struct mpispec_request *request, struct handshake *handsha
     memcpy(mpispec_node.arena.segment + request->pipe + chunk_offset(request),
            source + request->moved, (size_t)length);
     request->moved += length;
+    ++moved_chunks;
     /* Pair P, release. */
     atomic_store_explicit(&handshake->filled, ++filled, memory_order_release);
   }
@@ -230,4 +233,5 @@ void mpispec_long_progress(void) {
 }
 
 int mpispec_long_offers(void) { return offer_count; }
+uint64_t mpispec_long_moved(void) { return moved_chunks; }
 int mpispec_long_is_idle(void) { return !offers && !pipes; }

@@ -75,6 +75,9 @@ void mpispec_long_progress(void);
 int mpispec_long_offers(void);
 int mpispec_long_is_idle(void);
 
+/* Chunks that went through pipes, in either direction, since MPI_Init. */
+uint64_t mpispec_long_moved(void);
+
 /* --- network.c ---------------------------------------------------------------------------------*/
 
 /* Lists a receive that a message from another node may satisfy: one from any source, or one that
