@@ -158,7 +158,7 @@ static void into_types(MPI_Comm comm) {
   MPI_Mprobe(from, 8, comm, &message, &status);
   int class = MPI_SUCCESS, error = MPI_Mrecv(strided, 2, MPI_INT, &message, &status);
   MPI_Error_class(error, &class);
-  CHECK(class == MPI_ERR_TRUNCATE && message == MPI_MESSAGE_NULL);
+  CHECK(class == MPI_ERR_TRUNCATE);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   MPI_Type_free(&every_other);
 }
