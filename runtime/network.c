@@ -4,9 +4,12 @@
  * While one is listed, a receive from a rank of another node must not go to the MPI library as it
  * stands: it would be matched there first although it was posted later. It is listed here, too.
  *
- * Messages are taken from the library one by one with PMPI_Improbe, each for the first in the list
- * that it fits: so the list is in the order of posting, and messages of one source come in theirs.
- * Receives posted earlier in the library have had their messages before Improbe could see them. */
+ * Messages are taken from the library one by one, each for the first in the list that it fits: so
+ * the list is in the order of posting, and messages of one source come in theirs. A look for one
+ * receive may find what an earlier one waits for, and by then that one may be due another message,
+ * which came before: so a message is only taken, by PMPI_Improbe, when PMPI_Iprobe has shown it to
+ * the receive that gets it. Receives posted earlier in the library have had their messages before a
+ * probe could see them. */
 #include "transfer.h"
 
 static struct mpispec_request *first, *last;
@@ -56,32 +59,43 @@ static void assign(struct mpispec_request *r, MPI_Message *message) {
   r->in_library = 1;
 }
 
-/* Takes a message out of the library unless there is none. What a listed receive waits for goes to
- * that receive, and the search begins anew. */
-void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
-                           int *found, MPI_Message *message, MPI_Status *status) {
-  for (;;) {
-    PMPI_Improbe(source, tag, communicator->handle, found, message, status);
-    if (!*found)
-      return;
-    struct mpispec_request *r = first_overlap(communicator, status->MPI_SOURCE, status->MPI_TAG);
-    if (!r)
-      return;
-    assign(r, message);
-  }
+/* The message that a probe has shown, unless another thread was faster. */
+static int take(MPI_Comm communicator, MPI_Status *status, MPI_Message *message) {
+  int found;
+  PMPI_Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message, status);
+  return found;
 }
 
 void mpispec_network_progress(void) {
   for (struct mpispec_request *r = first; r;) {
+    const struct mpispec_communicator *communicator = r->call.communicator;
     MPI_Message message;
     MPI_Status status;
-    int found = 0;
-    PMPI_Improbe(r->call.peer, r->call.tag, r->call.communicator->handle, &found, &message,
-                 &status);
-    if (found)
-      assign(first_overlap(r->call.communicator, status.MPI_SOURCE, status.MPI_TAG), &message);
-    r = found ? first : r->next;
+    int found;
+    PMPI_Iprobe(r->call.peer, r->call.tag, communicator->handle, &found, &status);
+    struct mpispec_request *receiver =
+        found ? first_overlap(communicator, status.MPI_SOURCE, status.MPI_TAG) : r->next;
+    if (found && receiver == r) {
+      if (take(communicator->handle, &status, &message))
+        assign(r, &message);
+      receiver = first;
+    }
+    r = receiver;
   }
+}
+
+/* What a listed receive waits for goes to that receive, and the search begins anew. */
+void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
+                           int *found, MPI_Message *message, MPI_Status *status) {
+  for (;;) {
+    PMPI_Iprobe(source, tag, communicator->handle, found, status);
+    if (!*found)
+      return;
+    if (!mpispec_network_is_listed(communicator, status->MPI_SOURCE, status->MPI_TAG))
+      break;
+    mpispec_network_progress();
+  }
+  *found = take(communicator->handle, status, message);
 }
 
 int mpispec_network_is_idle(void) { return !first; }
