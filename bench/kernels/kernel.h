@@ -1,0 +1,27 @@
+/* kernel.h - what is around each kernel: its clock, its verdict, and where its time goes
+ *
+ * A kernel runs its method between kernel_start and kernel_stop, several times, and then reports:
+ * one line of its result, the same whatever stands between program and MPI library; "right" or
+ * "WRONG"; and "seconds", the best time. Built with -DKERNEL_SPLIT it also tells how the time of
+ * that run divides into computing, waiting and being inside MPI (split.h). */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include <mpi.h>
+
+/* MPI_Init, each rank bound to a core of its own if there are as many. argv[1], if there, is the
+ * number of repetitions. */
+void kernel_begin(int *argc, char ***argv);
+
+/* Another repetition to do? */
+int kernel_repeats(void);
+
+/* Starts the clock in all ranks, and stops it when the last one is done. Collective. */
+void kernel_start(void);
+void kernel_stop(void);
+
+/* Rank 0 prints `format` with one number, the verdict, the times. Collective; every rank says
+ * whether what it has is right. Ends MPI; returns main's value. */
+int kernel_end(int right, const char *format, double result);
+
+#endif

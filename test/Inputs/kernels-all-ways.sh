@@ -1,0 +1,48 @@
+#!/bin/sh
+# Runs small kernels of bench/ as plain MPI, through the argument cache, and specialised in each mode,
+# on 2 and 4 ranks and with odd and even ranks on "nodes" of their own. Each must find its own result
+# right, and all must print the same one.
+#
+# usage: kernels-all-ways.sh DIRECTORY KERNEL...      (DIRECTORY as bench/Makefile makes it, SMALL=yes)
+set -eu
+out=$1
+shift
+
+# run MODE RANKS PROGRAM: the program's output without its times.
+run() {
+  MPISPEC_MODE=$1 MPIEXEC_TIMEOUT=60 mpiexec -n "$2" "$3" >"$3.raw" 2>&1 || {
+    echo "$3 fails: mode $1, $2 ranks, cliques $MPIR_CVAR_ODD_EVEN_CLIQUES"
+    cat "$3.raw"
+    exit 1
+  }
+  grep -vE '^(seconds|compute|waiting|inside) ' "$3.raw" >"$3.out"
+}
+
+# same VARIANT MODE RANKS: and it is what plain MPI printed on as many ranks.
+same() {
+  run "$2" "$3" "$out/$1/$kernel"
+  cmp "$out/plain/$kernel.out" "$out/$1/$kernel.out" || {
+    echo "$kernel differs: $1, mode $2, $3 ranks, cliques $MPIR_CVAR_ODD_EVEN_CLIQUES"
+    exit 1
+  }
+}
+
+plain() {
+  run off "$1" "$out/plain/$kernel"
+  grep -qx right "$out/plain/$kernel.out" || { echo "$kernel itself is wrong"; exit 1; }
+}
+
+for kernel in "$@"; do
+  export MPIR_CVAR_ODD_EVEN_CLIQUES=0
+  plain 2
+  same cache off 2
+  same special lanes 2
+  same special full 2
+  plain 4
+  same special off 4
+  same special full 4
+  export MPIR_CVAR_ODD_EVEN_CLIQUES=1
+  same special lanes 4
+  same special full 4
+  echo "$kernel right all ways"
+done
