@@ -1,7 +1,7 @@
 /* See array.h. */
 #include "interposition/array.h"
 
-#include "request.h"
+#include "completion.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -33,9 +33,12 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
   part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
   part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
   part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
+  part.of_one_look = mpispec_must_have(malloc(room * sizeof *part.of_one_look));
   for (int i = first; i < count; ++i)
     if (is_in_part(requests[i])) {
       part.requests[part.count] = requests[i];
+      mpispec_status_set_empty(&part.statuses[part.count]);
+      part.statuses[part.count].MPI_ERROR = MPI_SUCCESS;
       part.positions[part.count++] = i;
     }
   return part;
@@ -48,4 +51,20 @@ void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request reque
   free(part->positions);
   free(part->statuses);
   free(part->indices);
+  free(part->of_one_look);
+}
+
+int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
+  int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
+  if (part->count)
+    failed = PMPI_Testsome(part->count, part->requests, &found, part->indices, part->of_one_look);
+  if (failed)
+    *error = failed;
+  for (int i = 0; i < found; ++i) {
+    MPI_Status *status = &part->statuses[part->indices[i]];
+    *status = part->of_one_look[i];
+    if (!failed)
+      status->MPI_ERROR = MPI_SUCCESS;
+  }
+  return found == MPI_UNDEFINED || (failed && failed != MPI_ERR_IN_STATUS);
 }

@@ -21,10 +21,16 @@ struct mpispec_array_part {
   MPI_Request *requests;
   int *positions; /* in the whole array */
   MPI_Status *statuses;
-  int *indices;
+  int *indices;            /* of what one look has ended, */
+  MPI_Status *of_one_look; /* and its statuses */
 };
 
 struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]);
 void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]);
+
+/* Ends those that are over, with their statuses and, if any has failed, MPI_ERR_IN_STATUS in
+ * `*error`. Returns nonzero when none is left. For MPI_Waitall: MPI_Testall of MPICH fails for
+ * partitioned requests. */
+int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
 #endif

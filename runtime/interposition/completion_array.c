@@ -114,19 +114,18 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
                                              : mpispec_next.Waitall(count, requests, statuses);
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
-  int done = part.count == 0, part_error = MPI_SUCCESS;
-  if (!done) /* before anything else, because it may find that a handle is nobody's */
-    part_error = PMPI_Testall(part.count, part.requests, &done, part.statuses);
-  if (part_error && part_error != MPI_ERR_IN_STATUS) {
+  int part_error = MPI_SUCCESS;
+  int done = mpispec_array_part_end_some(&part, &part_error);
+  if (part_error && part_error != MPI_ERR_IN_STATUS) { /* a handle that is nobody's */
     mpispec_array_part_close(&part, requests);
     mpispec_unlock();
     return part_error;
   }
   wait_for_ours(count, requests);
-  for (unsigned round = 0; !done && !part_error; ++round) {
+  for (unsigned round = 0; !done; ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
-    part_error = PMPI_Testall(part.count, part.requests, &done, part.statuses);
+    done = mpispec_array_part_end_some(&part, &part_error);
   }
   const int error = finish_all(count, requests, statuses, &part, part_error);
   mpispec_array_part_close(&part, requests);
