@@ -3,16 +3,26 @@
 #define _GNU_SOURCE
 #include "arena.h"
 
-#include <fcntl.h>
-#include <linux/falloc.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 /* Memory kept after a flood. */
 static const uint64_t kept_bytes = UINT64_C(4) << 20;
 
 /* How many lent blocks an allocation looks at before it takes fresh memory instead. */
 static const size_t sweep_length = 64;
+
+/* Memory asked of the system at a time, at least. */
+static const uint64_t step_bytes = UINT64_C(256) << 10;
+
+/* Seconds for which the system may refuse memory before we give up. */
+static const int64_t patience = 30;
 
 static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offset) {
   return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
@@ -23,12 +33,11 @@ static unsigned class_for(uint64_t bytes) {
 }
 
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
-                        uint64_t end, int file) {
+                        uint64_t end) {
   memset(arena, 0, sizeof *arena);
   arena->segment = segment;
-  arena->begin = arena->top = begin;
+  arena->begin = arena->top = arena->backed = begin;
   arena->end = end;
-  arena->file = file;
 }
 
 void mpispec_arena_close(struct mpispec_arena *arena) {
@@ -38,6 +47,53 @@ void mpispec_arena_close(struct mpispec_arena *arena) {
   }
   memset(arena, 0, sizeof *arena);
 }
+
+/* --- memory from the system --------------------------------------------------------------------*/
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+int mpispec_memory_ask(void *memory, uint64_t bytes) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  const uintptr_t from = (uintptr_t)memory / page * page;
+  const uintptr_t to = ((uintptr_t)memory + bytes + page - 1) / page * page;
+  /* Not by madvise: transports under MPI put their own in its place. */
+  while (syscall(SYS_madvise, (void *)from, to - from, MADV_POPULATE_WRITE))
+    if (errno != EINTR && errno != EAGAIN)
+      return errno == EINVAL; /* a system older than 5.14 cannot be asked */
+  return 1;
+}
+
+/* The system refuses. Receivers may yet give blocks back, so this is no end by itself; but nobody
+ * shall wait for ever. */
+static void lose_patience(struct mpispec_arena *arena) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  if (!arena->refused_at)
+    arena->refused_at = now.tv_sec;
+  if (now.tv_sec - arena->refused_at < patience)
+    return;
+  fprintf(stderr, "mpispec: the system has refused memory for messages for too long\n");
+  abort();
+}
+
+/* Is there memory up to `end`? */
+static int is_backed(struct mpispec_arena *arena, uint64_t end) {
+  if (end <= arena->backed)
+    return 1;
+  const uint64_t more = arena->backed + step_bytes;
+  const uint64_t target = end > more ? end : more < arena->end ? more : arena->end;
+  if (!mpispec_memory_ask(arena->segment + arena->backed, target - arena->backed)) {
+    lose_patience(arena);
+    return 0;
+  }
+  arena->backed = target;
+  arena->refused_at = 0;
+  return 1;
+}
+
+/* --- blocks ------------------------------------------------------------------------------------*/
 
 static int make_room_free(struct mpispec_block_class *class) {
   if (class->free_count < class->free_room)
@@ -91,7 +147,7 @@ static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
 
 static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
   const uint64_t bytes = MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c);
-  if (arena->end - arena->top < bytes)
+  if (arena->end - arena->top < bytes || !is_backed(arena, arena->top + bytes))
     return 0;
   const uint64_t offset = arena->top + MPISPEC_BLOCK_HEAD;
   arena->top += bytes;
@@ -131,8 +187,6 @@ void mpispec_arena_trim(struct mpispec_arena *arena) {
     return; /* a flood ebbs in more than one look */
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
     arena->classes[c].free_count = 0;
-  arena->top = arena->begin;
-  if (arena->file >= 0)
-    fallocate(arena->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)arena->begin,
-              (off_t)(arena->end - arena->begin));
+  arena->top = arena->backed = arena->begin;
+  madvise(arena->segment + arena->begin, arena->end - arena->begin, MADV_REMOVE);
 }

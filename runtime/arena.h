@@ -15,6 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Has the system give the memory behind these addresses now, so that a refusal is an answer; at the
+ * first touch it would be a signal. Returns 0 if it refuses. */
+int mpispec_memory_ask(void *memory, uint64_t bytes);
+
 /* Payload bytes of class c: 64 << c, so 64 bytes to 64 MiB. */
 enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 
@@ -35,17 +39,18 @@ struct mpispec_arena {
   unsigned char *segment; /* where the segment is mapped here */
   uint64_t begin, end;    /* the arena's part of the segment */
   uint64_t top;           /* never handed out from here on */
-  int file;               /* descriptor to give memory back through, or -1 */
+  uint64_t backed;        /* the system has given memory up to here */
+  int64_t refused_at;     /* seconds when it began to refuse more, or 0 */
   size_t lent;            /* blocks handed out, whether or not already given back */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
-                        uint64_t end, int file);
+                        uint64_t end);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
 /* Offset of the payload of a block with room for `bytes`, or 0 when the arena is full. Owner only.
- */
+ * An arena is also full while the system refuses memory; when that lasts, the process is ended. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
 /* Ends the use of the block whose payload is at `offset` of the segment mapped at `segment`.

@@ -117,6 +117,8 @@ static void after(int thread_level, int library_is_threaded) {
   const int is_common = !trouble || trouble == switched_off; /* then rank 0 speaks for all */
   if ((environment.verbose || !state_fits()) && (rank == 0 || !is_common))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
+  if (environment.verbose && !trouble && !mpispec_node.can_read)
+    say("long messages go through pipes", "process_vm_readv is refused");
 }
 
 /* A tool may have taken MPI_Init itself, and then nobody has asked us anything. */

@@ -3,28 +3,21 @@
 #define _GNU_SOURCE
 #include "node.h"
 
+#include "accelerator.h"
 #include "announcement.h"
 #include "interposition/next.h"
 #include "mpispec/state.h"
+#include "transfer.h"
 
-#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-struct mpispec_node mpispec_node = {.file = -1};
+struct mpispec_node mpispec_node;
 
 void mpispec_node_announce(void) { mpispec_announce(); }
-
-/* Memory of an accelerator must not be copied by the processor, and we cannot tell it apart. */
-static int has_accelerator(void) {
-  static const char *const names[] = {"cuPointerGetAttribute", "hipPointerGetAttributes",
-                                      "zeMemGetAllocProperties"};
-  for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (dlsym(RTLD_DEFAULT, names[i]))
-      return 1;
-  return 0;
-}
 
 static int allocate(int size) {
   mpispec_node.segments = calloc((size_t)size, sizeof *mpispec_node.segments);
@@ -42,42 +35,52 @@ static int allocate(int size) {
                                mpispec_node.queued);
 }
 
-/* Maps our own segment and, through MPI, all others. Returns why it failed, or null. */
-static const char *map_segments(MPI_Comm node) {
-  const char *trouble = NULL;
+/* What went wrong, with the system's word for it. */
+static const char *tell(const char *what) {
+  static char text[128];
+  snprintf(text, sizeof text, "%s (%s)", what, strerror(errno));
+  return text;
+}
+
+/* Everybody's place in everybody's memory; zeros for a rank that has no segment. */
+static const char *map_peers(void) {
+  for (int peer = 0; peer < mpispec_node.size; ++peer) {
+    const struct mpispec_segment_address *address = &mpispec_node.addresses[peer];
+    if (peer == mpispec_node.rank)
+      continue;
+    if (!address->process)
+      return "another rank cannot take part";
+    mpispec_node.segments[peer] = mpispec_segment_attach(mpispec_node.size, address);
+    if (!mpispec_node.segments[peer])
+      return tell("a peer's shared memory segment cannot be mapped");
+  }
+  return NULL;
+}
+
+/* Makes our own segment (its descriptor is `*file`, or -1) and maps all others. Returns why it
+ * failed, or null; all ranks of the node take part, in trouble or not. */
+static const char *map_segments(MPI_Comm node, const char *trouble, int *file) {
   const int size = mpispec_node.size, rank = mpispec_node.rank;
   struct mpispec_segment_address own = {0};
-  if (size > MPISPEC_MAXIMUM_PEERS || !allocate(size))
-    trouble = "no memory for so many ranks on a node";
+  if (!allocate(size))
+    mpispec_must_have(NULL);
+  if (!trouble && size > MPISPEC_MAXIMUM_PEERS)
+    trouble = "there are too many ranks on a node";
   if (!trouble) {
-    mpispec_node.segments[rank] = mpispec_segment_create(size, &mpispec_node.file, &own);
+    mpispec_node.segments[rank] = mpispec_segment_create(size, file, &own);
     if (!mpispec_node.segments[rank])
-      trouble = "no shared memory segment could be made";
+      trouble = tell("no shared memory segment could be made");
   }
-  /* Everyone takes part, in trouble or not; a segment that failed has address 0. */
-  struct mpispec_segment_address *all = malloc((size_t)size * sizeof *all);
-  if (!all)
-    return "out of memory";
-  PMPI_Allgather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, node);
-  for (int peer = 0; peer < size && !trouble; ++peer) {
-    if (peer == rank)
-      continue;
-    if (!all[peer].process)
-      trouble = "a peer has no shared memory segment";
-    else if (!(mpispec_node.segments[peer] = mpispec_segment_attach(size, &all[peer])))
-      trouble = "a peer's shared memory segment cannot be mapped";
-  }
-  if (mpispec_node.addresses)
-    memcpy(mpispec_node.addresses, all, (size_t)size * sizeof *all);
-  free(all);
-  return trouble;
+  PMPI_Allgather(&own, sizeof own, MPI_BYTE, mpispec_node.addresses, sizeof own, MPI_BYTE, node);
+  const char *peer_trouble = trouble ? NULL : map_peers();
+  return trouble ? trouble : peer_trouble;
 }
 
 static void open_lanes(void) {
   const int size = mpispec_node.size, rank = mpispec_node.rank;
   unsigned char *own = mpispec_node.segments[rank];
   mpispec_arena_open(&mpispec_node.arena, own, mpispec_segment_arena(size),
-                     mpispec_segment_bytes(size), mpispec_node.file);
+                     mpispec_segment_bytes(size));
   for (int peer = 0; peer < size; ++peer) {
     unsigned char *theirs = mpispec_node.segments[peer];
     mpispec_outgoing_open(&mpispec_node.outgoing[peer], mpispec_segment_home(theirs, size, rank),
@@ -85,7 +88,9 @@ static void open_lanes(void) {
     mpispec_incoming_open(&mpispec_node.incoming[peer], mpispec_segment_home(own, size, peer),
                           mpispec_segment_credit(own, peer), theirs);
   }
-  mpispec_node.can_read = 1;
+  /* One neighbour stands for all: it is a matter of policy. */
+  mpispec_node.can_read =
+      size == 1 || mpispec_segment_owner_is_readable(&mpispec_node.addresses[(rank + 1) % size]);
 }
 
 static void list_members(MPI_Comm node) {
@@ -105,10 +110,7 @@ static void release(void) {
   mpispec_arena_close(&mpispec_node.arena);
   mpispec_matching_close(&mpispec_node.matching);
   mpispec_state.any_posted = 0;
-  if (mpispec_node.file >= 0)
-    close(mpispec_node.file);
   memset(&mpispec_node, 0, sizeof mpispec_node);
-  mpispec_node.file = -1;
 }
 
 /* Is everybody willing, or are we told so where nobody can look? Returns why not, or null. */
@@ -126,8 +128,8 @@ static const char *find_unwilling(int everywhere) {
 
 /* What can be wrong with this rank before it has tried anything. */
 static const char *find_obstacle(int library_is_threaded) {
-  if (has_accelerator())
-    return "an accelerator's library is loaded";
+  if (mpispec_accelerator())
+    return mpispec_accelerator();
   if (mpispec_node.size < mpispec_node.world_size && !library_is_threaded)
     return "there are other nodes, and the MPI library lets one thread in only"; /* helper.h */
   return mpispec_tool_in_front();
@@ -156,9 +158,11 @@ const char *mpispec_node_join(const struct mpispec_environment *environment,
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   PMPI_Comm_rank(node, &mpispec_node.rank);
   PMPI_Comm_size(node, &mpispec_node.size);
-  trouble = find_obstacle(library_is_threaded);
-  const char *map_trouble = map_segments(node);
-  trouble = agree(trouble ? trouble : map_trouble, environment->mode);
+  int file = -1;
+  trouble = map_segments(node, find_obstacle(library_is_threaded), &file);
+  trouble = agree(trouble, environment->mode);
+  if (file >= 0)
+    close(file);                   /* all have opened it, or never will */
   mpispec_announcement_withdraw(); /* all have seen it */
   if (!trouble) {
     open_lanes();

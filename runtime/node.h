@@ -29,8 +29,7 @@ struct mpispec_node {
   struct mpispec_arena arena;
   struct mpispec_matching matching;
   struct mpispec_segment_address *addresses; /* [size] */
-  int can_read; /* process_vm_readv works between all ranks of the node */
-  int file;     /* of our own segment */
+  int can_read; /* process_vm_readv lets us read the memory of other ranks */
 };
 
 extern struct mpispec_node mpispec_node;

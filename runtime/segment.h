@@ -6,9 +6,15 @@
  *            homes     one ring of cells per peer: the messages from that peer to us
  *   2 MiB *  arena     blocks that we lend to our receivers (arena.h)
  *
- * It is a file without a name (memfd), so nothing can be left behind whatever ends the job, and no
- * stranger can find it: peers open it through /proc/<pid>/fd, which the system allows to the same
- * user alone, and compare the random number. Untouched pages take no memory. */
+ * It is a file without a name (memfd), so nothing can be left behind whatever ends the job. While
+ * MPI_Init lasts, peers open it through /proc/<pid>/fd, which the system allows to the same user
+ * alone; then its descriptors are closed, and nobody can find it any more. A process number or a
+ * descriptor may be somebody else's by then, or on another machine: what is opened must be a memfd
+ * of ours by name, owner, size and seals (a sealed one cannot shrink under our feet), and hold the
+ * number that its owner drew at random.
+ *
+ * Untouched pages take no memory. Header and credits are asked of the system at once, homes too
+ * unless there are many peers. */
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
@@ -36,6 +42,7 @@ struct mpispec_segment_address {
   int64_t process;
   int64_t file;
   uint64_t random;
+  uint64_t base; /* where it is mapped in that process */
 };
 
 uint64_t mpispec_segment_bytes(int peers);
@@ -54,12 +61,16 @@ static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, 
   return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
 }
 
-/* Makes our own segment and maps it; null with errno set if that fails. `file` stays open. */
+/* Makes our own segment and maps it; null with errno set if that fails. `file` must stay open until
+ * all peers have attached. */
 unsigned char *mpispec_segment_create(int peers, int *file,
                                       struct mpispec_segment_address *address);
 
 /* Maps a peer's segment; null with errno set if it cannot be opened or is not what it should be. */
 unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address);
+
+/* Does the system let us read the memory of the process that owns this segment? */
+int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address);
 
 void mpispec_segment_detach(unsigned char *segment, int peers);
 

@@ -44,7 +44,7 @@ int main(void) {
   unsigned char *segment = aligned_alloc(4096, ARENA + (1 << 20));
   memset(segment, 0, ARENA + (1 << 20));
   struct mpispec_cell *home = (struct mpispec_cell *)(segment + 4096);
-  mpispec_arena_open(&arena, segment, 1 << 20, ARENA + (1 << 20), -1);
+  mpispec_arena_open(&arena, segment, 1 << 20, ARENA + (1 << 20));
   mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &arena);
   mpispec_incoming_open(&in, home, (struct mpispec_credit *)segment, segment);
   pthread_t writer;

@@ -1,7 +1,9 @@
 /* Everybody sends three megabytes to the next, in three ways, and checks what came. Prints "right".
+ * A first argument names a library to load before MPI_Init, a second one after.
  * Whatever is missing or refused, this must run. */
 #include "../check.h"
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <string.h>
 
@@ -25,7 +27,11 @@ static void talk(int rank, int size) {
 
 int main(int argc, char **argv) {
   int rank, size;
+  if (argc > 1 && *argv[1])
+    CHECK(dlopen(argv[1], RTLD_NOW | RTLD_LOCAL));
   MPI_Init(&argc, &argv);
+  if (argc > 2)
+    CHECK(dlopen(argv[2], RTLD_NOW | RTLD_LOCAL));
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   const int bytes = 3000000, left = (rank + size - 1) % size;

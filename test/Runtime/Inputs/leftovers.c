@@ -1,26 +1,34 @@
-/* Uses lanes, shows what its segment looks like, and ends as it is told: exit, abort, kill. */
+/* Uses lanes, counts what it has of segments, and ends as it is told: exit, abort, kill <rank>. */
 #include <dirent.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static void show_segment(void) {
+static int count_mapped(void) {
+  char line[512];
+  int count = 0;
+  FILE *maps = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, maps))
+    count += strstr(line, "/memfd:mpispec") != NULL;
+  fclose(maps);
+  return count;
+}
+
+static int count_descriptors(void) {
   char path[300], target[64];
+  int count = 0;
   DIR *directory = opendir("/proc/self/fd");
   for (struct dirent *entry; (entry = readdir(directory));) {
-    struct stat status;
     snprintf(path, sizeof path, "/proc/self/fd/%s", entry->d_name);
     const ssize_t length = readlink(path, target, sizeof target - 1);
     target[length > 0 ? length : 0] = 0;
-    if (strncmp(target, "/memfd:mpispec", 14) || stat(path, &status))
-      continue;
-    printf("segment: mode %o, %s\n", status.st_mode & 0777, status.st_nlink ? "links" : "no links");
+    count += !strncmp(target, "/memfd:mpispec", 14);
   }
   closedir(directory);
-  fflush(stdout);
+  return count;
 }
 
 int main(int argc, char **argv) {
@@ -28,12 +36,14 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0)
-    show_segment();
+    printf("launcher %d\nsegments mapped: %d, descriptors: %d\n", getppid(), count_mapped(),
+           count_descriptors());
+  fflush(stdout);
   MPI_Sendrecv_replace(&x, 1, MPI_INT, rank ^ 1, 0, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 1 && !strcmp(argv[1], "abort"))
     MPI_Abort(MPI_COMM_WORLD, 3);
-  if (rank == 1 && !strcmp(argv[1], "kill"))
+  if (!strcmp(argv[1], "kill") && rank == atoi(argv[2]))
     raise(SIGKILL);
   MPI_Finalize();
   return 0;

@@ -1,5 +1,12 @@
-/* Preloaded: a system that refuses what REFUSE names. */
+/* Preloaded: a system that refuses what REFUSE names.
+ *
+ *   memfd           a file for the segment         space          its size
+ *   attach          to open a peer's               readv          to read a peer's memory
+ *   readv-later     the same, from the fourth time readv-more     more than 5000 bytes at a time
+ *   memory          any memory for the segment     memory-while   from the third time to the 50th
+ *   memory-ever     from the third time for ever, and half a minute passes between two questions */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -8,6 +15,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static int refuses(const char *what) {
@@ -22,9 +30,39 @@ int memfd_create(const char *name, unsigned flags) {
 
 ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count,
                          const struct iovec *from, unsigned long from_count, unsigned long flags) {
-  return refuses("readv")
-             ? -1
-             : syscall(SYS_process_vm_readv, process, to, to_count, from, from_count, flags);
+  static int calls;
+  struct iovec less = *to;
+  if (refuses("readv") || (refuses("readv-later") && ++calls > 3))
+    return -1;
+  if (refuses("readv-more") && less.iov_len > 5000)
+    less.iov_len = 5000;
+  return syscall(SYS_process_vm_readv, process, &less, to_count, from, from_count, flags);
+}
+
+long syscall(long number, ...) {
+  static int asked;
+  long a[6];
+  va_list rest;
+  va_start(rest, number);
+  for (int i = 0; i < 6; ++i)
+    a[i] = va_arg(rest, long);
+  va_end(rest);
+  long (*next)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  const int call = number == SYS_madvise && a[2] == 23 ? ++asked : 0; /* MADV_POPULATE_WRITE */
+  if ((call && refuses("memory")) || (call > 2 && refuses("memory-ever")) ||
+      (call > 2 && call <= 50 && refuses("memory-while"))) {
+    errno = EFAULT;
+    return -1;
+  }
+  return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  static int calls;
+  const int error = (int)syscall(SYS_clock_gettime, clock, time);
+  if (clock == CLOCK_MONOTONIC_COARSE && refuses("memory-ever"))
+    time->tv_sec += 30 * ++calls;
+  return error;
 }
 
 int ftruncate(int file, off_t length) {

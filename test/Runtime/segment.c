@@ -1,0 +1,135 @@
+/* A segment is its owner's alone, and nothing else is ever taken for one: a forged or stale address
+ * joins nothing. */
+#include "segment.h"
+
+#include "check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PEERS = 3, NOBODY = 65534 };
+
+static struct mpispec_segment_address address;
+static unsigned char *own;
+static int file;
+
+static int joins(const struct mpispec_segment_address *where, int peers) {
+  unsigned char *segment = mpispec_segment_attach(peers, where);
+  if (segment)
+    mpispec_segment_detach(segment, peers);
+  return segment != NULL;
+}
+
+/* What a child process finds, or -1 if it may not change its user. */
+static int joins_as(uid_t user) {
+  int status;
+  const pid_t child = fork();
+  if (!child)
+    _exit(setgid(user) || setuid(user) ? 2 : joins(&address, PEERS));
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status) == 2 ? -1 : WEXITSTATUS(status);
+}
+
+static void test_is_its_owners_alone(void) {
+  struct stat status;
+  CHECK(!fstat(file, &status) && (status.st_mode & 07777) == 0600 && status.st_nlink == 0);
+  CHECK(joins(&address, PEERS));
+  CHECK(joins_as(getuid()) == 1);
+  CHECK(joins_as(NOBODY) != 1);
+}
+
+static void test_wrong_addresses(void) {
+  struct mpispec_segment_address wrong = address;
+  wrong.random ^= 1;
+  CHECK(!joins(&wrong, PEERS) && errno == ESTALE);
+  CHECK(!joins(&address, PEERS + 200)); /* of another size */
+  wrong = address;
+  wrong.file = 1000;
+  CHECK(!joins(&wrong, PEERS));
+  memset(&wrong, 0, sizeof wrong);
+  CHECK(!joins(&wrong, PEERS));
+}
+
+static void test_stale_process(void) {
+  struct mpispec_segment_address stale = address;
+  const pid_t child = fork();
+  if (!child)
+    _exit(0);
+  waitpid(child, NULL, 0);
+  stale.process = child;
+  CHECK(!joins(&stale, PEERS));
+}
+
+/* The number of the descriptor means another file by now. */
+static void with_file(int other, int expected) {
+  const int kept = dup(file);
+  CHECK(other >= 0 && dup2(other, file) == file);
+  CHECK(joins(&address, PEERS) == expected);
+  CHECK(dup2(kept, file) == file && !close(kept) && !close(other));
+}
+
+/* All that a segment has, but for what is asked to be missing. */
+static int forge(const char *name, off_t bytes, int seals) {
+  const int forged = memfd_create(name, MFD_ALLOW_SEALING);
+  CHECK(!fchmod(forged, 0600) && !ftruncate(forged, bytes));
+  CHECK(bytes < 4096 || pwrite(forged, own, 4096, 0) == 4096);
+  CHECK(!fcntl(forged, F_ADD_SEALS, seals));
+  return forged;
+}
+
+static void test_recycled_descriptor(void) {
+  const off_t bytes = (off_t)mpispec_segment_bytes(PEERS);
+  const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  int pipes[2];
+  CHECK(!pipe(pipes));
+  with_file(pipes[0], 0);
+  close(pipes[1]);
+  with_file(open("/dev/null", O_RDWR), 0);
+  with_file(open("/", O_RDONLY), 0);
+  with_file(forge("mpispec", bytes, seals), 1); /* so each of the next is refused for its own reason */
+  with_file(forge("another", bytes, seals), 0);
+  with_file(forge("mpispec", 4096, seals), 0);
+  with_file(forge("mpispec", bytes, F_SEAL_SEAL), 0);
+}
+
+/* Only root can give a file away. */
+static void test_other_owner(void) {
+  if (!fchown(file, NOBODY, NOBODY)) {
+    CHECK(!joins(&address, PEERS));
+    CHECK(!fchown(file, getuid(), getgid()));
+  }
+  CHECK(joins(&address, PEERS));
+}
+
+/* The reader may copy out of the owner's memory, or finds that it is not what it should be. */
+static void test_owner_is_readable(void) {
+  struct mpispec_segment_address wrong = address;
+  CHECK(mpispec_segment_owner_is_readable(&address));
+  wrong.random ^= 1;
+  CHECK(!mpispec_segment_owner_is_readable(&wrong));
+  wrong = address;
+  wrong.base = 0;
+  CHECK(!mpispec_segment_owner_is_readable(&wrong));
+}
+
+int main(void) {
+  own = mpispec_segment_create(PEERS, &file, &address);
+  CHECK(own);
+  test_is_its_owners_alone();
+  test_wrong_addresses();
+  test_stale_process();
+  test_recycled_descriptor();
+  test_other_owner();
+  test_owner_is_readable();
+  mpispec_segment_detach(own, PEERS);
+  return passed();
+}
+
+// RUN: gcc -std=gnu11 -D_GNU_SOURCE -g -w %include %s %sources/segment.c %sources/arena.c -o %t
+// RUN: timeout 60 %t | FileCheck %s
+// CHECK: passed
