@@ -6,6 +6,7 @@
 
 #include "lock.h"
 #include "node.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,10 @@
 static struct {
   struct mpispec_communicator **slots; /* open addressing; `room` is a power of two */
   size_t room, count;
-  uint32_t next_context;
   int keyval;
-  int verify; /* agreements of one rank may overlap, because some rank runs several threads */
   int *peer_of_world; /* node rank of a rank of MPI_COMM_WORLD, or -1 */
   MPI_Group world;
 } table = {.keyval = MPI_KEYVAL_INVALID};
-
-static const uint32_t last_context = (1u << 24) - 1;
 
 /* --- the table ---------------------------------------------------------------------------------*/
 
@@ -65,30 +62,39 @@ static void put(struct mpispec_communicator *communicator) {
   table.slots[i] = communicator;
 }
 
-/* Makes the table of `room` slots anew, without `leaving`. */
-static int rebuild(size_t room, const struct mpispec_communicator *leaving) {
+/* Room for one more, at most half full. */
+static void make_room(void) {
   struct mpispec_communicator **old = table.slots;
   const size_t old_room = table.room;
-  struct mpispec_communicator **slots = calloc(room, sizeof *slots);
-  if (!slots)
-    return 0;
-  table.slots = slots;
-  table.room = room;
-  forget_all();
+  if (2 * (table.count + 1) <= old_room)
+    return;
+  table.room = old_room ? 2 * old_room : 64;
+  table.slots = mpispec_must_have(calloc(table.room, sizeof *table.slots));
   for (size_t i = 0; i < old_room; ++i)
-    if (old[i] && old[i] != leaving)
+    if (old[i])
       put(old[i]);
   free(old);
-  return 1;
 }
 
-static int has_room(void) {
-  return 2 * (table.count + 1) <= table.room || rebuild(table.room ? 2 * table.room : 64, NULL);
+/* Takes one out; those behind it that a search would no longer reach move up. */
+static void take_out(const struct mpispec_communicator *leaving) {
+  size_t gap = slot_of(leaving->handle);
+  while (table.slots[gap] != leaving)
+    gap = (gap + 1) & (table.room - 1);
+  table.slots[gap] = NULL;
+  for (size_t i = (gap + 1) & (table.room - 1); table.slots[i]; i = (i + 1) & (table.room - 1)) {
+    struct mpispec_communicator *moving = table.slots[i];
+    table.slots[i] = NULL;
+    put(moving);
+  }
+  --table.count;
+  forget_all();
 }
 
 void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   if (--communicator->uses)
     return;
+  mpispec_context_drop(&communicator->context);
   free(communicator->peer_of);
   free(communicator->route.writers);
   free(communicator->route.readers);
@@ -100,8 +106,8 @@ static int when_freed(MPI_Comm handle, int keyval, void *value, void *extra) {
   (void)keyval, (void)extra;
   struct mpispec_communicator *communicator = value;
   mpispec_lock();
-  if (mpispec_communicator_find(handle) == communicator && rebuild(table.room, communicator)) {
-    --table.count;
+  if (mpispec_communicator_find(handle) == communicator) {
+    take_out(communicator);
     communicator->handle = MPI_COMM_WORLD; /* for errors of requests that are still under way */
     mpispec_communicator_drop(communicator);
   }
@@ -111,152 +117,116 @@ static int when_freed(MPI_Comm handle, int keyval, void *value, void *extra) {
 
 /* --- adoption ----------------------------------------------------------------------------------*/
 
-/* Who of the members is on our node? Returns 0 if a member is not of our job at all. */
-static int find_peers(struct mpispec_communicator *communicator) {
+/* Who of the members is on our node? All of them are of our MPI_COMM_WORLD. */
+static void find_peers(struct mpispec_communicator *communicator) {
   const int size = communicator->size;
-  int *ranks = malloc(2 * (size_t)size * sizeof *ranks), *world = ranks + size;
+  int *ranks = mpispec_must_have(malloc(2 * (size_t)size * sizeof *ranks)), *world = ranks + size;
   MPI_Group group;
-  if (!ranks)
-    return 0;
   for (int i = 0; i < size; ++i)
     ranks[i] = i;
   PMPI_Comm_group(communicator->handle, &group);
   PMPI_Group_translate_ranks(group, size, ranks, table.world, world);
   PMPI_Group_free(&group);
-  int known = 1;
   for (int i = 0; i < size; ++i) {
-    known &= world[i] != MPI_UNDEFINED;
-    communicator->peer_of[i] = world[i] == MPI_UNDEFINED ? -1 : table.peer_of_world[world[i]];
+    communicator->peer_of[i] = table.peer_of_world[world[i]];
     communicator->remote |= communicator->peer_of[i] < 0;
   }
   free(ranks);
-  return known;
 }
 
-/* Fills in all of the route but the key, which is not agreed yet. */
-static int make_route(struct mpispec_communicator *communicator) {
+static void make_route(struct mpispec_communicator *communicator) {
   static struct mpispec_writer shut_writer;
   static struct mpispec_reader shut_reader = {.queued = 1};
   struct mpispec_route *route = &communicator->route;
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);
   route->size = size;
+  route->key = mpispec_key(communicator->context.id, 0);
   route->header = mpispec_header(MPISPEC_INLINE, communicator->rank, 0);
-  route->writers = malloc(size * sizeof *route->writers);
-  route->readers = malloc(size * sizeof *route->readers);
-  if (!route->writers || !route->readers)
-    return 0;
+  route->writers = mpispec_must_have(malloc(size * sizeof *route->writers));
+  route->readers = mpispec_must_have(malloc(size * sizeof *route->readers));
   for (size_t i = 0; i < size; ++i) {
     const int peer = communicator->peer_of[i];
     route->writers[i] = peer < 0 ? &shut_writer : &mpispec_node.outgoing[peer].end;
     route->readers[i] = peer < 0 ? &shut_reader : &mpispec_node.incoming[peer].end;
   }
-  return 1;
 }
 
-static struct mpispec_communicator *describe(MPI_Comm handle) {
-  struct mpispec_communicator *communicator = calloc(1, sizeof *communicator);
-  if (!communicator)
-    return NULL;
+static struct mpispec_communicator *describe(MPI_Comm handle, struct mpispec_context context) {
+  struct mpispec_communicator *communicator = mpispec_must_have(calloc(1, sizeof *communicator));
   communicator->handle = handle;
+  communicator->context = context;
   communicator->uses = 1;
   PMPI_Comm_rank(handle, &communicator->rank);
   PMPI_Comm_size(handle, &communicator->size);
-  communicator->peer_of = malloc((size_t)communicator->size * sizeof(int));
-  if (communicator->peer_of && find_peers(communicator) && make_route(communicator))
-    return communicator;
-  mpispec_communicator_drop(communicator);
-  return NULL;
+  communicator->peer_of = mpispec_must_have(malloc((size_t)communicator->size * sizeof(int)));
+  find_peers(communicator);
+  make_route(communicator);
+  return communicator;
 }
 
-/* One round: the largest proposal of all members. Returns 0 if a member cannot take part. */
-static int propose(MPI_Comm handle, int able, uint32_t *context) {
-  unsigned mine[2] = {!able, 0}, most[2];
-  mpispec_lock();
-  mine[1] = table.next_context;
-  mpispec_unlock();
-  if (PMPI_Allreduce(mine, most, 2, MPI_UNSIGNED, MPI_MAX, handle))
-    return 0;
-  *context = most[1];
-  return !most[0] && most[1] <= last_context;
-}
-
-static int reserve(uint32_t context) {
-  mpispec_lock();
-  const int is_free = context >= table.next_context;
-  if (is_free)
-    table.next_context = context + 1;
-  mpispec_unlock();
-  return is_free;
-}
-
-/* The context id on which all members agree, or 0. With several threads, two agreements under way
- * at once may come to the same number: then somebody has it taken already, and all try again. */
-static uint32_t agree(MPI_Comm handle, int able) {
-  for (;;) {
-    uint32_t context;
-    if (!propose(handle, able, &context))
-      return 0;
-    int reserved = reserve(context), everywhere = 1;
-    if (table.verify)
-      PMPI_Allreduce(&reserved, &everywhere, 1, MPI_INT, MPI_MIN, handle);
-    if (everywhere)
-      return context;
+static void adopt(MPI_Comm handle, struct mpispec_context context) {
+  if (!context.id)
+    return;
+  if (handle == MPI_COMM_NULL) {
+    mpispec_lock();
+    mpispec_context_drop(&context);
+    mpispec_unlock();
+    return;
   }
-}
-
-static void insert(struct mpispec_communicator *communicator, uint32_t context) {
-  communicator->context = context;
-  communicator->route.key = mpispec_key(context, 0);
-  PMPI_Comm_set_attr(communicator->handle, table.keyval, communicator);
+  struct mpispec_communicator *communicator = describe(handle, context);
+  PMPI_Comm_set_attr(handle, table.keyval, communicator);
   mpispec_lock();
+  make_room();
   put(communicator);
   ++table.count;
   mpispec_unlock();
 }
 
-static void adopt(MPI_Comm handle) {
-  struct mpispec_communicator *communicator = describe(handle);
+static struct mpispec_communicator *find(MPI_Comm handle) {
   mpispec_lock();
-  const int able = communicator && has_room();
+  struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
   mpispec_unlock();
-  const uint32_t context = agree(handle, able);
-  if (context)
-    insert(communicator, context);
-  else if (communicator)
-    mpispec_communicator_drop(communicator);
+  return communicator;
 }
 
 void mpispec_communicator_adopt(MPI_Comm parent, MPI_Comm made) {
-  int is_inter;
-  mpispec_lock();
-  const int is_ours = mpispec_communicator_find(parent) != NULL;
-  mpispec_unlock();
-  if (!is_ours || made == MPI_COMM_NULL)
-    return;
-  PMPI_Comm_test_inter(made, &is_inter);
-  if (!is_inter)
-    adopt(made);
+  struct mpispec_communicator *ours = find(parent);
+  if (ours)
+    adopt(made, mpispec_context_take(&ours->context, parent));
+}
+
+void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made) {
+  if (made != MPI_COMM_NULL && find(parent))
+    adopt(made, mpispec_context_agree(made));
+}
+
+struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communicator *parent,
+                                                          const MPI_Comm *made) {
+  const struct mpispec_context context = mpispec_context_take_at_once(&parent->context);
+  if (!context.id)
+    return NULL;
+  struct mpispec_adoption *adoption = mpispec_must_have(malloc(sizeof *adoption));
+  *adoption = (struct mpispec_adoption){context, made};
+  return adoption;
+}
+
+void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error) {
+  adopt(error ? MPI_COMM_NULL : *adoption->made, adoption->context);
+  free(adoption);
 }
 
 int mpispec_communicators_open(void) {
-  const int world_size = mpispec_node.world_size;
-  table.next_context = 1;
+  const size_t world_size = (size_t)mpispec_node.world_size;
+  mpispec_contexts_open();
+  table.peer_of_world = mpispec_must_have(malloc(world_size * sizeof(int)));
+  memset(table.peer_of_world, -1, world_size * sizeof(int));
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;
   PMPI_Comm_group(MPI_COMM_WORLD, &table.world);
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_freed, &table.keyval, NULL);
-  table.peer_of_world = malloc((size_t)world_size * sizeof(int));
-  if (table.peer_of_world) {
-    memset(table.peer_of_world, -1, (size_t)world_size * sizeof(int));
-    for (int peer = 0; peer < mpispec_node.size; ++peer)
-      table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;
-  }
-  int mine[2] = {table.peer_of_world && has_room(), !mpispec_lock_is_shared()}, all[2];
-  PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  table.verify = !all[1];
-  if (!all[0])
-    return 0;
-  adopt(MPI_COMM_WORLD);
-  adopt(MPI_COMM_SELF);
+  adopt(MPI_COMM_WORLD, mpispec_context_agree(MPI_COMM_WORLD));
+  adopt(MPI_COMM_SELF, mpispec_context_agree(MPI_COMM_SELF));
   if (table.count != 2)
     return 0;
   mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;

@@ -1,12 +1,12 @@
-/* Adopted communicators: those whose members all agreed that messages between members on one node
- * go through lanes. All others belong to the MPI library alone.
+/* Adopted communicators: those whose members all know that messages between members on one node go
+ * through lanes. All others belong to the MPI library alone.
  *
- * The agreement is one small PMPI_Allreduce on the new communicator, right after it was made, and
- * only if its parent is adopted: so all that take part have the runtime. It yields the context id.
- */
+ * What is made out of an adopted communicator is adopted, as long as there are context ids
+ * (context.h): so all that take part have the runtime. */
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 
+#include "context.h"
 #include "mpispec/state.h"
 
 #include <mpi.h>
@@ -14,7 +14,7 @@
 
 struct mpispec_communicator {
   MPI_Comm handle;
-  uint32_t context; /* of envelopes; 1 to 2^24 - 1 */
+  struct mpispec_context context;
   int rank, size;
   int *peer_of;               /* [size] node rank of a member, or -1 if it is on another node */
   struct mpispec_route route; /* the same for templates */
@@ -37,9 +37,25 @@ static inline struct mpispec_communicator *mpispec_communicator_find(MPI_Comm ha
   return last && last->handle == handle ? last : mpispec_communicator_search(handle);
 }
 
-/* After a constructor: adopts `made` if `parent` is adopted and all members agree. Collective over
- * `made`; does nothing for MPI_COMM_NULL and intercommunicators. */
+/* After a collective constructor, by all members of `parent`: adopts `made`, which may be
+ * MPI_COMM_NULL here, if `parent` is adopted. */
 void mpispec_communicator_adopt(MPI_Comm parent, MPI_Comm made);
+
+/* After MPI_Comm_create_group, of which only the members of `made` know. */
+void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made);
+
+/* MPI_Comm_idup: `made` may be adopted as soon as the library is done. */
+struct mpispec_adoption {
+  struct mpispec_context context;
+  const MPI_Comm *made; /* the program's variable */
+};
+
+/* When the library has begun. Null if `made` will not be adopted. With the lock held. */
+struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communicator *parent,
+                                                          const MPI_Comm *made);
+
+/* When the library has ended, with or without error. */
+void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error);
 
 static inline void mpispec_communicator_use(struct mpispec_communicator *communicator) {
   ++communicator->uses;

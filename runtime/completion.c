@@ -35,6 +35,9 @@ static int library_is_done(struct mpispec_request *request) {
   request->result.error = error;
   request->raised = error != MPI_SUCCESS;
   request->in_library = 0;
+  if (request->adoption)
+    mpispec_communicator_adopt_now(request->adoption, error);
+  request->adoption = NULL;
   return request->complete = 1;
 }
 

@@ -20,7 +20,7 @@ struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator 
   if (peer != MPI_ANY_SOURCE)
     pattern.peer = communicator->peer_of[peer];
   pattern.mask = tag == MPI_ANY_TAG ? ~(uint64_t)UINT32_MAX : ~UINT64_C(0);
-  pattern.key = mpispec_key(communicator->context, tag) & pattern.mask;
+  pattern.key = mpispec_key(communicator->context.id, tag) & pattern.mask;
   return pattern;
 }
 

@@ -70,6 +70,7 @@ struct mpispec_request {
   MPI_Request foreign[2]; /* what the MPI library carries out; both parts of a pair */
   MPI_Status status;      /* of what the library carried out, and of a pair's receive */
   struct mpispec_message *message;
+  struct mpispec_adoption *adoption; /* of what MPI_Comm_idup makes, when the library is done */
 };
 static_assert(offsetof(struct mpispec_request, posted) == 0, "a posted receive is its request");
 

@@ -30,7 +30,7 @@ static struct mpispec_outgoing *lane_with(int peer, int cells) {
 }
 
 static uint64_t key_of(const struct mpispec_call *call) {
-  return mpispec_key(call->communicator->context, call->tag);
+  return mpispec_key(call->communicator->context.id, call->tag);
 }
 static uint64_t header_of(const struct mpispec_call *call, enum mpispec_kind kind) {
   return mpispec_header(kind, call->communicator->rank, call->bytes);

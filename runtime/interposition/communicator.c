@@ -1,5 +1,5 @@
-/* How communicators come and go, and what else frees handles that we remember. The constructors are
- * in Constructors.def; MPI_Comm_idup is not among them: what it makes is never adopted. */
+/* How communicators come and go, and what else frees handles that we remember. Most constructors
+ * are in Constructors.def. */
 #include "communicator.h"
 #include "completion.h"
 #include "datatype.h"
@@ -17,6 +17,45 @@
     return error;                                                                                  \
   }
 #include "interposition/Constructors.def"
+
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm) {
+  mpispec_away();
+  const int error = mpispec_next.Comm_create_group(comm, group, tag, newcomm);
+  if (!error)
+    mpispec_communicator_adopt_alone(comm, *newcomm);
+  mpispec_back();
+  return error;
+}
+
+/* The library has begun to duplicate. If the result will be adopted, the program gets a request of
+ * ours in place of the library's, so that we see when it is there. */
+static int duplicate(int error, MPI_Comm parent, const MPI_Comm *made, MPI_Request *handle) {
+  if (error)
+    return error;
+  mpispec_lock();
+  const struct mpispec_call call = {.communicator = mpispec_communicator_find(parent),
+                                    .contiguous = 1};
+  struct mpispec_adoption *adoption =
+      call.communicator ? mpispec_communicator_adopt_later(call.communicator, made) : NULL;
+  if (adoption) {
+    struct mpispec_request *request = mpispec_request_begin(MPISPEC_FOREIGN, &call, 0);
+    request->foreign[0] = *handle;
+    request->in_library = 1;
+    request->adoption = adoption;
+    *handle = mpispec_request_handle(request);
+  }
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request) {
+  return duplicate(mpispec_next.Comm_idup(comm, newcomm, request), comm, newcomm, request);
+}
+
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request) {
+  return duplicate(mpispec_next.Comm_idup_with_info(comm, info, newcomm, request), comm, newcomm,
+                   request);
+}
 
 /* Communicators that their program has freed while receives wait on them for other nodes. The
  * library knows nothing of those receives, so the communicator must stay until they are over. */

@@ -30,7 +30,7 @@ static int send_short(const void *buffer, MPI_Count count, MPI_Datatype datatype
     memcpy(lane->end.next->payload, buffer, 8);
   else
     memcpy(lane->end.next->payload, buffer, (size_t)bytes);
-  mpispec_lane_publish(lane, mpispec_key(known->context, tag));
+  mpispec_lane_publish(lane, mpispec_key(known->context.id, tag));
   return 1;
 }
 

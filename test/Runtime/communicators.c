@@ -1,5 +1,5 @@
 /* Which communicators are adopted, and that all others go on through MPI: attributes are not
- * copied, handles are used again, intercommunicators, MPI_Comm_idup, spawned processes. */
+ * copied, handles are used again, intercommunicators, spawned processes. */
 #include "check.h"
 
 #include <mpi.h>
@@ -33,11 +33,6 @@ static void many_generations(void) {
 
 static void not_adopted(void) {
   MPI_Comm comm, between;
-  MPI_Request request;
-  MPI_Comm_idup(MPI_COMM_WORLD, &comm, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  ring(comm);
-  MPI_Comm_free(&comm);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
   MPI_Intercomm_create(comm, 0, MPI_COMM_WORLD, 1 - rank % 2, 9, &between);
   int me, others, in = -1;

@@ -1,0 +1,70 @@
+/* Several threads make communicators at once, each out of one of its own, by all constructors that
+ * agree on context ids in different ways, and talk on them. */
+#include "check.h"
+
+#include <mpi.h>
+#include <pthread.h>
+
+enum { THREADS = 3, ROUNDS = 12 };
+static int rank, size;
+static MPI_Comm parents[THREADS];
+
+static void ring(MPI_Comm comm, int word) {
+  int in = -1, me, all;
+  MPI_Comm_rank(comm, &me);
+  MPI_Comm_size(comm, &all);
+  MPI_Sendrecv(&word, 1, MPI_INT, (me + 1) % all, 3, &in, 1, MPI_INT,
+               word % 2 ? MPI_ANY_SOURCE : (me + all - 1) % all, 3, comm, MPI_STATUS_IGNORE);
+  CHECK(in == word);
+}
+
+static void *work(void *argument) {
+  const int thread = *(int *)argument;
+  MPI_Comm parent = parents[thread];
+  MPI_Group group;
+  MPI_Comm_group(MPI_COMM_WORLD, &group);
+  for (int i = 0; i < ROUNDS; ++i) {
+    MPI_Comm made[4];
+    MPI_Request request;
+    MPI_Comm_idup(parent, &made[0], &request);
+    MPI_Comm_dup(parent, &made[1]);
+    MPI_Comm_create_group(MPI_COMM_WORLD, group, thread, &made[2]);
+    MPI_Comm_dup(made[1], &made[3]);
+    ring(made[1], i);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    for (int k = 0; k < 4; ++k)
+      ring(made[k], 1000 * thread + 10 * i + k);
+    for (int k = 0; k < 4; ++k)
+      MPI_Comm_free(&made[k]);
+  }
+  MPI_Group_free(&group);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  int provided, numbers[THREADS];
+  pthread_t threads[THREADS];
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int i = 0; i < THREADS; ++i)
+    MPI_Comm_dup(MPI_COMM_WORLD, &parents[i]);
+  for (int i = 0; i < THREADS; ++i) {
+    numbers[i] = i;
+    CHECK(!pthread_create(&threads[i], NULL, work, &numbers[i]));
+  }
+  for (int i = 0; i < THREADS; ++i)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < THREADS; ++i)
+    MPI_Comm_free(&parents[i]);
+  if (rank == 0)
+    puts("all threads came through");
+  MPI_Finalize();
+  return 0;
+}
+
+// RUN: %mpicc -w %include %s -o %t %runtime
+// RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t | FileCheck %s
+// CHECK: all threads came through
