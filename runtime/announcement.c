@@ -134,11 +134,9 @@ void mpispec_announce(void) {
   char name[NAME];
   if (!rank)
     return;
-  has_notes = mpispec_notes_open();
   write_note_name(name, rank);
-  if (has_notes)
-    mpispec_note_leave(name);
-  else
+  has_notes = mpispec_notes_open() && mpispec_note_leave(name);
+  if (!has_notes)
     bind_socket(rank);
 }
 

@@ -22,7 +22,8 @@ struct mpispec_state mpispec_state = {.size = sizeof(struct mpispec_state),
                                       .version = mpispec_state_version};
 
 static struct mpispec_environment environment;
-static int awake; /* MPI_Init came to us */
+static int awake;         /* MPI_Init came to us */
+static int session_first; /* the library was initialised before MPI_Init */
 
 /* Its deletion is the first thing that PMPI_Finalize does, while MPI still works. */
 static int resting = MPI_KEYVAL_INVALID;
@@ -97,6 +98,8 @@ static const char *find_own_reason(void) {
     return "this program was specialised for another version of the runtime";
   if (environment.mode == MPISPEC_MODE_OFF)
     return switched_off;
+  if (session_first)
+    return "a session came before MPI_Init"; /* too late to leave notes */
   return mpispec_tool_behind();
 }
 
@@ -168,6 +171,11 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
   if (!error)
     *provided = granted;
   return error;
+}
+
+int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session) {
+  session_first |= !awake;
+  return mpispec_next.Session_init(info, errhandler, session);
 }
 
 int MPI_Query_thread(int *provided) {

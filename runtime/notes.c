@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum { LINE = 1024, SPACE_NAME = 256 };
@@ -23,7 +24,7 @@ static char space[SPACE_NAME];
 
 static int write_all(const char *text, size_t length) {
   while (length) {
-    const ssize_t done = write(descriptor, text, length);
+    const ssize_t done = send(descriptor, text, length, MSG_NOSIGNAL);
     if (done < 0 && errno != EINTR)
       return 0;
     text += done > 0 ? done : 0;

@@ -91,7 +91,8 @@ static void test_recycled_descriptor(void) {
   close(pipes[1]);
   with_file(open("/dev/null", O_RDWR), 0);
   with_file(open("/", O_RDONLY), 0);
-  with_file(forge("mpispec", bytes, seals), 1); /* so each of the next is refused for its own reason */
+  with_file(forge("mpispec", bytes, seals),
+            1); /* so each of the next is refused for its own reason */
   with_file(forge("another", bytes, seals), 0);
   with_file(forge("mpispec", 4096, seals), 0);
   with_file(forge("mpispec", bytes, F_SEAL_SEAL), 0);
