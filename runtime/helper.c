@@ -139,7 +139,7 @@ void mpispec_helper_wake(void) {
 static _Thread_local int nesting;
 
 void mpispec_away(void) {
-  if (nesting++ || !mpispec_node.size)
+  if (!mpispec_node.size || nesting++)
     return;
   if (!mpispec_lock_is_shared()) {
     mpispec_lock_lend();
@@ -152,7 +152,7 @@ void mpispec_away(void) {
 }
 
 void mpispec_back(void) {
-  if (--nesting || !mpispec_node.size)
+  if (!nesting || --nesting)
     return;
   if (mpispec_lock_is_shared())
     atomic_fetch_sub_explicit(&helper.away, 1, memory_order_relaxed);

@@ -15,6 +15,7 @@
 #include "lock.h"
 
 #include "helper.h"
+#include "mpispec/state.h"
 #include "transfer.h"
 
 #include <linux/membarrier.h>
@@ -35,6 +36,7 @@ static char *_Atomic owner;
 /* Not shared. */
 static _Atomic int lent, borrowed;
 static int has_membarrier;
+static unsigned fast_size; /* what it was: templates know no lock, so they rest meanwhile */
 
 void mpispec_lock_open(int shared) {
   mpispec_lock_shared = mpispec_lock_per_call = shared;
@@ -101,11 +103,14 @@ static void take_back(void) {
 
 void mpispec_lock_lend(void) {
   mpispec_lock_per_call = 1;
+  fast_size = mpispec_state.fast_size;
+  mpispec_state.fast_size = 0;
   lend();
 }
 
 void mpispec_lock_reclaim(void) {
   take_back();
+  mpispec_state.fast_size = fast_size;
   mpispec_lock_per_call = 0;
 }
 
