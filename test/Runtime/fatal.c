@@ -16,4 +16,5 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc %s -o %t %runtime
 // RUN: not env MPISPEC_MODE=lanes %mpirun -n 2 %t 2>&1 | FileCheck %s
+// RUN: not env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t 2>&1 | FileCheck %s
 // CHECK: Message truncated

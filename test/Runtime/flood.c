@@ -117,5 +117,7 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file | FileCheck %s --check-prefix=ONE
 // RUN: %faster -n 8 %t | FileCheck %s --check-prefix=ALL
+// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 4 %t | FileCheck %s --check-prefix=NODES
+// NODES: {{[0-9]+}} ms
 // ONE: resident again little
 // ALL: lanes took less
