@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that must be right before a change is merged, on a fresh Debian 12: about a quarter of an hour
+# Everything that must be right before a change is merged, on a fresh Debian 12: about twenty minutes
 # on two cores.
 #
 # usage: check.sh
@@ -68,12 +68,17 @@ step openmpi-header sh scripts/openmpi-header.sh "$release"
 step demo sh scripts/demo.sh
 step hpcc sh scripts/hpcc.sh "$release"
 
-# The unit tests once more, with every access and every overflow watched.
+# Once more with every access and every overflow watched: unit tests, the runtime and its tests.
 if step asan-configure cmake --preset asan &&
   step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
   # LLVM's allocator marks memory that is not handed out yet; the distribution's LLVM, which is not
   # instrumented, takes the marks away nowhere: allow_user_poisoning=0 ignores these marks alone.
   step asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
     build/asan/test/unit/mpispec-unit-tests
+  tests asan-runtime cmake --build --preset asan --target check-mpispec-Runtime check-mpispec-stress
+fi
+# And the runtime with every order of two threads watched.
+if step tsan-configure cmake --preset tsan; then
+  tests tsan-runtime cmake --build --preset tsan --target check-mpispec-Runtime check-mpispec-stress
 fi
 finish

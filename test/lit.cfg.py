@@ -20,6 +20,18 @@ config.environment["PATH"] = os.pathsep.join(
 for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
     del config.environment[name]
 
+# In a tree built with a sanitizer (presets asan and tsan) the programs of test/Runtime and test/stress
+# are built with it, too, by Clang. The MPI library is not; UCX below it patches functions of the C
+# library in memory, as sanitizers do, and must be told not to. Leaks count in test/stress alone.
+config.mpicc = "mpicc"
+if config.sanitize:
+    config.available_features.add("sanitizer")
+    config.mpicc = ("env MPICH_CC=clang-22 mpicc -fsanitize=" + config.sanitize +
+                    " -fno-sanitize-recover=all -fno-omit-frame-pointer")
+    config.environment["UCX_MEM_MMAP_HOOK_MODE"] = "none"
+    config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
+    config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
+
 # The facts of a file under each of the three handle styles, each checked by FileCheck: %facts flags.
 config.substitutions += [
     ("%facts", "for style in mpich openmpi abi; do " + os.path.join(bin_dir, "mpispec-analyze") +

@@ -31,12 +31,12 @@ enum { MANY = 5 };
 /* Rank 1 has five receives with room for 8 bytes; which of them get more says `bad`, and which of
  * them are the library's, `foreign`, as bits. All messages have come before they are looked at. */
 static void post(unsigned bad, unsigned foreign, int bytes, MPI_Request requests[]) {
-  static char in[100000], out[100000];
+  static char in[MANY][8], out[100000]; /* receives under way share no memory */
   for (int i = 0; i < MANY; ++i) {
     MPI_Comm comm = foreign >> i & 1 ? across : copy;
     const int peer = foreign >> i & 1 ? 0 : 1 - rank, count = bad >> i & 1 ? bytes : 8;
     if (rank == 1)
-      MPI_Irecv(in, 8, MPI_BYTE, peer, i, comm, &requests[i]);
+      MPI_Irecv(in[i], 8, MPI_BYTE, peer, i, comm, &requests[i]);
     else
       MPI_Isend(out, count, MPI_BYTE, peer, i, comm, &requests[i]);
   }

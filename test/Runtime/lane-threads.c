@@ -1,10 +1,15 @@
-/* The lane under stress: a writer and a reader in two threads, messages of random length. */
+/* The lane under stress: a writer and a reader in two threads, or in two processes, messages of random
+ * length. */
+#define _GNU_SOURCE
 #include "check.h"
 #include "lane.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { ARENA = 64 << 20, MESSAGES = 200000 };
 static struct mpispec_arena arena;
@@ -40,23 +45,53 @@ static void read_one(unsigned i) {
   mpispec_lane_advance(&in, mpispec_cells_for(length));
 }
 
-int main(void) {
-  unsigned char *segment = aligned_alloc(4096, ARENA + (1 << 20));
-  memset(segment, 0, ARENA + (1 << 20));
-  struct mpispec_cell *home = (struct mpispec_cell *)(segment + 4096);
-  mpispec_arena_open(&arena, segment, 1 << 20, ARENA + (1 << 20));
-  mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &arena);
-  mpispec_incoming_open(&in, home, (struct mpispec_credit *)segment, segment);
-  pthread_t writer;
-  CHECK(!pthread_create(&writer, NULL, write_all, NULL));
+static void read_all(void) {
   for (unsigned i = 0; i < MESSAGES; ++i)
     read_one(i);
+}
+
+static void by_threads(void) {
+  pthread_t writer;
+  CHECK(!pthread_create(&writer, NULL, write_all, NULL));
+  read_all();
   pthread_join(writer, NULL);
+}
+
+static void by_processes(void) {
+  const pid_t writer = fork();
+  int status;
+  CHECK(writer >= 0);
+  if (!writer) {
+    alarm(100);
+    write_all(NULL);
+    _exit(0);
+  }
+  read_all();
+  CHECK(waitpid(writer, &status, 0) == writer && status == 0);
+}
+
+int main(int argc, char **argv) {
+  const size_t bytes = ARENA + (1 << 20);
+  unsigned char *segment =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  CHECK(segment != MAP_FAILED);
+  (void)argv;
+  alarm(100);
+  struct mpispec_cell *home = (struct mpispec_cell *)(segment + 4096);
+  mpispec_arena_open(&arena, segment, 1 << 20, bytes);
+  mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &arena);
+  mpispec_incoming_open(&in, home, (struct mpispec_credit *)segment, segment);
+  (argc > 1 ? by_processes : by_threads)();
+  mpispec_arena_close(&arena);
   return passed();
 }
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
+// RUN: %t processes | FileCheck %s
 // RUN: %sanitize %include -fsanitize=thread %s %sources/lane.c %sources/arena.c -o %t.thread
 // RUN: %t.thread | FileCheck %s
+// RUN: %t.thread processes | FileCheck %s
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/lane.c %sources/arena.c -o %t.a
+// RUN: %t.a processes | FileCheck %s
 // CHECK: passed

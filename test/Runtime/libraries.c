@@ -29,6 +29,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// Preloads into programs that know nothing of a sanitizer.
+// UNSUPPORTED: sanitizer
 // RUN: %mpicc -fPIC -shared %tool/library.c -o %t.so
 // RUN: %mpicc -w %include %s %t.so -o %t.static %runtime
 // RUN: %mpicc -w %include %s %t.so -o %t.shared %runtime-shared

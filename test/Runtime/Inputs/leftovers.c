@@ -1,4 +1,5 @@
 /* Uses lanes, counts what it has of segments, and ends as it is told: exit, abort, kill <rank>. */
+#define _GNU_SOURCE
 #include <dirent.h>
 #include <mpi.h>
 #include <signal.h>

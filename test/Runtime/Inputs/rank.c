@@ -1,0 +1,264 @@
+/* One rank of a job whose two ranks are two threads of one process: a shared object with a runtime
+ * of its own (ranks-as-threads.c loads it twice). Only so can a sanitizer see both ends of a
+ * message, and whether what one end does really comes before what the other does.
+ *
+ * The MPI library sees one process, so the few functions through which the runtime meets the other
+ * ranks are stood in for here. Both ranks use one mapping of each segment, and reading the memory
+ * of another process is a plain copy: so every access is at one address, and watched. */
+#define _GNU_SOURCE
+#include "rank.h"
+#include "check.h"
+#include "segment.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <string.h>
+#include <sys/uio.h>
+
+static struct job *job;
+static int me;
+
+/* --- in place of the launcher, the system and the MPI library ----------------------------------*/
+
+void mpispec_announce(void) {}
+int mpispec_all_announced(int world_rank, int world_size) {
+  return world_rank == me && world_size == RANKS;
+}
+int mpispec_announcement_is_local(void) { return 0; }
+void mpispec_announcement_withdraw(void) {}
+
+/* No tool stands anywhere. */
+void *dlsym(void *handle, const char *name) {
+  (void)handle, (void)name;
+  return NULL;
+}
+
+ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count,
+                         const struct iovec *from, unsigned long from_count, unsigned long flags) {
+  (void)process, (void)to_count, (void)from_count, (void)flags;
+  if (!job->can_read)
+    return -1;
+  memcpy(to->iov_base, from->iov_base, from->iov_len);
+  return (ssize_t)from->iov_len;
+}
+
+unsigned char *__real_mpispec_segment_create(int, int *, struct mpispec_segment_address *);
+unsigned char *__wrap_mpispec_segment_create(int peers, int *file,
+                                             struct mpispec_segment_address *address) {
+  job->segments[me] = __real_mpispec_segment_create(peers, file, address);
+  address->file = me;
+  return job->segments[me];
+}
+unsigned char *__wrap_mpispec_segment_attach(int peers,
+                                             const struct mpispec_segment_address *address) {
+  (void)peers;
+  return job->segments[address->file];
+}
+void __wrap_mpispec_segment_detach(unsigned char *segment, int peers) {
+  (void)segment, (void)peers;
+}
+
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  (void)argc, (void)argv, (void)required;
+  return PMPI_Query_thread(provided);
+}
+int PMPI_Query_thread(int *provided) {
+  *provided = job->threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+  return MPI_SUCCESS;
+}
+int PMPI_Finalize(void) { return MPI_SUCCESS; }
+
+int PMPI_Comm_rank(MPI_Comm comm, int *rank) {
+  *rank = comm == MPI_COMM_SELF ? 0 : me;
+  return MPI_SUCCESS;
+}
+int PMPI_Comm_size(MPI_Comm comm, int *size) {
+  *size = comm == MPI_COMM_SELF ? 1 : RANKS;
+  return MPI_SUCCESS;
+}
+int PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made) {
+  (void)comm, (void)type, (void)key, (void)info;
+  return PMPI_Comm_dup(MPI_COMM_SELF, made);
+}
+int PMPI_Group_translate_ranks(MPI_Group group, int count, const int ranks[], MPI_Group other,
+                               int found[]) {
+  (void)group, (void)other;
+  for (int i = 0; i < count; ++i)
+    found[i] = count == 1 ? me : ranks[i];
+  return MPI_SUCCESS;
+}
+
+int PMPI_Barrier(MPI_Comm comm) {
+  (void)comm;
+  pthread_barrier_wait(&job->barrier);
+  return MPI_SUCCESS;
+}
+int PMPI_Allgather(const void *own, int own_count, MPI_Datatype own_type, void *all, int count,
+                   MPI_Datatype type, MPI_Comm comm) {
+  (void)own_count, (void)own_type;
+  const size_t bytes = (size_t)count * (type == MPI_INT ? sizeof(int) : 1);
+  PMPI_Barrier(comm);
+  memcpy(job->board[me], own, bytes);
+  PMPI_Barrier(comm);
+  for (int rank = 0; rank < RANKS; ++rank)
+    memcpy((char *)all + (size_t)rank * bytes, job->board[rank], bytes);
+  return MPI_SUCCESS;
+}
+int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm) {
+  int all[RANKS][8], *least_or_most = result;
+  memcpy(result, own, (size_t)count * sizeof(int));
+  if (comm == MPI_COMM_SELF)
+    return MPI_SUCCESS;
+  PMPI_Allgather(own, count * (int)sizeof(int), MPI_BYTE, all, count * (int)sizeof(int), MPI_BYTE,
+                 comm);
+  for (int rank = 0; rank < RANKS; ++rank)
+    for (int i = 0; i < count; ++i) {
+      const int value = ((int *)all)[rank * count + i];
+      if (op == MPI_MIN ? value < least_or_most[i] : value > least_or_most[i])
+        least_or_most[i] = value;
+    }
+  (void)type;
+  return MPI_SUCCESS;
+}
+
+/* --- what the rank does ------------------------------------------------------------------------*/
+
+enum { LARGEST = 700000, WINDOW = 4 };
+
+/* The same numbers in both ranks. */
+static unsigned draw(unsigned *state, unsigned below) {
+  *state = *state * 1103515245 + 12345;
+  return (*state >> 8) % below;
+}
+
+static int draw_bytes(unsigned *state) {
+  static const unsigned bounds[] = {49, 200, 1100, 5000, 66000, LARGEST};
+  const unsigned of = draw(state, 16);
+  return (int)draw(state, bounds[of < 6 ? of : of % 4]);
+}
+
+static void send_one(unsigned char *bytes, int count, int tag, unsigned way, MPI_Request *request) {
+  const int to = 1 - me;
+  *request = MPI_REQUEST_NULL;
+  switch (way % 5) {
+  case 0:
+    MPI_Send(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    break;
+  case 1:
+    MPI_Ssend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    break;
+  case 2:
+    MPI_Issend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD, request);
+    break;
+  default:
+    MPI_Isend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD, request);
+  }
+}
+
+static void receive_one(unsigned char *bytes, int count, int tag, unsigned way) {
+  const int from = way % 3 ? 1 - me : MPI_ANY_SOURCE;
+  MPI_Status status;
+  MPI_Request request;
+  MPI_Message message;
+  int done = 0;
+  switch (way % 5) {
+  case 0:
+    MPI_Irecv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
+    while (!done)
+      MPI_Test(&request, &done, &status);
+    break;
+  case 1:
+    MPI_Mprobe(from, tag, MPI_COMM_WORLD, &message, &status);
+    MPI_Mrecv(bytes, count, MPI_BYTE, &message, &status);
+    break;
+  case 2:
+    MPI_Irecv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, &status);
+    break;
+  default:
+    MPI_Recv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &status);
+  }
+  MPI_Get_count(&status, MPI_BYTE, &done);
+  CHECK(done == count && status.MPI_SOURCE == 1 - me && status.MPI_TAG == tag);
+}
+
+/* A few messages one way, all bytes written before and read after, and buffers used again. */
+static void window(unsigned char *buffers[], int sends, int tag, unsigned *state) {
+  MPI_Request requests[WINDOW];
+  const int window = 1 + (int)draw(state, WINDOW);
+  for (int i = 0; i < window; ++i) {
+    const int bytes = draw_bytes(state);
+    const unsigned way = draw(state, 1000), content = draw(state, 256);
+    if (sends) {
+      memset(buffers[i], (int)content, (size_t)bytes);
+      send_one(buffers[i], bytes, tag, way, &requests[i]);
+      continue;
+    }
+    receive_one(buffers[i], bytes, tag, way);
+    for (int k = 0; k < bytes; ++k)
+      CHECK(buffers[i][k] == (unsigned char)content);
+  }
+  if (sends)
+    MPI_Waitall(window, requests, MPI_STATUSES_IGNORE);
+}
+
+/* Laps of the ring in which nothing comes back but credits. */
+static void stream(int sends, int tag, unsigned *state) {
+  unsigned char bytes[200];
+  for (unsigned i = draw(state, 2000); i > 0; --i) {
+    const int count = (int)draw(state, sizeof bytes);
+    if (sends)
+      MPI_Send(memset(bytes, (int)i, sizeof bytes), count, MPI_BYTE, 1 - me, tag, MPI_COMM_WORLD);
+    else
+      MPI_Recv(bytes, count, MPI_BYTE, 1 - me, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK(!count || bytes[count - 1] == (unsigned char)i);
+  }
+}
+
+static void *work(void *argument) {
+  const int thread = *(int *)argument;
+  unsigned state = (unsigned)thread + 1;
+  unsigned char *buffers[WINDOW];
+  for (int i = 0; i < WINDOW; ++i)
+    buffers[i] = malloc(LARGEST);
+  for (int round = 0; round < job->rounds; ++round) {
+    window(buffers, (int)draw(&state, 2) == me, thread, &state);
+    if (!draw(&state, 32))
+      stream((int)draw(&state, 2) == me, thread, &state);
+    if (thread || draw(&state, 8))
+      continue;
+    /* The helper thread goes on for a rank that sits in the library. */
+    MPI_Request request;
+    int token = 0;
+    MPI_Irecv(&token, 1, MPI_INT, 1 - me, 99, MPI_COMM_WORLD, &request);
+    if (me)
+      MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Ssend(&round, 1, MPI_INT, 1 - me, 99, MPI_COMM_WORLD);
+    if (!me)
+      MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(token == round);
+  }
+  for (int i = 0; i < WINDOW; ++i)
+    free(buffers[i]);
+  return NULL;
+}
+
+void rank_main(struct job *whole, int rank) {
+  int provided, numbers[MAXIMUM_THREADS];
+  pthread_t threads[MAXIMUM_THREADS];
+  job = whole;
+  me = rank;
+  MPI_Init_thread(NULL, NULL, job->threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
+                  &provided);
+  for (int i = 0; i < job->threads; ++i)
+    numbers[i] = i;
+  for (int i = 1; i < job->threads; ++i)
+    CHECK(!pthread_create(&threads[i], NULL, work, &numbers[i]));
+  work(&numbers[0]);
+  for (int i = 1; i < job->threads; ++i)
+    pthread_join(threads[i], NULL);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+}
