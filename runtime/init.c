@@ -103,10 +103,14 @@ static const char *find_own_reason(void) {
   return mpispec_tool_behind();
 }
 
+/* Found out once: who has announced itself must take part. */
+static const char *own_reason;
+
 static void before(void) {
   mpispec_environment_read(&environment, environ, 0);
   awake = 1;
-  if (!find_own_reason())
+  own_reason = find_own_reason();
+  if (!own_reason)
     mpispec_node_announce();
 }
 
@@ -114,9 +118,7 @@ static void after(int thread_level, int library_is_threaded) {
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
-  const char *trouble = find_own_reason();
-  if (!trouble)
-    trouble = open_lanes(thread_level, library_is_threaded);
+  const char *trouble = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
   const int is_common = !trouble || trouble == switched_off; /* then rank 0 speaks for all */
   if ((environment.verbose || !state_fits()) && (rank == 0 || !is_common))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
@@ -150,7 +152,7 @@ static int initialise(int *argc, char ***argv, const int *required) {
   before();
   const int is_seen =
       mpispec_next.Init != PMPI_Init || mpispec_next.Init_thread != PMPI_Init_thread;
-  const int more = !find_own_reason() && !is_seen && mpispec_launcher_spreads();
+  const int more = !own_reason && !is_seen && mpispec_launcher_spreads();
   const int level = more ? MPI_THREAD_MULTIPLE : required ? *required : MPI_THREAD_SINGLE;
   const int error = more || required ? mpispec_next.Init_thread(argc, argv, level, &provided)
                                      : mpispec_next.Init(argc, argv);

@@ -50,9 +50,20 @@ static int is_within_limits(int peers, uint64_t bytes) {
   return file.rlim_cur >= bytes && space.rlim_cur / 2 >= (uint64_t)peers * bytes;
 }
 
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8U
+#endif
+
+/* Some systems want it said that the file is no program, older ones do not know the word. */
+static int make_empty_file(void) {
+  const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  const int file = memfd_create("mpispec", flags | MFD_NOEXEC_SEAL);
+  return file < 0 && errno == EINVAL ? memfd_create("mpispec", flags) : file;
+}
+
 /* A file of that size that only this user may open. */
 static int make_file(uint64_t bytes) {
-  const int file = memfd_create("mpispec", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const int file = make_empty_file();
   if (file < 0)
     return -1;
   if (!fchmod(file, 0600) && !ftruncate(file, (off_t)bytes) && !fcntl(file, F_ADD_SEALS, SEALS))

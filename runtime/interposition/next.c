@@ -3,6 +3,7 @@
 #include "interposition/next.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,11 +67,41 @@ const char *mpispec_tool_behind(void) {
                 : NULL;
 }
 
+/* The address of a function as a program sees it that is bound to one place in memory and takes
+ * that address: a stub in the program itself, leading to the definition. */
+static int is_stub(void *address) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = NULL;
+  return dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+         symbol->st_shndx == SHN_UNDEF;
+}
+
+/* The first definition in a library, in the order in which they are searched. */
+static void *find_in_libraries(const char *name) {
+  struct link_map *library = NULL;
+  void *program = dlopen(NULL, RTLD_LAZY), *found = NULL;
+  if (!program || dlinfo(program, RTLD_DI_LINKMAP, &library))
+    return NULL;
+  dlclose(program);
+  for (library = library->l_next; library && !found; library = library->l_next) {
+    void *handle = dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle)
+      continue;
+    found = dlsym(handle, name); /* or in what that library needs */
+    if (object_of(found) != object_of(library->l_ld))
+      found = NULL;
+    dlclose(handle);
+  }
+  return found;
+}
+
 /* Whom does a library's call reach? If nobody, MPI is part of the program, and only that calls it.
  */
 const char *mpispec_tool_in_front(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *reached = table[i].is_life ? NULL : dlsym(RTLD_DEFAULT, table[i].name + 1);
+    if (reached && reached != table[i].ours && is_stub(reached))
+      reached = find_in_libraries(table[i].name + 1);
     if (reached && reached != table[i].ours)
       return tell("another tool or a static link stands before the runtime (%s)",
                   table[i].name + 1);

@@ -1,11 +1,16 @@
 /* Program and library talk to each other whichever way the runtime came in: linked statically, as a
- * shared library, or preloaded. */
+ * shared library, or preloaded; to a program that is bound to its place in memory, too. */
 #include "check.h"
 
 #include <mpi.h>
 
 void library_send(int *value, int peer, MPI_Comm comm);
 void library_receive(int *value, int peer, MPI_Comm comm);
+
+#ifdef TAKE_ADDRESS /* which stands in the program, if that is bound to one place in memory */
+int (*volatile taken)(const void *, int, MPI_Datatype, int, int, MPI_Comm) = MPI_Send;
+#define MPI_Send taken
+#endif
 
 int main(int argc, char **argv) {
   int rank, value = 0;
@@ -35,12 +40,15 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s %t.so -o %t.static %runtime
 // RUN: %mpicc -w %include %s %t.so -o %t.shared %runtime-shared
 // RUN: %mpicc -w %include %s %t.so -o %t.plain
+// RUN: %mpicc -w -no-pie -fno-pie -DTAKE_ADDRESS %include %s %t.so -o %t.fixed %runtime-shared
 // RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %mpirun -n 2 %t.static >%t.out 2>&1
 // RUN: FileCheck %s <%t.out
 // RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %mpirun -n 2 %t.shared >%t.out 2>&1
 // RUN: FileCheck %s <%t.out
 // RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 LD_PRELOAD=%library-shared %mpirun -n 2 %t.plain \
 // RUN:   >%t.out 2>&1
+// RUN: FileCheck %s <%t.out
+// RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %mpirun -n 2 %t.fixed >%t.out 2>&1
 // RUN: FileCheck %s <%t.out
 // CHECK-DAG: lanes are open
 // CHECK-DAG: understood
