@@ -4,6 +4,7 @@
  * is how we hear that the handle is free to mean something else. */
 #include "communicator.h"
 
+#include "collective/collective.h"
 #include "lock.h"
 #include "node.h"
 #include "transfer.h"
@@ -94,6 +95,7 @@ static void take_out(const struct mpispec_communicator *leaving) {
 void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   if (--communicator->uses)
     return;
+  mpispec_collective_close(communicator);
   mpispec_context_drop(&communicator->context);
   free(communicator->peer_of);
   free(communicator->route.writers);
@@ -239,6 +241,7 @@ void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
     if (table.slots[i])
       mpispec_communicator_drop(table.slots[i]);
+  mpispec_collectives_close();
   PMPI_Group_free(&table.world);
   free(table.slots);
   free(table.peer_of_world);

@@ -20,6 +20,8 @@ struct mpispec_communicator {
   struct mpispec_route route; /* the same for templates */
   int remote;                 /* some members are on other nodes */
   int uses;                   /* requests under way, plus 1 until freed */
+  struct mpispec_collective *collective; /* collective/collective.h; null: the MPI library's */
+  int collective_known;                  /* whether that is settled */
 };
 
 /* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if there was memory on every rank. */

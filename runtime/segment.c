@@ -22,7 +22,8 @@ enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 uint64_t mpispec_segment_arena(int peers) {
   const uint64_t huge_page = UINT64_C(2) << 20;
-  return (mpispec_segment_home_offset(peers, peers) + huge_page - 1) / huge_page * huge_page;
+  const uint64_t end = mpispec_segment_slots(peers) + mpispec_slot_offset(MPISPEC_SLOTS);
+  return (end + huge_page - 1) / huge_page * huge_page;
 }
 
 uint64_t mpispec_segment_bytes(int peers) {

@@ -4,6 +4,7 @@
  *            talkers   one bit per node rank that has ever sent to us
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
+ *   4096 *   slots     what we show in collective operations (collective/slot.h)
  *   2 MiB *  arena     blocks that we lend to our receivers (arena.h)
  *
  * It is a file without a name (memfd), so nothing can be left behind whatever ends the job. While
@@ -18,6 +19,7 @@
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
+#include "collective/slot.h"
 #include "lane.h"
 
 #include <stddef.h>
@@ -59,6 +61,11 @@ static inline uint64_t mpispec_segment_home_offset(int peers, int peer) {
 static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, int peers,
                                                         int peer) {
   return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
+}
+
+/* Offset of the first slot. */
+static inline uint64_t mpispec_segment_slots(int peers) {
+  return mpispec_segment_home_offset(peers, peers);
 }
 
 /* Makes our own segment and maps it; null with errno set if that fails. `file` must stay open until

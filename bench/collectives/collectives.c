@@ -1,0 +1,150 @@
+/* What a collective operation costs per call, and the raw handoff of a cache line between the first
+ * two cores, which bounds the short ones. Prints "name-bytes nanoseconds", one a line: the best of
+ * several repetitions, the slowest rank counting. Works with any MPI and any number of ranks; with
+ * two, they are bound to two cores.
+ *
+ *   collectives [milliseconds per repetition] [name] */
+#include <mpi.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPETITIONS = 7, ROOM = 4 << 20 };
+static int rank, size;
+static double budget; /* seconds a repetition */
+static char *out, *in;
+
+static double slowest(double seconds) {
+  double most;
+  MPI_Allreduce(&seconds, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return most;
+}
+
+static double time_of(void (*body)(int rounds, int bytes), int rounds, int bytes) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  body(rounds, bytes);
+  return slowest(MPI_Wtime() - start);
+}
+
+/* Seconds a round. `rounds` grows until the budget is met. */
+static double best_of(void (*body)(int rounds, int bytes), int bytes) {
+  double best = 1e9;
+  int rounds = 10;
+  for (double took; (took = time_of(body, rounds, bytes)) < budget && rounds < 10000000;)
+    rounds = took < budget / 20 ? rounds * 10 : (int)(rounds * budget / took * 1.2) + 1;
+  for (int i = 0; i < REPETITIONS; ++i) {
+    const double took = time_of(body, rounds, bytes) / rounds;
+    best = took < best ? took : best;
+  }
+  return best;
+}
+
+/* Far apart: processors fetch neighbouring lines together. */
+struct line {
+  _Alignas(512) _Atomic int value;
+};
+static struct line *lines;
+
+static void handoff(int rounds, int bytes) {
+  (void)bytes;
+  for (int i = 1; i <= rounds && rank < 2; ++i) {
+    if (rank == 0)
+      atomic_store_explicit(&lines[0].value, i, memory_order_release);
+    while (atomic_load_explicit(&lines[!rank].value, memory_order_acquire) != i)
+      __builtin_ia32_pause();
+    if (rank == 1)
+      atomic_store_explicit(&lines[1].value, i, memory_order_release);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank < 2)
+    lines[rank].value = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+#define BODY(NAME, CALL)                                                                           \
+  static void NAME(int rounds, int bytes) {                                                        \
+    (void)bytes;                                                                                   \
+    for (int i = 0; i < rounds; ++i)                                                               \
+      CALL;                                                                                        \
+  }
+
+BODY(barrier, MPI_Barrier(MPI_COMM_WORLD))
+BODY(bcast, MPI_Bcast(out, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+BODY(bcast_in_turn, MPI_Bcast(out, bytes, MPI_BYTE, i % size, MPI_COMM_WORLD))
+BODY(reduce, MPI_Reduce(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))
+BODY(allreduce, MPI_Allreduce(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+BODY(scan, MPI_Scan(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+BODY(reduce_scatter,
+     MPI_Reduce_scatter_block(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+BODY(gather, MPI_Gather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+BODY(scatter, MPI_Scatter(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+BODY(allgather, MPI_Allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD))
+BODY(alltoall, MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD))
+
+static const struct operation {
+  const char *name;
+  void (*body)(int rounds, int bytes);
+  int sizes[8]; /* bytes a rank gives, or gives each other rank */
+  int share;    /* buffers hold a part for each rank */
+} operations[] = {
+    {"barrier", barrier, {0, -1}, 0},
+    {"bcast", bcast, {8, 1024, 65536, 1 << 20, -1}, 0},
+    {"bcast-in-turn", bcast_in_turn, {8, 1024, 65536, 1 << 20, -1}, 0},
+    {"reduce", reduce, {8, 1024, 65536, 1 << 20, -1}, 0},
+    {"allreduce", allreduce, {8, 64, 1024, 8192, 65536, 1 << 20, -1}, 0},
+    {"scan", scan, {8, 1024, 65536, -1}, 0},
+    {"reduce-scatter", reduce_scatter, {8, 1024, 65536, -1}, 1},
+    {"gather", gather, {8, 1024, 65536, -1}, 1},
+    {"scatter", scatter, {8, 1024, 65536, -1}, 1},
+    {"allgather", allgather, {8, 1024, 65536, -1}, 1},
+    {"alltoall", alltoall, {8, 64, 512, 4096, 32768, 1 << 19, -1}, 1},
+};
+
+static void tell(const char *name, int bytes, double seconds) {
+  if (rank == 0)
+    printf("%s-%d %.1f\n", name, bytes, seconds * 1e9);
+  fflush(stdout);
+}
+
+static void run(const struct operation *operation) {
+  for (const int *bytes = operation->sizes; *bytes >= 0; ++bytes)
+    if ((operation->share ? *bytes * (double)size : *bytes) <= ROOM)
+      tell(operation->name, *bytes, best_of(operation->body, *bytes));
+}
+
+static void bind_to_core(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+int main(int argc, char **argv) {
+  MPI_Win window;
+  MPI_Aint bytes;
+  int unit;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size == 2)
+    bind_to_core(rank);
+  budget = (argc > 1 ? atof(argv[1]) : 20) / 1000;
+  out = calloc(ROOM, 1);
+  in = malloc(ROOM);
+  memset(in, 0, ROOM);
+  MPI_Win_allocate_shared(rank ? 0 : 4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &lines, &window);
+  MPI_Win_shared_query(window, 0, &bytes, &unit, &lines);
+  if (rank < 2)
+    lines[rank].value = 0;
+  if (size == 2)
+    tell("handoff", 0, best_of(handoff, 0) / 2);
+  for (unsigned i = 0; i < sizeof operations / sizeof *operations; ++i)
+    if (argc <= 2 || !strcmp(argv[2], operations[i].name))
+      run(&operations[i]);
+  MPI_Win_free(&window);
+  MPI_Finalize();
+  return 0;
+}

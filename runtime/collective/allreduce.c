@@ -1,0 +1,143 @@
+/* Allreduce and Reduce. Everything is combined in the order of ranks, ((x0 op x1) op x2) op ..., by
+ * whichever rank combines it: so all ranks get the same bits, in every run and at every size.
+ *
+ *   short   one step: everybody shows its part and combines all parts. One handoff, n - 1 reads.
+ *   long    by chunks, two steps each. First everybody shows its part, and rank i combines the i-th
+ *           share of all parts; then everybody shows its share of the result. Two handoffs a
+ *           chunk; each rank combines 1/n of the bytes and reads them twice.
+ *
+ * In Reduce only the root reads results, and nobody waits for it. */
+#include "collective/operations.h"
+
+/* Up to here each rank reading all parts is cheaper than one more handoff. */
+enum { SHORT_BYTES_READ = 8 * 1024, WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
+
+static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
+  return bytes <= MPISPEC_SLOT_PAYLOAD || (bytes <= collective->chunk_bytes &&
+                                           bytes * (collective->members - 1) <= SHORT_BYTES_READ);
+}
+
+/* Combines all members' parts of this step, our own being at `own`. */
+static void combine_all(struct mpispec_collective *collective,
+                        const struct mpispec_reduction *reduction, const void *own, void *out,
+                        int64_t count, int64_t bytes) {
+  const void *sum = NULL;
+  for (int i = 0; i < collective->members; ++i) {
+    const void *part = i == collective->self ? own : mpispec_step_get(collective, i, bytes);
+    if (sum)
+      mpispec_reduce(reduction, out, sum, part, count);
+    sum = sum ? out : part;
+  }
+}
+
+static void allreduce_short(struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, const void *in, void *out,
+                            int64_t count, int64_t bytes) {
+  unsigned char *own = mpispec_step_put(collective, bytes);
+  mpispec_step_copy(own, in, bytes);
+  mpispec_step_show(collective, bytes);
+  combine_all(collective, reduction, own, out, count, bytes);
+  mpispec_step_met(collective);
+  mpispec_step_end(collective, bytes);
+}
+
+/* The root keeps its part in its own chunk or cell, unshown. */
+static void reduce_short(struct mpispec_collective *collective,
+                         const struct mpispec_reduction *reduction, const void *in, void *out,
+                         int64_t count, int64_t bytes, int root) {
+  unsigned char *own = mpispec_step_put(collective, bytes);
+  mpispec_step_copy(own, in, bytes);
+  if (root == collective->self) {
+    combine_all(collective, reduction, own, out, count, bytes);
+    mpispec_step_met(collective);
+  } else {
+    mpispec_step_show(collective, bytes);
+  }
+  mpispec_step_end(collective, bytes);
+}
+
+/* --- long --------------------------------------------------------------------------------------*/
+
+/* Where the share of a member begins, in elements. */
+static int64_t share(const struct mpispec_collective *collective, int64_t count, int member) {
+  return count * member / collective->members;
+}
+
+/* First step: shows all but our own share, and combines that, into the chunk of the next step. */
+static void combine_share(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const unsigned char *in,
+                          int64_t count) {
+  const int64_t extent = reduction->extent, forced = MPISPEC_SLOT_PAYLOAD + 1;
+  const int64_t begin = share(collective, count, collective->self);
+  const int64_t end = share(collective, count, collective->self + 1);
+  unsigned char *chunk = mpispec_step_put(collective, forced);
+  memcpy(chunk, in, (size_t)(begin * extent));
+  memcpy(chunk + end * extent, in + end * extent, (size_t)((count - end) * extent));
+  mpispec_step_show(collective, count * extent);
+  /* When all have come to this step, nobody reads what the next one's place holds. */
+  for (int i = 0; i < collective->members; ++i)
+    mpispec_step_await(collective, i);
+  mpispec_step_met(collective);
+  unsigned char *result = mpispec_step_chunk(collective, collective->own, collective->step + 1);
+  const unsigned char *sum = NULL;
+  for (int i = 0; i < collective->members; ++i) {
+    const unsigned char *part =
+        begin * extent + (i == collective->self ? in : mpispec_step_get(collective, i, forced));
+    if (sum)
+      mpispec_reduce(reduction, result, sum, part, end - begin);
+    sum = sum ? result : part;
+  }
+  mpispec_step_end(collective, forced);
+}
+
+/* Second step: shows our share of the result, and collects all shares if we want them. */
+static void collect_shares(struct mpispec_collective *collective, int64_t extent,
+                           unsigned char *out, int64_t count, int wanted) {
+  const int64_t forced = MPISPEC_SLOT_PAYLOAD + 1;
+  mpispec_step_put(collective, forced);
+  mpispec_step_show(collective, count * extent);
+  for (int k = 0; wanted && k < collective->members; ++k) {
+    const int i = (collective->self + k) % collective->members;
+    const int64_t begin = share(collective, count, i), end = share(collective, count, i + 1);
+    memcpy(out + begin * extent, mpispec_step_get(collective, i, forced),
+           (size_t)((end - begin) * extent));
+  }
+  mpispec_step_end(collective, forced);
+}
+
+static void reduce_long(struct mpispec_collective *collective,
+                        const struct mpispec_reduction *reduction, const unsigned char *in,
+                        unsigned char *out, int64_t count, int wanted) {
+  const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
+  for (int64_t at = 0; at < count; at += most) {
+    const int64_t now = count - at < most ? count - at : most;
+    combine_share(collective, reduction, in + at * extent, now);
+    collect_shares(collective, extent, out + at * extent, now, wanted);
+  }
+}
+
+/* --- either ------------------------------------------------------------------------------------*/
+
+void mpispec_collective_allreduce(struct mpispec_collective *collective,
+                                  const struct mpispec_reduction *reduction, const void *in,
+                                  void *out, int64_t count) {
+  const int64_t bytes = count * reduction->extent;
+  if (collective->members == 1)
+    memmove(out, in, (size_t)bytes);
+  else if (is_short(collective, bytes))
+    allreduce_short(collective, reduction, in, out, count, bytes);
+  else
+    reduce_long(collective, reduction, in, out, count, 1);
+}
+
+void mpispec_collective_reduce(struct mpispec_collective *collective,
+                               const struct mpispec_reduction *reduction, const void *in, void *out,
+                               int64_t count, int root) {
+  const int64_t bytes = count * reduction->extent;
+  if (collective->members == 1)
+    memmove(out, in, (size_t)bytes);
+  else if (is_short(collective, bytes))
+    reduce_short(collective, reduction, in, out, count, bytes, root);
+  else
+    reduce_long(collective, reduction, in, out, count, collective->self == root);
+}

@@ -1,0 +1,13 @@
+/* Barrier: one step in which everybody shows nothing and waits for everybody. Cost: one handoff of
+ * a line, and n - 1 lines read by each; no rank ever waits for one that was there before it, so
+ * ranks that share cores need to run only twice. */
+#include "collective/operations.h"
+
+void mpispec_collective_barrier(struct mpispec_collective *collective) {
+  mpispec_step_put(collective, 0);
+  mpispec_step_show(collective, 0);
+  for (int i = 0; i < collective->members; ++i)
+    mpispec_step_await(collective, i);
+  mpispec_step_met(collective);
+  mpispec_step_end(collective, 0);
+}

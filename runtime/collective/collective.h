@@ -1,0 +1,142 @@
+/* Collective operations of ours: on an adopted communicator whose members agreed on a slot.
+ *
+ * Which algorithm runs depends only on what MPI makes equal on all ranks: the communicator, the
+ * bytes, and for reductions datatype and operation; never on a call site, a count or a buffer. So
+ * a rank in a rewritten call meets one in a library's plain call.
+ *
+ *   slot.h       the shared memory, and what a step is
+ *   slots.c      how members agree on a slot, and when it may serve others
+ *   step.c       waiting for others within a step
+ *   reduction    the arithmetic
+ *   nodes.c      communicators over several nodes: leaders
+ *   barrier.c bcast.c allreduce.c reduce.c scan.c reduce_scatter.c gather.c alltoall.c
+ *
+ * An algorithm in terms of steps: put (a place to write what this rank shows), show, get (waits for
+ * a member, says where its part is), end. All functions are called with the lock held; waiting ones
+ * give way in between (mpispec_progress_relax), so a communicator's state stays where it is.
+ *
+ * Memory order pairs:
+ *   S  step of a cell   release in mpispec_step_show, acquire in mpispec_step_is_shown
+ *   E  left             release in mpispec_step_end, acquire in look_for_room (step.c) */
+#ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
+#define MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
+
+#include "collective/slot.h"
+#include "communicator.h"
+
+#include <mpi.h>
+#include <string.h>
+
+struct mpispec_collective {
+  /* What a short operation touches. */
+  uint64_t step;               /* the one under way, or next */
+  uint64_t left;               /* all members have left all steps before this one, and maybe more */
+  struct mpispec_slot *own;    /* our slot */
+  struct mpispec_slot **slots; /* [members], in the order of their ranks */
+  int members, self;           /* those on this node; of one node, the same as ranks */
+  int rank, size;              /* in the communicator */
+  int64_t chunk_bytes;
+  int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
+  unsigned number;    /* of the slots */
+  int crowded;        /* the node has more ranks than cores: who waits gives way at once */
+  int *peers;         /* [members] node ranks */
+  int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
+  struct mpispec_nodes *nodes; /* null if all members are on this node */
+};
+
+/* --- slots.c -----------------------------------------------------------------------------------*/
+
+/* The state of a communicator's collective operations, or null if they are the MPI library's. The
+ * first call is collective over the communicator and is made without the lock. */
+struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *communicator);
+
+/* When a communicator is freed; and when all are, at MPI_Finalize. */
+void mpispec_collective_close(struct mpispec_communicator *communicator);
+void mpispec_collectives_close(void);
+
+/* --- steps -------------------------------------------------------------------------------------*/
+
+/* step.c: waits until all members have left the step whose place is to be used again. */
+void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
+
+/* step.c: waits for a cell. */
+void mpispec_step_wait(const struct mpispec_collective *collective,
+                       const struct mpispec_slot_cell *cell);
+
+static inline struct mpispec_slot_cell *
+mpispec_step_own_cell(const struct mpispec_collective *collective) {
+  return &collective->own->cells[collective->step % MPISPEC_SLOT_CELLS];
+}
+
+static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective *collective,
+                                                const struct mpispec_slot *slot, uint64_t step) {
+  return (unsigned char *)slot->chunks +
+         step % MPISPEC_SLOT_CHUNKS * (uint64_t)collective->chunk_bytes;
+}
+
+/* Where to write `bytes` bytes to show in this step. */
+static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
+                                              int64_t bytes) {
+  const uint64_t places = bytes > MPISPEC_SLOT_PAYLOAD ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;
+  if (__builtin_expect(collective->step - collective->left >= places, 0))
+    mpispec_step_make_room(collective, places);
+  return bytes > MPISPEC_SLOT_PAYLOAD
+             ? mpispec_step_chunk(collective, collective->own, collective->step)
+             : mpispec_step_own_cell(collective)->payload;
+}
+
+static inline void mpispec_step_show(struct mpispec_collective *collective, int64_t length) {
+  struct mpispec_slot_cell *cell = mpispec_step_own_cell(collective);
+  cell->length = (uint64_t)length;
+  /* Pair S, release: the rest of the line and the chunk come before the step. */
+  atomic_store_explicit(&cell->step, collective->step, memory_order_release);
+}
+
+static inline int mpispec_step_is_shown(const struct mpispec_collective *collective,
+                                        const struct mpispec_slot_cell *cell) {
+  /* Pair S, acquire. */
+  return atomic_load_explicit(&cell->step, memory_order_acquire) == collective->step;
+}
+
+/* Waits until `member` shows its part of this step. */
+static inline const struct mpispec_slot_cell *
+mpispec_step_await(const struct mpispec_collective *collective, int member) {
+  const struct mpispec_slot_cell *cell =
+      &collective->slots[member]->cells[collective->step % MPISPEC_SLOT_CELLS];
+  if (__builtin_expect(!mpispec_step_is_shown(collective, cell), 0))
+    mpispec_step_wait(collective, cell);
+  return cell;
+}
+
+/* The same, and where the `bytes` bytes are that it shows. */
+static inline const unsigned char *mpispec_step_get(const struct mpispec_collective *collective,
+                                                    int member, int64_t bytes) {
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
+  return bytes > MPISPEC_SLOT_PAYLOAD
+             ? mpispec_step_chunk(collective, collective->slots[member], collective->step)
+             : cell->payload;
+}
+
+/* This rank has seen that all members have come to this step; so they have left all before. */
+static inline void mpispec_step_met(struct mpispec_collective *collective) {
+  collective->left = collective->step;
+}
+
+/* Leaves the step, having read what it needs. Said to the others after a step with chunks of
+ * `bytes` bytes, else every fourth time: they look only when they are far ahead. */
+static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
+  const uint64_t left = ++collective->step;
+  if (bytes > MPISPEC_SLOT_PAYLOAD || left % MPISPEC_SLOT_CHUNKS == 0)
+    /* Pair E, release: our reading comes before others write there again. */
+    atomic_store_explicit(&collective->own->left, left, memory_order_release);
+}
+
+/* Copies what is often a word or two. */
+static inline void mpispec_step_copy(void *restrict to, const void *restrict from, int64_t bytes) {
+  if (bytes == 8)
+    memcpy(to, from, 8);
+  else
+    memcpy(to, from, (size_t)bytes);
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* Loops for the common datatypes, MPI_Reduce_local for the rest, and which is for what. The tables
+ * come from Reductions.def. */
+#include "collective/reduction.h"
+
+#include <string.h>
+
+typedef signed char signed_char;
+typedef unsigned char unsigned_char;
+typedef unsigned short unsigned_short;
+typedef unsigned long unsigned_long;
+typedef long long long_long;
+typedef unsigned long long unsigned_long_long;
+typedef long double long_double;
+
+/* --- loops -------------------------------------------------------------------------------------*/
+
+/* `result` is one of the operands or apart from both: no iteration needs another's result. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+#define LOOP(OP, TYPE, EXPRESSION)                                                                 \
+  static void OP##_##TYPE(void *result, const void *left, const void *right, int64_t count) {      \
+    TYPE *to = result;                                                                             \
+    const TYPE *from_left = left, *from_right = right;                                             \
+    INDEPENDENT                                                                                    \
+    for (int64_t i = 0; i < count; ++i) {                                                          \
+      const TYPE a = from_left[i], b = from_right[i];                                              \
+      to[i] = (TYPE)(EXPRESSION);                                                                  \
+    }                                                                                              \
+  }
+
+#define ARITHMETIC_LOOPS(TYPE)                                                                     \
+  LOOP(MAX, TYPE, a > b ? a : b)                                                                   \
+  LOOP(MIN, TYPE, a < b ? a : b)                                                                   \
+  LOOP(SUM, TYPE, a + b)                                                                           \
+  LOOP(PROD, TYPE, a *b)
+
+#define BIT_LOOPS(TYPE)                                                                            \
+  LOOP(LAND, TYPE, a &&b)                                                                          \
+  LOOP(LOR, TYPE, a || b)                                                                          \
+  LOOP(LXOR, TYPE, !a != !b)                                                                       \
+  LOOP(BAND, TYPE, a &b)                                                                           \
+  LOOP(BOR, TYPE, a | b)                                                                           \
+  LOOP(BXOR, TYPE, a ^ b)
+
+#define INTEGER_LOOPS(TYPE) ARITHMETIC_LOOPS(TYPE) BIT_LOOPS(TYPE)
+
+INTEGER_LOOPS(signed_char)
+INTEGER_LOOPS(unsigned_char)
+INTEGER_LOOPS(short)
+INTEGER_LOOPS(unsigned_short)
+INTEGER_LOOPS(int)
+INTEGER_LOOPS(unsigned)
+INTEGER_LOOPS(long)
+INTEGER_LOOPS(unsigned_long)
+INTEGER_LOOPS(long_long)
+INTEGER_LOOPS(unsigned_long_long)
+ARITHMETIC_LOOPS(float)
+ARITHMETIC_LOOPS(double)
+ARITHMETIC_LOOPS(long_double)
+
+/* Of two pairs with equal values, the one with the lower index. */
+#define PAIR_LOOP(OP, COMPARE, VALUE, INDEX)                                                       \
+  static void OP##_##VALUE##_##INDEX(void *result, const void *left, const void *right,            \
+                                     int64_t count) {                                              \
+    struct pair {                                                                                  \
+      VALUE value;                                                                                 \
+      INDEX index;                                                                                 \
+    } *to = result;                                                                                \
+    const struct pair *a = left, *b = right;                                                       \
+    for (int64_t i = 0; i < count; ++i) {                                                          \
+      const int takes_left =                                                                       \
+          a[i].value COMPARE b[i].value || (a[i].value == b[i].value && a[i].index < b[i].index);  \
+      const struct pair *taken = takes_left ? &a[i] : &b[i];                                       \
+      const VALUE value = taken->value;                                                            \
+      const INDEX index = taken->index;                                                            \
+      to[i].value = value;                                                                         \
+      to[i].index = index;                                                                         \
+    }                                                                                              \
+  }
+#define PAIR_LOOPS(VALUE, INDEX)                                                                   \
+  PAIR_LOOP(MAXLOC, >, VALUE, INDEX) PAIR_LOOP(MINLOC, <, VALUE, INDEX)
+
+PAIR_LOOPS(float, int)
+PAIR_LOOPS(double, int)
+PAIR_LOOPS(long, int)
+PAIR_LOOPS(int, int)
+PAIR_LOOPS(short, int)
+PAIR_LOOPS(long_double, int)
+PAIR_LOOPS(float, float)
+PAIR_LOOPS(double, double)
+
+/* `right` becomes left op right; a result that is also `left` has to be put aside. */
+void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,
+                                  const void *left, const void *right, int64_t count) {
+  enum { PIECE = 1024 };
+  _Alignas(16) unsigned char piece[PIECE];
+  const int64_t extent = reduction->extent, step = PIECE / extent;
+  for (int64_t at = 0; at < count; at += step) {
+    const int64_t now = count - at < step ? count - at : step;
+    memcpy(piece, (const unsigned char *)right + at * extent, (size_t)(now * extent));
+    PMPI_Reduce_local((const unsigned char *)left + at * extent, piece, (int)now,
+                      reduction->datatype, reduction->op);
+    memcpy((unsigned char *)result + at * extent, piece, (size_t)(now * extent));
+  }
+}
+
+/* --- tables ------------------------------------------------------------------------------------*/
+
+enum { MAX, MIN, SUM, PROD, LAND, LOR, LXOR, BAND, BOR, BXOR, MAXLOC, MINLOC, OPERATIONS };
+static const MPI_Op operations[OPERATIONS] = {MPI_MAX,  MPI_MIN,  MPI_SUM,    MPI_PROD,
+                                              MPI_LAND, MPI_LOR,  MPI_LXOR,   MPI_BAND,
+                                              MPI_BOR,  MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
+
+/* Which operations MPI allows on a family, one bit each. */
+#define BIT(OP) (1u << (OP))
+enum {
+  LOGICAL = BIT(LAND) | BIT(LOR) | BIT(LXOR),
+  COMPLEX = BIT(SUM) | BIT(PROD),
+  BYTES = BIT(BAND) | BIT(BOR) | BIT(BXOR)
+};
+
+struct row {
+  MPI_Datatype datatype;
+  int64_t extent;   /* of the C type, or 0: the library's */
+  unsigned allowed; /* by the library */
+  int is_exact;     /* reduction.h */
+  mpispec_combine *loops[OPERATIONS];
+};
+
+#define ARITHMETIC(TYPE)                                                                           \
+  [MAX] = MAX_##TYPE, [MIN] = MIN_##TYPE, [SUM] = SUM_##TYPE, [PROD] = PROD_##TYPE
+
+static const struct row rows[] = {
+#define LIBRARY(NAME, FAMILY)                                                                      \
+  {.datatype = MPI_##NAME, .allowed = FAMILY, .is_exact = (FAMILY) != COMPLEX},
+#define REAL(NAME, TYPE)                                                                           \
+  {.datatype = MPI_##NAME, .extent = sizeof(TYPE), .loops = {ARITHMETIC(TYPE)}},
+#define INTEGER(NAME, TYPE)                                                                        \
+  {.datatype = MPI_##NAME,                                                                         \
+   .extent = sizeof(TYPE),                                                                         \
+   .is_exact = 1,                                                                                  \
+   .loops = {ARITHMETIC(TYPE), [LAND] = LAND_##TYPE, [LOR] = LOR_##TYPE, [LXOR] = LXOR_##TYPE,     \
+             [BAND] = BAND_##TYPE, [BOR] = BOR_##TYPE, [BXOR] = BXOR_##TYPE}},
+#define PAIR(NAME, VALUE, INDEX)                                                                   \
+  {.datatype = MPI_##NAME,                                                                         \
+   .extent = sizeof(struct {                                                                       \
+     VALUE value;                                                                                  \
+     INDEX index;                                                                                  \
+   }),                                                                                             \
+   .is_exact = 1,                                                                                  \
+   .loops = {[MAXLOC] = MAXLOC_##VALUE##_##INDEX, [MINLOC] = MINLOC_##VALUE##_##INDEX}},
+#include "collective/Reductions.def"
+};
+
+struct mpispec_reduction mpispec_reduction_cache[MPISPEC_REDUCTION_ENTRIES];
+
+static int operation_of(MPI_Op op) {
+  for (int i = 0; i < OPERATIONS; ++i)
+    if (operations[i] == op)
+      return i;
+  return -1;
+}
+
+static const struct row *row_of(MPI_Datatype datatype) {
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+    if (rows[i].datatype == datatype)
+      return &rows[i];
+  return NULL;
+}
+
+const struct mpispec_reduction *mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype) {
+  static struct mpispec_reduction found;
+  const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
+  const struct row *row = operation < 0 ? NULL : row_of(datatype);
+  if (!row || !(row->loops[operation] || row->allowed & BIT(operation)))
+    return NULL;
+  MPI_Aint lower, extent;
+  int size;
+  PMPI_Type_get_extent(datatype, &lower, &extent);
+  PMPI_Type_size(datatype, &size);
+  if (lower || (row->extent && row->extent != extent))
+    return NULL;
+  found = (struct mpispec_reduction){.op = op,
+                                     .datatype = datatype,
+                                     .extent = extent,
+                                     .size = size,
+                                     .is_exact = row->is_exact,
+                                     .combine = row->loops[operation]};
+  return &found;
+}
+
+/* A gap follows the index of a pair or stands before it. */
+void mpispec_reduction_copy(const struct mpispec_reduction *reduction, void *to, const void *from,
+                            int64_t count) {
+  const int64_t value = reduction->size - (int64_t)sizeof(int);
+  const int64_t index = (value + (int64_t)sizeof(int) - 1) / (int64_t)sizeof(int) * 4;
+  if (reduction->extent == reduction->size) {
+    memcpy(to, from, (size_t)(count * reduction->extent));
+    return;
+  }
+  for (int64_t at = 0; at < count * reduction->extent; at += reduction->extent) {
+    memcpy((unsigned char *)to + at, (const unsigned char *)from + at, (size_t)value);
+    memcpy((unsigned char *)to + at + index, (const unsigned char *)from + at + index, sizeof(int));
+  }
+}

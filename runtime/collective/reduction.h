@@ -1,0 +1,58 @@
+/* The arithmetic of reductions: predefined operations on the datatypes that MPI allows them on.
+ * Operations that users define, and combinations that MPI does not allow, are not found here and
+ * stay with the MPI library. */
+#ifndef MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H
+#define MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* result[i] = left[i] op right[i]; `result` may be `left` or `right`. */
+typedef void mpispec_combine(void *result, const void *left, const void *right, int64_t count);
+
+struct mpispec_reduction {
+  MPI_Op op;
+  MPI_Datatype datatype;
+  int64_t extent, size;     /* bytes from element to element, and those that mean something */
+  int is_exact;             /* any grouping of the ranks' parts gives the same bits */
+  mpispec_combine *combine; /* null: by MPI_Reduce_local */
+};
+
+/* Recently used ones, by handles. */
+enum { MPISPEC_REDUCTION_ENTRIES = 32 };
+extern struct mpispec_reduction mpispec_reduction_cache[MPISPEC_REDUCTION_ENTRIES];
+
+const struct mpispec_reduction *mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype);
+
+/* The reduction with this operation and datatype, or null. */
+static inline const struct mpispec_reduction *mpispec_reduction_find(MPI_Op op,
+                                                                     MPI_Datatype datatype) {
+  const uint64_t bits = (uint64_t)(uintptr_t)datatype * 5 + (uint64_t)(uintptr_t)op;
+  struct mpispec_reduction *entry =
+      &mpispec_reduction_cache[(bits ^ bits >> 8) % MPISPEC_REDUCTION_ENTRIES];
+  if (__builtin_expect(entry->extent && entry->op == op && entry->datatype == datatype, 1))
+    return entry;
+  const struct mpispec_reduction *found = mpispec_reduction_search(op, datatype);
+  if (!found)
+    return NULL;
+  *entry = *found;
+  return entry;
+}
+
+void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,
+                                  const void *left, const void *right, int64_t count);
+
+static inline void mpispec_reduce(const struct mpispec_reduction *reduction, void *result,
+                                  const void *left, const void *right, int64_t count) {
+  if (__builtin_expect(reduction->combine != NULL, 1))
+    reduction->combine(result, left, right, count);
+  else
+    mpispec_reduction_by_library(reduction, result, left, right, count);
+}
+
+/* Copies elements without what lies in the gaps between them. */
+void mpispec_reduction_copy(const struct mpispec_reduction *reduction, void *to, const void *from,
+                            int64_t count);
+
+#endif

@@ -1,0 +1,278 @@
+/* Which slot a communicator has, and when a slot may serve another one.
+ *
+ * Asked for at a communicator's first collective operation: all members are in the same operation
+ * then, so one PMPI_Allreduce settles it, and communicators without collective operations need no
+ * slot. Each member proposes the numbers that are free on its side; the lowest that is free
+ * everywhere is taken. If there is none, all members know that, and the MPI library does the rest.
+ *
+ * Steps begin beyond all that the slot has seen on any of its members: so what earlier
+ * communicators left in cells is never taken for new.
+ *
+ * A freed communicator's slot may still be read by a member that is slower. So its last words are
+ * how many steps it has left, and the number is free for a member once it has heard them of all. */
+#include "collective/collective.h"
+#include "collective/nodes.h"
+
+#include "helper.h"
+#include "lock.h"
+#include "node.h"
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { WORDS = MPISPEC_SLOTS / 64, MAXIMUM_MEMBERS = 256 };
+
+struct retired {
+  struct retired *next;
+  struct mpispec_collective *collective;
+};
+
+static struct {
+  uint64_t taken[WORDS];             /* by a communicator, or retired */
+  uint64_t next_step[MPISPEC_SLOTS]; /* beyond all steps that the number has seen here */
+  struct retired *retired;
+} table;
+
+/* A communicator of one rank shows things to itself. */
+static _Alignas(4096) unsigned char lonely[sizeof(struct mpispec_slot) +
+                                           MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
+
+static struct mpispec_slot *slot_of(int peer, unsigned number) {
+  return (struct mpispec_slot *)(mpispec_node.segments[peer] +
+                                 mpispec_segment_slots(mpispec_node.size) +
+                                 mpispec_slot_offset(number));
+}
+
+/* --- retired slots -----------------------------------------------------------------------------*/
+
+static void destroy(struct mpispec_collective *collective) {
+  if (!collective)
+    return;
+  free(collective->slots);
+  free(collective->peers);
+  free(collective->member_of);
+  free(collective);
+}
+
+static int all_have_left(const struct mpispec_collective *collective) {
+  for (int i = 0; i < collective->members; ++i)
+    /* Pair E, acquire. */
+    if (atomic_load_explicit(&collective->slots[i]->left, memory_order_acquire) < collective->step)
+      return 0;
+  return 1;
+}
+
+static void release_retired(void) {
+  for (struct retired **at = &table.retired; *at;) {
+    struct retired *entry = *at;
+    const unsigned number = entry->collective->number;
+    if (!all_have_left(entry->collective)) {
+      at = &entry->next;
+      continue;
+    }
+    table.taken[number / 64] &= ~(UINT64_C(1) << number % 64);
+    *at = entry->next;
+    destroy(entry->collective);
+    free(entry);
+  }
+}
+
+static void retire(struct mpispec_collective *collective) {
+  struct retired *entry = mpispec_must_have(malloc(sizeof *entry));
+  table.next_step[collective->number] = collective->step;
+  /* Pair E, release: our last words. */
+  atomic_store_explicit(&collective->own->left, collective->step, memory_order_release);
+  *entry = (struct retired){table.retired, collective};
+  table.retired = entry;
+}
+
+void mpispec_collective_close(struct mpispec_communicator *communicator) {
+  struct mpispec_collective *collective = communicator->collective;
+  communicator->collective = NULL;
+  if (!collective)
+    return;
+  mpispec_nodes_close(collective);
+  if (collective->size == 1)
+    destroy(collective);
+  else
+    retire(collective);
+}
+
+void mpispec_collectives_close(void) {
+  for (struct retired *entry = table.retired, *next; entry; entry = next) {
+    next = entry->next;
+    destroy(entry->collective);
+    free(entry);
+  }
+  memset(&table, 0, sizeof table);
+}
+
+/* --- the members -------------------------------------------------------------------------------*/
+
+static struct mpispec_collective *describe(const struct mpispec_communicator *communicator) {
+  const size_t size = (size_t)communicator->size;
+  struct mpispec_collective *collective = calloc(1, sizeof *collective);
+  if (!collective)
+    return NULL;
+  collective->slots = malloc(size * sizeof(struct mpispec_slot *));
+  collective->peers = malloc(size * sizeof(int));
+  collective->member_of = malloc(size * sizeof(int));
+  if (!collective->slots || !collective->peers || !collective->member_of) {
+    destroy(collective);
+    return NULL;
+  }
+  collective->rank = communicator->rank;
+  collective->size = communicator->size;
+  for (int rank = 0; rank < communicator->size; ++rank) {
+    const int peer = communicator->peer_of[rank];
+    if (rank == communicator->rank)
+      collective->self = collective->members;
+    collective->member_of[rank] = peer < 0 ? -1 : collective->members;
+    if (peer >= 0)
+      collective->peers[collective->members++] = peer;
+  }
+  return collective;
+}
+
+static void occupy(struct mpispec_collective *collective, unsigned number, uint64_t first_step) {
+  for (int i = 0; i < collective->members; ++i)
+    collective->slots[i] = slot_of(collective->peers[i], number);
+  collective->own = collective->slots[collective->self];
+  collective->number = number;
+  collective->chunk_bytes = mpispec_slot_chunk_bytes(number);
+  collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
+  collective->step = collective->left = first_step;
+  /* Pair E, release. */
+  atomic_store_explicit(&collective->own->left, first_step, memory_order_release);
+}
+
+static void live_alone(struct mpispec_collective *collective) {
+  collective->slots[0] = collective->own = (struct mpispec_slot *)lonely;
+  collective->chunk_bytes = MPISPEC_LARGE_CHUNK;
+  collective->most_bytes = INT64_MAX;
+  collective->step = collective->left = 1;
+}
+
+/* --- the agreement -----------------------------------------------------------------------------*/
+
+/* Combined with MPI_BAND. */
+struct proposal {
+  uint64_t able, uncrowded;
+  uint64_t numbers[WORDS];
+};
+
+static void propose(struct proposal *mine, const struct mpispec_collective *collective) {
+  *mine = (struct proposal){.able = collective && collective->members <= MAXIMUM_MEMBERS,
+                            .uncrowded = mpispec_node.size <= sysconf(_SC_NPROCESSORS_ONLN)};
+  mpispec_lock();
+  release_retired();
+  for (unsigned word = 0; word < WORDS; ++word)
+    mine->numbers[word] = ~table.taken[word];
+  mpispec_unlock();
+}
+
+/* The lowest number, or none: MPISPEC_SLOTS. With several threads, two agreements at once may come
+ * to the same number; then each begins its search elsewhere. */
+static unsigned choose(const struct proposal *all, unsigned begin) {
+  for (unsigned i = 0; i < MPISPEC_LARGE_SLOTS; ++i) {
+    const unsigned number = (begin + i) % MPISPEC_LARGE_SLOTS;
+    if (all->numbers[number / 64] >> number % 64 & 1)
+      return number;
+  }
+  for (unsigned word = MPISPEC_LARGE_SLOTS / 64; word < WORDS; ++word)
+    if (all->numbers[word])
+      return word * 64 + (unsigned)__builtin_ctzll(all->numbers[word]);
+  return MPISPEC_SLOTS;
+}
+
+static int take(unsigned number) {
+  const uint64_t bit = UINT64_C(1) << number % 64;
+  mpispec_lock();
+  const int is_free = !(table.taken[number / 64] & bit);
+  table.taken[number / 64] |= bit;
+  mpispec_unlock();
+  return is_free;
+}
+
+static void give_back(unsigned number) {
+  mpispec_lock();
+  table.taken[number / 64] &= ~(UINT64_C(1) << number % 64);
+  mpispec_unlock();
+}
+
+/* Asked for now: later the system's refusal would be a signal. */
+static int ask_for_memory(unsigned number) {
+  return mpispec_memory_ask(slot_of(mpispec_node.rank, number),
+                            mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
+}
+
+/* Takes the number if all members can. Returns the first step, or 0; `has_memory` says whether it
+ * was not for memory. */
+static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory) {
+  enum { TAKEN, REFUSED, STEP, WORRIES };
+  const int taken = take(number);
+  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), table.next_step[number] + 1};
+  uint64_t worst[WORRIES];
+  PMPI_Allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
+  *has_memory = !worst[REFUSED];
+  if (!worst[TAKEN] && !worst[REFUSED])
+    return worst[STEP];
+  if (taken)
+    give_back(number);
+  return 0;
+}
+
+/* Finds a slot for all members and occupies it. Returns 0 if there is none. Leaders need a
+ * communicator of the MPI library, which has not many: so over several nodes only the large slots
+ * can be had. */
+static int agree(const struct mpispec_communicator *communicator,
+                 struct mpispec_collective *collective) {
+  const MPI_Comm handle = communicator->handle;
+  int has_memory = 1;
+  for (unsigned attempt = 0; has_memory; ++attempt) {
+    struct proposal mine, all;
+    propose(&mine, collective);
+    if (PMPI_Allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T, MPI_BAND,
+                       handle) ||
+        !all.able)
+      return 0;
+    const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);
+    if (number >= (communicator->remote ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
+      return 0;
+    const uint64_t first_step = take_together(handle, number, &has_memory);
+    if (first_step) {
+      occupy(collective, number, first_step);
+      collective->crowded = !all.uncrowded;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* Agrees with the others; null if the MPI library is to do it. */
+static struct mpispec_collective *settle(const struct mpispec_communicator *communicator) {
+  struct mpispec_collective *collective = describe(communicator);
+  if (collective && communicator->size == 1) {
+    live_alone(collective);
+    return collective;
+  }
+  if (!agree(communicator, collective)) {
+    destroy(collective);
+    return NULL;
+  }
+  if (communicator->remote)
+    mpispec_nodes_open(communicator, collective);
+  return collective;
+}
+
+struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *communicator) {
+  mpispec_away();
+  struct mpispec_collective *collective = settle(communicator);
+  mpispec_back();
+  mpispec_lock();
+  communicator->collective = collective;
+  communicator->collective_known = 1;
+  mpispec_unlock();
+  return collective;
+}

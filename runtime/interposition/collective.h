@@ -1,0 +1,44 @@
+/* What the collective functions share: whose business a call is.
+ *
+ * A call is ours if its communicator has a slot (collective/slots.c) and its arguments look valid;
+ * everything else is the MPI library's, as if we were not there but for the helper (helper.h). */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
+#define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
+
+#include "collective/operations.h"
+#include "helper.h"
+#include "interposition/arguments.h"
+#include "interposition/next.h"
+#include "lock.h"
+
+/* Settles a communicator's first collective operation. The lock is held on entry, and on return if
+ * that is not null. */
+struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator);
+
+/* The state of a communicator's collective operations, with the lock held; or null without. All
+ * ranks come here in every collective function, before anything that may differ among them. */
+static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator) {
+  mpispec_lock();
+  struct mpispec_communicator *known = mpispec_communicator_find(communicator);
+  if (__builtin_expect(known && known->collective, 1))
+    return known->collective;
+  if (known && !known->collective_known)
+    return mpispec_collective_settle(known);
+  mpispec_unlock();
+  return NULL;
+}
+
+static inline int mpispec_is_rank(const struct mpispec_collective *collective, int rank) {
+  return rank >= 0 && rank < collective->size;
+}
+
+/* The call as if we were not there. */
+#define MPISPEC_IN_LIBRARY(CALL)                                                                   \
+  do {                                                                                             \
+    mpispec_away();                                                                                \
+    const int library_error = CALL;                                                                \
+    mpispec_back();                                                                                \
+    return library_error;                                                                          \
+  } while (0)
+
+#endif

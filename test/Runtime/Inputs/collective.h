@@ -1,0 +1,193 @@
+/* For the tests of collective operations: the datatypes that reductions take, elements of small
+ * numbers (so that sums and products are exact in any order), and a digest of what came out, which
+ * is printed and compared with what plain MPI gives. */
+#ifndef MPISPEC_TEST_COLLECTIVE_H
+#define MPISPEC_TEST_COLLECTIVE_H
+
+#include "check.h"
+
+#include <complex.h>
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum family { INTEGERS, REALS, COMPLEXES, LOGICALS, BYTES, PAIRS };
+
+struct type {
+  const char *name;
+  MPI_Datatype handle;
+  enum family family;
+  int value_bytes; /* of the value; of both parts of a complex number */
+  int index_at;    /* of a pair */
+  int extent;
+};
+
+struct float_int {
+  float value;
+  int index;
+};
+struct double_int {
+  double value;
+  int index;
+};
+struct long_int {
+  long value;
+  int index;
+};
+struct short_int {
+  short value;
+  int index;
+};
+struct long_double_int {
+  long double value;
+  int index;
+};
+
+#define TYPE(NAME, FAMILY, C) {#NAME, MPI_##NAME, FAMILY, sizeof(C), 0, sizeof(C)}
+#define PAIR(NAME, C)                                                                              \
+  {#NAME, MPI_##NAME, PAIRS, sizeof(((C *)0)->value), (int)offsetof(C, index), sizeof(C)}
+static const struct type types[] = {TYPE(SIGNED_CHAR, INTEGERS, signed char),
+                                    TYPE(UNSIGNED_CHAR, INTEGERS, unsigned char),
+                                    TYPE(SHORT, INTEGERS, short),
+                                    TYPE(UNSIGNED_SHORT, INTEGERS, short),
+                                    TYPE(INT, INTEGERS, int),
+                                    TYPE(UNSIGNED, INTEGERS, int),
+                                    TYPE(LONG, INTEGERS, long),
+                                    TYPE(UNSIGNED_LONG, INTEGERS, long),
+                                    TYPE(LONG_LONG, INTEGERS, long),
+                                    TYPE(UNSIGNED_LONG_LONG, INTEGERS, long),
+                                    TYPE(INT8_T, INTEGERS, char),
+                                    TYPE(UINT8_T, INTEGERS, char),
+                                    TYPE(INT16_T, INTEGERS, short),
+                                    TYPE(UINT16_T, INTEGERS, short),
+                                    TYPE(INT32_T, INTEGERS, int),
+                                    TYPE(UINT32_T, INTEGERS, int),
+                                    TYPE(INT64_T, INTEGERS, long),
+                                    TYPE(UINT64_T, INTEGERS, long),
+                                    TYPE(AINT, INTEGERS, long),
+                                    TYPE(OFFSET, INTEGERS, long),
+                                    TYPE(COUNT, INTEGERS, long),
+                                    TYPE(INTEGER, INTEGERS, int),
+                                    TYPE(INTEGER2, INTEGERS, short),
+                                    TYPE(INTEGER8, INTEGERS, long),
+                                    TYPE(FLOAT, REALS, float),
+                                    TYPE(DOUBLE, REALS, double),
+                                    TYPE(LONG_DOUBLE, REALS, long double),
+                                    TYPE(REAL, REALS, float),
+                                    TYPE(DOUBLE_PRECISION, REALS, double),
+                                    TYPE(C_COMPLEX, COMPLEXES, float complex),
+                                    TYPE(C_DOUBLE_COMPLEX, COMPLEXES, double complex),
+                                    TYPE(COMPLEX, COMPLEXES, float complex),
+                                    TYPE(DOUBLE_COMPLEX, COMPLEXES, double complex),
+                                    TYPE(C_BOOL, LOGICALS, char),
+                                    TYPE(LOGICAL, LOGICALS, int),
+                                    TYPE(BYTE, BYTES, char),
+                                    PAIR(FLOAT_INT, struct float_int),
+                                    PAIR(DOUBLE_INT, struct double_int),
+                                    PAIR(LONG_INT, struct long_int),
+                                    PAIR(SHORT_INT, struct short_int),
+                                    PAIR(LONG_DOUBLE_INT, struct long_double_int)};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+static const struct operation {
+  const char *name;
+  MPI_Op handle;
+  unsigned families; /* a bit each */
+} operations[] = {{"MAX", MPI_MAX, 1 << INTEGERS | 1 << REALS},
+                  {"MIN", MPI_MIN, 1 << INTEGERS | 1 << REALS},
+                  {"SUM", MPI_SUM, 1 << INTEGERS | 1 << REALS | 1 << COMPLEXES},
+                  {"PROD", MPI_PROD, 1 << INTEGERS | 1 << REALS | 1 << COMPLEXES},
+                  {"LAND", MPI_LAND, 1 << INTEGERS | 1 << LOGICALS},
+                  {"LOR", MPI_LOR, 1 << INTEGERS | 1 << LOGICALS},
+                  {"LXOR", MPI_LXOR, 1 << INTEGERS | 1 << LOGICALS},
+                  {"BAND", MPI_BAND, 1 << INTEGERS | 1 << BYTES},
+                  {"BOR", MPI_BOR, 1 << INTEGERS | 1 << BYTES},
+                  {"BXOR", MPI_BXOR, 1 << INTEGERS | 1 << BYTES},
+                  {"MAXLOC", MPI_MAXLOC, 1 << PAIRS},
+                  {"MINLOC", MPI_MINLOC, 1 << PAIRS}};
+enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+
+static inline uint32_t random_of(uint32_t seed) {
+  seed = (seed ^ 61) ^ seed >> 16;
+  seed *= 9;
+  seed = (seed ^ seed >> 4) * 0x27d4eb2d;
+  return seed ^ seed >> 15;
+}
+
+static inline void put_real(void *at, int bytes, int number) {
+  if (bytes == 4)
+    *(float *)at = (float)number;
+  else if (bytes == 8)
+    *(double *)at = number;
+  else
+    *(long double *)at = number;
+}
+
+/* Element `i` of what a rank gives, which depends on the seed: small, often 0 or 1, and never
+ * negative where the type is unsigned, because MPICH 4.0.2 compares those as if they were signed.
+ */
+static inline void put_element(const struct type *type, void *at, int i, int rank, int seed) {
+  const uint32_t random = random_of((uint32_t)(i * 31 + rank * 7919 + seed * 104729));
+  const int number = (int)(random % 4) - (type->name[0] != 'U');
+  const long wide = number;
+  memset(at, 0, (size_t)type->extent);
+  switch (type->family) {
+  case INTEGERS:
+  case BYTES:
+    memcpy(at, &wide, (size_t)type->value_bytes);
+    break;
+  case REALS:
+    put_real(at, type->value_bytes, number);
+    break;
+  case COMPLEXES:
+    put_real(at, type->value_bytes / 2, number);
+    put_real((char *)at + type->value_bytes / 2, type->value_bytes / 2, (int)(random / 7 % 3) - 1);
+    break;
+  case LOGICALS:
+    *(char *)at = (char)(random & 1);
+    break;
+  case PAIRS:
+    if (type->handle == MPI_LONG_INT || type->handle == MPI_SHORT_INT)
+      memcpy(at, &wide, (size_t)type->value_bytes);
+    else
+      put_real(at, type->value_bytes, number);
+    *(int *)((char *)at + type->index_at) = (int)(random % 97);
+  }
+}
+
+static inline void put_elements(const struct type *type, void *buffer, int count, int rank,
+                                int seed) {
+  for (int i = 0; i < count; ++i)
+    put_element(type, (char *)buffer + (size_t)i * (size_t)type->extent, i, rank, seed);
+}
+
+static inline void digest_bytes(uint64_t *digest, const void *bytes, int count) {
+  for (int i = 0; i < count; ++i)
+    *digest = (*digest ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
+}
+
+/* Of what elements mean: neither gaps nor the unused bytes of a long double, nor the sign of 0. */
+static inline void digest_elements(uint64_t *digest, const struct type *type, const void *buffer,
+                                   int count) {
+  for (int i = 0; i < count; ++i) {
+    const char *at = (const char *)buffer + (size_t)i * (size_t)type->extent;
+    if (type->value_bytes == 16 && type->family != COMPLEXES) {
+      const double value = (double)*(const long double *)at + 0.0;
+      digest_bytes(digest, &value, sizeof value);
+    } else if (type->family == REALS || type->family == COMPLEXES) {
+      const int part = type->family == REALS ? type->value_bytes : type->value_bytes / 2;
+      for (int k = 0; k < type->value_bytes; k += part) {
+        const double value =
+            (part == 4 ? *(const float *)(at + k) : *(const double *)(at + k)) + 0.0;
+        digest_bytes(digest, &value, sizeof value);
+      }
+    } else {
+      digest_bytes(digest, at, type->value_bytes);
+    }
+    if (type->family == PAIRS)
+      digest_bytes(digest, at + type->index_at, sizeof(int));
+  }
+}
+
+#endif
