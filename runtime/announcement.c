@@ -17,6 +17,7 @@
 #include "announcement.h"
 
 #include "launcher.h"
+#include "patience.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -65,7 +66,7 @@ static int ask_by_notes(int world_rank, int world_size) {
   if (world_rank == 0)
     return ask_everybody(world_size);
   if (has_left_note(0))
-    PMPI_Recv(&all, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    mpispec_patient_receive(&all, 0, 0, MPI_COMM_WORLD);
   return all;
 }
 

@@ -6,7 +6,9 @@
 #include "accelerator.h"
 #include "announcement.h"
 #include "interposition/next.h"
+#include "launcher.h"
 #include "mpispec/state.h"
+#include "patience.h"
 #include "transfer.h"
 
 #include <errno.h>
@@ -71,7 +73,7 @@ static const char *map_segments(MPI_Comm node, const char *trouble, int *file) {
     if (!mpispec_node.segments[rank])
       trouble = tell("no shared memory segment could be made");
   }
-  PMPI_Allgather(&own, sizeof own, MPI_BYTE, mpispec_node.addresses, sizeof own, MPI_BYTE, node);
+  mpispec_patient_allgather(&own, sizeof own, mpispec_node.addresses, node);
   const char *peer_trouble = trouble ? NULL : map_peers();
   return trouble ? trouble : peer_trouble;
 }
@@ -94,7 +96,7 @@ static void open_lanes(void) {
 }
 
 static void list_members(MPI_Comm node) {
-  PMPI_Allgather(&mpispec_node.world_rank, 1, MPI_INT, mpispec_node.world_ranks, 1, MPI_INT, node);
+  mpispec_patient_allgather(&mpispec_node.world_rank, sizeof(int), mpispec_node.world_ranks, node);
 }
 
 static void release(void) {
@@ -139,12 +141,26 @@ static const char *find_obstacle(int library_is_threaded) {
  * mode. */
 static const char *agree(const char *trouble, enum mpispec_mode mode) {
   int mine[] = {!trouble, (int)mode, -(int)mode}, least[3];
-  PMPI_Allreduce(mine, least, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  mpispec_patient_allreduce(mine, least, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (trouble)
     return trouble;
   if (!least[0])
     return "another rank cannot take part";
   return least[1] == -least[2] ? NULL : "MPISPEC_MODE is not the same on all ranks";
+}
+
+/* The ranks of this node: all, unless the launcher or a variable of MPICH says that there may be
+ * others. (MPI_Comm_split_type has no nonblocking form and is slow where ranks outnumber cores.) */
+static MPI_Comm find_node(void) {
+  const int spreads = mpispec_launcher_spreads() || getenv("MPIR_CVAR_NOLOCAL");
+  int anywhere = 1;
+  MPI_Comm node = MPI_COMM_WORLD;
+  mpispec_patient_allreduce(&spreads, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (anywhere)
+    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  PMPI_Comm_rank(node, &mpispec_node.rank);
+  PMPI_Comm_size(node, &mpispec_node.size);
+  return node;
 }
 
 const char *mpispec_node_join(const struct mpispec_environment *environment,
@@ -154,10 +170,7 @@ const char *mpispec_node_join(const struct mpispec_environment *environment,
   const char *trouble = find_unwilling(environment->everywhere);
   if (trouble)
     return trouble;
-  MPI_Comm node;
-  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  PMPI_Comm_rank(node, &mpispec_node.rank);
-  PMPI_Comm_size(node, &mpispec_node.size);
+  MPI_Comm node = find_node();
   int file = -1;
   trouble = map_segments(node, find_obstacle(library_is_threaded), &file);
   trouble = agree(trouble, environment->mode);
@@ -170,7 +183,8 @@ const char *mpispec_node_join(const struct mpispec_environment *environment,
   } else {
     release();
   }
-  PMPI_Comm_free(&node);
+  if (node != MPI_COMM_WORLD)
+    PMPI_Comm_free(&node);
   return trouble;
 }
 
