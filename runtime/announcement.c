@@ -32,7 +32,7 @@
 /* Raised whenever ranks of two builds would misunderstand each other. */
 enum { PROTOCOL = 1 };
 
-enum { NAME = 96 };
+enum { NAME = 96 }; /* an abstract socket has room for 107 */
 
 static int has_notes;
 static int announcement = -1;

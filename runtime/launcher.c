@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *first_of(const char *const names[]) {
@@ -79,14 +80,23 @@ int mpispec_launcher_is(const char *program) {
   return !strcmp(name, program);
 }
 
-/* Where one launcher serves several jobs, it names them. */
+/* Where one launcher serves several jobs, it names them; what differs stands at the end. */
 static const char *job_name(void) {
+  enum { LONGEST = 32 };
   static const char *const names[] = {"PMIX_NAMESPACE", "SLURM_STEP_ID", NULL};
   const char *name = first_of(names);
-  return name ? name : "";
+  const size_t length = name ? strlen(name) : 0;
+  return !name ? "" : length > LONGEST ? name + length - LONGEST : name;
+}
+
+/* Process numbers mean something within a namespace. */
+static unsigned long process_namespace(void) {
+  struct stat status;
+  return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;
 }
 
 void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]) {
   char name[32];
-  snprintf(text, MPISPEC_JOB_NAME, "%u.%d.%.32s", (unsigned)geteuid(), launcher(name), job_name());
+  snprintf(text, MPISPEC_JOB_NAME, "%u.%lu.%d.%s", (unsigned)geteuid(), process_namespace(),
+           launcher(name), job_name());
 }

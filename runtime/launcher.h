@@ -14,7 +14,7 @@ int mpispec_launcher_is(const char *program);
 int mpispec_launcher_spreads(void);
 
 /* A text that only the ranks of this job on this machine share. */
-enum { MPISPEC_JOB_NAME = 64 };
+enum { MPISPEC_JOB_NAME = 80 };
 void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);
 
 /* Notes: an empty message to all ranks under a name. A note that was left before MPI_Init began can
