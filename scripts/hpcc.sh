@@ -1,16 +1,19 @@
 #!/bin/sh
 # HPC Challenge as a user would build it, plainly and through mpispec, with gcc and with clang.
 #
-# usage: hpcc.sh [--record] [BUILD-DIRECTORY]     (default build/release)
+# usage: hpcc.sh [--record | --size] [BUILD-DIRECTORY]     (default build/release)
 #
 # Each program is run with 4 ranks on a small input; every benchmark's own verification must pass, and
 # compiling through mpispec must show the same diagnostics as compiling plainly. A fifth program tests
 # the proven facts while it runs. The numbers of `mpispec report` are printed; --record stores them in
-# docs/Results.md.
+# docs/Results.md. --size only builds it, with gcc, and prints how much machine code mpispec adds.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-record=
-[ "${1-}" != --record ] || { record=yes; shift; }
+record='' size_only=''
+case "${1-}" in
+--record) record=yes && shift ;;
+--size) size_only=yes && shift ;;
+esac
 build=$(cd "${1-$root/build/release}" && pwd)
 work="$build/hpcc"
 jobs=$(nproc)
@@ -102,6 +105,20 @@ compare_diagnostics() {
   grep -F '[mpispec-args]' "$work/$2/build.err" || true
 }
 
+# The bound on what is added is 3 % of the .text sections of all objects.
+print_size() {
+  python3 "$root/bench/results/text_size.py" "$work/$1" "$work/$2" "$2" |
+    awk '$2 == "total" {printf "%s: %d bytes of machine code where there were %d: %+.2f %%\n",
+                        $1, $4, $3, 100 * ($4 / $3 - 1)}'
+}
+
+if [ "$size_only" ]; then
+  build_program plain-gcc gcc mpicc || exit 1
+  build_program mpispec-gcc gcc "$build/bin/mpispec mpicc" || exit 1
+  print_size plain-gcc mpispec-gcc
+  exit 0
+fi
+
 for compiler in gcc clang-22; do
   plain=plain-$compiler special=mpispec-$compiler
   remarks="$work/$special.remarks"
@@ -110,6 +127,7 @@ for compiler in gcc clang-22; do
   build_program "$special" "$compiler" "$build/bin/mpispec --mpispec-remarks=$remarks mpicc" &&
     run_program "$special" || true
   compare_diagnostics "$plain" "$special"
+  print_size "$plain" "$special"
   # File names from the top of HPCC's tree, whatever stands above it.
   find "$remarks" -name "*.yaml" -exec sed -i "s#$work/$special/##" {} +
   "$build/bin/mpispec" report --width=100 "$remarks" >"$work/$special.report" ||

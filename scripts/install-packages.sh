@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs what this project needs on Debian 12, from the distribution alone.
 #
-# usage: install-packages.sh build|test
-#   build  to build the tools and to build and run an MPI program with them
-#   test   that, and everything scripts/check.sh uses
+# usage: install-packages.sh build|test|results
+#   build    to build the tools and to build and run an MPI program with them
+#   test     that, and everything scripts/check.sh uses
+#   results  that, and what scripts/results.sh draws its figures with
 #
 # Does nothing, and asks no mirror, where all of it is there already.
 set -eu
@@ -16,7 +17,8 @@ test_packages="clang-format-22 ccache autoconf automake python3 python3-psutil v
 case "${1-}" in
 build) packages=$build_packages ;;
 test) packages="$build_packages $test_packages" ;;
-*) echo "usage: $0 build|test" >&2; exit 2 ;;
+results) packages="$build_packages $test_packages python3-matplotlib" ;;
+*) echo "usage: $0 build|test|results" >&2; exit 2 ;;
 esac
 
 missing=

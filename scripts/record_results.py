@@ -4,7 +4,7 @@
 usage: record_results.py PAGE SECTION TITLE FILE [TITLE FILE ...]
 
 The section is what stands between `<!-- begin SECTION -->` and `<!-- end SECTION -->`: each FILE is
-quoted there under its TITLE.
+quoted there under its TITLE; one that ends in .md is put in as it is.
 """
 import datetime
 import re
@@ -18,7 +18,11 @@ def main():
     text = f"Measured {datetime.date.today().isoformat()}.\n"
     for title, name in zip(pairs[::2], pairs[1::2]):
         with open(name, encoding="utf-8") as file:
-            text += f"\n{title}:\n\n```text\n{file.read().rstrip()}\n```\n"
+            content = file.read().strip()
+        if name.endswith(".md"):
+            text += f"\n{title}.\n\n{content}\n"
+        else:
+            text += f"\n{title}:\n\n```text\n{content}\n```\n"
     with open(page, encoding="utf-8") as file:
         old = file.read()
     new, count = re.subn(rf"(<!-- begin {section} -->\n).*?(<!-- end {section} -->)",

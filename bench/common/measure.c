@@ -1,5 +1,6 @@
 /* measure.c - see measure.h. Works with any MPI. */
 #include "measure.h"
+#include "handoff.h"
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,12 +24,21 @@ static void bind_to_core(int core) {
 }
 
 void measure_begin(int *argc, char ***argv, double milliseconds) {
+  int ranks;
   MPI_Init(argc, argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks != 2) {
+    fprintf(stderr, "%s: needs 2 ranks\n", **argv);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
   bind_to_core(my_rank());
   budget = milliseconds / 1000;
 }
 
 void measure_end(void) {
+  const double handoff = handoff_nanoseconds();
+  if (my_rank() == 0)
+    printf("handoff %.2f\n", handoff);
   while (window_count > 0)
     MPI_Win_free(&windows[--window_count]);
   MPI_Finalize();

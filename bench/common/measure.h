@@ -16,7 +16,8 @@
 /* clang-format on */
 enum { MEASURE_LARGEST = 4194304 };
 
-/* MPI_Init, the ranks bound to cores 0, 1, ...; `milliseconds` is the budget of one repetition. */
+/* MPI_Init, the two ranks bound to cores 0 and 1; `milliseconds` is the budget of one repetition.
+ * Any other number of ranks is an error that ends the job. */
 void measure_begin(int *argc, char ***argv, double milliseconds);
 void measure_end(void);
 

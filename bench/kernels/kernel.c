@@ -1,5 +1,6 @@
 /* kernel.c - see kernel.h */
 #include "kernel.h"
+#include "handoff.h"
 #include "split.h"
 #include <sched.h>
 #include <stdio.h>
@@ -47,9 +48,10 @@ void kernel_stop(void) {
 int kernel_end(int right, const char *format, double result) {
   int all_right;
   MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_MIN, 0, MPI_COMM_WORLD);
+  const double handoff = handoff_nanoseconds();
   if (rank == 0) {
     printf(format, result);
-    printf("\n%s\nseconds %.9f\n", all_right ? "right" : "WRONG", best);
+    printf("\n%s\nseconds %.9f\nhandoff %.2f\n", all_right ? "right" : "WRONG", best, handoff);
   }
   split_print(rank);
   fflush(stdout);

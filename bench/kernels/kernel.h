@@ -2,8 +2,8 @@
  *
  * A kernel runs its method between kernel_start and kernel_stop, several times, and then reports:
  * one line of its result, the same whatever stands between program and MPI library; "right" or
- * "WRONG"; and "seconds", the best time. Built with -DKERNEL_SPLIT it also tells how the time of
- * that run divides into computing, waiting and being inside MPI (split.h). */
+ * "WRONG"; "seconds", the best time; and "handoff" (handoff.h). Built with -DKERNEL_SPLIT it also
+ * tells how the time of that run divides into computing, waiting and being inside MPI (split.h). */
 #ifndef KERNEL_H
 #define KERNEL_H
 

@@ -27,8 +27,10 @@ static void pass_round(double *panel, int owner) {
     MPI_Send(panel, N * BLOCK, MPI_DOUBLE, right, panel_tag, MPI_COMM_WORLD);
 }
 
-/* C += panel * the rows of B from `first` on */
-static void update(double *restrict c, const double *restrict panel, const double *b, int first) {
+/* C += panel * the rows of B from `first` on. Not inlined, so that its machine code is the same in
+ * every build. */
+__attribute__((noinline)) static void update(double *restrict c, const double *restrict panel,
+                                             const double *b, int first) {
   for (int j = 0; j < columns; j++)
     for (int k = 0; k < BLOCK; k++) {
       const double factor = b[(size_t)j * N + (size_t)(first + k)];

@@ -8,7 +8,6 @@
  *
  *   stream [milliseconds per repetition] */
 #include "measure.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,13 +77,7 @@ int main(int argc, char **argv) {
   static const int sizes[] = {
 #define ITEM(BYTES) BYTES,
       MEASURE_SIZES(ITEM)};
-  int ranks;
   measure_begin(&argc, &argv, argc > 1 ? atof(argv[1]) : 10);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (ranks != 2) {
-    fprintf(stderr, "stream: needs 2 ranks\n");
-    MPI_Abort(MPI_COMM_WORLD, 2);
-  }
   out = malloc(LARGEST);
   in = malloc(WINDOW_BYTES);
   memset(out, 1, LARGEST);

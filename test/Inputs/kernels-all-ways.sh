@@ -15,7 +15,7 @@ run() {
     cat "$3.raw"
     exit 1
   }
-  grep -vE '^(seconds|compute|waiting|inside) ' "$3.raw" >"$3.out"
+  grep -vE '^(seconds|handoff|compute|waiting|inside) ' "$3.raw" >"$3.out"
 }
 
 # same VARIANT MODE RANKS: and it is what plain MPI printed on as many ranks.

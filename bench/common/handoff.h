@@ -1,0 +1,10 @@
+/* handoff.h - the raw handoff of a cache line between two ranks: what bounds all that two processes
+ * do together, and what tells in which state a machine was that others share. */
+#ifndef HANDOFF_H
+#define HANDOFF_H
+
+/* Nanoseconds one way, the best of several repetitions of a few thousand, some milliseconds in all.
+ * Collective over MPI_COMM_WORLD; 0 unless that has two ranks on one node. */
+double handoff_nanoseconds(void);
+
+#endif

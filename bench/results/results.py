@@ -1,0 +1,76 @@
+"""What scripts/results.sh measured, read back: the best of all turns.
+
+A file PROGRAM.VARIANT.TURN has lines "name number"; what else a program prints is left out.
+"""
+import pathlib
+
+SIZES = [0, 8, 64, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304]
+VARIANTS = {"plain": "plain MPI", "cache": "argument cache", "off": "off", "lanes": "runtime only",
+            "full": "specialised"}
+KERNELS = {"mm": "MM", "lu": "LU", "cg": "CG", "cg-allreduce": "CG, Allreduce", "rows": "halo, rows",
+           "halo": "halo, columns", "queue": "work queue"}
+PARTS = ["compute", "waiting", "inside"]
+
+
+def read(path):
+    numbers = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        words = line.split()
+        if len(words) == 2 and words[1].replace(".", "", 1).isdigit():
+            numbers[words[0]] = float(words[1])
+    return numbers
+
+
+def usual_handoff(directory, program):
+    """The raw handoff, in ns, around which a program's turns count.
+
+    A machine that others share changes its state: two cores are near one another at one time and far at
+    another, and the handoff between them takes 30 ns or 200. Only turns in one state can be compared; the
+    state is the one that most of a program's turns, of all variants, were in."""
+    handoffs = sorted(turn["handoff"] for path in pathlib.Path(directory).glob(f"{program}.*.[0-9]*")
+                      if "handoff" in (turn := read(path)))
+    return handoffs[len(handoffs) // 2] if handoffs else None
+
+
+def turns(directory, program, variant):
+    """All turns of a variant in the usual state of the machine; of any if none is."""
+    paths = sorted(pathlib.Path(directory).glob(f"{program}.{variant}.[0-9]*"))
+    found, usual = [read(path) for path in paths], usual_handoff(directory, program)
+    return [turn for turn in found if is_usual(turn, usual)] or found
+
+
+def is_usual(turn, usual):
+    return usual is not None and usual / 1.4 < turn.get("handoff", 0) < usual * 1.4
+
+
+def states(directory):
+    """Least and greatest handoff of the turns that count, how many do, and how many there are."""
+    handoffs, count = [], 0
+    for program in ["ping-pong", "stream"] + list(KERNELS):
+        usual = usual_handoff(directory, program)
+        found = [read(path) for path in pathlib.Path(directory).glob(f"{program}.*.[0-9]*")]
+        count += len(found)
+        handoffs += [turn["handoff"] for turn in found if is_usual(turn, usual)]
+    return (min(handoffs), max(handoffs), len(handoffs), count) if handoffs else None
+
+
+def best(directory, program, variant):
+    """Each name's least number; {} if this was not measured."""
+    numbers = {}
+    for turn in turns(directory, program, variant):
+        for name, number in turn.items():
+            numbers[name] = min(number, numbers.get(name, number))
+    return numbers
+
+
+def best_split(directory, kernel, variant):
+    """The parts of the fastest run: they belong together. None if this was not measured."""
+    runs = [run for run in turns(directory, kernel, f"split-{variant}") if "compute" in run]
+    return min(runs, key=lambda run: run["seconds"]) if runs else None
+
+
+def size_name(size):
+    for unit, name in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+        if size >= unit:
+            return f"{size // unit} {name}"
+    return f"{size} B"

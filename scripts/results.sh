@@ -1,0 +1,139 @@
+#!/bin/sh
+# Measures everything that docs/Results.md says about running programs, and writes it there: tables,
+# figures under docs/figures, the bounds and whether they are met.
+#
+# usage: results.sh [OPTION...] [PART...]
+#
+#   PART         what to measure: messages stream kernels instructions size; all of them if none is named.
+#                Parts that are not named keep the figures of the last run in the same DIR
+#   --build DIR  a build of mpispec (default build/release); results are collected in DIR/results
+#   --quick      short repetitions, for a look: figures are rough
+#   --realtime   run the ranks at real-time priority, for a machine that is not quite quiet (needs root)
+#   --dry-run    leave docs/ as it is: the page is DIR/results/Results.md, figures are beside it
+#   --help
+#
+# Two ranks, bound to cores 0 and 1; every program's variants take turns, and each figure is the best of
+# all turns. About ten minutes on two quiet cores.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+usage() { sed -n '2,/^set -eu/s/^# \{0,1\}//p' scripts/results.sh; }
+fail() { echo "results.sh: $*" >&2 && exit 1; }
+
+build=build/release milliseconds=5 turns=5 repetitions=10 realtime='' page=docs/Results.md parts=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --build) build=${2:?"--build needs a directory"} && shift ;;
+  --quick) milliseconds=2 turns=1 repetitions=3 ;;
+  --realtime) realtime='chrt -f 10' ;;
+  --dry-run) page='' ;;
+  --help | -h) usage && exit 0 ;;
+  messages | stream | kernels | instructions | size) parts="$parts $1" ;;
+  *) usage >&2 && exit 2 ;;
+  esac
+  shift
+done
+parts=${parts:-messages stream kernels instructions size}
+
+[ -x "$build/bin/mpispec" ] || fail "no $build/bin/mpispec: build mpispec first, or name its build with --build"
+for program in mpicc mpiexec make; do
+  command -v $program >/dev/null || fail "$program is missing: scripts/install-packages.sh build"
+done
+# The distribution's interpreter: that is where its packages are.
+python=/usr/bin/python3
+$python -c 'import matplotlib' 2>/dev/null || fail "matplotlib is missing: scripts/install-packages.sh results"
+[ "$(nproc)" -ge 2 ] || fail "two cores are needed"
+[ -z "$realtime" ] || $realtime true 2>/dev/null || fail "--realtime: $realtime is not permitted here"
+build=$(cd "$build" && pwd)
+programs=$build/bench results=$build/results
+mkdir -p "$results"
+began=$(date +%s)
+say() { printf '%4d s  %s\n' $(($(date +%s) - began)) "$*"; }
+
+# run VARIANT PROGRAM TURN [ARGUMENT...]: one turn of one variant, into $results/PROGRAM.VARIANT.TURN
+run() {
+  variant=$1 program=$2 turn=$3
+  shift 3
+  directory=$variant mode=off
+  case $variant in
+  off | lanes | full) directory=special mode=$variant ;;
+  split-off | split-lanes | split-full) directory=split-special mode=${variant#split-} ;;
+  esac
+  MPISPEC_MODE=$mode MPIEXEC_TIMEOUT=300 $realtime mpiexec -n 2 "$programs/$directory/$program" "$@" \
+    >"$results/$program.$variant.$turn.new" || fail "$directory/$program failed, mode $mode"
+  mv "$results/$program.$variant.$turn.new" "$results/$program.$variant.$turn"
+}
+
+measure_messages() {
+  rm -f "$results"/ping-pong.*
+  for turn in $(seq $turns); do
+    for variant in plain off lanes full; do
+      say "messages: ping-pong, $variant, turn $turn of $turns"
+      run $variant ping-pong "$turn" $milliseconds
+    done
+    run cache ping-pong "$turn" $milliseconds generic varying derived
+  done
+}
+
+measure_stream() {
+  rm -f "$results"/stream.*
+  for turn in $(seq $turns); do
+    say "stream: turn $turn of $turns"
+    for variant in plain off lanes full; do
+      run $variant stream "$turn" $milliseconds
+    done
+  done
+}
+
+measure_kernels() {
+  for kernel in mm lu cg cg-allreduce rows halo queue; do
+    say "kernels: $kernel"
+    rm -f "$results/$kernel".*
+    for turn in $(seq $turns); do
+      for variant in plain cache off lanes full; do
+        run $variant $kernel "$turn" $repetitions
+      done
+      case $kernel in halo | queue) continue ;; esac
+      for variant in split-plain split-cache split-off split-lanes split-full; do
+        run $variant $kernel "$turn" $repetitions
+      done
+    done
+    grep -Lx right "$results/$kernel".* | while read -r wrong; do fail "a wrong result in $wrong"; done
+  done
+}
+
+measure_instructions() {
+  say "instructions: callgrind"
+  bench/instructions.sh --build "$build" >"$results/instructions.md"
+}
+
+measure_size() {
+  say "size: HPC Challenge, built twice"
+  sh scripts/hpcc.sh --size "$build" >"$results/hpcc-size.log" 2>&1 ||
+    fail "HPC Challenge was not built, see $results/hpcc-size.log"
+  for pair in "$programs/plain $programs/special kernels" \
+    "$build/hpcc/plain-gcc $build/hpcc/mpispec-gcc HPCC"; do
+    # shellcheck disable=SC2086 # three words
+    python3 bench/results/text_size.py $pair
+  done >"$results/size.txt"
+}
+
+say "building the programs"
+make -s -C bench -j "$(nproc)" OUT="$programs" MPISPEC="$build/bin/mpispec" all
+for part in $parts; do "measure_$part"; done
+
+say "tables and figures"
+figures=$results/figures
+cp docs/Results.md "$results/Results.md"
+[ -z "$page" ] || figures=docs/figures
+mkdir -p "$figures"
+$python bench/results/figures.py "$results" "$figures"
+python3 bench/results/tables.py "$results"
+{
+  lscpu | sed -nE 's/^Model name: *//p' | head -n 1
+  gcc --version | head -n 1
+  mpichversion 2>/dev/null | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p'
+} >"$results/versions.txt"
+python3 scripts/record_results.py "${page:-$results/Results.md}" running \
+  "$(paste -s -d ',' "$results/versions.txt" | sed 's/,/, /g')" "$results/page.md"
+say "${page:-$results/Results.md} is written"
