@@ -120,6 +120,7 @@ static void all_to_all(int source_is_wild, int tag_is_wild) {
     for (int from = 0; from < size; ++from)
       CHECK(next[c][from] == EACH);
   MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD); /* lest a receive from anyone take what the next round sends */
 }
 
 /* A receive from anyone stands before one from somebody, and the other way round: whoever is first
