@@ -119,10 +119,11 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
 }
 
 void mpispec_request_end(struct mpispec_request *request) {
-  if (request->holds)
-    mpispec_datatype_let_go();
+  const int holds = request->holds;
   mpispec_communicator_drop(request->call.communicator);
   mpispec_request_delete(request);
+  if (holds)
+    mpispec_datatype_let_go();
 }
 
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
@@ -183,11 +184,12 @@ void mpispec_request_release(struct mpispec_request *request) {
 
 void mpispec_requests_reap(void) {
   for (int i = 0; i < released_count;) {
-    if (mpispec_request_is_over(released[i])) {
-      mpispec_request_finish(released[i], MPI_STATUS_IGNORE);
-      released[i] = released[--released_count];
-    } else {
+    struct mpispec_request *request = released[i];
+    if (!mpispec_request_is_over(request)) {
       ++i;
+      continue;
     }
+    released[i] = released[--released_count];
+    mpispec_request_finish(request, MPI_STATUS_IGNORE); /* may come back here: datatype.h */
   }
 }

@@ -1,7 +1,7 @@
 /* Learns datatypes, keeps them alive, packs and unpacks them. datatype.h says what for. */
 #include "datatype.h"
 
-#include "interposition/next.h"
+#include "lock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,12 +71,19 @@ static struct {
 
 void mpispec_datatype_hold(void) { ++holders; }
 
+/* Attributes of a type have callbacks of the program's, which may call MPI: so the list is taken
+ * off first, and the lock is not held. */
 void mpispec_datatype_let_go(void) {
-  if (--holders)
+  if (--holders || !doomed.count)
     return;
-  for (int i = 0; i < doomed.count; ++i)
-    PMPI_Type_free(&doomed.handles[i]);
-  doomed.count = 0;
+  MPI_Datatype *handles = doomed.handles;
+  const int count = doomed.count;
+  memset(&doomed, 0, sizeof doomed);
+  mpispec_unlock();
+  for (int i = 0; i < count; ++i)
+    PMPI_Type_free(&handles[i]);
+  mpispec_lock();
+  free(handles);
 }
 
 /* Puts off the end of a type. Returns 0 if there is no memory to remember it. */
@@ -93,20 +100,16 @@ static int put_off(MPI_Datatype handle) {
   return 1;
 }
 
-int mpispec_datatype_free(MPI_Datatype *handle) {
-  if (!handle || *handle == MPI_DATATYPE_NULL)
-    return mpispec_next.Type_free(handle);
-  const struct mpispec_datatype *known = mpispec_datatype_find(*handle);
+int mpispec_datatype_keep(MPI_Datatype handle) {
+  if (handle == MPI_DATATYPE_NULL)
+    return 0;
+  const struct mpispec_datatype *known = mpispec_datatype_find(handle);
   if (!known && holders)
-    known = mpispec_datatype_learn(*handle);
-  if (known && !known->predefined) {
-    mpispec_datatype_entry(*handle)->known = 0;
-    if (holders && put_off(*handle)) {
-      *handle = MPI_DATATYPE_NULL;
-      return MPI_SUCCESS;
-    }
-  }
-  return mpispec_next.Type_free(handle);
+    known = mpispec_datatype_learn(handle);
+  if (!known || known->predefined)
+    return 0;
+  mpispec_datatype_entry(handle)->known = 0;
+  return holders && put_off(handle);
 }
 
 /* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an

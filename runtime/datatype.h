@@ -33,9 +33,12 @@ static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype 
 }
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
-/* MPI_Type_free. The type lives on while a request under way needs it to unpack. */
-int mpispec_datatype_free(MPI_Datatype *handle);
+/* The program frees a type: nonzero if it must live on, because a request under way may need it to
+ * unpack. Then it is freed later. */
+int mpispec_datatype_keep(MPI_Datatype handle);
 void mpispec_datatype_hold(void);
+
+/* May call back into the program, without the lock. */
 void mpispec_datatype_let_go(void);
 
 /* Packs `count` elements of a type that is not contiguous into `bytes`, of the exact length. */

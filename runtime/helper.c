@@ -64,8 +64,7 @@ static enum look look(void) {
   if (!mpispec_lock_borrow())
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
   const uint64_t before = state_of_things();
-  /* Where there are several threads, one may start something while another is away. */
-  if (mpispec_lock_is_shared() || mpispec_progress_is_needed()) {
+  if (mpispec_progress_is_needed()) {
     make_progress();
     found = state_of_things() == before ? NOTHING_NEW : SOMETHING_NEW;
   }

@@ -41,8 +41,8 @@ void mpispec_progress(void) {
 }
 
 int mpispec_progress_is_needed(void) {
-  return mpispec_node.matching.posted_count || !mpispec_long_is_idle() ||
-         !mpispec_network_is_idle();
+  return mpispec_lock_is_shared() || mpispec_node.matching.posted_count ||
+         !mpispec_long_is_idle() || !mpispec_network_is_idle();
 }
 
 /* A receive that never ends, on a communicator of its own: to test it makes the library look after

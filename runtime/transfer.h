@@ -103,7 +103,8 @@ void mpispec_progress(void);
 /* What the helper thread may do: all but call the MPI library. */
 void mpispec_progress_lanes(void);
 
-/* Nonzero if others may need our progress while we are away in the MPI library. */
+/* Nonzero if others may need our progress while we are away in the MPI library. Where there are
+ * several threads, another may start something meanwhile. */
 int mpispec_progress_is_needed(void);
 
 /* Between two looks of a waiting call: lets the core, the lock and the MPI library have their turn.

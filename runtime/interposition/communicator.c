@@ -64,44 +64,55 @@ static MPI_Comm doomed[MAXIMUM_DOOMED];
 static int doomed_count;
 
 static int is_needed(MPI_Comm handle) {
-  mpispec_lock();
   const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
-  const int needed = communicator && communicator->remote && communicator->uses > 1;
-  mpispec_unlock();
-  return needed;
+  return communicator && communicator->remote && communicator->uses > 1;
 }
 
-static void free_doomed(void) {
-  for (int i = 0; i < doomed_count;) {
-    if (is_needed(doomed[i])) {
-      ++i;
-      continue;
+/* Takes one that is not needed any more off the list, or returns MPI_COMM_NULL. */
+static MPI_Comm take_doomed(void) {
+  MPI_Comm found = MPI_COMM_NULL;
+  mpispec_lock();
+  for (int i = 0; i < doomed_count && found == MPI_COMM_NULL; ++i)
+    if (!is_needed(doomed[i])) {
+      found = doomed[i];
+      doomed[i] = doomed[--doomed_count];
     }
-    PMPI_Comm_free(&doomed[i]);
-    doomed[i] = doomed[--doomed_count];
-  }
+  mpispec_unlock();
+  return found;
+}
+
+/* Returns 0 if the communicator may go at once. */
+static int keep(MPI_Comm handle) {
+  mpispec_lock();
+  const int kept = is_needed(handle) && doomed_count < MAXIMUM_DOOMED;
+  if (kept)
+    doomed[doomed_count++] = handle;
+  mpispec_unlock();
+  return kept;
 }
 
 int MPI_Comm_free(MPI_Comm *handle) {
-  if (doomed_count)
-    free_doomed();
-  if (handle && is_needed(*handle) && doomed_count < MAXIMUM_DOOMED) {
-    doomed[doomed_count++] = *handle;
-    *handle = MPI_COMM_NULL;
-    return MPI_SUCCESS;
-  }
+  MPI_Comm old;
   mpispec_away();
-  const int error = mpispec_next.Comm_free(handle);
+  while ((old = take_doomed()) != MPI_COMM_NULL)
+    PMPI_Comm_free(&old);
+  const int kept = handle && keep(*handle);
+  const int error = kept ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
   mpispec_back();
+  if (kept)
+    *handle = MPI_COMM_NULL;
   return error;
 }
 
-/* Unlike MPI_Comm_free, waits until all communication on it is over. */
+/* Unlike MPI_Comm_free, waits for what is under way on it. Whatever runs through lanes can end
+ * without it, too; receives from other nodes cannot. */
 int MPI_Comm_disconnect(MPI_Comm *handle) {
   mpispec_lock();
   const struct mpispec_communicator *communicator =
       handle ? mpispec_communicator_find(*handle) : NULL;
-  for (unsigned round = 0; communicator && communicator->uses > 1; ++round) {
+  for (unsigned round = 0;
+       communicator && mpispec_network_is_listed(communicator, MPI_ANY_SOURCE, MPI_ANY_TAG);
+       ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -112,9 +123,13 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
   return error;
 }
 
+/* Without the lock: attributes of the type have callbacks of the program's. */
 int MPI_Type_free(MPI_Datatype *handle) {
   mpispec_lock();
-  const int error = mpispec_datatype_free(handle);
+  const int kept = handle && mpispec_datatype_keep(*handle);
   mpispec_unlock();
-  return error;
+  if (!kept)
+    return mpispec_next.Type_free(handle);
+  *handle = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
 }

@@ -63,7 +63,7 @@ static int receive(void *buffer, MPI_Count count, MPI_Datatype datatype, int pee
   mpispec_lock();
   const enum mpispec_business business =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  const int looks = mpispec_lock_is_shared() || mpispec_progress_is_needed() ? 1 : LOOKS;
+  const int looks = mpispec_progress_is_needed() ? 1 : LOOKS;
   if (business == MPISPEC_LANE && mpispec_receive_now(&call, looks, &result)) {
     mpispec_unlock();
     mpispec_status_set(status, result.source, result.tag, result.length, 0);
