@@ -6,17 +6,9 @@
  * that says different lengths on different ranks is told so. */
 #include "collective/operations.h"
 
-/* Bytes in each step of `length`: enough steps for both sides to be busy. */
-static int64_t piece_of(const struct mpispec_collective *collective, int64_t length) {
-  const int64_t least = 8 * 1024, wanted = (length / 4 + 63) / 64 * 64;
-  const int64_t piece = wanted < least ? least : wanted;
-  const int64_t most = collective->chunk_bytes < 32 * 1024 ? collective->chunk_bytes : 32 * 1024;
-  return piece < most ? piece : most;
-}
-
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
-  const int64_t piece = piece_of(collective, length);
+  const int64_t piece = mpispec_step_piece(collective, length);
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     mpispec_step_copy(mpispec_step_put(collective, now), buffer + at, now);
@@ -28,7 +20,7 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
   const int64_t length = (int64_t)mpispec_step_await(collective, root)->length;
-  const int64_t piece = piece_of(collective, length);
+  const int64_t piece = mpispec_step_piece(collective, length);
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     const unsigned char *shown = mpispec_step_get(collective, root, now);

@@ -32,6 +32,14 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
   return rank >= 0 && rank < collective->size;
 }
 
+/* May operations with blocks for all ranks be ours? The same answer on all ranks. Without `equal`
+ * counts nobody knows how many bytes there are: small chunks might be far too small. */
+static inline int mpispec_collective_has_blocks(const struct mpispec_collective *collective,
+                                                int equal) {
+  return !collective->nodes && collective->chunk_bytes / collective->size >= 64 &&
+         (equal || collective->most_bytes == INT64_MAX);
+}
+
 /* The call as if we were not there. */
 #define MPISPEC_IN_LIBRARY(CALL)                                                                   \
   do {                                                                                             \

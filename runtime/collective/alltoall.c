@@ -1,0 +1,87 @@
+/* Alltoall, Alltoallv, Alltoallw: in each step everybody shows a piece of its block for every other
+ * rank, and reads the pieces for itself. Cost: one handoff a step, two copies of each byte.
+ *
+ * A rank knows only its own lengths. So it shows its longest, from which follow where its pieces
+ * lie and, over all ranks, how many steps there are. In place, what a piece is read into was shown
+ * in the same step or before. */
+#include "collective/operations.h"
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* The place of what `from` shows to `to`. */
+static int place_of(int to, int from) { return to < from ? to : to - 1; }
+
+/* The most bytes of a block that a step takes. */
+static int64_t most_of(const struct mpispec_collective *collective) {
+  const int others = collective->members > 1 ? collective->members - 1 : 1;
+  const int64_t room =
+      collective->chunk_bytes < 32 * 1024 * others ? collective->chunk_bytes : 32 * 1024 * others;
+  return room / others / 64 * 64;
+}
+
+/* Bytes from piece to piece of a rank whose longest block has `longest`. */
+static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
+  return longest * (collective->members - 1) <= MPISPEC_SLOT_PAYLOAD
+             ? longest
+             : smaller((longest + 63) / 64 * 64, most_of(collective));
+}
+
+static int64_t longest_of(const struct mpispec_collective *collective,
+                          const struct mpispec_blocks *blocks) {
+  int64_t longest = 0;
+  if (!blocks->lengths)
+    return blocks->length;
+  for (int i = 0; i < collective->members; ++i)
+    if (i != collective->self && blocks->lengths[i] > longest)
+      longest = blocks->lengths[i];
+  return longest;
+}
+
+static void show_pieces(struct mpispec_collective *collective, const struct mpispec_blocks *send,
+                        int64_t longest, int64_t at) {
+  const int64_t pitch = pitch_of(collective, longest);
+  unsigned char *shown = mpispec_step_put(collective, pitch * (collective->members - 1));
+  for (int i = 0; i < collective->members; ++i) {
+    const int64_t length = mpispec_block_length(send, i);
+    if (i != collective->self && at < length)
+      mpispec_step_copy(shown + place_of(i, collective->self) * pitch,
+                        mpispec_block_at(send, i) + at, smaller(length - at, pitch));
+  }
+  mpispec_step_show(collective, longest);
+}
+
+/* Returns the longest block of that member. */
+static int64_t read_piece(struct mpispec_collective *collective, int member,
+                          const struct mpispec_blocks *receive, int64_t at) {
+  const int64_t longest = (int64_t)mpispec_step_await(collective, member)->length;
+  const int64_t pitch = pitch_of(collective, longest);
+  const int64_t length = smaller(mpispec_block_length(receive, member), longest);
+  const unsigned char *shown =
+      mpispec_step_get(collective, member, pitch * (collective->members - 1));
+  if (at < length)
+    mpispec_step_copy(mpispec_block_at(receive, member) + at,
+                      shown + place_of(collective->self, member) * pitch,
+                      smaller(length - at, pitch));
+  return longest;
+}
+
+void mpispec_collective_alltoall(struct mpispec_collective *collective,
+                                 const struct mpispec_blocks *send,
+                                 const struct mpispec_blocks *receive) {
+  const int64_t most = most_of(collective), ours = longest_of(collective, send);
+  const int self = collective->self;
+  int64_t longest = ours;
+  for (int64_t at = 0; at < longest || !at; at += most) {
+    show_pieces(collective, send, ours, at);
+    for (int k = 1; k < collective->members; ++k) {
+      const int i = (self + k) % collective->members;
+      const int64_t theirs = read_piece(collective, i, receive, at);
+      longest = theirs > longest ? theirs : longest;
+    }
+    mpispec_step_met(collective);
+    mpispec_step_end(collective, collective->chunk_bytes);
+  }
+  if (mpispec_block_at(send, self) != mpispec_block_at(receive, self))
+    memcpy(mpispec_block_at(receive, self), mpispec_block_at(send, self),
+           (size_t)smaller(mpispec_block_length(send, self), mpispec_block_length(receive, self)));
+}

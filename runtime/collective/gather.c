@@ -1,0 +1,180 @@
+/* Gather, Scatter, Allgather, and their forms with a length for each rank.
+ *
+ *   Gather      everybody but the root shows its block, the root reads them all. Cost: one handoff,
+ *               and the root's copying of all bytes.
+ *   Scatter     the root shows a piece of every block in each step, the others read theirs. Cost:
+ *               one handoff, and the root's copying.
+ *   Allgather   everybody shows its block and reads all others. Cost: one handoff.
+ *
+ * Readers go by the lengths that writers show, so all ranks make the same number of steps. Only in
+ * Gather there is nobody whom all ranks read: with lengths that differ, the root shows the largest
+ * in the first step, and the others wait for that. */
+#include "collective/operations.h"
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void copy_own(void *to, const void *from, int64_t length) {
+  if (from && to && from != to && length)
+    memmove(to, from, (size_t)length);
+}
+
+/* Shows what is left of a block from `at` on, or as much as a step takes. */
+static int64_t show_rest(struct mpispec_collective *collective, const void *block, int64_t length,
+                         int64_t at) {
+  const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
+  mpispec_step_copy(mpispec_step_put(collective, now), (const unsigned char *)block + at, now);
+  mpispec_step_show(collective, length);
+  return now;
+}
+
+/* Reads what a member shows of its block from `at` on. Returns the whole length of that. */
+static int64_t read_rest(struct mpispec_collective *collective, int member, unsigned char *block,
+                         int64_t room, int64_t at) {
+  const int64_t length = (int64_t)mpispec_step_await(collective, member)->length;
+  const int64_t now = smaller(length - at, collective->chunk_bytes);
+  if (now > 0 && at < room)
+    mpispec_step_copy(block + at, mpispec_step_get(collective, member, now),
+                      smaller(now, room - at));
+  return length;
+}
+
+/* --- gather ------------------------------------------------------------------------------------*/
+
+static int64_t longest_of(const struct mpispec_collective *collective,
+                          const struct mpispec_blocks *blocks) {
+  int64_t longest = 0;
+  for (int i = 0; i < collective->members; ++i)
+    if (i != collective->self && mpispec_block_length(blocks, i) > longest)
+      longest = mpispec_block_length(blocks, i);
+  return longest;
+}
+
+static int gather_here(struct mpispec_collective *collective, const struct mpispec_blocks *blocks,
+                       int64_t longest, int tells) {
+  int fits = 1;
+  for (int64_t at = 0; at < longest || (tells && !at); at += collective->chunk_bytes) {
+    if (tells && !at) {
+      mpispec_step_put(collective, 0);
+      mpispec_step_show(collective, longest);
+    }
+    for (int k = 1; k < collective->members; ++k) {
+      const int i = (collective->self + k) % collective->members;
+      const int64_t room = mpispec_block_length(blocks, i);
+      if (!at || at < room)
+        fits &= read_rest(collective, i, mpispec_block_at(blocks, i), room, at) <= room;
+    }
+    mpispec_step_end(collective, collective->chunk_bytes);
+  }
+  return fits;
+}
+
+static void gather_there(struct mpispec_collective *collective, const void *own, int64_t length,
+                         int root, int asks) {
+  int64_t longest = length;
+  for (int64_t at = 0; at < longest || (asks && !at); at += collective->chunk_bytes) {
+    if (!at || at < length)
+      show_rest(collective, own, length, at);
+    if (asks && !at)
+      longest = (int64_t)mpispec_step_await(collective, root)->length;
+    mpispec_step_end(collective, collective->chunk_bytes);
+  }
+}
+
+int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
+                              int64_t length, const struct mpispec_blocks *blocks, int root,
+                              int equal) {
+  if (root != collective->self) {
+    gather_there(collective, own, length, root, !equal);
+    return 1;
+  }
+  copy_own(mpispec_block_at(blocks, root), own,
+           smaller(length, mpispec_block_length(blocks, root)));
+  return gather_here(collective, blocks, equal ? blocks->length : longest_of(collective, blocks),
+                     !equal) &&
+         (!own || length <= mpispec_block_length(blocks, root));
+}
+
+/* --- allgather ---------------------------------------------------------------------------------*/
+
+int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
+                                 int64_t length, const struct mpispec_blocks *blocks) {
+  unsigned char *place = mpispec_block_at(blocks, collective->self);
+  int64_t longest = 1;
+  int fits = 1;
+  for (int64_t at = 0; at < longest; at += collective->chunk_bytes) {
+    show_rest(collective, own ? own : place, length, at);
+    for (int k = 1; k < collective->members; ++k) {
+      const int i = (collective->self + k) % collective->members;
+      const int64_t room = mpispec_block_length(blocks, i);
+      const int64_t shown = read_rest(collective, i, mpispec_block_at(blocks, i), room, at);
+      longest = shown > longest ? shown : longest;
+      fits &= shown <= room;
+    }
+    longest = length > longest ? length : longest;
+    mpispec_step_met(collective);
+    mpispec_step_end(collective, collective->chunk_bytes);
+  }
+  copy_own(place, own, length);
+  return fits;
+}
+
+/* --- scatter -----------------------------------------------------------------------------------*/
+
+/* The place of a member among those that the root shows something to. */
+static int place_of(int member, int root) { return member < root ? member : member - 1; }
+
+/* Bytes from piece to piece when the longest block has `longest`. */
+static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
+  const int others = collective->members - 1;
+  const int64_t most = collective->chunk_bytes / others / 64 * 64;
+  return longest * others <= MPISPEC_SLOT_PAYLOAD ? longest
+                                                  : smaller((longest + 63) / 64 * 64, most);
+}
+
+static void scatter_from_here(struct mpispec_collective *collective,
+                              const struct mpispec_blocks *blocks) {
+  const int64_t longest = longest_of(collective, blocks), pitch = pitch_of(collective, longest);
+  const int64_t bytes = pitch * (collective->members - 1);
+  for (int64_t at = 0; at < longest || !at; at += pitch) {
+    unsigned char *shown = mpispec_step_put(collective, bytes);
+    for (int i = 0; i < collective->members; ++i) {
+      const int64_t length = mpispec_block_length(blocks, i);
+      if (i != collective->self && at < length)
+        mpispec_step_copy(shown + place_of(i, collective->self) * pitch,
+                          mpispec_block_at(blocks, i) + at, smaller(length - at, pitch));
+    }
+    mpispec_step_show(collective, longest);
+    mpispec_step_end(collective, bytes);
+    if (!longest)
+      break;
+  }
+}
+
+static void scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
+                            int64_t length, int root) {
+  const int64_t longest = (int64_t)mpispec_step_await(collective, root)->length;
+  const int64_t pitch = pitch_of(collective, longest);
+  const int64_t bytes = pitch * (collective->members - 1);
+  for (int64_t at = 0; at < longest || !at; at += pitch) {
+    const unsigned char *shown = mpispec_step_get(collective, root, bytes);
+    if (at < length && at < longest)
+      mpispec_step_copy(own + at, shown + place_of(collective->self, root) * pitch,
+                        smaller(smaller(length, longest) - at, pitch));
+    mpispec_step_end(collective, bytes);
+    if (!longest)
+      break;
+  }
+}
+
+void mpispec_collective_scatter(struct mpispec_collective *collective,
+                                const struct mpispec_blocks *blocks, void *own, int64_t length,
+                                int root) {
+  if (root != collective->self) {
+    scatter_to_here(collective, own, length, root);
+    return;
+  }
+  if (collective->members > 1)
+    scatter_from_here(collective, blocks);
+  copy_own(own, mpispec_block_at(blocks, root),
+           smaller(length, mpispec_block_length(blocks, root)));
+}

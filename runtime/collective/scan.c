@@ -1,0 +1,92 @@
+/* Scan and Exscan, combined in the order of ranks as everywhere (allreduce.c).
+ *
+ *   short   one step: everybody shows its part, and combines those of the ranks before it
+ *   long    by chunks, one step each: rank i takes what rank i - 1 shows, the parts before and with
+ *           it combined, combines it with its own part, and shows that. A pipeline: each rank
+ *           combines and copies each byte once. */
+#include "collective/operations.h"
+
+enum { SHORT_BYTES_READ = 8 * 1024 };
+
+static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
+  return bytes <= MPISPEC_SLOT_PAYLOAD || (bytes <= collective->chunk_bytes &&
+                                           bytes * (collective->members - 1) <= SHORT_BYTES_READ);
+}
+
+/* Combines the parts of the first `members` members into `out`. */
+static void combine_first(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, int members,
+                          const unsigned char *own, void *out, int64_t count) {
+  const int64_t bytes = count * reduction->extent;
+  const void *sum = NULL;
+  for (int i = 0; i < members; ++i) {
+    const void *part = i == collective->self ? own : mpispec_step_get(collective, i, bytes);
+    if (sum)
+      mpispec_reduce(reduction, out, sum, part, count);
+    else if (members == 1)
+      memcpy(out, part, (size_t)bytes);
+    sum = sum ? out : part;
+  }
+}
+
+static void scan_short(struct mpispec_collective *collective,
+                       const struct mpispec_reduction *reduction, const void *in, void *out,
+                       int64_t count, int with_own) {
+  const int64_t bytes = count * reduction->extent;
+  unsigned char *own = mpispec_step_put(collective, bytes);
+  mpispec_step_copy(own, in, bytes);
+  mpispec_step_show(collective, bytes);
+  combine_first(collective, reduction, collective->self + with_own, own, out, count);
+  mpispec_step_end(collective, bytes);
+}
+
+/* One chunk of rank 0, and of the others. */
+static void begin_chain(struct mpispec_collective *collective, const void *in, void *out,
+                        int64_t bytes, int with_own) {
+  memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
+  mpispec_step_show(collective, bytes);
+  if (with_own)
+    memmove(out, in, (size_t)bytes);
+}
+
+static void go_on_chain(struct mpispec_collective *collective,
+                        const struct mpispec_reduction *reduction, const void *in, void *out,
+                        int64_t count, int with_own) {
+  const int64_t bytes = count * reduction->extent;
+  unsigned char *own = mpispec_step_put(collective, bytes);
+  const unsigned char *before = mpispec_step_get(collective, collective->self - 1, bytes);
+  mpispec_reduce(reduction, own, before, in, count);
+  mpispec_step_show(collective, bytes);
+  memcpy(out, with_own ? own : before, (size_t)bytes);
+}
+
+static void scan_long(struct mpispec_collective *collective,
+                      const struct mpispec_reduction *reduction, const unsigned char *in,
+                      unsigned char *out, int64_t count, int with_own) {
+  const int64_t extent = reduction->extent;
+  const int64_t most = mpispec_step_piece(collective, count * extent) / extent;
+  for (int64_t at = 0; at < count; at += most) {
+    const int64_t now = count - at < most ? count - at : most;
+    if (collective->self)
+      go_on_chain(collective, reduction, in + at * extent, out + at * extent, now, with_own);
+    else
+      begin_chain(collective, in + at * extent, out + at * extent, now * extent, with_own);
+    mpispec_step_end(collective, now * extent);
+  }
+}
+
+void mpispec_collective_scan(struct mpispec_collective *collective,
+                             const struct mpispec_reduction *reduction, const void *in, void *out,
+                             int64_t count) {
+  (is_short(collective, count * reduction->extent)
+       ? scan_short(collective, reduction, in, out, count, 1)
+       : scan_long(collective, reduction, in, out, count, 1));
+}
+
+void mpispec_collective_exscan(struct mpispec_collective *collective,
+                               const struct mpispec_reduction *reduction, const void *in, void *out,
+                               int64_t count) {
+  (is_short(collective, count * reduction->extent)
+       ? scan_short(collective, reduction, in, out, count, 0)
+       : scan_long(collective, reduction, in, out, count, 0));
+}

@@ -1,0 +1,120 @@
+/* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
+#include "interposition/collective_data.h"
+
+#include <stddef.h>
+
+static int has_bytes(const struct mpispec_bundle *bundle) {
+  for (int i = 0; i < bundle->ranks; ++i)
+    if (mpispec_block_length(&bundle->blocks, i))
+      return 1;
+  return 0;
+}
+
+/* `send` is `receive` in place: what is received is sent before. Two sides with bytes must not be
+ * in one buffer. */
+static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receive,
+                      const struct mpispec_layout *sent, const struct mpispec_layout *received,
+                      int ranks) {
+  if (received->buffer == MPI_IN_PLACE || !mpispec_bundle_open(receive, received, ranks))
+    return 0;
+  if (send == receive)
+    return 1;
+  if (mpispec_bundle_open(send, sent, ranks)) {
+    if (sent->buffer != received->buffer || !has_bytes(send) || !has_bytes(receive))
+      return 1;
+    mpispec_bundle_close(send);
+  }
+  mpispec_bundle_close(receive);
+  return 0;
+}
+
+static void exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
+                     struct mpispec_bundle *receive) {
+  mpispec_bundle_pack(send, -1);
+  mpispec_collective_alltoall(collective, &send->blocks, &receive->blocks);
+  mpispec_bundle_unpack(receive, -1);
+}
+
+/* Does the call, or returns 0 if it is the library's, having changed nothing. `equal` says that
+ * counts are, on all ranks. */
+static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *received,
+                    MPI_Comm communicator, int equal) {
+  struct mpispec_bundle sides[2];
+  const int in_place = sent->buffer == MPI_IN_PLACE;
+  struct mpispec_bundle *receive = &sides[0], *send = in_place ? receive : &sides[1];
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator);
+  if (!collective)
+    return 0;
+  int is_ours = mpispec_collective_has_blocks(collective, equal) &&
+                open_sides(send, receive, sent, received, collective->size);
+  if (is_ours) {
+    const int64_t length = receive->blocks.length;
+    is_ours = !equal || length <= collective->most_bytes / collective->size;
+    if (is_ours && (!equal || length))
+      exchange(collective, send, receive);
+    mpispec_bundle_close(receive);
+    if (!in_place)
+      mpispec_bundle_close(send);
+  }
+  mpispec_unlock();
+  return is_ours;
+}
+
+#define ADDRESS(BUFFER) ((void *)(uintptr_t)(BUFFER))
+
+#define ALLTOALL(NAME, COUNT)                                                                      \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
+    const struct mpispec_layout sent = {                                                           \
+        .buffer = ADDRESS(send), .count = send_count, .datatype = send_type};                      \
+    const struct mpispec_layout received = {                                                       \
+        .buffer = receive, .count = receive_count, .datatype = receive_type};                      \
+    if (alltoall(&sent, &received, comm, 1))                                                       \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, comm));                                     \
+  }
+
+#define ALLTOALLV(NAME, COUNT, DISPLACEMENT, PREFIX)                                               \
+  int MPI_##NAME(const void *send, const COUNT send_counts[], const DISPLACEMENT send_places[],    \
+                 MPI_Datatype send_type, void *receive, const COUNT receive_counts[],              \
+                 const DISPLACEMENT receive_places[], MPI_Datatype receive_type, MPI_Comm comm) {  \
+    const struct mpispec_layout sent = {.buffer = ADDRESS(send),                                   \
+                                        .PREFIX##counts = send_counts,                             \
+                                        .PREFIX##displacements = send_places,                      \
+                                        .datatype = send_type};                                    \
+    const struct mpispec_layout received = {.buffer = receive,                                     \
+                                            .PREFIX##counts = receive_counts,                      \
+                                            .PREFIX##displacements = receive_places,               \
+                                            .datatype = receive_type};                             \
+    if (alltoall(&sent, &received, comm, 0))                                                       \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_counts, send_places, send_type, receive,       \
+                                         receive_counts, receive_places, receive_type, comm));     \
+  }
+
+#define ALLTOALLW(NAME, COUNT, DISPLACEMENT, PREFIX)                                               \
+  int MPI_##NAME(const void *send, const COUNT send_counts[], const DISPLACEMENT send_places[],    \
+                 const MPI_Datatype send_types[], void *receive, const COUNT receive_counts[],     \
+                 const DISPLACEMENT receive_places[], const MPI_Datatype receive_types[],          \
+                 MPI_Comm comm) {                                                                  \
+    const struct mpispec_layout sent = {.buffer = ADDRESS(send),                                   \
+                                        .PREFIX##counts = send_counts,                             \
+                                        .PREFIX##displacements = send_places,                      \
+                                        .datatypes = send_types};                                  \
+    const struct mpispec_layout received = {.buffer = receive,                                     \
+                                            .PREFIX##counts = receive_counts,                      \
+                                            .PREFIX##displacements = receive_places,               \
+                                            .datatypes = receive_types};                           \
+    if (alltoall(&sent, &received, comm, 0))                                                       \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_counts, send_places, send_types, receive,      \
+                                         receive_counts, receive_places, receive_types, comm));    \
+  }
+
+ALLTOALL(Alltoall, int)
+ALLTOALL(Alltoall_c, MPI_Count)
+ALLTOALLV(Alltoallv, int, int, )
+ALLTOALLV(Alltoallv_c, MPI_Count, MPI_Aint, large_)
+ALLTOALLW(Alltoallw, int, int, )
+ALLTOALLW(Alltoallw_c, MPI_Count, MPI_Aint, large_)

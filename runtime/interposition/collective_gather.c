@@ -1,0 +1,201 @@
+/* MPI_Gather, MPI_Scatter, MPI_Allgather, and their forms with a count for each rank. */
+#include "interposition/collective_data.h"
+
+#include "completion.h"
+
+/* One side of a call is a block of our own, the other blocks for all ranks; of either, buffer and
+ * datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */
+struct call {
+  struct mpispec_layout own, all;
+  int root;
+  int all_are_roots; /* Allgather */
+  MPI_Comm communicator;
+};
+
+/* The two sides as bytes. `own` is opened for one rank. */
+struct sides {
+  struct mpispec_bundle own, all;
+  int has_own, has_all;
+};
+
+static void close_sides(struct sides *sides) {
+  if (sides->has_own)
+    mpispec_bundle_close(&sides->own);
+  if (sides->has_all)
+    mpispec_bundle_close(&sides->all);
+}
+
+static int open_sides(struct sides *sides, const struct mpispec_collective *collective,
+                      const struct call *call, int in_place) {
+  const int is_root = call->all_are_roots || call->root == collective->rank;
+  if (!mpispec_is_rank(collective, call->root))
+    return 0;
+  if (in_place ? !is_root : is_root && call->own.buffer == call->all.buffer && call->own.count)
+    return 0;
+  if (is_root &&
+      (call->all.buffer == MPI_IN_PLACE ||
+       !(sides->has_all = mpispec_bundle_open(&sides->all, &call->all, collective->size))))
+    return 0;
+  return in_place || (sides->has_own = mpispec_bundle_open(&sides->own, &call->own, 1));
+}
+
+/* The bytes of a block where all are equal. */
+static int64_t length_of(const struct sides *sides) {
+  return sides->has_all ? sides->all.blocks.length : sides->own.blocks.length;
+}
+
+static unsigned char *own_bytes(const struct sides *sides) {
+  return sides->has_own ? sides->own.blocks.base : NULL;
+}
+
+static int64_t own_length(const struct sides *sides, const struct mpispec_collective *collective) {
+  return sides->has_own ? sides->own.blocks.length
+                        : mpispec_block_length(&sides->all.blocks, collective->rank);
+}
+
+static void gather_bytes(struct mpispec_collective *collective, const struct call *call,
+                         struct sides *sides, int equal, int *fits) {
+  if (sides->has_own)
+    mpispec_bundle_pack(&sides->own, 0);
+  else
+    mpispec_bundle_pack(&sides->all, collective->rank);
+  const int64_t length = own_length(sides, collective);
+  *fits = call->all_are_roots ? mpispec_collective_allgather(collective, own_bytes(sides), length,
+                                                             &sides->all.blocks)
+                              : mpispec_collective_gather(collective, own_bytes(sides), length,
+                                                          &sides->all.blocks, call->root, equal);
+  if (sides->has_all)
+    mpispec_bundle_unpack(&sides->all, -1);
+}
+
+static void scatter_bytes(struct mpispec_collective *collective, const struct call *call,
+                          struct sides *sides) {
+  if (sides->has_all)
+    mpispec_bundle_pack(&sides->all, -1);
+  mpispec_collective_scatter(collective, &sides->all.blocks, own_bytes(sides),
+                             sides->has_own ? sides->own.blocks.length : 0, call->root);
+  if (sides->has_own)
+    mpispec_bundle_unpack(&sides->own, 0);
+}
+
+/* Does the call, or returns 0 if it is the library's, having changed nothing. `equal` says that
+ * counts are, on all ranks. */
+static int carry_out(const struct call *call, int scatters, int in_place, int equal, int *error) {
+  struct sides sides = {0};
+  int fits = 1;
+  struct mpispec_collective *collective = mpispec_collective_enter(call->communicator);
+  if (!collective)
+    return 0;
+  const int is_ours = mpispec_collective_has_blocks(collective, equal) &&
+                      open_sides(&sides, collective, call, in_place) &&
+                      (!equal || length_of(&sides) <= collective->most_bytes / collective->size);
+  if (is_ours && (!equal || length_of(&sides))) {
+    if (scatters)
+      scatter_bytes(collective, call, &sides);
+    else
+      gather_bytes(collective, call, &sides, equal, &fits);
+  }
+  close_sides(&sides);
+  mpispec_unlock();
+  *error = fits ? MPI_SUCCESS : mpispec_raise(call->communicator, MPI_ERR_TRUNCATE);
+  return is_ours;
+}
+
+#define OWN(BUFFER, COUNT, DATATYPE)                                                               \
+  {.buffer = (void *)(uintptr_t)(BUFFER), .count = (COUNT), .datatype = (DATATYPE)}
+#define EACH(PREFIX, BUFFER, COUNTS, DISPLACEMENTS, DATATYPE)                                      \
+  {.buffer = (void *)(uintptr_t)(BUFFER),                                                          \
+   .PREFIX##counts = (COUNTS),                                                                     \
+   .PREFIX##displacements = (DISPLACEMENTS),                                                       \
+   .datatype = (DATATYPE)}
+
+#define GATHER(NAME, COUNT)                                                                        \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
+    const struct call call = {OWN(send, send_count, send_type),                                    \
+                              OWN(receive, receive_count, receive_type), root, 0, comm};           \
+    int error;                                                                                     \
+    if (carry_out(&call, 0, send == MPI_IN_PLACE, 1, &error))                                      \
+      return error;                                                                                \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, root, comm));                               \
+  }
+
+#define GATHERV(NAME, COUNT, DISPLACEMENT, PREFIX)                                                 \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 const COUNT counts[], const DISPLACEMENT displacements[],                         \
+                 MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
+    const struct call call = {OWN(send, send_count, send_type),                                    \
+                              EACH(PREFIX, receive, counts, displacements, receive_type), root, 0, \
+                              comm};                                                               \
+    int error;                                                                                     \
+    if (carry_out(&call, 0, send == MPI_IN_PLACE, 0, &error))                                      \
+      return error;                                                                                \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
+                                         displacements, receive_type, root, comm));                \
+  }
+
+#define SCATTER(NAME, COUNT)                                                                       \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
+    const struct call call = {OWN(receive, receive_count, receive_type),                           \
+                              OWN(send, send_count, send_type), root, 0, comm};                    \
+    int error;                                                                                     \
+    if (carry_out(&call, 1, receive == MPI_IN_PLACE, 1, &error))                                   \
+      return error;                                                                                \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, root, comm));                               \
+  }
+
+#define SCATTERV(NAME, COUNT, DISPLACEMENT, PREFIX)                                                \
+  int MPI_##NAME(const void *send, const COUNT counts[], const DISPLACEMENT displacements[],       \
+                 MPI_Datatype send_type, void *receive, COUNT receive_count,                       \
+                 MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
+    const struct call call = {OWN(receive, receive_count, receive_type),                           \
+                              EACH(PREFIX, send, counts, displacements, send_type), root, 0,       \
+                              comm};                                                               \
+    int error;                                                                                     \
+    if (carry_out(&call, 1, receive == MPI_IN_PLACE, 0, &error))                                   \
+      return error;                                                                                \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, counts, displacements, send_type, receive,          \
+                                         receive_count, receive_type, root, comm));                \
+  }
+
+#define ALLGATHER(NAME, COUNT)                                                                     \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
+    const struct call call = {OWN(send, send_count, send_type),                                    \
+                              OWN(receive, receive_count, receive_type), 0, 1, comm};              \
+    int error;                                                                                     \
+    if (carry_out(&call, 0, send == MPI_IN_PLACE, 1, &error))                                      \
+      return error;                                                                                \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, comm));                                     \
+  }
+
+#define ALLGATHERV(NAME, COUNT, DISPLACEMENT, PREFIX)                                              \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 const COUNT counts[], const DISPLACEMENT displacements[],                         \
+                 MPI_Datatype receive_type, MPI_Comm comm) {                                       \
+    const struct call call = {OWN(send, send_count, send_type),                                    \
+                              EACH(PREFIX, receive, counts, displacements, receive_type), 0, 1,    \
+                              comm};                                                               \
+    int error;                                                                                     \
+    if (carry_out(&call, 0, send == MPI_IN_PLACE, 0, &error))                                      \
+      return error;                                                                                \
+    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
+                                         displacements, receive_type, comm));                      \
+  }
+
+GATHER(Gather, int)
+GATHER(Gather_c, MPI_Count)
+GATHERV(Gatherv, int, int, )
+GATHERV(Gatherv_c, MPI_Count, MPI_Aint, large_)
+SCATTER(Scatter, int)
+SCATTER(Scatter_c, MPI_Count)
+SCATTERV(Scatterv, int, int, )
+SCATTERV(Scatterv_c, MPI_Count, MPI_Aint, large_)
+ALLGATHER(Allgather, int)
+ALLGATHER(Allgather_c, MPI_Count)
+ALLGATHERV(Allgatherv, int, int, )
+ALLGATHERV(Allgatherv_c, MPI_Count, MPI_Aint, large_)

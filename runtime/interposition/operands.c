@@ -1,0 +1,41 @@
+/* Checks the arguments of reductions, and keeps out of gaps between elements. */
+#include "interposition/operands.h"
+
+#include "collective/nodes.h"
+#include "transfer.h"
+
+#include <stdlib.h>
+
+int mpispec_operands_read(struct mpispec_operands *operands,
+                          const struct mpispec_collective *collective, const void *send,
+                          void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                          int wants) {
+  const struct mpispec_reduction *reduction = mpispec_reduction_find(op, datatype);
+  int64_t bytes;
+  if (!reduction || count < 0 || __builtin_mul_overflow(count, reduction->extent, &bytes) ||
+      bytes > collective->most_bytes ||
+      (collective->nodes && !mpispec_nodes_take(collective, reduction, count)))
+    return 0;
+  if (send == MPI_IN_PLACE && !wants)
+    return 0;
+  if (count && (!send || (wants && (!receive || receive == MPI_IN_PLACE || receive == send))))
+    return 0;
+  *operands = (struct mpispec_operands){
+      .reduction = reduction,
+      .in = send == MPI_IN_PLACE ? receive : send,
+      .out = wants ? receive : NULL,
+      .program_out = receive,
+      .count = count,
+  };
+  if (wants && count && reduction->size != reduction->extent)
+    operands->out = operands->staging = mpispec_must_have(malloc((size_t)bytes));
+  return 1;
+}
+
+void mpispec_operands_finish(struct mpispec_operands *operands) {
+  if (!operands->staging)
+    return;
+  mpispec_reduction_copy(operands->reduction, operands->program_out, operands->staging,
+                         operands->count);
+  free(operands->staging);
+}

@@ -1,0 +1,26 @@
+/* What a reduction works on: the arguments of a call, checked. */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
+#define MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
+
+#include "interposition/collective.h"
+
+struct mpispec_operands {
+  const struct mpispec_reduction *reduction;
+  const void *in;
+  void *out; /* the program's, or `staging` if its elements have gaps, which are not ours */
+  void *program_out;
+  void *staging;
+  int64_t count; /* elements of the result */
+};
+
+/* Fills in operands; 0 if something is not as it should be, or too much. `wants` says that this
+ * rank gets a result, of up to `count` elements. */
+int mpispec_operands_read(struct mpispec_operands *operands,
+                          const struct mpispec_collective *collective, const void *send,
+                          void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                          int wants);
+
+/* The result is there. */
+void mpispec_operands_finish(struct mpispec_operands *operands);
+
+#endif
