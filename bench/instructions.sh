@@ -1,6 +1,7 @@
 #!/bin/sh
-# Instructions per MPI call on the sending or receiving rank, counted by callgrind: plain MPI, the
-# runtime alone, specialised. Prints a Markdown table. Counts repeat exactly, on a busy machine too.
+# Instructions per MPI call on the sending or receiving rank, counted by callgrind: plain MPI, and
+# specialised with MPISPEC_MODE=off, lanes (the runtime only) and full. Prints a Markdown table.
+# Counts repeat exactly, on a busy machine too.
 #
 #   bench/instructions.sh [--build DIR] [operation...]        (default build/release)
 #
@@ -8,7 +9,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 build=build/release
-usage() { sed -n '2,8s/^# \{0,1\}//p' bench/instructions.sh; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' bench/instructions.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --build) build=${2:?"--build needs a directory"} && shift ;;
@@ -39,6 +40,7 @@ count() {
 }
 
 count plain "$out/plain/calls" "$@"
+MPISPEC_MODE=off count off "$out/special/calls" "$@"
 MPISPEC_MODE=lanes count runtime "$out/special/calls" "$@"
 MPISPEC_MODE=full count special "$out/special/calls" "$@"
 
@@ -67,12 +69,13 @@ awk '
     instructions[key] = $3
   }
   END {
-    print "| instructions a call | plain MPI | runtime only | specialised | bound |"
-    print "|---|---:|---:|---:|---:|"
+    print "| instructions a call | plain MPI | off | runtime only | specialised | bound |"
+    print "|---|---:|---:|---:|---:|---:|"
     for (i = 1; i in order; i++) {
       name = order[i]
       if (!(("plain " name) in per_call)) continue
-      printf "| %s | %.1f | %.1f | %.1f | %s |\n", title[name], per_call["plain " name],
-             per_call["runtime " name], per_call["special " name], bound[name]
+      printf "| %s | %.1f | %.1f | %.1f | %.1f | %s |\n", title[name], per_call["plain " name],
+             per_call["off " name], per_call["runtime " name], per_call["special " name], bound[name]
     }
-  }' "$out/instructions-plain.txt" "$out/instructions-runtime.txt" "$out/instructions-special.txt"
+  }' "$out/instructions-plain.txt" "$out/instructions-off.txt" "$out/instructions-runtime.txt" \
+    "$out/instructions-special.txt"

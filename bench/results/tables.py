@@ -100,14 +100,16 @@ def kernels(directory):
             split = best_split(directory, kernel, variant)
             if split:
                 whole = sum(split[part] for part in PARTS)
-                parts.append([f"{title}, {name}"] + [time(split[part] * 1e9) for part in PARTS] +
-                             [f"{whole / seconds[variant]:.2f}" if seconds[variant] else ""])
+                parts.append([f"{title}, {name}", time(seconds[variant] * 1e9)] +
+                             [f"{100 * split[part] / whole:.1f} %" for part in PARTS] +
+                             [f"{whole / seconds[variant]:.2f}"])
     if not rows:
         return ""
     text = table(["kernel", "plain MPI"] + list(VARIANTS.values())[1:], rows)
     if parts:
-        text += ("\nWhere the time of a rank goes, on average; *noted / not* is what taking the notes cost:\n\n" +
-                 table(["", "computing", "waiting", "inside MPI", "noted / not"], parts))
+        text += ("\nWhere the time of a rank goes, on average. The shares are those of a run that takes notes; "
+                 "*noted / not* is how much longer that was:\n\n" +
+                 table(["", "time", "computing", "waiting", "inside MPI", "noted / not"], parts))
     return text
 
 
@@ -167,9 +169,9 @@ def bounds(directory):
 
     for line in instructions(directory).splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 5 and cells[4].isdigit():
-            limit = int(cells[4])
-            add(f"instructions, {cells[0]}", f"at most {limit}", float(cells[3]), "{:.1f}",
+        if len(cells) == 6 and cells[5].isdigit():
+            limit = int(cells[5])
+            add(f"instructions, {cells[0]}", f"at most {limit}", float(cells[4]), "{:.1f}",
                 lambda value, limit=limit: value <= limit)
     pings = best(directory, "ping-pong", "full")
     if pings:
@@ -202,8 +204,8 @@ def page(directory):
     text = ""
     state = states(directory)
     if state:
-        text = (f"The raw handoff took {state[0]:.0f} to {state[1]:.0f} ns in the turns that count, "
-                f"{state[2]} of {state[3]}; the others met the machine in another state.\n")
+        text = (f"The raw handoff took {state[0]:.0f} to {state[1]:.0f} ns in the {state[2]} turns that "
+                f"count, of {state[3]}; any others met the machine in another state.\n")
     for title, body in parts:
         if body:
             text += f"\n### {title}\n\n"
