@@ -110,6 +110,9 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
     return;
   if (request->kind == MPISPEC_SEND)
     mpispec_status_set_empty(status);
+  else if (request->kind == MPISPEC_RECEIPT)
+    mpispec_status_set(status, request->receipt.status.source, request->receipt.status.tag,
+                       request->receipt.status.count_low, 0);
   else if (was_in_library(request)) {
     const int error = status->MPI_ERROR; /* a single completion leaves it alone */
     *status = request->status;
@@ -150,6 +153,11 @@ static void unpack(struct mpispec_request *request) {
 
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) {
   const int error = request->result.error;
+  if (request->kind == MPISPEC_RECEIPT) {
+    mpispec_request_get_status(request, status);
+    mpispec_request_delete(request);
+    return MPI_SUCCESS;
+  }
   unpack(request);
   mpispec_request_get_status(request, status);
   if (request->persistent && !request->released) {

@@ -14,6 +14,7 @@
 #include "transfer.h"
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdio.h>
 
 extern char **environ;
@@ -72,6 +73,19 @@ int MPI_Finalize(void) {
 
 /* --- wake --------------------------------------------------------------------------------------*/
 
+/* Shows the lanes to templates. With several threads they would need the lock, so that they decline
+ * every call. */
+static void open_state(int thread_level) {
+  struct mpispec_segment_header *own = mpispec_node_header(mpispec_node.rank);
+  mpispec_state.looks = mpispec_progress_looks();
+  mpispec_state.half_done = 0;
+  mpispec_state.handshake = &own->handshake;
+  mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
+  mpispec_state.rank = (unsigned)mpispec_node.world_rank;
+  if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
+    mpispec_state.fast_size = (unsigned)mpispec_node.world_size;
+}
+
 static const char *open_lanes(int thread_level, int library_is_threaded) {
   const char *trouble = mpispec_node_join(&environment, library_is_threaded);
   if (trouble)
@@ -85,6 +99,8 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return "no memory for the table of communicators";
   }
   mpispec_progress_open();
+  mpispec_requests_open();
+  open_state(thread_level);
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, resting, NULL);
   return NULL;

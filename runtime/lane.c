@@ -135,7 +135,7 @@ struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int c
 
 /* --- the reader --------------------------------------------------------------------------------*/
 
-static struct mpispec_cell *never(void) { return (struct mpispec_cell *)UINTPTR_MAX; }
+static struct mpispec_cell *never(void) { return (struct mpispec_cell *)(UINTPTR_MAX / 128 * 64); }
 
 void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
                            struct mpispec_credit *credit, unsigned char *writer_segment) {

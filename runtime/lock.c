@@ -14,6 +14,8 @@
  * fence, so the light one need only hold the compiler. Without membarrier both are full fences. */
 #include "lock.h"
 
+#include "mpispec/state.h"
+
 #include "helper.h"
 #include "mpispec/state.h"
 #include "transfer.h"
@@ -101,6 +103,9 @@ static void take_back(void) {
     sched_yield();
 }
 
+/* Templates take no lock: while it is lent they decline. */
+static unsigned fast_size;
+
 void mpispec_lock_lend(void) {
   mpispec_lock_per_call = 1;
   fast_size = mpispec_state.fast_size;
@@ -112,6 +117,7 @@ void mpispec_lock_reclaim(void) {
   take_back();
   mpispec_state.fast_size = fast_size;
   mpispec_lock_per_call = 0;
+  mpispec_state.fast_size = fast_size;
 }
 
 int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order_relaxed); }

@@ -6,9 +6,11 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
   SPINS = 1 << 9,     /* looks before a waiting call yields its core, */
+  FEW_LOOKS = 1 << 5, /* the same where ranks outnumber cores, */
   POKE_EVERY = 1 << 8 /* and looks between two visits of the MPI library */
 };
 
@@ -65,6 +67,11 @@ static void poke_library(void) {
   int done;
   if (endless != MPI_REQUEST_NULL)
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
+}
+
+/* Not so often where a rank that looks keeps another from its core. */
+unsigned mpispec_progress_looks(void) {
+  return mpispec_node.size > sysconf(_SC_NPROCESSORS_ONLN) ? FEW_LOOKS : SPINS;
 }
 
 void mpispec_progress_relax(unsigned round) {

@@ -131,7 +131,7 @@ void mpispec_receive_drain(int peer, int all) {
     const struct found found = at_head(lane, peer, key);
     struct mpispec_posted *posted = mpispec_matching_take_posted(matching, peer, key);
     if (posted)
-      deliver((struct mpispec_request *)posted, &found);
+      deliver(mpispec_request_of(posted), &found);
     else
       keep_unexpected(&found);
     mpispec_lane_advance(lane, cells_of(&found));
@@ -146,24 +146,21 @@ static int is_first_in_line(const struct mpispec_posted *pattern) {
          mpispec_matching_is_clear(&mpispec_node.matching, pattern->peer);
 }
 
-/* What is at the head of the lane, if the pattern fits it; waits for it for so many looks. */
-static int find_at_head(const struct mpispec_posted *pattern, int looks, struct found *found) {
+/* What is at the head of the lane, if the pattern fits it. */
+static int find_at_head(const struct mpispec_posted *pattern, struct found *found) {
   struct mpispec_incoming *lane = &mpispec_node.incoming[pattern->peer];
-  uint64_t key;
-  while (!(key = mpispec_lane_look(lane))) {
-    if (--looks <= 0)
-      return 0;
-    __builtin_ia32_pause();
-  }
+  const uint64_t key = mpispec_lane_look(lane);
+  if (!key)
+    return 0;
   *found = at_head(lane, pattern->peer, key);
   return mpispec_fits(pattern, key);
 }
 
-int mpispec_receive_now(const struct mpispec_call *call, int looks, struct mpispec_result *result) {
+int mpispec_receive_now(const struct mpispec_call *call, struct mpispec_result *result) {
   const struct mpispec_posted pattern =
       mpispec_receive_pattern(call->communicator, call->peer, call->tag);
   struct found found;
-  if (!call->contiguous || !is_first_in_line(&pattern) || !find_at_head(&pattern, looks, &found))
+  if (!call->contiguous || !is_first_in_line(&pattern) || !find_at_head(&pattern, &found))
     return 0;
   const int64_t length = mpispec_header_length(found.header);
   const enum mpispec_kind kind = mpispec_header_kind(found.header);
@@ -183,7 +180,7 @@ int mpispec_receive_now(const struct mpispec_call *call, int looks, struct mpisp
 /* The short way: nothing is queued before us, and the message wanted is next in its lane. */
 static int receive_at_once(struct mpispec_request *request) {
   struct found found;
-  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, 1, &found))
+  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, &found))
     return 0;
   deliver(request, &found);
   mpispec_lane_advance(&mpispec_node.incoming[found.peer], cells_of(&found));

@@ -5,19 +5,22 @@
  * index of the request. Where MPI_Request is a pointer, the handle is the address of the request.
  *
  * A send whose bytes are on their way when the call returns needs no request: all such share one
- * handle, `mpispec_request_done`. */
+ * handle, `mpispec_request_done`. A receive whose message was there needs only a receipt: templates
+ * take a free request for it, so free ones always look like that. */
 #ifndef MPISPEC_RUNTIME_REQUEST_H
 #define MPISPEC_RUNTIME_REQUEST_H
 
 #include "communicator.h"
 #include "datatype.h"
 #include "matching.h"
+#include "mpispec/state.h"
 
 #include <assert.h>
 #include <mpi.h>
 #include <stddef.h>
 
 enum mpispec_request_kind {
+  MPISPEC_RECEIPT, /* a receive that was over when its call returned: the receipt says it all */
   MPISPEC_RECEIVE,
   MPISPEC_SEND,
   MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
@@ -48,7 +51,8 @@ struct mpispec_result {
 };
 
 struct mpispec_request {
-  struct mpispec_posted posted;            /* first, so that a posted receive is its request */
+  struct mpispec_receipt receipt; /* first, so that templates can take a free request */
+  struct mpispec_posted posted;
   struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
   enum mpispec_request_kind kind;
   int complete;   /* the operation is over, but for unpacking */
@@ -72,15 +76,24 @@ struct mpispec_request {
   struct mpispec_message *message;
   struct mpispec_adoption *adoption; /* of what MPI_Comm_idup makes, when the library is done */
 };
-static_assert(offsetof(struct mpispec_request, posted) == 0, "a posted receive is its request");
+static_assert(offsetof(struct mpispec_request, receipt) == 0, "a receipt is its request");
 
-/* A fresh request, all zero but the kind; null when memory is out. */
+static inline struct mpispec_request *mpispec_request_of(struct mpispec_posted *posted) {
+  return (struct mpispec_request *)((char *)posted - offsetof(struct mpispec_request, posted));
+}
+
+/* A fresh request, all zero but receipt and kind; null when memory is out. */
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
 extern const MPI_Request mpispec_request_done;
 
-MPI_Request mpispec_request_handle(const struct mpispec_request *request);
+/* Enough free requests for templates to take, if there is memory. */
+void mpispec_requests_open(void);
+
+static inline MPI_Request mpispec_request_handle(const struct mpispec_request *request) {
+  return (MPI_Request)request->receipt.handle;
+}
 
 /* The request of one of our handles, or null for a handle of the MPI library and for
  * mpispec_request_done. */
@@ -91,7 +104,9 @@ static inline int mpispec_request_is_ours(MPI_Request handle) {
 }
 
 /* Messages share the numbering. */
-MPI_Message mpispec_message_handle(const struct mpispec_request *request);
+static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
+  return (MPI_Message)request->receipt.handle;
+}
 struct mpispec_request *mpispec_message_find(MPI_Message handle);
 
 #endif

@@ -2,6 +2,7 @@
  *
  *   0        header    what makes it ours: magic, layout, a number drawn at random
  *            talkers   one bit per node rank that has ever sent to us
+ *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
  *   4096 *   slots     what we show in collective operations (collective/slot.h)
@@ -36,6 +37,7 @@ struct mpispec_segment_header {
   uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t talkers[MPISPEC_TALKER_WORDS];
+  _Alignas(64) unsigned handshake; /* of the Ssend that a template has under way */
 };
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 

@@ -36,9 +36,9 @@ void mpispec_send_restart(struct mpispec_request *request, int peer);
 /* Starts request->call, a receive from a rank of this node or from any source. */
 void mpispec_receive_start(struct mpispec_request *request);
 
-/* Receives without a request, if the message is, or comes within so many looks, next in its lane
- * and needs nothing but to be copied. Returns 0 if not, having changed nothing. */
-int mpispec_receive_now(const struct mpispec_call *call, int looks, struct mpispec_result *result);
+/* Receives without a request, if the message is next in its lane and needs nothing but to be
+ * copied. Returns 0 if not, having changed nothing. */
+int mpispec_receive_now(const struct mpispec_call *call, struct mpispec_result *result);
 
 /* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
@@ -106,6 +106,9 @@ void mpispec_progress_lanes(void);
 /* Nonzero if others may need our progress while we are away in the MPI library. Where there are
  * several threads, another may start something meanwhile. */
 int mpispec_progress_is_needed(void);
+
+/* How often a call looks at an empty lane before it waits in earnest. */
+unsigned mpispec_progress_looks(void);
 
 /* Between two looks of a waiting call: lets the core, the lock and the MPI library have their turn.
  * `round` counts from 0. */

@@ -156,8 +156,12 @@ std::string Definition::templateArgument(const Parameter &P) const {
   }
   case Form::Integer:
     return P.Name;
-  case Form::Handle:
-    return "(unsigned long)" + P.Name;
+  case Form::Handle: {
+    Knowledge K = knowledgeOf(P.R);
+    bool IsWorld = P.R == Role::Comm && K.Value && K.Value->K == Answer::Handle &&
+                   K.Value->Name == "MPI_COMM_WORLD";
+    return IsWorld ? "mpispec_comm_world" : "(unsigned long)" + P.Name;
+  }
   case Form::Object:
     return "(void *)" + P.Name;
   }

@@ -22,8 +22,6 @@ const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_C
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 
-extern int mpispec_largest_tag;
-
 /* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
                                          MPI_Count count, MPI_Datatype datatype) {
@@ -47,7 +45,7 @@ static inline enum mpispec_business mpispec_arguments_envelope(struct mpispec_ca
     return MPISPEC_LIBRARY;
   call->peer = peer;
   call->tag = tag;
-  if ((tag < 0 || tag > mpispec_largest_tag) && !(wild && tag == MPI_ANY_TAG))
+  if ((unsigned)tag > mpispec_state.largest_tag && !(wild && tag == MPI_ANY_TAG))
     return MPISPEC_LIBRARY;
   if (wild && peer == MPI_ANY_SOURCE)
     return MPISPEC_LANE;

@@ -4,6 +4,8 @@
 
 #include "helper.h"
 #include "interposition/next.h"
+#include "mpispec/state.h"
+#include "node.h"
 
 #include <mpi.h>
 
@@ -15,6 +17,8 @@ static int note(int error, int64_t size) {
   mpispec_lock();
   if (!error)
     attached = size;
+  if (!error && mpispec_node.size)
+    mpispec_state.attached = size;
   mpispec_unlock();
   return error;
 }

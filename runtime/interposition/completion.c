@@ -9,7 +9,8 @@
 /* Ends a request that is over: the program's handle too, unless it is persistent. */
 static int finish(MPI_Request *handle, struct mpispec_request *request, MPI_Status *status,
                   MPI_Comm *communicator) {
-  *communicator = request->raised ? MPI_COMM_NULL : request->call.communicator->handle;
+  const struct mpispec_communicator *of = request->call.communicator;
+  *communicator = request->raised || !of ? MPI_COMM_NULL : of->handle;
   if (!request->persistent)
     *handle = MPI_REQUEST_NULL;
   return mpispec_request_finish(request, status);

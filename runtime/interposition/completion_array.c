@@ -176,7 +176,7 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
     if (!ours_is_over(requests[i]))
       continue;
     const struct mpispec_request *request = mpispec_request_find(requests[i]);
-    if (request && !request->raised)
+    if (request && !request->raised && request->call.communicator)
       *communicator = request->call.communicator->handle;
     *index = i;
     *error = finish(&requests[i], status);

@@ -5,33 +5,32 @@
 #include "interposition/arguments.h"
 #include "interposition/buffer.h"
 #include "interposition/next.h"
+#include "mpispec/message.h"
 #include "transfer.h"
 
-#include <string.h>
+static __attribute__((noinline)) int put_cells(const struct mpispec_route *route,
+                                               const void *buffer, uint64_t bytes, int peer,
+                                               int tag) {
+  return mpispec_put_cells(route->writers[peer], route->key | (unsigned)tag, route->header | bytes,
+                           buffer, bytes);
+}
 
-/* The short way: a standard send of one cell, into a lane that has room and was used before.
- * Returns 0 if anything is not so, having changed nothing. */
-static int send_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                      MPI_Comm communicator) {
+/* The short way: what a template does, with a datatype that was seen before and no lock. Returns 0
+ * if it cannot, having changed nothing. */
+static inline __attribute__((always_inline)) int send_short(const void *buffer, MPI_Count count,
+                                                            MPI_Datatype datatype, int peer,
+                                                            int tag, MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
   const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
-  if (!known || !type || !type->contiguous || (unsigned)peer >= (unsigned)known->size ||
-      (unsigned)tag > (unsigned)mpispec_largest_tag)
-    return 0;
-  const int to = known->peer_of[peer];
-  if ((uint64_t)count > MPISPEC_FIRST_PAYLOAD || !buffer || to < 0)
+  if (mpispec_lock_per_call || !known || !type || !type->contiguous ||
+      (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag || !buffer ||
+      (uint64_t)count > MPISPEC_INLINE_BYTES)
     return 0;
   const int64_t bytes = count * type->size;
-  struct mpispec_outgoing *lane = &mpispec_node.outgoing[to];
-  if (bytes > MPISPEC_FIRST_PAYLOAD || lane->end.next >= lane->end.limit)
-    return 0;
-  lane->end.next->header = mpispec_header(MPISPEC_INLINE, known->rank, bytes);
-  if (bytes == 8)
-    memcpy(lane->end.next->payload, buffer, 8);
-  else
-    memcpy(lane->end.next->payload, buffer, (size_t)bytes);
-  mpispec_lane_publish(lane, mpispec_key(known->context.id, tag));
-  return 1;
+  if ((uint64_t)bytes > MPISPEC_FIRST_PAYLOAD)
+    return (uint64_t)bytes <= MPISPEC_INLINE_BYTES &&
+           put_cells(&known->route, buffer, (uint64_t)bytes, peer, tag);
+  return mpispec_put(&known->route, buffer, (uint64_t)bytes, peer, tag);
 }
 
 /* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
@@ -49,13 +48,25 @@ static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype dataty
   return 1;
 }
 
-static int send_and_wait(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                         int tag, MPI_Comm communicator, enum mpispec_send_mode mode) {
+/* The template has sent, and its message waits for a match (mpispec/ssend.h). */
+static int await_match(void) {
+  mpispec_state.half_done = 0;
+  for (unsigned round = 0; !mpispec_is_signed(mpispec_state.handshake, 0); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  return 1;
+}
+
+static __attribute__((noinline)) int send_and_wait(const void *buffer, MPI_Count count,
+                                                   MPI_Datatype datatype, int peer, int tag,
+                                                   MPI_Comm communicator,
+                                                   enum mpispec_send_mode mode) {
   struct mpispec_request *pending = NULL;
+  if (mode == MPISPEC_SYNCHRONOUS && mpispec_node.size && mpispec_state.half_done)
+    return await_match();
   mpispec_lock();
-  const int done =
-      (mode == MPISPEC_STANDARD && send_short(buffer, count, datatype, peer, tag, communicator)) ||
-      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
+  const int done = send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
   if (done && pending) {
     mpispec_request_wait(pending);
     mpispec_request_finish(pending, MPI_STATUS_IGNORE);
@@ -64,16 +75,14 @@ static int send_and_wait(const void *buffer, MPI_Count count, MPI_Datatype datat
   return done;
 }
 
-static int send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                           int tag, MPI_Comm communicator, enum mpispec_send_mode mode,
-                           MPI_Request *request) {
+static __attribute__((noinline)) int
+send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
   struct mpispec_request *pending = NULL;
   if (!request)
     return 0;
   mpispec_lock();
-  const int done =
-      (mode == MPISPEC_STANDARD && send_short(buffer, count, datatype, peer, tag, communicator)) ||
-      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
+  const int done = send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
   if (done)
     *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
   mpispec_unlock();
@@ -102,6 +111,9 @@ static int is_busy(void) {
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
     MPI_Request request;                                                                           \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
+        send_short(buffer, count, datatype, peer, tag, communicator))                              \
+      return MPI_SUCCESS;                                                                          \
     if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
       return MPI_SUCCESS;                                                                          \
     if (!is_busy())                                                                                \
@@ -113,6 +125,11 @@ static int is_busy(void) {
 #define NONBLOCKING(NAME, COUNT, MODE)                                                             \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+        send_short(buffer, count, datatype, peer, tag, communicator)) {                            \
+      *request = mpispec_request_done;                                                             \
+      return MPI_SUCCESS;                                                                          \
+    }                                                                                              \
     if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
                         request))                                                                  \
       return MPI_SUCCESS;                                                                          \

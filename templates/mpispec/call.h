@@ -1,4 +1,4 @@
-/* call.h - what all templates share: words for what is known about a call, and the guard
+/* call.h - what all templates share: words for what is known about a call, and the guards
  *
  * The variants of an operation are one always-inline body called with different constants of these
  * types, so that the compiler removes what a variant does not need. */
@@ -6,6 +6,7 @@
 #define MPISPEC_CALL_H
 
 #include "bounds.h"
+#include "message.h"
 #include "weak_state.h"
 
 /* The bytes of the message, or of a rank's part in a collective, against mpispec_short_bytes. */
@@ -14,12 +15,57 @@ enum mpispec_size { mpispec_size_dynamic, mpispec_size_short, mpispec_size_long 
 /* The peer against the calling process. */
 enum mpispec_node { mpispec_node_dynamic, mpispec_node_remote, mpispec_node_local };
 
-/* May a message to or from peer take the fast path? The one comparison also says no before
- * MPI_Init, when the runtime is absent or switched off, and to MPI_PROC_NULL and wildcards, which
- * are negative. */
+/* What a site says for a communicator that is proven to be MPI_COMM_WORLD: no handle has these
+ * bits.
+ */
+enum { mpispec_comm_world = 0 };
+
+/* The route to peer, or null if the call must not take the fast path. For MPI_COMM_WORLD the one
+ * comparison also says no before MPI_Init, when the runtime is absent or switched off, and to
+ * MPI_PROC_NULL and wildcards, which are negative. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+const struct mpispec_route *
+mpispec_call_route(unsigned long comm, int peer) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  if (comm == mpispec_comm_world)
+    return (unsigned int)peer < mpispec_state.fast_size ? route : 0;
+  if (!mpispec_state.fast_size)
+    return 0;
+  route = &mpispec_state.routes[mpispec_route_place(comm)];
+  return route->comm == comm && (unsigned int)peer < route->size ? route : 0;
+}
+
+/* Is the tag one that a message can have? All up to 32767 are (MPI-4.0, section 9.1.2). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_call_is_fast(int peer) {
-  return (unsigned int)peer < mpispec_state.fast_size;
+mpispec_call_has_tag(int tag) {
+  return (unsigned int)tag <= 32767 || (unsigned int)tag <= mpispec_state.largest_tag;
+}
+
+/* The bytes of a message that may travel in cells, or -1. `element` is a constant, -1 if unknown.
+ */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
+    mpispec_call_short_bytes(long long count, long long element, enum mpispec_size size) {
+  unsigned long long limit;
+  if (size == mpispec_size_long || element <= 0)
+    return -1;
+  limit = mpispec_cell_payload;
+  if (__builtin_constant_p(count))
+    limit = mpispec_short_bytes;
+  if ((unsigned long long)count > limit / (unsigned long long)element)
+    return -1;
+  return count * element;
+}
+
+/* The bytes that a receive has room for, or -1. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
+    mpispec_call_room(long long count, long long element, enum mpispec_size size) {
+  if (size == mpispec_size_long || element <= 0)
+    return -1;
+  if ((unsigned long long)count > 0x7fffffff)
+    return -1;
+  return count * element;
 }
 
 /* Is there any lane at all? */

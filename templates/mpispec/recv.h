@@ -2,7 +2,8 @@
  *
  * A receive (MPI-4.0, section 3.2.4).
  *
- *   Recv [peer < fast_size, its message is the first that matches] -> copy it out of the lane
+ *   Recv [nothing queued from peer or anyone, the message is next in its lane] -> copy it out of
+ *         the lane
  *   Recv [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -21,18 +22,12 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag,
              unsigned long comm, void *status, enum mpispec_size size, enum mpispec_node node) {
-  (void)buffer;
-  (void)count;
-  (void)element;
-  (void)tag;
-  (void)comm;
-  (void)status;
-  (void)size;
+  const struct mpispec_route *route = mpispec_call_route(comm, peer);
+  const long long room = mpispec_call_room(count, element, size);
   (void)node;
-  if (!mpispec_call_is_fast(peer))
-    return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  return route && buffer && room >= 0 && status && mpispec_call_has_tag(tag) &&
+         mpispec_take(route, buffer, (unsigned long long)room, peer, tag, mpispec_state.looks,
+                      mpispec_status_wanted(status));
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -3,7 +3,7 @@
  * A standard send: returns when the buffer may be used again, whether or not a receive was posted
  * (MPI-4.0, section 3.4).
  *
- *   Send [peer < fast_size] -> put the message into the lane to peer
+ *   Send [a lane to peer with room, bytes fit] -> put the message into it
  *   Send [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -22,17 +22,11 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send(const void *buffer, long long count, long long element, int peer, int tag,
              unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
-  (void)buffer;
-  (void)count;
-  (void)element;
-  (void)tag;
-  (void)comm;
-  (void)size;
+  const struct mpispec_route *route = mpispec_call_route(comm, peer);
+  const long long bytes = mpispec_call_short_bytes(count, element, size);
   (void)node;
-  if (!mpispec_call_is_fast(peer))
-    return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  return route && buffer && bytes >= 0 && mpispec_call_has_tag(tag) &&
+         mpispec_put(route, buffer, (unsigned long long)bytes, peer, tag);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

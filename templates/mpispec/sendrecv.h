@@ -2,7 +2,8 @@
  *
  * A send and a receive in one call, which go on at the same time (MPI-4.0, section 3.10).
  *
- *   Sendrecv [destination, source < fast_size] -> Isend; Recv; complete the send
+ *   Sendrecv [both peers are the caller, nothing queued, tags equal] -> copy
+ *   Sendrecv [lanes to both, bytes fit] -> put the message into one; Recv from the other
  *   Sendrecv [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -24,21 +25,23 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
                  int destination, int send_tag, void *recv_buffer, long long recv_count,
                  long long recv_element, int source, int recv_tag, unsigned long comm, void *status,
                  enum mpispec_size size, enum mpispec_node node) {
-  (void)send_buffer;
-  (void)send_count;
-  (void)send_element;
-  (void)send_tag;
-  (void)recv_buffer;
-  (void)recv_count;
-  (void)recv_element;
-  (void)recv_tag;
-  (void)comm;
-  (void)status;
-  (void)size;
-  (void)node;
-  if (!mpispec_call_is_fast(destination) || !mpispec_call_is_fast(source))
+  const struct mpispec_route *out = mpispec_call_route(comm, destination);
+  const struct mpispec_route *in = mpispec_call_route(comm, source);
+  const long long bytes = mpispec_call_short_bytes(send_count, send_element, size);
+  const long long room = mpispec_call_room(recv_count, recv_element, size);
+  if (!out || !in || !send_buffer || !recv_buffer || bytes < 0 || room < 0 || !status ||
+      !mpispec_call_has_tag(send_tag) || !mpispec_call_has_tag(recv_tag))
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
+  if (node != mpispec_node_remote && mpispec_is_self(out, destination) && destination == source)
+    return send_tag == recv_tag && bytes <= room &&
+           mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, source,
+                             recv_tag, mpispec_status_wanted(status));
+  if (!mpispec_put(out, send_buffer, (unsigned long long)bytes, destination, send_tag))
+    return 0;
+  if (mpispec_take(in, recv_buffer, (unsigned long long)room, source, recv_tag, mpispec_state.looks,
+                   mpispec_status_wanted(status)))
+    return 1;
+  mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;
 }
 

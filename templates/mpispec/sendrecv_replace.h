@@ -2,7 +2,8 @@
  *
  * A send and a receive with one buffer: what comes replaces what went (MPI-4.0, section 3.10).
  *
- *   Sendrecv_replace [destination, source < fast_size] -> Send a copy; Recv
+ *   Sendrecv_replace [both peers are the caller, nothing queued, tags equal] -> nothing
+ *   Sendrecv_replace [lanes to both, bytes fit] -> put the message into one; Recv from the other
  *   Sendrecv_replace [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -22,18 +23,22 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int destination,
                          int send_tag, int source, int recv_tag, unsigned long comm, void *status,
                          enum mpispec_size size, enum mpispec_node node) {
-  (void)buffer;
-  (void)count;
-  (void)element;
-  (void)send_tag;
-  (void)recv_tag;
-  (void)comm;
-  (void)status;
-  (void)size;
-  (void)node;
-  if (!mpispec_call_is_fast(destination) || !mpispec_call_is_fast(source))
+  const struct mpispec_route *out = mpispec_call_route(comm, destination);
+  const struct mpispec_route *in = mpispec_call_route(comm, source);
+  const long long bytes = mpispec_call_short_bytes(count, element, size);
+  if (!out || !in || !buffer || bytes < 0 || !status || !mpispec_call_has_tag(send_tag) ||
+      !mpispec_call_has_tag(recv_tag))
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
+  if (node != mpispec_node_remote && mpispec_is_self(out, destination) && destination == source)
+    return send_tag == recv_tag &&
+           mpispec_hand_over(out, buffer, buffer, (unsigned long long)bytes, source, recv_tag,
+                             mpispec_status_wanted(status));
+  if (!mpispec_put(out, buffer, (unsigned long long)bytes, destination, send_tag))
+    return 0;
+  if (mpispec_take(in, buffer, (unsigned long long)bytes, source, recv_tag, mpispec_state.looks,
+                   mpispec_status_wanted(status)))
+    return 1;
+  mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;
 }
 

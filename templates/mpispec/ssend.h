@@ -2,7 +2,8 @@
  *
  * A synchronous send: returns when the matching receive has started (MPI-4.0, section 3.4).
  *
- *   Ssend [peer < fast_size] -> put the message into the lane to peer, wait for its match
+ *   Ssend [a lane to peer with room, at most 56 bytes] -> put the message into it, await the
+ *         signature of its match
  *   Ssend [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -21,16 +22,16 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Ssend(const void *buffer, long long count, long long element, int peer, int tag,
               unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
-  (void)buffer;
-  (void)count;
-  (void)element;
-  (void)tag;
-  (void)comm;
-  (void)size;
+  const struct mpispec_route *route = mpispec_call_route(comm, peer);
+  const long long bytes = mpispec_call_short_bytes(count, element, size);
+  unsigned int *handshake = mpispec_state.handshake;
   (void)node;
-  if (!mpispec_call_is_fast(peer))
+  if (!route || !buffer || bytes < 0 || !mpispec_call_has_tag(tag) ||
+      !mpispec_put_synchronous(route, buffer, (unsigned long long)bytes, peer, tag))
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
+  if (mpispec_is_signed(handshake, mpispec_state.looks))
+    return 1;
+  mpispec_state.half_done = 1; /* the ordinary call will only wait */
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #ifndef MPISPEC_STATE_H
 #define MPISPEC_STATE_H
 
+#include "handle.h"
 #include "lane.h"
 
 enum { mpispec_state_version = 2, mpispec_state_routes = 8 };
@@ -32,11 +33,27 @@ struct mpispec_state {
   unsigned int rank;       /* our own in MPI_COMM_WORLD */
   unsigned int any_posted; /* receives from any source that wait */
   unsigned int looks;      /* at an empty lane before the runtime waits instead */
+  unsigned int largest_tag;
+  unsigned int
+      half_done; /* set by a template that declines after its first half: the message of a
+                    Sendrecv is on its way, or that of an Ssend, which now awaits a match */
   struct mpispec_route world;
-  struct mpispec_route *routes; /* [mpispec_state_routes], other communicators used last */
+  struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
+  struct mpispec_receipt *receipts; /* free ones */
+  unsigned int *handshake;          /* of the one Ssend that can be under way, in our segment, */
+  unsigned long long handshake_at;  /* at this offset */
+  long long attached;               /* bytes of the buffer for buffered sends */
 };
 
 extern struct mpispec_state mpispec_state;
+
+/* Takes a receipt that was filled in; returns the handle of its request. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_receipt_take(struct mpispec_receipt *receipt) {
+  mpispec_state.receipts = receipt->next;
+  receipt->in_use = 1;
+  return receipt->handle;
+}
 
 /* The place of a communicator among the routes. */
 static __inline__

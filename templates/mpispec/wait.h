@@ -2,7 +2,7 @@
  *
  * Completes one request (MPI-4.0, section 3.7.3).
  *
- *   Wait [the request was made by a lane] -> progress until it is complete
+ *   Wait [the request was over when it was made] -> the request is null
  *   Wait [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -17,13 +17,14 @@
 /* The one body; status_ignored is a constant in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait(void *request, void *status, int status_ignored) {
-  (void)request;
-  (void)status;
-  (void)status_ignored;
-  if (!mpispec_call_has_lanes())
+  int *handle = (int *)request;
+  struct mpispec_status *wanted = status_ignored ? 0 : mpispec_status_wanted(status);
+  if (!mpispec_call_has_lanes() || !handle || !status || *handle != mpispec_request_over)
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  *handle = mpispec_request_null;
+  if (wanted)
+    mpispec_status_fill(wanted, mpispec_any_source, mpispec_any_tag, 0);
+  return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -9,6 +9,19 @@
 #include "state.h"
 
 __attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispec_state = {
-    sizeof(struct mpispec_state), mpispec_state_version, 0, 0, 0, 0, {0, 0, 0, 0, 0, 0}, 0};
+    sizeof(struct mpispec_state),
+    mpispec_state_version,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    {0, 0, 0, 0, 0, 0},
+    0,
+    0,
+    0,
+    0,
+    0};
 
 #endif

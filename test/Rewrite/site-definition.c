@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 // CHECK-NEXT:      count 4: enum constant N; datatype MPI_DOUBLE: macro MPI_DOUBLE; {{.*}}tag 7: literal; comm MPI_COMM_WORLD{{.*}}size short{{.*}}*/
 // CHECK-NEXT:   const long long mpispec_count = 4;
 // CHECK:        const int mpispec_tag = 7;
-// CHECK-NEXT:   return mpispec_Send_short{{[a-z_]*}}(buffer, mpispec_count, 8, {{.*}}, mpispec_tag, (unsigned long)comm)
+// CHECK-NEXT:   return mpispec_Send_short{{[a-z_]*}}(buffer, mpispec_count, 8, {{.*}}, mpispec_tag, mpispec_comm_world)
 // CHECK-NEXT:              ? 0
 // CHECK-NEXT:              : MPI_Send(buffer, count, datatype, peer, tag, comm);
 // CHECK-NEXT: }

@@ -1,0 +1,199 @@
+/* message.h - a short message into a lane, and out of it
+ *
+ *   put   [the lane has room] -> fills cells, the last word of each shows it to the receiver
+ *   take  [nothing is queued before, the message is next in its lane] -> copies it out of the cells
+ *
+ * Both return 0 if they cannot, having changed nothing (but a receive's buffer, which the ordinary
+ * call will fill anyway). The runtime's own MPI_Send and MPI_Recv begin with the same two. */
+#ifndef MPISPEC_MESSAGE_H
+#define MPISPEC_MESSAGE_H
+
+#include "bounds.h"
+#include "handle.h"
+#include "state.h"
+
+enum {
+  mpispec_more_payload = 56, /* bytes in each further cell, from its second word on */
+  mpispec_lap_shift = 56,
+  mpispec_signed = 2 /* of a handshake */
+};
+
+/* Most messages of a size that the compiler does not know are one word. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_copy(void *to, const void *from, unsigned long long bytes) {
+  if (bytes == 8)
+    __builtin_memcpy(to, from, 8);
+  else
+    __builtin_memcpy(to, from, bytes);
+}
+
+/* Cells that a message of more than one takes. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long
+mpispec_cells(unsigned long long bytes) {
+  return (long)((bytes + 2 * mpispec_more_payload - mpispec_cell_payload - 1) /
+                mpispec_more_payload);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigned long long header,
+                  const unsigned char *bytes, unsigned long long length) {
+  struct mpispec_cell *cell = writer->next;
+  const unsigned long long lap = writer->lap;
+  if (writer->limit - cell < mpispec_cells(length))
+    return 0;
+  cell->header = header;
+  __builtin_memcpy(cell->payload, bytes, mpispec_cell_payload);
+  mpispec_cell_publish(cell++, lap | key);
+  bytes += mpispec_cell_payload;
+  for (length -= mpispec_cell_payload; length > mpispec_more_payload;
+       length -= mpispec_more_payload) {
+    __builtin_memcpy(&cell->header, bytes, mpispec_more_payload);
+    mpispec_cell_publish(cell++, lap);
+    bytes += mpispec_more_payload;
+  }
+  __builtin_memcpy(&cell->header, bytes, length);
+  mpispec_cell_publish(cell++, lap);
+  writer->next = cell;
+  return 1;
+}
+
+/* To rank `peer` of a route: at most mpispec_short_bytes if the length is a constant. Else one
+ * cell, or the code for all others would stand at every call that seldom needs it. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_put(const struct mpispec_route *route, const void *bytes, unsigned long long length,
+            int peer, int tag) {
+  struct mpispec_writer *writer = route->writers[(unsigned int)peer];
+  const unsigned long long key = route->key | (unsigned int)tag;
+  struct mpispec_cell *cell = writer->next;
+  if (length > mpispec_cell_payload)
+    return __builtin_constant_p(length) && mpispec_put_cells(writer, key, route->header | length,
+                                                             (const unsigned char *)bytes, length);
+  if (cell >= writer->limit)
+    return 0;
+  cell->header = route->header | length;
+  mpispec_copy(cell->payload, bytes, length);
+  mpispec_cell_publish(cell, writer->lap | key);
+  writer->next = cell + 1;
+  return 1;
+}
+
+/* Waits for so many looks until the cell has the envelope; not, if it has another of this lap. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int looks) {
+  unsigned long long seen;
+  while ((seen = mpispec_cell_look(cell)) != envelope) {
+    if (!looks-- || !((seen ^ envelope) >> mpispec_lap_shift))
+      return 0;
+    __builtin_ia32_pause();
+  }
+  return 1;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned long long length,
+                   unsigned int looks) {
+  struct mpispec_cell *cell = reader->next;
+  const unsigned long long lap = reader->lap;
+  if (reader->credit_at - cell <= mpispec_cells(length))
+    return 0;
+  __builtin_memcpy(bytes, cell->payload, mpispec_cell_payload);
+  bytes += mpispec_cell_payload;
+  for (length -= mpispec_cell_payload; length > mpispec_more_payload;
+       length -= mpispec_more_payload) {
+    if (!mpispec_await(++cell, lap, looks))
+      return 0;
+    __builtin_memcpy(bytes, &cell->header, mpispec_more_payload);
+    bytes += mpispec_more_payload;
+  }
+  if (!mpispec_await(++cell, lap, looks))
+    return 0;
+  __builtin_memcpy(bytes, &cell->header, length);
+  reader->next = cell + 1;
+  return 1;
+}
+
+/* At most `room` bytes from rank `peer` of a route, in one cell unless `room` is a constant. Fills
+ * in `status` unless it is null. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_take(const struct mpispec_route *route, void *bytes, unsigned long long room, int peer,
+             int tag, unsigned int looks, struct mpispec_status *status) {
+  struct mpispec_reader *reader = route->readers[(unsigned int)peer];
+  struct mpispec_cell *cell = reader->next;
+  unsigned int length;
+  if (reader->queued || mpispec_state.any_posted || cell + 1 >= reader->credit_at ||
+      !mpispec_await(cell, reader->lap | route->key | (unsigned int)tag, looks))
+    return 0;
+  length = (unsigned int)cell->header; /* of another kind: far too long */
+  if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
+    if (length != room)
+      return 0; /* so that some words are copied without a call */
+    __builtin_memcpy(bytes, cell->payload, room);
+    reader->next = cell + 1;
+  } else if (length <= mpispec_cell_payload) {
+    if (length > room)
+      return 0;
+    mpispec_copy(bytes, cell->payload, length);
+    reader->next = cell + 1;
+  } else if (!__builtin_constant_p(room) || length > room || length > mpispec_short_bytes ||
+             !mpispec_take_cells(reader, (unsigned char *)bytes, length, looks)) {
+    return 0;
+  }
+  if (status)
+    mpispec_status_fill(status, (int)(cell->header >> 32), tag, length);
+  return 1;
+}
+
+/* Is the rank our own? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_is_self(const struct mpispec_route *route, int peer) {
+  return (unsigned long long)(unsigned int)peer << 32 == route->header;
+}
+
+/* From one buffer of ours to another, unless a receive or a message to us comes before. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
+                  unsigned long long length, int self, int tag, struct mpispec_status *status) {
+  const struct mpispec_reader *reader = route->readers[(unsigned int)self];
+  if (reader->queued || mpispec_state.any_posted ||
+      !((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
+    return 0;
+  if (from != to)
+    mpispec_copy(to, from, length);
+  if (status)
+    mpispec_status_fill(status, self, tag, (unsigned int)length);
+  return 1;
+}
+
+/* A message of one cell and, for its bytes, one more at most, whose match signs the handshake. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_put_synchronous(const struct mpispec_route *route, const void *bytes,
+                        unsigned long long length, int peer, int tag) {
+  struct mpispec_writer *writer = route->writers[(unsigned int)peer];
+  const unsigned long long key = route->key | (unsigned int)tag;
+  struct mpispec_cell *cell = writer->next;
+  if (!mpispec_state.handshake || length > mpispec_more_payload || writer->limit - cell < 2)
+    return 0;
+  *mpispec_state.handshake = 0;
+  cell->header = route->header | 1u << 28 | length;
+  __builtin_memcpy(cell->payload, &mpispec_state.handshake_at, 8);
+  mpispec_cell_publish(cell++, writer->lap | key);
+  if (length) {
+    mpispec_copy(&cell->header, bytes, length);
+    mpispec_cell_publish(cell++, writer->lap);
+  }
+  writer->next = cell;
+  return 1;
+}
+
+/* Waits for so many looks until the receiver has signed (memory order pair H). */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_is_signed(const unsigned int *handshake, unsigned int looks) {
+  while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_signed) {
+    if (!looks--)
+      return 0;
+    __builtin_ia32_pause();
+  }
+  return 1;
+}
+
+#endif
