@@ -2,7 +2,7 @@
  *
  * A nonblocking synchronous send (MPI-4.0, section 3.7).
  *
- *   Issend -> the ordinary call
+ *   Issend [always] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
  *   short    the bytes are at most mpispec_short_bytes, in a predefined contiguous datatype
