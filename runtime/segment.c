@@ -84,9 +84,12 @@ static int is_thrifty(void) {
   return mode == '2';
 }
 
+/* All but the arena, which asks for itself. */
 static int ask_for_memory(unsigned char *segment, int peers) {
-  const int homes = peers <= FEW_PEERS || is_thrifty() ? peers : 0;
-  return mpispec_memory_ask(segment, mpispec_segment_home_offset(peers, homes));
+  if (is_thrifty())
+    return mpispec_memory_ask(segment, mpispec_segment_arena(peers));
+  return mpispec_memory_ask(segment,
+                            mpispec_segment_home_offset(peers, peers <= FEW_PEERS ? peers : 0));
 }
 
 unsigned char *mpispec_segment_create(int peers, int *file,

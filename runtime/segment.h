@@ -16,7 +16,7 @@
  * number that its owner drew at random.
  *
  * Untouched pages take no memory. Header and credits are asked of the system at once, homes too
- * unless there are many peers. */
+ * unless there are many peers, and slots where the system might refuse them later. */
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
