@@ -122,7 +122,8 @@ bool isOneOf(StringRef Type, StringRef Alternatives, bool LargeCount) {
   Alternatives.split(Each, '|');
   return any_of(Each, [&](StringRef Alternative) {
     std::string Wanted = Alternative.str();
-    if (size_t At = Wanted.find_first_of("ND"); At != std::string::npos && Wanted[At - 1] != '_')
+    if (size_t At = Wanted.find_first_of("ND");
+        At != std::string::npos && (At == 0 || Wanted[At - 1] != '_'))
       Wanted.replace(At, 1, !LargeCount ? "int" : Wanted[At] == 'N' ? "MPI_Count" : "MPI_Aint");
     return Type == Wanted;
   });
