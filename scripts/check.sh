@@ -67,6 +67,7 @@ step format cmake --build --preset release --target check-format
 step openmpi-header sh scripts/openmpi-header.sh "$release"
 step demo sh scripts/demo.sh
 step hpcc sh scripts/hpcc.sh "$release"
+step stress sh scripts/stress.sh 180
 
 # Once more with every access and every overflow watched: unit tests, the runtime and its tests.
 if step asan-configure cmake --preset asan &&

@@ -1,69 +1,137 @@
 #!/usr/bin/env python3
-"""Runs random MPI programs with and without lanes, and compares what every rank saw.
+"""Runs random MPI programs with plain MPI and with the runtime, and compares what every rank saw.
 
-    differential.py --program PATH [--seeds 1-20] [--ranks 2,3,4] [--phases 30] [--largest BYTES]
-                    [--nodes] [--seconds N]
+    differential.py --program PATH [--specialised PATH] [--seeds 1-20] [--ranks 2,3,4,6]
+                    [--threads 1] [--nodes] [--phases 30] [--largest BYTES] [--seconds N]
+                    [--answers FILE]
 
-The program is test/stress linked with the runtime. A failure prints the command that repeats it.
---nodes lets one machine look like several (MPICH's odd-even cliques). Exit status 1 on a failure.
+--program is test/stress linked with the runtime; it runs with MPISPEC_MODE=off and =lanes.
+--specialised is the same compiled through mpispec; it runs with MPISPEC_MODE=full.
+--nodes lets one machine look like several (MPICH's odd-even cliques).
+--answers keeps what plain MPI said: a seed that was asked before is not asked again.
+
+Every program checks itself what it receives, so a failure says where it was; it is told together with
+the command that repeats it. Exit status 1 on a failure. A program that plain MPI does not bear is told
+and left out.
 """
 import argparse
+import glob
+import hashlib
+import json
 import os
+import shlex
 import subprocess
 import sys
 import time
 
 
-def run(arguments, program, ranks, seed, mode):
-    environment = dict(os.environ, MPISPEC_MODE=mode, MPIEXEC_TIMEOUT=str(arguments.limit))
-    if arguments.nodes:
-        environment["MPIR_CVAR_ODD_EVEN_CLIQUES"] = "1"
-    command = ["mpiexec", "-n", str(ranks), program, str(seed), str(arguments.phases),
-               str(arguments.largest)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    names = ["MPISPEC_MODE", "MPIEXEC_TIMEOUT"]
-    names += ["MPIR_CVAR_ODD_EVEN_CLIQUES"] if arguments.nodes else []
-    shown = " ".join(f"{name}={environment[name]}" for name in names) + " " + " ".join(command)
-    return done.returncode, "".join(sorted(done.stdout.splitlines(True))), done.stderr, shown
+class Tester:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.answers = {}
+        self.counts = {}
+        if arguments.answers and os.path.exists(arguments.answers):
+            with open(arguments.answers, encoding="utf-8") as file:
+                self.answers = json.load(file)
+        digest = hashlib.sha256()
+        for name in sorted(glob.glob(os.path.join(os.path.dirname(__file__), "*.[ch]"))):
+            with open(name, "rb") as file:
+                digest.update(file.read())
+        self.sources = digest.hexdigest()[:16]
+
+    def run(self, program, mode, ranks, seed, threads):
+        """Returns what every rank said, or None, and the command with what else it said."""
+        added = {"MPISPEC_MODE": mode, "MPIEXEC_TIMEOUT": str(self.arguments.limit),
+                 "STRESS_LIMIT": str(self.arguments.limit - 5)}
+        if self.arguments.nodes and mode != "off":
+            added["MPIR_CVAR_ODD_EVEN_CLIQUES"] = "1"
+        command = ["mpiexec", "-n", str(ranks), program, str(seed), str(self.arguments.phases),
+                   str(self.arguments.largest), str(threads)]
+        done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
+                              text=True, errors="replace")
+        shown = " ".join([f"{name}={value}" for name, value in added.items()] +
+                         [shlex.quote(word) for word in command])
+        said = "".join(sorted(done.stdout.splitlines(True)))
+        if done.returncode:
+            return None, f"{shown}\n{said}{done.stderr}"
+        return said, shown
+
+    def plain(self, ranks, seed, threads):
+        """What plain MPI says; None if it fails."""
+        key = f"{self.sources} {seed} {self.arguments.phases} {self.arguments.largest} " \
+              f"{ranks} {threads}"
+        if key not in self.answers:
+            said, why = self.run(self.arguments.program, "off", ranks, seed, threads)
+            if said is None:
+                print(f"seed {seed}, {ranks} ranks, {threads} threads: left out, plain MPI fails: "
+                      f"{why}", flush=True)
+            self.answers[key] = said
+        return self.answers[key]
+
+    def save(self):
+        if self.arguments.answers:
+            with open(self.arguments.answers, "w", encoding="utf-8") as file:
+                json.dump(self.answers, file)
+
+    def test(self, ranks, seed, threads):
+        """Returns what went wrong, or None."""
+        expected = self.plain(ranks, seed, threads)
+        if expected is None:
+            return None
+        programs = [(self.arguments.program, "lanes")]
+        if self.arguments.specialised:
+            programs.append((self.arguments.specialised, "full"))
+        for program, mode in programs:
+            said, what = self.run(program, mode, ranks, seed, threads)
+            if said is None:
+                return f"failed: {what}"
+            if said != expected:
+                return f"saw something else: {what}\nplain MPI:\n{expected}here:\n{said}"
+            configuration = f"{mode}, {ranks} ranks, {threads} thread(s)"
+            self.counts[configuration] = self.counts.get(configuration, 0) + 1
+        return None
 
 
-def compare(arguments, ranks, seed):
-    """None if both runs saw the same, else what to tell."""
-    plain = run(arguments, arguments.program, ranks, seed, "off")
-    if plain[0]:
-        return f"plain MPI failed: {plain[3]}\n{plain[1]}{plain[2]}"
-    lanes = run(arguments, arguments.program, ranks, seed, "lanes")
-    if lanes[0]:
-        return f"failed: {lanes[3]}\n{lanes[1]}{lanes[2]}"
-    if plain[1] != lanes[1]:
-        return f"saw something else: {lanes[3]}\n{plain[1]}{lanes[1]}"
-    return None
+def numbers(text):
+    return [int(word) for word in text.split(",")]
+
+
+def plan(seeds, arguments):
+    """All that shall be tested, for as long as there is time."""
+    end = time.time() + arguments.seconds
+    for seed in seeds:
+        for ranks in arguments.ranks:
+            for threads in arguments.threads:
+                if time.time() > end:
+                    return
+                yield seed, ranks, threads
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True)
+    parser.add_argument("--specialised")
     parser.add_argument("--seeds", default="1-20")
-    parser.add_argument("--ranks", default="2,3,4")
+    parser.add_argument("--ranks", type=numbers, default=[2, 3, 4, 6])
+    parser.add_argument("--threads", type=numbers, default=[1])
     parser.add_argument("--phases", type=int, default=30)
     parser.add_argument("--largest", type=int, default=4 << 20)
     parser.add_argument("--nodes", action="store_true")
+    parser.add_argument("--answers")
     parser.add_argument("--limit", type=int, default=60, help="seconds for one run")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
-    begin, runs = time.time(), 0
-    for seed in range(int(first), int(last or first) + 1):
-        for ranks in map(int, arguments.ranks.split(",")):
-            if time.time() - begin > arguments.seconds:
-                break
-            trouble = compare(arguments, ranks, seed)
-            if trouble:
-                print(f"seed {seed}, {ranks} ranks: {trouble}")
-                return 1
-            runs += 1
-    print(f"{runs} programs saw the same with lanes and without, seeds {arguments.seeds}")
-    return 0
+    tester, failed = Tester(arguments), False
+    for seed, ranks, threads in plan(range(int(first), int(last or first) + 1), arguments):
+        trouble = tester.test(ranks, seed, threads)
+        if trouble:
+            print(f"seed {seed}, {ranks} ranks, {threads} threads {trouble}", flush=True)
+            failed = True
+    tester.save()
+    for configuration, count in sorted(tester.counts.items()):
+        print(f"{configuration}: {count} programs saw the same as with plain MPI")
+    return failed or not tester.counts
 
 
 if __name__ == "__main__":

@@ -1,13 +1,25 @@
-/* What all phases use: random numbers, messages, checks; and the loop over phases. See stress.h.
+/* What all phases use: random numbers, checks; and the loop over phases, in as many threads as are
+ * wanted. See stress.h.
  *
- *   stress <seed> <phases> [largest message in bytes] */
+ *   stress <seed> <phases> [largest message in bytes] [threads] [the only phase, by name]
+ *
+ * With STRESS_LIMIT=seconds a rank that is not through by then says where it stands. */
+#define _GNU_SOURCE
 #include "stress.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-struct world world;
+_Thread_local struct world world;
+int largest_message = 4 << 20, thread_count = 1;
+
+static int seed = 1, phase_count = 20;
+static const char *only;
 
 static uint64_t next_random(void) {
   world.random += UINT64_C(0x9e3779b97f4a7c15);
@@ -19,6 +31,16 @@ static uint64_t next_random(void) {
 
 int draw(int below) { return (int)(next_random() % (uint64_t)below); }
 
+void shuffle(int order[], int count) {
+  for (int i = 0; i < count; ++i)
+    order[i] = i;
+  for (int i = count - 1; i > 0; --i) {
+    const int k = draw(i + 1), kept = order[i];
+    order[i] = order[k];
+    order[k] = kept;
+  }
+}
+
 void note(int64_t number) {
   world.digest = (world.digest ^ (uint64_t)number) * UINT64_C(0x100000001b3) + 1;
 }
@@ -26,136 +48,203 @@ void note(int64_t number) {
 void require(int condition, const char *what, const struct message *message) {
   if (condition)
     return;
-  fprintf(stderr, "rank %d, phase %d: %s", world.rank, world.phase, what);
+  fprintf(stderr, "rank %d, thread %d, phase %d (%s): %s", world.rank, world.thread, world.phase,
+          world.phase_name, what);
   if (message)
-    fprintf(stderr, " (message %d from %d to %d on %d, tag %d, %d bytes, way %d, receive %d%s%s)",
+    fprintf(stderr,
+            " (message %d from %d to %d on %d, tag %d, %d bytes, mode %d, form %d, layouts %d %d, "
+            "receive %d%s%s)",
             message->id, message->source, message->target, message->communicator, message->tag,
-            message->bytes, message->way, message->receive_way,
+            message->bytes, message->mode, message->form, message->send_layout,
+            message->receive_layout, message->receive_way,
             message->any_source ? ", any source" : "", message->any_tag ? ", any tag" : "");
   fprintf(stderr, "\n");
   fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static int draw_bytes(void) {
-  static const int bounds[] = {2, 49, 49, 200, 1100, 5000, 70000, 300000, 4 << 20};
-  int bound = bounds[draw(40) < 39 ? draw(7) : draw(9)];
-  if (bound > world.largest)
-    bound = world.largest + 1;
-  return draw(bound);
+void gather(void) {
+  MPI_Request request;
+  int done = 0;
+  MPI_Ibarrier(BASE, &request);
+  for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done;
+       MPI_Test(&request, &done, MPI_STATUS_IGNORE))
+    sched_yield();
 }
 
-struct message draw_message(int tag) {
-  struct message message = {.id = world.next_id++, .tag = tag};
-  message.communicator = draw(MAXIMUM_COMMUNICATORS);
-  message.source = draw(world.sizes[message.communicator]);
-  message.target = draw(world.sizes[message.communicator]);
-  message.bytes = draw_bytes();
-  message.way = (enum send_way)draw(SEND_WAYS);
-  message.derived_send = draw(5) == 0;
-  message.derived_receive = draw(5) == 0;
-  message.receive_way = draw(1 << 20);
-  return message;
+/* --- phases ------------------------------------------------------------------------------------*/
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+  int weight;
+  int alone; /* it changes what threads share */
+} phases[] = {
+    {"sequence", phase_sequence, 4, 0},
+    {"posted-first", phase_posted_first, 5, 0},
+    {"from-anywhere", phase_from_anywhere, 1, 0},
+    {"collective", phase_collective, 2, 0},
+    {"persistent", phase_persistent, 1, 0},
+    {"flood", phase_flood, 1, 0},
+    {"exchange", phase_exchange, 2, 0},
+    {"matched-probe", phase_matched_probe, 1, 0},
+    {"communicators", phase_communicators, 1, 0},
+    {"freed-communicator", phase_freed_communicator, 1, 0},
+    {"odd-ends", phase_odd_ends, 1, 0},
+    {"truncation", phase_truncation, 1, 0},
+    {"cancel", phase_cancel, 1, 0},
+    {"release", phase_release, 1, 0},
+    {"buffer", phase_buffer, 1, 1},
+};
+enum { PHASES = sizeof phases / sizeof phases[0] };
+
+static int draw_phase(void) {
+  int weights = 0, chosen = 0;
+  for (int i = 0; i < PHASES; ++i)
+    weights += phases[i].weight;
+  for (int left = draw(weights); left >= phases[chosen].weight; ++chosen)
+    left -= phases[chosen].weight;
+  for (int i = 0; only && i < PHASES; ++i)
+    if (!strcmp(phases[i].name, only))
+      chosen = i;
+  return chosen;
 }
 
-/* A vector of single bytes with a byte between each two: twice the room. */
-static size_t room_for(int bytes) { return 2 * (size_t)bytes + 16; }
-
-static unsigned char byte_of(const struct message *message, int k) {
-  return (unsigned char)(message->id * 37 + k * 11 + (k >> 8));
-}
-
-void *message_fill(const struct message *message) {
-  unsigned char *room = malloc(room_for(message->bytes));
-  const int step = message->derived_send ? 2 : 1;
-  for (int k = 0; k < message->bytes; ++k)
-    room[step * k] = byte_of(message, k);
-  return room;
-}
-
-void *message_room(const struct message *message) {
-  unsigned char *room = malloc(room_for(message->bytes));
-  memset(room, 0xee, room_for(message->bytes));
-  return room;
-}
-
-MPI_Datatype message_type(const struct message *message, int derived, int *count) {
-  MPI_Datatype type = MPI_BYTE;
-  *count = message->bytes;
-  if (!derived)
-    return type;
-  *count = 1;
-  MPI_Type_vector(message->bytes, 1, 2, MPI_BYTE, &type);
-  MPI_Type_commit(&type);
-  return type;
-}
-
-void message_type_free(MPI_Datatype *type) {
-  if (*type != MPI_BYTE)
-    MPI_Type_free(type);
-}
-
-void message_check(const struct message *message, void *room, const MPI_Status *status) {
-  const unsigned char *bytes = room;
-  const int step = message->derived_receive ? 2 : 1;
-  int count, cancelled;
-  MPI_Get_count(status, MPI_BYTE, &count);
-  MPI_Test_cancelled(status, &cancelled);
-  require(count == message->bytes, "wrong count", message);
-  require(status->MPI_SOURCE == message->source, "wrong source", message);
-  require(status->MPI_TAG == message->tag, "wrong tag", message);
-  require(!cancelled, "cancelled", message);
-  for (int k = 0; k < message->bytes; ++k) {
-    require(bytes[step * k] == byte_of(message, k), "wrong byte", message);
-    require(step == 1 || bytes[2 * k + 1] == 0xee, "byte in a gap was written", message);
+static void run_phases(void) {
+  for (world.phase = 0; world.phase < phase_count; ++world.phase) {
+    const int chosen = draw_phase();
+    if (phases[chosen].alone && thread_count > 1)
+      continue;
+    world.phase_name = phases[chosen].name;
+    if (getenv("STRESS_VERBOSE") && world.rank == 0)
+      fprintf(stderr, "thread %d, phase %d: %s\n", world.thread, world.phase, world.phase_name);
+    phases[chosen].run();
+    gather(); /* a wildcard must not see the next phase */
   }
-  require(bytes[step * message->bytes] == 0xee, "written beyond the end", message);
-  note(message->id);
-  note(count);
-  free(room);
+  world.phase_name = "the end";
 }
 
-static void (*const phases[])(void) = {phase_sequence,      phase_sequence,      phase_posted_first,
-                                       phase_posted_first,  phase_from_anywhere, phase_collective,
-                                       phase_persistent,    phase_flood,         phase_exchange,
-                                       phase_matched_probe, phase_communicators, phase_odd_ends};
+/* --- threads -----------------------------------------------------------------------------------*/
 
-/* The world, and communicators made of it: never two that are one. */
-static void start(int seed) {
-  MPI_Comm_rank(MPI_COMM_WORLD, &world.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &world.size);
-  world.random = (uint64_t)seed;
-  world.communicators[0] = MPI_COMM_WORLD;
+static struct world *worlds[MAXIMUM_THREADS];
+
+static void report(int signal) {
+  (void)signal;
+  for (int i = 0; i < thread_count; ++i)
+    if (worlds[i])
+      fprintf(stderr, "rank %d, thread %d stands in phase %d (%s)\n", worlds[i]->rank, i,
+              worlds[i]->phase, worlds[i]->phase_name ? worlds[i]->phase_name : "start");
+  _exit(1);
+}
+
+static void watch(void) {
+  const char *limit = getenv("STRESS_LIMIT");
+  if (!limit)
+    return;
+  signal(SIGALRM, report);
+  alarm((unsigned)atoi(limit));
+}
+
+struct job {
+  MPI_Comm base;
+  int thread;
+  uint64_t digest;
+};
+
+/* For all communicators: MPICH raises the error of an array of requests on MPI_COMM_WORLD, and not
+ * all of its constructors hand the handler on. */
+static void handle_error(MPI_Comm *comm, int *error, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length;
+  (void)comm;
+  MPI_Error_string(*error, text, &length);
+  require(world.expects_errors, text, NULL);
+  ++world.errors;
+}
+
+static MPI_Errhandler handler;
+
+static void install_handler(void) {
+  MPI_Comm_create_errhandler(handle_error, &handler);
+  watch_errors(MPI_COMM_WORLD);
+  watch_errors(MPI_COMM_SELF);
+}
+
+void watch_errors(MPI_Comm comm) { MPI_Comm_set_errhandler(comm, handler); }
+
+static void *run_thread(void *argument) {
+  struct job *job = argument;
+  worlds[job->thread] = &world;
+  world.thread = job->thread;
+  world.phase_name = "start";
+  world.random = (uint64_t)seed * MAXIMUM_THREADS + (uint64_t)job->thread;
+  BASE = job->base;
+  MPI_Comm_rank(BASE, &world.rank);
+  MPI_Comm_size(BASE, &world.size);
   world.ranks[0] = world.rank;
   world.sizes[0] = world.size;
-  for (int c = 1; c < MAXIMUM_COMMUNICATORS; ++c) {
-    world.communicators[c] = MPI_COMM_NULL;
+  for (int c = 1; c < MAXIMUM_COMMUNICATORS; ++c)
     make_communicator(c);
+  run_phases();
+  for (int c = 1; c < MAXIMUM_COMMUNICATORS; ++c)
+    free_communicator(c);
+  job->digest = world.digest;
+  worlds[job->thread] = NULL;
+  return NULL;
+}
+
+static void run_threads(struct job jobs[]) {
+  pthread_t threads[MAXIMUM_THREADS];
+  for (int i = 0; i < thread_count; ++i) {
+    jobs[i].thread = i;
+    jobs[i].base = MPI_COMM_WORLD;
+    if (thread_count > 1)
+      MPI_Comm_dup(MPI_COMM_WORLD, &jobs[i].base);
   }
+  for (int i = 1; i < thread_count; ++i)
+    pthread_create(&threads[i], NULL, run_thread, &jobs[i]);
+  run_thread(&jobs[0]);
+  for (int i = 1; i < thread_count; ++i)
+    pthread_join(threads[i], NULL);
+  for (int i = 0; i < thread_count; ++i)
+    if (thread_count > 1)
+      MPI_Comm_free(&jobs[i].base);
+}
+
+static void tell(const struct job jobs[]) {
+  uint64_t digests[MAXIMUM_RANKS] = {0}, own = 0;
+  int rank, size;
+  for (int i = 0; i < thread_count; ++i)
+    own = own * 31 + jobs[i].digest;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Gather(&own, 1, MPI_UINT64_T, digests, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  for (int i = 0; rank == 0 && i < size; ++i)
+    printf("rank %d: %016llx\n", i, (unsigned long long)digests[i]);
 }
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  const int count = argc > 2 ? atoi(argv[2]) : 20;
-  const int only = argc > 4 ? atoi(argv[4]) : -1;
-  world.largest = argc > 3 ? atoi(argv[3]) : 4 << 20;
-  start(argc > 1 ? atoi(argv[1]) : 1);
-  static char attached[32 << 20];
-  MPI_Buffer_attach(attached, sizeof attached);
-  for (world.phase = 0; world.phase < count; ++world.phase) {
-    const int kind = draw((int)(sizeof phases / sizeof phases[0]));
-    if (getenv("STRESS_VERBOSE") && world.rank == 0)
-      fprintf(stderr, "phase %d: kind %d\n", world.phase, kind);
-    phases[only < 0 ? kind : only]();
-    MPI_Barrier(MPI_COMM_WORLD); /* a wildcard must not see the next phase */
-  }
+  static char attached[64 << 20];
+  struct job jobs[MAXIMUM_THREADS] = {{0}};
+  int provided, size;
   void *detached;
-  int size;
+  seed = argc > 1 ? atoi(argv[1]) : seed;
+  phase_count = argc > 2 ? atoi(argv[2]) : phase_count;
+  largest_message = argc > 3 ? atoi(argv[3]) : largest_message;
+  thread_count = argc > 4 ? atoi(argv[4]) : thread_count;
+  only = argc > 5 ? argv[5] : NULL;
+  watch();
+  if (thread_count > 1)
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  else
+    MPI_Init(&argc, &argv);
+  install_handler();
+  MPI_Buffer_attach(attached, sizeof attached);
+  run_threads(jobs);
   MPI_Buffer_detach(&detached, &size);
-  uint64_t digests[64] = {0};
-  MPI_Gather(&world.digest, 1, MPI_UINT64_T, digests, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  for (int i = 0; world.rank == 0 && i < world.size; ++i)
-    printf("rank %d: %016llx\n", i, (unsigned long long)digests[i]);
+  require(detached == attached && size == sizeof attached, "another buffer", NULL);
+  tell(jobs);
+  MPI_Errhandler_free(&handler);
   MPI_Finalize();
   return 0;
 }

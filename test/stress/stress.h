@@ -1,28 +1,34 @@
 /* The differential tester: random programs whose outcome MPI determines.
  *
  * All ranks draw the same random numbers, so each knows the whole plan of a phase: who sends what
- * to whom, how, in which order, and how it is received. A phase is a kind of program (phases*.c)
- * that cannot deadlock and whose every received byte and status is known beforehand. What a rank
- * sees is checked against that, and folded into a digest; differential.py compares the digests of
- * runs with and without lanes. */
+ * to whom, how, in which order, and how it is received. A phase is a kind of program that cannot
+ * deadlock and whose every received byte and status is known beforehand. What a rank sees is
+ * checked against that, and folded into a digest; differential.py compares the digests of runs with
+ * and without lanes.
+ *
+ *   stress.c         numbers, checks, the loop over phases, threads
+ *   message.c        a message: its bytes, its datatypes, how it is sent and received
+ *   completion.c     the ways of completing requests
+ *   lists.c          phases that are lists of messages
+ *   patterns.c       phases that are patterns: rings, floods, exchanges, collectives
+ *   corners.c        phases about one rule each: truncation, cancelling, freeing, buffers
+ *   communicators.c  communicators, made and freed in all ways
+ *
+ * With several threads each has a world of its own, on a communicator of its own. */
 #ifndef MPISPEC_TEST_STRESS_H
 #define MPISPEC_TEST_STRESS_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum { MAXIMUM_MESSAGES = 64, MAXIMUM_COMMUNICATORS = 4 };
+enum { MAXIMUM_MESSAGES = 64, MAXIMUM_COMMUNICATORS = 5, MAXIMUM_THREADS = 8, MAXIMUM_RANKS = 64 };
 
-enum send_way {
-  STANDARD,
-  BUFFERED,
-  SYNCHRONOUS,
-  IMMEDIATE,
-  IMMEDIATE_SYNCHRONOUS,
-  IMMEDIATE_BUFFERED,
-  PERSISTENT,
-  SEND_WAYS
-};
+enum send_mode { STANDARD, BUFFERED, SYNCHRONOUS, READY, SEND_MODES };
+enum send_form { BLOCKING, IMMEDIATE, PERSISTENT, SEND_FORMS };
+
+/* Where the bytes of a message lie in memory. */
+enum layout { TOGETHER, SPREAD, TURNED, ABSOLUTE, NESTED, LAYOUTS };
 
 struct message {
   int id;             /* unique in the run: the seed of its bytes */
@@ -30,42 +36,38 @@ struct message {
   int communicator;   /* index */
   int tag;
   int bytes;
-  enum send_way way;
-  int derived_send, derived_receive; /* through a vector type */
-  int any_source, any_tag;           /* wildcards of its receive */
+  enum send_mode mode;
+  enum send_form form;
+  int large; /* through the functions with large counts */
+  enum layout send_layout, receive_layout;
+  int any_source, any_tag; /* wildcards of its receive */
   int receive_way;
 };
 
 struct world {
-  int rank, size; /* in MPI_COMM_WORLD */
-  MPI_Comm communicators[MAXIMUM_COMMUNICATORS];
-  int ranks[MAXIMUM_COMMUNICATORS]; /* our own in each, or -1 if not a member */
-  int sizes[MAXIMUM_COMMUNICATORS]; /* the same on all ranks of the world */
-  int phase, next_id;
+  int rank, size;                                /* in the base */
+  MPI_Comm communicators[MAXIMUM_COMMUNICATORS]; /* the first is the base: all ranks, this thread */
+  int ranks[MAXIMUM_COMMUNICATORS];              /* our own in each, or -1 if not a member */
+  int sizes[MAXIMUM_COMMUNICATORS];              /* the same on all ranks of the world */
+  int expects_errors, errors; /* calls of the error handler, which else ends the job */
+  int thread, phase, next_id;
+  const char *phase_name;
   uint64_t random, digest;
-  int largest; /* bytes of a message */
 };
 
-extern struct world world;
+extern _Thread_local struct world world;
+#define BASE (world.communicators[0])
+
+/* The same for all threads. */
+extern int largest_message, thread_count;
+
+/* --- stress.c ----------------------------------------------------------------------------------*/
 
 /* A number from 0 to below - 1, the same on all ranks. */
 int draw(int below);
 
-/* Fills in what a message is; the caller may change it after. */
-struct message draw_message(int tag);
-
-/* Sender: memory with the bytes of the message, laid out as its send type wants. */
-void *message_fill(const struct message *message);
-
-/* Receiver: memory for it. */
-void *message_room(const struct message *message);
-
-/* The type and count to send or receive it with. Free with message_type_free. */
-MPI_Datatype message_type(const struct message *message, int derived, int *count);
-void message_type_free(MPI_Datatype *type);
-
-/* Checks bytes and status of a received message; frees the room. */
-void message_check(const struct message *message, void *room, const MPI_Status *status);
+/* A random order of 0 to count - 1. */
+void shuffle(int order[], int count);
 
 /* Folds a number into the digest. */
 void note(int64_t number);
@@ -73,10 +75,70 @@ void note(int64_t number);
 /* Ends the job with a word if the condition does not hold. */
 void require(int condition, const char *what, const struct message *message);
 
+/* Errors on this communicator end the job, unless they are expected. */
+void watch_errors(MPI_Comm comm);
+
+/* MPI_Barrier, but the cores are left to others meanwhile. */
+void gather(void);
+
+/* --- message.c ---------------------------------------------------------------------------------*/
+
+/* A datatype with what goes before it in a call. */
+struct typed {
+  void *room; /* to be freed */
+  void *buffer;
+  int count;
+  MPI_Datatype type;
+};
+
+/* Fills in what a message is; the caller may change it after. */
+struct message message_draw(int tag);
+
+/* Sender: memory with the bytes of the message; receiver: memory for them. */
+struct typed message_fill(const struct message *message);
+struct typed message_room(const struct message *message);
+
+/* Frees the type, which MPI keeps as long as it needs it. */
+void message_type_free(struct typed *typed);
+
+/* Sends; the request is null if the send is over. The room may be freed when that is complete. */
+struct typed message_send(const struct message *message, MPI_Request *request);
+
+/* Receives in one of many ways, and does not return before. */
+void message_receive(const struct message *message);
+
+/* The pattern of its receive. */
+int message_source(const struct message *message);
+int message_tag(const struct message *message);
+
+/* Checks bytes and status of a received message; frees the room. */
+void message_check(const struct message *message, struct typed *typed, const MPI_Status *status);
+
+/* --- completion.c ------------------------------------------------------------------------------*/
+
+enum completion { WAITALL, WAITANY, WAITSOME, TESTALL, TESTANY, TESTSOME, ONE_BY_ONE, COMPLETIONS };
+
+/* Completes requests in one of MPI's ways, and stores each one's status with its error. Null and
+ * inactive requests may be among them. */
+void complete(int count, MPI_Request requests[], MPI_Status statuses[], enum completion way);
+
+/* The sends that a rank has under way. */
+struct pending {
+  MPI_Request requests[MAXIMUM_MESSAGES];
+  struct typed typed[MAXIMUM_MESSAGES];
+  int count;
+};
+void pending_send(struct pending *pending, const struct message *message);
+void pending_finish(struct pending *pending);
+
+/* --- communicators.c ---------------------------------------------------------------------------*/
+
 /* Makes a new communicator number `c`, 1 or more. */
 void make_communicator(int c);
+void free_communicator(int c);
 
-/* The kinds of phases. */
+/* --- the kinds of phases -----------------------------------------------------------------------*/
+
 void phase_sequence(void);
 void phase_posted_first(void);
 void phase_from_anywhere(void);
@@ -86,6 +148,11 @@ void phase_flood(void);
 void phase_exchange(void);
 void phase_matched_probe(void);
 void phase_communicators(void);
+void phase_freed_communicator(void);
 void phase_odd_ends(void);
+void phase_truncation(void);
+void phase_cancel(void);
+void phase_release(void);
+void phase_buffer(void);
 
 #endif
