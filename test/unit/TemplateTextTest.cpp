@@ -29,7 +29,8 @@ TEST(TemplateText, PastesWhatAHeaderIncludesOnceAndFirst) {
   StringRef All = Text;
   EXPECT_EQ(All.count("struct mpispec_state {"), 1u);
   EXPECT_EQ(All.count("enum mpispec_size {"), 1u);
-  size_t State = All.find("struct mpispec_state {"), Guard = All.find("mpispec_call_route(unsigned");
+  size_t State = All.find("struct mpispec_state {"),
+         Guard = All.find("mpispec_call_route(unsigned");
   size_t Body = All.find("\nmpispec_Send(");
   EXPECT_LT(State, Guard);
   EXPECT_LT(Guard, Body);
