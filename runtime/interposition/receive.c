@@ -57,11 +57,12 @@ static int receive_and_wait(const struct mpispec_call *call, enum mpispec_busine
 static inline __attribute__((always_inline)) int
 receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
               MPI_Comm communicator, unsigned looks, struct mpispec_status *status) {
+  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
+    return 0;
   const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
   const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
-  if (mpispec_lock_per_call || !known || !type || !type->contiguous ||
-      (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag || !buffer ||
-      (uint64_t)count > INT32_MAX)
+  if (!known || !type || !type->contiguous || (unsigned)peer >= known->route.size ||
+      (unsigned)tag > mpispec_state.largest_tag || !buffer || (uint64_t)count > INT32_MAX)
     return 0;
   return mpispec_take(&known->route, buffer, (uint64_t)(count * type->size), peer, tag, looks,
                       status);
@@ -69,7 +70,7 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
 
 /* How often to look at an empty lane before the receive is posted. */
 static unsigned looks_for_free(void) {
-  return mpispec_progress_is_needed() ? 0 : mpispec_state.looks;
+  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 0 : mpispec_state.looks;
 }
 
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
@@ -127,7 +128,7 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    struct mpispec_receipt *receipt = mpispec_state.receipts;                                      \
+    struct mpispec_receipt *receipt = mpispec_lock_per_call ? NULL : mpispec_state.receipts;       \
     if (receipt && request &&                                                                      \
         receive_short(buffer, count, datatype, peer, tag, communicator, 0, &receipt->status)) {    \
       *request = mpispec_receipt_take(receipt);                                                    \
