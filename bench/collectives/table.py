@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Prints what compare.sh measured as a table: a row per operation and size, lanes beside every peer.
+
+    table.py DIR      with DIR/<name>.txt, each "operation-bytes nanoseconds" a line
+"""
+import pathlib
+import sys
+
+
+def read(path):
+    return dict((name, float(value)) for name, value in map(str.split, path.read_text().splitlines()))
+
+
+def main():
+    runs = {path.stem: read(path) for path in pathlib.Path(sys.argv[1]).glob("*.txt")}
+    lanes = runs.pop("lanes")
+    peers = sorted(runs)
+    handoff = lanes.get("handoff-0")
+    print("| operation, bytes (ns) | lanes | " + " | ".join(peers) + " | best peer / lanes | lanes / handoff |")
+    print("|---|" + "---:|" * (len(peers) + 3))
+    for name, mine in lanes.items():
+        others = [runs[peer].get(name) for peer in peers]
+        best = min((value for value in others if value), default=None)
+        cells = [f"{mine:.0f}"] + [f"{value:.0f}" if value else "" for value in others]
+        cells.append(f"{best / mine:.2f}" if best and name != "handoff-0" else "")
+        cells.append(f"{mine / handoff:.2f}" if handoff else "")
+        print(f"| {name} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

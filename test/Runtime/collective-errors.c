@@ -1,0 +1,83 @@
+/* Wrong arguments are the library's to refuse: the same error classes as with plain MPI. What only
+ * a reader can see, a root that sends another length, is an error too, and no hang. */
+#include "check.h"
+
+#include <mpi.h>
+#include <string.h>
+
+static int rank, size, lanes;
+static double a[64], b[64];
+
+static void report(const char *what, int error) {
+  int class;
+  MPI_Error_class(error, &class);
+  printf("%d: %s %d\n", rank, what, class);
+}
+
+static void averages(void *in, void *out, int *count, MPI_Datatype *type) {
+  for (int i = 0; i < *count; ++i)
+    ((double *)out)[i] = (((double *)in)[i] + ((double *)out)[i]) / 2;
+}
+
+/* Operations that are never ours give what they give; not commutative, so in the order of ranks. */
+static void own_operations(MPI_Comm comm) {
+  MPI_Op op;
+  MPI_Op_create(averages, 0, &op);
+  a[0] = 1 << rank;
+  MPI_Allreduce(a, b, 1, MPI_DOUBLE, op, comm);
+  printf("%d: own operation %g\n", rank, b[0]);
+  MPI_Op_free(&op);
+}
+
+/* Only with lanes: plain MPI may not notice. */
+static void other_lengths(MPI_Comm comm) {
+  static char bytes[100000];
+  const int lengths[][2] = {{8, 4}, {4, 8}, {40, 4000}, {4000, 40}, {90000, 20000}, {20000, 90000}};
+  for (int i = 0; lanes && i < 6; ++i) {
+    const int error = MPI_Bcast(bytes, lengths[i][rank > 0], MPI_BYTE, 0, comm);
+    CHECK((error == MPI_SUCCESS) == (rank == 0));
+    int one = 1, sum;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, comm);
+    CHECK(sum == size);
+  }
+}
+
+int main(int argc, char **argv) {
+  MPI_Comm comm;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  lanes = strcmp(getenv("MPISPEC_MODE"), "off");
+  int counts[16] = {-1};
+  report("bcast root", MPI_Bcast(a, 1, MPI_DOUBLE, size, comm));
+  report("bcast root below", MPI_Bcast(a, 1, MPI_DOUBLE, -1, comm));
+  report("bcast count", MPI_Bcast(a, -1, MPI_DOUBLE, 0, comm));
+  report("bcast type", MPI_Bcast(a, 1, MPI_DATATYPE_NULL, 0, comm));
+  report("bcast buffer", MPI_Bcast(NULL, 1, MPI_DOUBLE, 0, comm));
+  report("bcast nothing", MPI_Bcast(NULL, 0, MPI_DOUBLE, 0, comm));
+  report("allreduce null op", MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_OP_NULL, comm));
+  report("allreduce type", MPI_Allreduce(a, b, 1, MPI_DATATYPE_NULL, MPI_SUM, comm));
+  report("reduce root", MPI_Reduce(a, b, 1, MPI_DOUBLE, MPI_SUM, 77, comm));
+  report("reduce_scatter count", MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, comm));
+  report("gather root", MPI_Gather(a, 1, MPI_DOUBLE, b, 1, MPI_DOUBLE, -5, comm));
+  report("gather root -1", MPI_Gather(a, 1, MPI_DOUBLE, b, 1, MPI_DOUBLE, -1, comm));
+  report("allgather count", MPI_Allgather(a, -1, MPI_DOUBLE, b, -1, MPI_DOUBLE, comm));
+  report("alltoall type", MPI_Alltoall(a, 1, MPI_DATATYPE_NULL, b, 1, MPI_DOUBLE, comm));
+  report("alltoallv count",
+         MPI_Alltoallv(a, counts, counts, MPI_DOUBLE, b, counts, counts, MPI_DOUBLE, comm));
+  report("barrier", MPI_Barrier(comm));
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  report("barrier of nobody", MPI_Barrier(MPI_COMM_NULL));
+  own_operations(comm);
+  other_lengths(comm);
+  MPI_Comm_free(&comm);
+  MPI_Finalize();
+  return 0;
+}
+
+// RUN: %mpicc -w %include %s -I%S -o %t %runtime
+// RUN: %both -n 1 %t | FileCheck %s
+// RUN: %both -n 3 %t | FileCheck %s
+// CHECK: exit 0
