@@ -132,7 +132,8 @@ int main(int argc, char **argv) {
   if (size == 2)
     bind_to_core(rank);
   budget = (argc > 1 ? atof(argv[1]) : 20) / 1000;
-  out = calloc(ROOM, 1);
+  out = malloc(ROOM);
+  memset(out, 0, ROOM);
   in = malloc(ROOM);
   memset(in, 0, ROOM);
   MPI_Win_allocate_shared(rank ? 0 : 4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &lines, &window);

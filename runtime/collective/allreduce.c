@@ -5,6 +5,8 @@
  *   long    by chunks, two steps each. First everybody shows its part, and rank i combines the i-th
  *           share of all parts; then everybody shows its share of the result. Two handoffs a
  *           chunk; each rank combines 1/n of the bytes and reads them twice.
+ *   long,   as short, a chunk after the other, each shown before the one before is read: no share
+ *   of two  would save anything, since each byte goes over once either way.
  *
  * In Reduce only the root reads results, and nobody waits for it. */
 #include "collective/operations.h"
@@ -30,13 +32,18 @@ static void combine_all(struct mpispec_collective *collective,
   }
 }
 
+/* Is our part still in `in` when its turn comes? It is read faster there than where others read. */
+static int is_kept(const struct mpispec_collective *collective, const void *in, const void *out) {
+  return in != out || collective->members == 2;
+}
+
 static void allreduce_short(struct mpispec_collective *collective,
                             const struct mpispec_reduction *reduction, const void *in, void *out,
                             int64_t count, int64_t bytes) {
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   mpispec_step_show(collective, bytes);
-  combine_all(collective, reduction, own, out, count, bytes);
+  combine_all(collective, reduction, is_kept(collective, in, out) ? in : own, out, count, bytes);
   mpispec_step_met(collective);
   mpispec_step_end(collective, bytes);
 }
@@ -54,6 +61,50 @@ static void reduce_short(struct mpispec_collective *collective,
     mpispec_step_show(collective, bytes);
   }
   mpispec_step_end(collective, bytes);
+}
+
+/* --- long, of two ------------------------------------------------------------------------------*/
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void show_elements(struct mpispec_collective *collective, const unsigned char *in,
+                          int64_t bytes) {
+  memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
+  mpispec_step_show(collective, bytes);
+}
+
+static void allreduce_two(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const unsigned char *in,
+                          unsigned char *out, int64_t count) {
+  const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
+  show_elements(collective, in, most * extent);
+  for (int64_t at = 0; at < count; at += most) {
+    const int64_t now = smaller(count - at, most), next = smaller(count - at - now, most);
+    if (next) {
+      ++collective->step;
+      show_elements(collective, in + (at + now) * extent, next * extent);
+      --collective->step;
+    }
+    combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
+    mpispec_step_met_ahead(collective);
+    mpispec_step_end(collective, now * extent);
+  }
+}
+
+/* One shows, the root combines that with what it has. */
+static void reduce_two(struct mpispec_collective *collective,
+                       const struct mpispec_reduction *reduction, const unsigned char *in,
+                       unsigned char *out, int64_t count, int root) {
+  const int64_t extent = reduction->extent;
+  const int64_t most = mpispec_step_piece(collective, count * extent) / extent;
+  for (int64_t at = 0; at < count; at += most) {
+    const int64_t now = smaller(count - at, most);
+    if (root == collective->self)
+      combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
+    else
+      show_elements(collective, in + at * extent, now * extent);
+    mpispec_step_end(collective, now * extent);
+  }
 }
 
 /* --- long --------------------------------------------------------------------------------------*/
@@ -110,7 +161,7 @@ static void reduce_long(struct mpispec_collective *collective,
                         unsigned char *out, int64_t count, int wanted) {
   const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
-    const int64_t now = count - at < most ? count - at : most;
+    const int64_t now = smaller(count - at, most);
     combine_share(collective, reduction, in + at * extent, now);
     collect_shares(collective, extent, out + at * extent, now, wanted);
   }
@@ -126,6 +177,8 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
     memmove(out, in, (size_t)bytes);
   else if (is_short(collective, bytes))
     allreduce_short(collective, reduction, in, out, count, bytes);
+  else if (collective->members == 2)
+    allreduce_two(collective, reduction, in, out, count);
   else
     reduce_long(collective, reduction, in, out, count, 1);
 }
@@ -136,6 +189,8 @@ void mpispec_collective_reduce(struct mpispec_collective *collective,
   const int64_t bytes = count * reduction->extent;
   if (collective->members == 1)
     memmove(out, in, (size_t)bytes);
+  else if (collective->members == 2 && bytes > MPISPEC_SLOT_PAYLOAD)
+    reduce_two(collective, reduction, in, out, count, root);
   else if (is_short(collective, bytes))
     reduce_short(collective, reduction, in, out, count, bytes, root);
   else

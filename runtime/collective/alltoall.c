@@ -2,7 +2,8 @@
  * rank, and reads the pieces for itself. Cost: one handoff a step, two copies of each byte.
  *
  * A rank knows only its own lengths. So it shows its longest, from which follow where its pieces
- * lie and, over all ranks, how many steps there are. In place, what a piece is read into was shown
+ * lie and, over all ranks, how many steps there are. It shows one step ahead of what it reads, so
+ * that nobody waits for a copy that has only begun. In place, what a piece is read into was shown
  * in the same step or before. */
 #include "collective/operations.h"
 
@@ -65,23 +66,35 @@ static int64_t read_piece(struct mpispec_collective *collective, int member,
   return longest;
 }
 
+static void copy_own(const struct mpispec_blocks *send, const struct mpispec_blocks *receive,
+                     int self) {
+  if (mpispec_block_at(send, self) != mpispec_block_at(receive, self))
+    memcpy(mpispec_block_at(receive, self), mpispec_block_at(send, self),
+           (size_t)smaller(mpispec_block_length(send, self), mpispec_block_length(receive, self)));
+}
+
 void mpispec_collective_alltoall(struct mpispec_collective *collective,
                                  const struct mpispec_blocks *send,
                                  const struct mpispec_blocks *receive) {
   const int64_t most = most_of(collective), ours = longest_of(collective, send);
-  const int self = collective->self;
   int64_t longest = ours;
+  show_pieces(collective, send, ours, 0);
   for (int64_t at = 0; at < longest || !at; at += most) {
-    show_pieces(collective, send, ours, at);
+    const int is_ahead = at + most < longest;
+    if (is_ahead) {
+      ++collective->step;
+      show_pieces(collective, send, ours, at + most);
+      --collective->step;
+    }
     for (int k = 1; k < collective->members; ++k) {
-      const int i = (self + k) % collective->members;
+      const int i = (collective->self + k) % collective->members;
       const int64_t theirs = read_piece(collective, i, receive, at);
       longest = theirs > longest ? theirs : longest;
     }
-    mpispec_step_met(collective);
+    mpispec_step_met_ahead(collective);
     mpispec_step_end(collective, collective->chunk_bytes);
+    if (!is_ahead && at + most < longest)
+      show_pieces(collective, send, ours, at + most);
   }
-  if (mpispec_block_at(send, self) != mpispec_block_at(receive, self))
-    memcpy(mpispec_block_at(receive, self), mpispec_block_at(send, self),
-           (size_t)smaller(mpispec_block_length(send, self), mpispec_block_length(receive, self)));
+  copy_own(send, receive, collective->self);
 }

@@ -122,6 +122,12 @@ static inline void mpispec_step_met(struct mpispec_collective *collective) {
   collective->left = collective->step;
 }
 
+/* The same where ranks show a step ahead of the one they read: then they may still read the one
+ * before this. */
+static inline void mpispec_step_met_ahead(struct mpispec_collective *collective) {
+  collective->left = collective->step - 1;
+}
+
 /* Leaves the step, having read what it needs. Said to the others after a step with chunks of
  * `bytes` bytes, else every fourth time: they look only when they are far ahead. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {

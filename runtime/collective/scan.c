@@ -36,7 +36,8 @@ static void scan_short(struct mpispec_collective *collective,
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   mpispec_step_show(collective, bytes);
-  combine_first(collective, reduction, collective->self + with_own, own, out, count);
+  combine_first(collective, reduction, collective->self + with_own, in != out ? in : own, out,
+                count);
   mpispec_step_end(collective, bytes);
 }
 
