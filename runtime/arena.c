@@ -154,6 +154,20 @@ static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
   return offset;
 }
 
+/* A free block whose memory has gone back to the system asks for it anew. */
+static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
+  const uint64_t bytes = MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c);
+  if (offset >= arena->cold_end)
+    return 1;
+  if (!mpispec_memory_ask(arena->segment + offset - MPISPEC_BLOCK_HEAD, bytes)) {
+    lose_patience(arena);
+    return 0;
+  }
+  arena->warmed += bytes;
+  arena->refused_at = 0;
+  return 1;
+}
+
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   const unsigned c = class_for(bytes);
   if (c >= MPISPEC_BLOCK_CLASSES)
@@ -170,6 +184,10 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
       return 0;
     offset = class->free[--class->free_count];
   }
+  if (!is_warm(arena, offset, c)) {
+    class->free[class->free_count++] = offset; /* where it came from */
+    return 0;
+  }
   struct mpispec_block *block = block_at(arena, offset);
   block->class = c;
   atomic_store_explicit(&block->used, 1, memory_order_relaxed);
@@ -178,15 +196,66 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   return offset;
 }
 
+/* --- after a flood -----------------------------------------------------------------------------*/
+
+/* The few blocks that may be lent still: a writer stands in an extent until it has more to write.
+ */
+enum { FEW = 16 };
+
+static void give_back(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  from = (from + page - 1) / page * page;
+  to = to / page * page;
+  if (from < to)
+    madvise(arena->segment + from, to - from, MADV_REMOVE);
+}
+
+/* Fills in where the lent blocks begin and end, in the order in which they lie. */
+static void find_lent(const struct mpispec_arena *arena, uint64_t begins[], uint64_t ends[]) {
+  int count = 0;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    const struct mpispec_block_class *class = &arena->classes[c];
+    for (size_t i = 0; i < class->lent_count; ++i) {
+      const uint64_t offset = class->lent[(class->lent_first + i) & (class->lent_room - 1)];
+      int k = count++;
+      for (; k > 0 && begins[k - 1] > offset; --k) {
+        begins[k] = begins[k - 1];
+        ends[k] = ends[k - 1];
+      }
+      begins[k] = offset - MPISPEC_BLOCK_HEAD;
+      ends[k] = offset + (UINT64_C(64) << c);
+    }
+  }
+}
+
+/* All memory but that of lent blocks goes; free ones stay free. */
+static void cool(struct mpispec_arena *arena) {
+  uint64_t begins[FEW], ends[FEW], from = arena->begin;
+  find_lent(arena, begins, ends);
+  for (size_t k = 0; k < arena->lent; ++k) {
+    give_back(arena, from, begins[k]);
+    from = ends[k];
+  }
+  give_back(arena, from, arena->top);
+  arena->cold_end = arena->top;
+  arena->warmed = 0;
+}
+
+static void start_anew(struct mpispec_arena *arena) {
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+    arena->classes[c].free_count = 0;
+  arena->top = arena->backed = arena->begin;
+  arena->cold_end = 0;
+  give_back(arena, arena->begin, arena->end);
+}
+
 void mpispec_arena_trim(struct mpispec_arena *arena) {
   if (arena->top - arena->begin <= kept_bytes)
     return;
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
-    collect(arena, c, 4 * sweep_length);
-  if (arena->lent)
-    return; /* a flood ebbs in more than one look */
-  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
-    arena->classes[c].free_count = 0;
-  arena->top = arena->backed = arena->begin;
-  madvise(arena->segment + arena->begin, arena->end - arena->begin, MADV_REMOVE);
+    collect(arena, c, 4 * sweep_length); /* a flood ebbs in more than one look */
+  if (!arena->lent)
+    start_anew(arena);
+  else if (arena->lent <= FEW && (arena->cold_end != arena->top || arena->warmed > kept_bytes))
+    cool(arena);
 }

@@ -42,6 +42,8 @@ struct mpispec_arena {
   uint64_t backed;        /* the system has given memory up to here */
   int64_t refused_at;     /* seconds when it began to refuse more, or 0 */
   size_t lent;            /* blocks handed out, whether or not already given back */
+  uint64_t cold_end;      /* free blocks up to here have no memory, */
+  uint64_t warmed;        /* but for so many bytes of them */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
@@ -61,8 +63,7 @@ static inline void mpispec_block_release(unsigned char *segment, uint64_t offset
   atomic_store_explicit(&block->used, 0, memory_order_release);
 }
 
-/* Gives the memory behind free blocks back to the system when nothing at all is lent. Owner only.
- */
+/* Gives memory back to the system when hardly anything is lent, if it is much. Owner only. */
 void mpispec_arena_trim(struct mpispec_arena *arena);
 
 #endif

@@ -69,6 +69,12 @@ static void poke_library(void) {
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
+/* What a call that waits does now and then: also, memory goes back that a flood has left. */
+static void look_around(void) {
+  poke_library();
+  mpispec_arena_trim(&mpispec_node.arena);
+}
+
 /* Not so often where a rank that looks keeps another from its core. */
 unsigned mpispec_progress_looks(void) {
   return mpispec_node.size > sysconf(_SC_NPROCESSORS_ONLN) ? FEW_LOOKS : SPINS;
@@ -76,7 +82,7 @@ unsigned mpispec_progress_looks(void) {
 
 void mpispec_progress_relax(unsigned round) {
   if (round % POKE_EVERY == POKE_EVERY - 1)
-    poke_library();
+    look_around();
   if (mpispec_lock_is_shared()) {
     mpispec_lock_release();
     if (round > SPINS)
@@ -94,7 +100,7 @@ void mpispec_progress_idle(void) {
   static unsigned looks;
   if (++looks % POKE_EVERY)
     return;
-  poke_library();
+  look_around();
   sched_yield();
 }
 

@@ -1,0 +1,113 @@
+/* The arena alone, on shared memory as it is in use: blocks keep what was written in them whatever
+ * is given back around them, and after a flood the memory goes back though a few blocks are held.
+ */
+#define _GNU_SOURCE
+#include "arena.h"
+#include "check.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BEGIN = 8192, MOST = 3000 };
+static const uint64_t bytes = UINT64_C(512) << 20;
+static unsigned char *segment;
+static struct mpispec_arena arena;
+
+static struct {
+  uint64_t offset, length;
+  unsigned char mark;
+} blocks[MOST];
+static int count;
+
+static int allocate(uint64_t length, unsigned char mark) {
+  const uint64_t offset = mpispec_arena_allocate(&arena, length);
+  if (!offset)
+    return 0;
+  memset(segment + offset, mark, length);
+  blocks[count].offset = offset;
+  blocks[count].length = length;
+  blocks[count++].mark = mark;
+  return 1;
+}
+
+static void check(int i) {
+  const unsigned char *block = segment + blocks[i].offset;
+  for (uint64_t k = 0; k < blocks[i].length; k += k + 1 < blocks[i].length ? 1 + k / 8 : 1)
+    CHECK(block[k] == blocks[i].mark);
+  CHECK(block[blocks[i].length - 1] == blocks[i].mark);
+}
+
+static void release(int i) {
+  check(i);
+  mpispec_block_release(segment, blocks[i].offset);
+  blocks[i] = blocks[--count];
+}
+
+static long resident(void) {
+  static unsigned char in_memory[(512 << 20) / 4096];
+  long pages = 0;
+  CHECK(!mincore(segment, bytes, in_memory));
+  for (size_t i = 0; i < sizeof in_memory; ++i)
+    pages += in_memory[i] & 1;
+  return pages * 4;
+}
+
+static void trim(void) {
+  for (int i = 0; i < 20; ++i) /* a flood ebbs in more than one look */
+    mpispec_arena_trim(&arena);
+}
+
+/* Some blocks stay, here and there; the rest of the memory goes, and comes again. */
+static void ebbs(int held) {
+  for (int round = 0; round < 3; ++round) {
+    while (count < 2000)
+      CHECK(allocate(64 * 1024, (unsigned char)(count + round)));
+    CHECK(resident() > 100000);
+    while (count > held)
+      release(rand() % count);
+    trim();
+    CHECK(resident() < 4096 + 70 * held);
+    for (int i = 0; i < count; ++i)
+      check(i);
+  }
+  while (count > 0)
+    release(0);
+  trim();
+  CHECK(arena.top == arena.begin && resident() < 100);
+}
+
+/* Anything at any time, of any size. */
+static void mixed(void) {
+  for (int step = 0; step < 100000; ++step) {
+    const int ebb = step / 5000 % 2;
+    if (rand() % 1000 == 0)
+      mpispec_arena_trim(&arena);
+    else if (count < MOST && rand() % 3 > ebb)
+      allocate(1 + (uint64_t)rand() % (rand() % 50 ? 5000 : 200000), (unsigned char)rand());
+    else if (count > 0)
+      release(rand() % count);
+  }
+  while (count > 0)
+    release(rand() % count);
+  trim();
+  CHECK(arena.top == arena.begin && resident() < 100);
+}
+
+int main(void) {
+  const int file = memfd_create("arena", MFD_CLOEXEC);
+  CHECK(file >= 0 && !ftruncate(file, (off_t)bytes));
+  segment = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  CHECK(segment != MAP_FAILED);
+  mpispec_arena_open(&arena, segment, BEGIN, bytes);
+  ebbs(1);
+  ebbs(7);
+  ebbs(16);
+  mixed();
+  mpispec_arena_close(&arena);
+  return passed();
+}
+
+// RUN: %mpicc %include %s -o %t %runtime
+// RUN: %t | FileCheck %s
+// CHECK: passed
