@@ -77,6 +77,20 @@ static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
   return lane->end.limit - lane->end.next >= cells;
 }
 
+/* The same, after a short wait if the reader has read something since a wait was in vain. */
+static int await_room_at_home(struct mpispec_outgoing *lane, int cells) {
+  enum { PATIENCE = 256 };
+  for (int looks = 0; looks < PATIENCE; ++looks) {
+    if (make_room_at_home(lane, cells))
+      return 1;
+    if (cells_read(lane) == lane->credit_in_vain)
+      return 0;
+    __builtin_ia32_pause();
+  }
+  lane->credit_in_vain = cells_read(lane);
+  return 0;
+}
+
 /* Everything written at home was read, the link that left it too. */
 static int home_is_empty(const struct mpispec_outgoing *lane) {
   return cells_read(lane) == lane->home_written;
@@ -129,7 +143,7 @@ static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
 struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int cells) {
   assert(cells <= MPISPEC_CREDIT_CELLS);
   const int found = lane->extent ? make_room_in_extent(lane, cells)
-                                 : make_room_at_home(lane, cells) || enter_extent(lane);
+                                 : await_room_at_home(lane, cells) || enter_extent(lane);
   return found ? lane->end.next : NULL;
 }
 

@@ -13,6 +13,9 @@
  * The reader writes nothing but a credit, every quarter of the ring, on a line of its own; that the
  * writer looks at only when it has come to its limit.
  *
+ * A full ring whose reader is at work has room again in a moment, while an extent is cold memory:
+ * so the writer waits for that moment, once, before it leaves home.
+ *
  * A message never straddles a link: the writer puts its link early and marks what it leaves out.
  * An extent is filled once; its reader gives it back to the arena.
  *
@@ -49,6 +52,8 @@ struct mpispec_outgoing {
                                   the link that left home */
   struct mpispec_cell *extent; /* the extent being filled, or null at home */
   uint64_t home_lap;           /* the lap number to go on with at home */
+  uint64_t credit_in_vain;     /* the credit when a wait for more was given up */
+  uint64_t credit_at_wait;     /* the credit when a wait for more was last given up */
 };
 
 /* The reader's private view. */

@@ -5,17 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 256, MAXIMUM_CHUNKS = 1 << 14 };
+enum { CHUNK = MPISPEC_REQUEST_CHUNK, MAXIMUM_CHUNKS = 1 << 14 };
 
-/* The mark in bits 24 to 29; bits 30 and 31, the kind of a handle, stay zero. MPI_REQUEST_NULL of
- * MPICH has the same kind and the mark 0x2c. */
-enum { HANDLE_MARK = 0x1d };
 static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark");
 static_assert(sizeof(MPI_Request) == sizeof(int), "handles of this MPI library are integers");
 
-const MPI_Request mpispec_request_done = (MPI_Request)(HANDLE_MARK << 24 | 0xffffff);
+const MPI_Request mpispec_request_done = (MPI_Request)(MPISPEC_HANDLE_MARK << 24 | 0xffffff);
 
-static_assert(mpispec_request_over == (HANDLE_MARK << 24 | 0xffffff), "templates use the same");
+static_assert(mpispec_request_over == (MPISPEC_HANDLE_MARK << 24 | 0xffffff),
+              "templates use the same");
 static_assert(mpispec_request_null == MPI_REQUEST_NULL, "as above");
 static_assert(mpispec_any_source == MPI_ANY_SOURCE && mpispec_any_tag == MPI_ANY_TAG, "as above");
 static_assert(offsetof(MPI_Status, count_lo) == offsetof(struct mpispec_status, count_low) &&
@@ -26,8 +24,8 @@ static_assert(offsetof(MPI_Status, count_lo) == offsetof(struct mpispec_status, 
                   sizeof(MPI_Status) == sizeof(struct mpispec_status),
               "templates fill in statuses of this layout");
 
-static struct mpispec_request *chunks[MAXIMUM_CHUNKS];
-static int chunk_count;
+struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
+int mpispec_request_count;
 
 /* Makes a request a free one: a receipt that a template may take as it is. */
 static void put_back(struct mpispec_request *request) {
@@ -42,16 +40,18 @@ static void put_back(struct mpispec_request *request) {
 }
 
 static int grow(void) {
-  if (chunk_count == MAXIMUM_CHUNKS - 1)
+  const int chunks = mpispec_request_count / CHUNK;
+  if (chunks == MAXIMUM_CHUNKS - 1)
     return 0;
   struct mpispec_request *chunk = calloc(CHUNK, sizeof *chunk);
   if (!chunk)
     return 0;
   for (int i = CHUNK - 1; i >= 0; --i) {
-    chunk[i].receipt.handle = HANDLE_MARK << 24 | (chunk_count * CHUNK + i);
+    chunk[i].receipt.handle = MPISPEC_HANDLE_MARK << 24 | (mpispec_request_count + i);
     put_back(&chunk[i]);
   }
-  chunks[chunk_count++] = chunk;
+  mpispec_request_chunks[chunks] = chunk;
+  mpispec_request_count += CHUNK;
   return 1;
 }
 
@@ -69,15 +69,3 @@ struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
 }
 
 void mpispec_request_delete(struct mpispec_request *request) { put_back(request); }
-
-static struct mpispec_request *at(int handle) {
-  const int index = handle & 0xffffff;
-  if (handle >> 24 != HANDLE_MARK || index >= chunk_count * CHUNK)
-    return NULL;
-  struct mpispec_request *request = &chunks[index / CHUNK][index % CHUNK];
-  return request->receipt.in_use ? request : NULL;
-}
-
-struct mpispec_request *mpispec_request_find(MPI_Request handle) { return at((int)handle); }
-
-struct mpispec_request *mpispec_message_find(MPI_Message handle) { return at((int)handle); }

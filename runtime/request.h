@@ -95,9 +95,24 @@ static inline MPI_Request mpispec_request_handle(const struct mpispec_request *r
   return (MPI_Request)request->receipt.handle;
 }
 
+/* The mark in bits 24 to 29 of a handle; bits 30 and 31, the kind, stay zero. MPI_REQUEST_NULL of
+ * MPICH has the same kind and the mark 0x2c. */
+enum { MPISPEC_HANDLE_MARK = 0x1d, MPISPEC_REQUEST_CHUNK = 256 };
+
+/* Where requests live; they never move. */
+extern struct mpispec_request *mpispec_request_chunks[];
+extern int mpispec_request_count;
+
 /* The request of one of our handles, or null for a handle of the MPI library and for
  * mpispec_request_done. */
-struct mpispec_request *mpispec_request_find(MPI_Request handle);
+static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
+  const int index = (int)handle & 0xffffff;
+  if ((int)handle >> 24 != MPISPEC_HANDLE_MARK || index >= mpispec_request_count)
+    return NULL;
+  struct mpispec_request *request =
+      &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
+  return request->receipt.in_use ? request : NULL;
+}
 
 static inline int mpispec_request_is_ours(MPI_Request handle) {
   return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
@@ -107,6 +122,8 @@ static inline int mpispec_request_is_ours(MPI_Request handle) {
 static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
   return (MPI_Message)request->receipt.handle;
 }
-struct mpispec_request *mpispec_message_find(MPI_Message handle);
+static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
+  return mpispec_request_find((MPI_Request)handle);
+}
 
 #endif

@@ -68,3 +68,27 @@ int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   }
   return found == MPI_UNDEFINED || (failed && failed != MPI_ERR_IN_STATUS);
 }
+
+/* --- one of an array ---------------------------------------------------------------------------*/
+
+int mpispec_array_finish(MPI_Request *handle, MPI_Status *status) {
+  struct mpispec_request *request = mpispec_request_find(*handle);
+  if (request && !request->active) {
+    mpispec_status_set_empty(status);
+    return MPI_SUCCESS;
+  }
+  if (!request || !request->persistent)
+    *handle = MPI_REQUEST_NULL;
+  if (request)
+    return mpispec_request_finish(request, status);
+  mpispec_status_set_empty(status);
+  return MPI_SUCCESS;
+}
+
+int mpispec_array_raise(int error, int already) {
+  if (error && !already)
+    mpispec_raise(MPI_COMM_WORLD, error);
+  return error;
+}
+
+int mpispec_array_lacking(void) { return mpispec_raise(MPI_COMM_WORLD, MPI_ERR_ARG); }

@@ -1,8 +1,10 @@
 /* Arrays of requests, ours and the library's mixed: whose business one is, and the library's part
  * of it, copied out side by side so that the library may look at all of it at once, and copied
- * back. completion_array.c uses this. */
+ * back. completion_all.c and completion_array.c use this. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
+
+#include "completion.h"
 
 #include <mpi.h>
 
@@ -32,5 +34,36 @@ void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request reque
  * `*error`. Returns nonzero when none is left. For MPI_Waitall: MPI_Testall of MPICH fails for
  * partitioned requests. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
+
+/* --- one of an array ---------------------------------------------------------------------------*/
+
+static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+static inline void mpispec_array_store_error(MPI_Status *status, int error) {
+  if (status != MPI_STATUS_IGNORE)
+    status->MPI_ERROR = error;
+}
+
+/* Null, done, or a persistent request at rest: nothing to wait for. */
+static inline int mpispec_array_is_at_rest(MPI_Request handle) {
+  const struct mpispec_request *request = mpispec_request_find(handle);
+  return request && !request->active;
+}
+
+static inline int mpispec_array_is_over(MPI_Request handle) {
+  struct mpispec_request *request = mpispec_request_find(handle);
+  return !request || !request->active || mpispec_request_is_over(request);
+}
+
+/* Finishes one of ours that is over. */
+int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);
+
+/* Calls the error handler of MPI_COMM_WORLD unless the library has done so already. */
+int mpispec_array_raise(int error, int already);
+
+/* The error of an array beside which a pointer is null. */
+int mpispec_array_lacking(void);
 
 #endif

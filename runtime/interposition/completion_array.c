@@ -1,5 +1,4 @@
-/* Completion of arrays of requests, ours and the library's mixed: MPI_Waitall, Testall, Waitany,
- * Testany, Waitsome, Testsome.
+/* MPI_Waitany, Testany, Waitsome and Testsome, over requests of ours and the library's mixed.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is
  * under way. array.h has what the others need. */
@@ -8,157 +7,6 @@
 #include "interposition/array.h"
 #include "interposition/next.h"
 #include "transfer.h"
-
-static int lacking(void) { return mpispec_raise(MPI_COMM_WORLD, MPI_ERR_ARG); }
-
-static MPI_Status *status_at(MPI_Status statuses[], int i) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
-}
-
-static void store_error(MPI_Status *status, int error) {
-  if (status != MPI_STATUS_IGNORE)
-    status->MPI_ERROR = error;
-}
-
-/* Null, done, or a persistent request at rest: nothing to wait for. */
-static int is_at_rest(MPI_Request handle) {
-  const struct mpispec_request *request = mpispec_request_find(handle);
-  return request && !request->active;
-}
-
-static int ours_is_over(MPI_Request handle) {
-  struct mpispec_request *request = mpispec_request_find(handle);
-  return !request || !request->active || mpispec_request_is_over(request);
-}
-
-/* Finishes one of ours that is over. */
-static int finish(MPI_Request *handle, MPI_Status *status) {
-  struct mpispec_request *request = mpispec_request_find(*handle);
-  if (request && !request->active) {
-    mpispec_status_set_empty(status);
-    return MPI_SUCCESS;
-  }
-  if (!request || !request->persistent)
-    *handle = MPI_REQUEST_NULL;
-  if (request)
-    return mpispec_request_finish(request, status);
-  mpispec_status_set_empty(status);
-  return MPI_SUCCESS;
-}
-
-/* --- all ---------------------------------------------------------------------------------------*/
-
-static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
-  for (; *from < count; ++*from)
-    if (mpispec_request_is_ours(requests[*from]) && !ours_is_over(requests[*from]))
-      return 0;
-  return 1;
-}
-
-static void wait_for_ours(int count, const MPI_Request requests[]) {
-  int from = 0;
-  mpispec_requests_attend(count, requests);
-  for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
-    mpispec_progress();
-    mpispec_progress_relax(round);
-  }
-}
-
-/* As soon as one has failed, every status tells of an error or of success. */
-static void note_failure(int *failed, int count, MPI_Status statuses[]) {
-  for (int i = 0; i < count && !*failed; ++i)
-    store_error(status_at(statuses, i), MPI_SUCCESS);
-  *failed = 1;
-}
-
-/* All are over: finishes ours, and puts the library's statuses in their places. */
-static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
-                      struct mpispec_array_part *part, int part_error) {
-  int failed = 0;
-  if (part_error)
-    note_failure(&failed, count, statuses);
-  for (int i = 0; i < count; ++i) {
-    if (requests[i] == MPI_REQUEST_NULL) {
-      mpispec_status_set_empty(status_at(statuses, i));
-    } else if (mpispec_request_is_ours(requests[i])) {
-      const int error = finish(&requests[i], status_at(statuses, i));
-      if (!error)
-        continue;
-      note_failure(&failed, count, statuses);
-      store_error(status_at(statuses, i), error);
-    }
-  }
-  if (statuses != MPI_STATUSES_IGNORE)
-    for (int k = 0; k < part->count; ++k) {
-      const int error = statuses[part->positions[k]].MPI_ERROR;
-      statuses[part->positions[k]] = part->statuses[k];
-      if (part_error != MPI_ERR_IN_STATUS)
-        statuses[part->positions[k]].MPI_ERROR = error;
-    }
-  return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
-}
-
-static int raise_if(int error, int already) {
-  if (error && !already)
-    mpispec_raise(MPI_COMM_WORLD, error);
-  return error;
-}
-
-int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  mpispec_lock();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, statuses != NULL);
-  if (business != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? lacking()
-                                             : mpispec_next.Waitall(count, requests, statuses);
-  }
-  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
-  int part_error = MPI_SUCCESS;
-  int done = mpispec_array_part_end_some(&part, &part_error);
-  if (part_error && part_error != MPI_ERR_IN_STATUS) { /* a handle that is nobody's */
-    mpispec_array_part_close(&part, requests);
-    mpispec_unlock();
-    return part_error;
-  }
-  wait_for_ours(count, requests);
-  for (unsigned round = 0; !done; ++round) {
-    mpispec_progress();
-    mpispec_progress_relax(round);
-    done = mpispec_array_part_end_some(&part, &part_error);
-  }
-  const int error = finish_all(count, requests, statuses, &part, part_error);
-  mpispec_array_part_close(&part, requests);
-  mpispec_unlock();
-  return raise_if(error, part_error);
-}
-
-int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  mpispec_lock();
-  mpispec_progress();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, flag && statuses);
-  if (business != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING
-               ? lacking()
-               : mpispec_next.Testall(count, requests, flag, statuses);
-  }
-  int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
-  *flag = all_ours_are_over(count, requests, &from);
-  if (*flag) {
-    struct mpispec_array_part part = mpispec_array_part_open(count, requests);
-    if (part.count)
-      part_error = PMPI_Testall(part.count, part.requests, flag, part.statuses);
-    if (*flag || part_error)
-      error = finish_all(count, requests, statuses, &part, part_error);
-    mpispec_array_part_close(&part, requests);
-  }
-  if (!*flag)
-    mpispec_progress_idle();
-  mpispec_unlock();
-  return raise_if(error, part_error);
-}
 
 /* --- any ---------------------------------------------------------------------------------------*/
 
@@ -170,16 +18,16 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
   *error = MPI_SUCCESS;
   *communicator = MPI_COMM_NULL;
   for (int i = 0; i < count; ++i) {
-    if (!mpispec_request_is_ours(requests[i]) || is_at_rest(requests[i]))
+    if (!mpispec_request_is_ours(requests[i]) || mpispec_array_is_at_rest(requests[i]))
       continue;
     active = 1;
-    if (!ours_is_over(requests[i]))
+    if (!mpispec_array_is_over(requests[i]))
       continue;
     const struct mpispec_request *request = mpispec_request_find(requests[i]);
     if (request && !request->raised && request->call.communicator)
       *communicator = request->call.communicator->handle;
     *index = i;
-    *error = finish(&requests[i], status);
+    *error = mpispec_array_finish(&requests[i], status);
     return 1;
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
@@ -206,7 +54,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
       mpispec_array_business_of(count, requests, index && status);
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? lacking()
+    return business == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
                                              : mpispec_next.Waitany(count, requests, index, status);
   }
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
@@ -228,7 +76,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return business == MPISPEC_ARRAY_LACKING
-               ? lacking()
+               ? mpispec_array_lacking()
                : mpispec_next.Testany(count, requests, index, flag, status);
   }
   *index = MPI_UNDEFINED;
@@ -248,14 +96,14 @@ struct some {
 static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
                         struct some *some) {
   for (int i = 0; i < count; ++i) {
-    if (!mpispec_request_is_ours(requests[i]) || is_at_rest(requests[i]))
+    if (!mpispec_request_is_ours(requests[i]) || mpispec_array_is_at_rest(requests[i]))
       continue;
     some->active = 1;
-    if (!ours_is_over(requests[i]))
+    if (!mpispec_array_is_over(requests[i]))
       continue;
-    MPI_Status *status = status_at(statuses, some->found);
-    const int error = finish(&requests[i], status);
-    store_error(status, error);
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
+    const int error = mpispec_array_finish(&requests[i], status);
+    mpispec_array_store_error(status, error);
     some->failed |= error != MPI_SUCCESS;
     indices[some->found++] = i;
   }
@@ -269,11 +117,11 @@ static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_
     some->raised = PMPI_Testsome(part.count, part.requests, &found, part.indices, part.statuses);
   some->active |= found != MPI_UNDEFINED;
   for (int k = 0; found != MPI_UNDEFINED && k < found; ++k) {
-    MPI_Status *status = status_at(statuses, some->found);
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
     if (status != MPI_STATUS_IGNORE)
       *status = part.statuses[k];
     if (some->raised != MPI_ERR_IN_STATUS)
-      store_error(status, MPI_SUCCESS);
+      mpispec_array_store_error(status, MPI_SUCCESS);
     indices[some->found++] = part.positions[part.indices[k]];
   }
   some->failed |= some->raised != MPI_SUCCESS;
@@ -293,7 +141,7 @@ static int look_for_some(int count, MPI_Request requests[], int *found, int indi
 static int end_some(const struct some *some) {
   if (some->raised && some->raised != MPI_ERR_IN_STATUS)
     return some->raised; /* a handle that is nobody's */
-  return raise_if(some->failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS, some->raised);
+  return mpispec_array_raise(some->failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS, some->raised);
 }
 
 int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
@@ -305,7 +153,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return business == MPISPEC_ARRAY_LACKING
-               ? lacking()
+               ? mpispec_array_lacking()
                : mpispec_next.Waitsome(count, requests, found, indices, statuses);
   }
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
@@ -327,7 +175,7 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
   if (business != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return business == MPISPEC_ARRAY_LACKING
-               ? lacking()
+               ? mpispec_array_lacking()
                : mpispec_next.Testsome(count, requests, found, indices, statuses);
   }
   if (!look_for_some(count, requests, found, indices, statuses, &some))

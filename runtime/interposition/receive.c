@@ -117,6 +117,8 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \
     int error;                                                                                     \
+    if (!mpispec_node.size)                                                                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);          \
     if (status && receive_short(buffer, count, datatype, peer, tag, communicator, 0,               \
                                 mpispec_status_wanted(status)))                                    \
       return MPI_SUCCESS;                                                                          \
@@ -128,6 +130,8 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (!mpispec_node.size)                                                                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     struct mpispec_receipt *receipt = mpispec_lock_per_call ? NULL : mpispec_state.receipts;       \
     if (receipt && request &&                                                                      \
         receive_short(buffer, count, datatype, peer, tag, communicator, 0, &receipt->status)) {    \

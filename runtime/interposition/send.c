@@ -113,6 +113,8 @@ static int is_busy(void) {
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
     MPI_Request request;                                                                           \
+    if (!mpispec_node.size)                                                                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
         send_short(buffer, count, datatype, peer, tag, communicator))                              \
       return MPI_SUCCESS;                                                                          \
@@ -127,6 +129,8 @@ static int is_busy(void) {
 #define NONBLOCKING(NAME, COUNT, MODE)                                                             \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (!mpispec_node.size)                                                                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
         send_short(buffer, count, datatype, peer, tag, communicator)) {                            \
       *request = mpispec_request_done;                                                             \
