@@ -1,8 +1,8 @@
 /* MPI_Waitall and MPI_Testall, over requests of ours and the library's mixed.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is
- * under way. Plain ones of ours at the front of an array are ended one after the other; what is
- * left takes the long way. */
+ * under way. An array of plain ones of ours is ended one after the other for as long as none has
+ * failed; everything else takes the long way. */
 #include "completion.h"
 #include "helper.h"
 #include "interposition/array.h"
@@ -64,23 +64,29 @@ static int is_plain(const struct mpispec_request *request) {
   return request && request->kind <= MPISPEC_SEND && !request->persistent && !request->staging;
 }
 
-/* Waits for requests of ours, one after the other, for as long as they are plain and succeed.
- * Returns how many that were; the rest is as it was. */
+static int are_plain(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (requests[i] != mpispec_request_done && !is_plain(mpispec_request_find(requests[i])))
+      return 0;
+  return 1;
+}
+
+/* Waits for an array of plain ones, one after the other, for as long as they succeed. Returns how
+ * many did; the rest is as it was. */
 static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (mpispec_long_offers())
     mpispec_requests_attend(count, requests);
   for (int i = 0; i < count; ++i) {
+    MPI_Status *status = mpispec_array_status(statuses, i);
     struct mpispec_request *request = mpispec_request_find(requests[i]);
-    if (requests[i] == mpispec_request_done) {
-      mpispec_status_set_empty(mpispec_array_status(statuses, i));
+    if (!request) {
+      mpispec_status_set_empty(status);
     } else {
-      if (!is_plain(request))
-        return i;
       if (!request->complete)
         mpispec_request_wait(request);
       if (request->result.error)
         return i;
-      mpispec_request_finish(request, mpispec_array_status(statuses, i));
+      mpispec_request_finish(request, status);
     }
     requests[i] = MPI_REQUEST_NULL;
   }
@@ -95,7 +101,8 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!requests || !statuses)
     return wait_for_all(count, requests, statuses);
   mpispec_lock();
-  const int plain = wait_for_plain(count, requests, statuses);
+  const int plain =
+      count > 0 && are_plain(count, requests) ? wait_for_plain(count, requests, statuses) : 0;
   mpispec_unlock();
   if (plain && plain == count)
     return MPI_SUCCESS;
