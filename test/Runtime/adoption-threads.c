@@ -1,5 +1,5 @@
 /* Several threads make communicators at once, each out of one of its own, by all constructors that
- * agree on context ids in different ways, and talk on them. */
+ * agree on context ids in different ways, and talk on them, in collectives too. */
 #include "check.h"
 
 #include <mpi.h>
@@ -16,6 +16,13 @@ static void ring(MPI_Comm comm, int word) {
   MPI_Sendrecv(&word, 1, MPI_INT, (me + 1) % all, 3, &in, 1, MPI_INT,
                word % 2 ? MPI_ANY_SOURCE : (me + all - 1) % all, 3, comm, MPI_STATUS_IGNORE);
   CHECK(in == word);
+  MPI_Allreduce(&word, &in, 1, MPI_INT, MPI_SUM, comm);
+  CHECK(in == all * word);
+  if (me != word % all)
+    in = -1;
+  MPI_Bcast(&in, 1, MPI_INT, word % all, comm);
+  CHECK(in == all * word);
+  MPI_Barrier(comm);
 }
 
 static void *work(void *argument) {

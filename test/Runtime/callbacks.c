@@ -195,5 +195,6 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s
 // RUN: %{lanes} %mpirun -n 1 %t | FileCheck %s
 // RUN: %{lanes} %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=full %mpirun -n 2 %t | FileCheck %s
 // RUN: %{lanes} MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t attributes | FileCheck %s
 // CHECK: all callbacks came back
