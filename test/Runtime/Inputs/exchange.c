@@ -51,7 +51,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < bytes; ++i)
       CHECK(in[i] == (unsigned char)(i * 7 + left + round + (i >> 9)));
   }
-  talk(rank, size);
+  if (size > 1) /* who talks to himself must receive first */
+    talk(rank, size);
   if (rank == 0)
     puts("right");
   MPI_Finalize();
