@@ -11,10 +11,9 @@
  *   the helper      borrowed := 1   heavy fence     goes on only if lent is 1
  *
  * The heavy fence is membarrier(2): it makes every thread of this process that runs pass a full
- * fence, so the light one need only hold the compiler. Without membarrier both are full fences. */
+ * fence, so the light one need only hold the compiler. Without membarrier both are full fences;
+ * without a helper there is nobody to order anything for. */
 #include "lock.h"
-
-#include "mpispec/state.h"
 
 #include "helper.h"
 #include "mpispec/state.h"
@@ -37,8 +36,7 @@ static char *_Atomic owner;
 
 /* Not shared. */
 static _Atomic int lent, borrowed;
-static int has_membarrier;
-static unsigned fast_size; /* what it was: templates know no lock, so they rest meanwhile */
+static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need */
 
 void mpispec_lock_open(int shared) {
   mpispec_lock_shared = mpispec_lock_per_call = shared;
@@ -48,18 +46,19 @@ void mpispec_lock_open(int shared) {
 /* --- fences ------------------------------------------------------------------------------------*/
 
 void mpispec_lock_prepare_fences(void) {
-  has_membarrier = !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+  const int refused = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+  fences = refused ? FULL : MEMBARRIER;
 }
 
 void mpispec_lock_light_fence(void) {
-  if (has_membarrier)
-    atomic_signal_fence(memory_order_seq_cst);
-  else
+  if (fences == FULL)
     atomic_thread_fence(memory_order_seq_cst);
+  else
+    atomic_signal_fence(memory_order_seq_cst);
 }
 
 void mpispec_lock_heavy_fence(void) {
-  if (!has_membarrier || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
+  if (fences != MEMBARRIER || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
     atomic_thread_fence(memory_order_seq_cst);
 }
 
@@ -115,7 +114,6 @@ void mpispec_lock_lend(void) {
 
 void mpispec_lock_reclaim(void) {
   take_back();
-  mpispec_state.fast_size = fast_size;
   mpispec_lock_per_call = 0;
   mpispec_state.fast_size = fast_size;
 }
