@@ -3,6 +3,7 @@
 #include "collective/nodes.h"
 
 #include "completion.h"
+#include "patience.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ void mpispec_nodes_open(const struct mpispec_communicator *communicator,
   nodes->node_of = mpispec_must_have(malloc(size * sizeof(int)));
   nodes->members = mpispec_must_have(calloc(size, sizeof(int)));
   const int leader = first_rank_here(collective);
-  PMPI_Allgather(&leader, 1, MPI_INT, leader_of, 1, MPI_INT, communicator->handle);
+  mpispec_patient_allgather(&leader, sizeof leader, leader_of, communicator->handle);
   number_nodes(nodes, leader_of, communicator->size);
   nodes->self = nodes->node_of[communicator->rank];
   free(leader_of);

@@ -1,7 +1,7 @@
 /* Which slot a communicator has, and when a slot may serve another one.
  *
  * Asked for at a communicator's first collective operation: all members are in the same operation
- * then, so one PMPI_Allreduce settles it, and communicators without collective operations need no
+ * then, so an agreement settles it, and communicators without collective operations need no
  * slot. Each member proposes the numbers that are free on its side; the lowest that is free
  * everywhere is taken. If there is none, all members know that, and the MPI library does the rest.
  *
@@ -16,6 +16,7 @@
 #include "helper.h"
 #include "lock.h"
 #include "node.h"
+#include "patience.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -214,7 +215,7 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
   const int taken = take(number);
   uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), table.next_step[number] + 1};
   uint64_t worst[WORRIES];
-  PMPI_Allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
+  mpispec_patient_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
   *has_memory = !worst[REFUSED];
   if (!worst[TAKEN] && !worst[REFUSED])
     return worst[STEP];
@@ -233,8 +234,8 @@ static int agree(const struct mpispec_communicator *communicator,
   for (unsigned attempt = 0; has_memory; ++attempt) {
     struct proposal mine, all;
     propose(&mine, collective);
-    if (PMPI_Allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T, MPI_BAND,
-                       handle) ||
+    if (mpispec_patient_allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T,
+                                  MPI_BAND, handle) ||
         !all.able)
       return 0;
     const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);

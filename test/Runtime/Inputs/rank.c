@@ -104,22 +104,51 @@ int PMPI_Allgather(const void *own, int own_count, MPI_Datatype own_type, void *
     memcpy((char *)all + (size_t)rank * bytes, job->board[rank], bytes);
   return MPI_SUCCESS;
 }
+/* The numbers that ranks tell each other: of the types and operations that occur. */
+static uint64_t number_at(const void *numbers, int i, MPI_Datatype type) {
+  return type == MPI_INT        ? (uint64_t)((const int *)numbers)[i]
+         : type == MPI_UINT32_T ? ((const uint32_t *)numbers)[i]
+                                : ((const uint64_t *)numbers)[i];
+}
+static uint64_t combine(uint64_t a, uint64_t b, MPI_Op op) {
+  return op == MPI_BAND ? a & b : op == MPI_BOR ? a | b : (op == MPI_MIN ? a < b : a > b) ? a : b;
+}
 int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm) {
-  int all[RANKS][8], *least_or_most = result;
-  memcpy(result, own, (size_t)count * sizeof(int));
+  const int bytes = count * (type == MPI_UINT64_T ? (int)sizeof(uint64_t) : (int)sizeof(int));
+  uint64_t all[RANKS][sizeof job->board[0] / sizeof(uint64_t)];
+  memcpy(result, own, (size_t)bytes);
   if (comm == MPI_COMM_SELF)
     return MPI_SUCCESS;
-  PMPI_Allgather(own, count * (int)sizeof(int), MPI_BYTE, all, count * (int)sizeof(int), MPI_BYTE,
-                 comm);
-  for (int rank = 0; rank < RANKS; ++rank)
-    for (int i = 0; i < count; ++i) {
-      const int value = ((int *)all)[rank * count + i];
-      if (op == MPI_MIN ? value < least_or_most[i] : value > least_or_most[i])
-        least_or_most[i] = value;
-    }
-  (void)type;
+  PMPI_Allgather(own, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm);
+  for (int i = 0; i < count; ++i) {
+    const uint64_t other = number_at((char *)all + (1 - me) * bytes, i, type);
+    const uint64_t both = combine(number_at(result, i, type), other, op);
+    if (type != MPI_UINT64_T)
+      ((int *)result)[i] = (int)both;
+    else
+      ((uint64_t *)result)[i] = both;
+  }
   return MPI_SUCCESS;
+}
+
+/* The patient forms of these (patience.h). */
+int mpispec_patient_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
+                              MPI_Op operation, MPI_Comm members) {
+  return PMPI_Allreduce(mine, result, count, type, operation, members);
+}
+int mpispec_patient_allgather(const void *mine, int bytes, void *all, MPI_Comm members) {
+  return PMPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, members);
+}
+int mpispec_patient_receive(int *number, int source, int tag, MPI_Comm communicator) {
+  (void)number, (void)source, (void)tag, (void)communicator;
+  abort(); /* only where the ranks are on several machines */
+}
+
+/* A blocking function of the library's that no one takes from it. */
+int PMPI_Win_fence(int assert, MPI_Win window) {
+  (void)assert, (void)window;
+  return PMPI_Barrier(MPI_COMM_WORLD);
 }
 
 /* --- what the rank does ------------------------------------------------------------------------*/
@@ -216,6 +245,43 @@ static void stream(int sends, int tag, unsigned *state) {
   }
 }
 
+/* A few operations in a row, so that one rank is ahead of the other by some of them. */
+static void together(unsigned *state) {
+  enum { MOST = 40000 };
+  static double ours[2][2 * MOST], theirs[2][2 * MOST];
+  double *in = ours[me], *out = theirs[me];
+  for (unsigned left = draw(state, 30); left > 0; --left) {
+    const unsigned operation = draw(state, 6), root = draw(state, 2);
+    const int count = 1 + (int)draw(state, draw(state, 4) ? 20 : MOST);
+    for (int i = 0; i < 2 * count; ++i)
+      in[i] = i + me;
+    switch (operation) {
+    case 0:
+      MPI_Barrier(MPI_COMM_WORLD);
+      break;
+    case 1:
+      MPI_Bcast(in, count, MPI_DOUBLE, (int)root, MPI_COMM_WORLD);
+      CHECK(in[count - 1] == count - 1 + (int)root);
+      break;
+    case 2:
+      MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+      CHECK(out[count - 1] == 2 * count - 1);
+      break;
+    case 3:
+      MPI_Reduce(in, out, count, MPI_DOUBLE, MPI_SUM, (int)root, MPI_COMM_WORLD);
+      CHECK((int)root != me || out[count - 1] == 2 * count - 1);
+      break;
+    case 4:
+      MPI_Alltoall(in, count, MPI_DOUBLE, out, count, MPI_DOUBLE, MPI_COMM_WORLD);
+      CHECK(out[count - 1] == me * count + count - 1 && out[count] == me * count + 1);
+      break;
+    default:
+      MPI_Gather(in, count, MPI_DOUBLE, out, count, MPI_DOUBLE, (int)root, MPI_COMM_WORLD);
+      CHECK((int)root != me || out[2 * count - 1] == count);
+    }
+  }
+}
+
 static void *work(void *argument) {
   const int thread = *(int *)argument;
   unsigned state = (unsigned)thread + 1;
@@ -228,15 +294,16 @@ static void *work(void *argument) {
       stream((int)draw(&state, 2) == me, thread, &state);
     if (thread || draw(&state, 8))
       continue;
+    together(&state);
     /* The helper thread goes on for a rank that sits in the library. */
     MPI_Request request;
     int token = 0;
     MPI_Irecv(&token, 1, MPI_INT, 1 - me, 99, MPI_COMM_WORLD, &request);
     if (me)
-      MPI_Barrier(MPI_COMM_WORLD);
+      MPI_Win_fence(0, MPI_WIN_NULL);
     MPI_Ssend(&round, 1, MPI_INT, 1 - me, 99, MPI_COMM_WORLD);
     if (!me)
-      MPI_Barrier(MPI_COMM_WORLD);
+      MPI_Win_fence(0, MPI_WIN_NULL);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     CHECK(token == round);
   }
