@@ -18,6 +18,11 @@ static void show_self(int peer) {
                            memory_order_relaxed);
 }
 
+int mpispec_send_makes_room(int peer) {
+  show_self(peer);
+  return mpispec_lane_make_room(&mpispec_node.outgoing[peer], 1) != NULL;
+}
+
 /* Cells in the lane, waiting for room if lane and arena are full. */
 static struct mpispec_outgoing *lane_with(int peer, int cells) {
   struct mpispec_outgoing *lane = &mpispec_node.outgoing[peer];

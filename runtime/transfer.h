@@ -24,6 +24,10 @@ enum { MPISPEC_INLINE_BYTES = 1024, MPISPEC_BLOCK_BYTES = 64 * 1024 };
 
 /* --- send.c ------------------------------------------------------------------------------------*/
 
+/* Room for one cell in the lane to a rank of this node, which need not have been used before.
+ * Returns 0 if there is none. */
+int mpispec_send_makes_room(int peer);
+
 /* Starts a send to a rank of this node. Returns the request that is to complete, or null if the
  * send is over already. */
 struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int peer);

@@ -56,7 +56,7 @@ static int receive_and_wait(const struct mpispec_call *call, enum mpispec_busine
  * if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int
 receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-              MPI_Comm communicator, unsigned looks, struct mpispec_status *status) {
+              MPI_Comm communicator, const unsigned *looks, struct mpispec_status *status) {
   if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
     return 0;
   const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
@@ -68,9 +68,21 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
                       status);
 }
 
-/* How often to look at an empty lane before the receive is posted. */
-static unsigned looks_for_free(void) {
-  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 0 : mpispec_state.looks;
+/* How often to look at an empty lane before the receive is posted; null if not at all. */
+static const unsigned *looks_for_free(void) {
+  return mpispec_lock_per_call || mpispec_progress_is_needed() ? NULL : &mpispec_state.looks;
+}
+
+/* Gives a credit that is nearly due now, for the short way gives none. */
+static void give_credit(int peer, MPI_Comm communicator) {
+  if (mpispec_lock_per_call)
+    return;
+  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
+  if (!known || (unsigned)peer >= known->route.size || known->peer_of[peer] < 0)
+    return;
+  struct mpispec_incoming *lane = &mpispec_node.incoming[known->peer_of[peer]];
+  if (lane->end.next + 1 >= lane->end.credit_at)
+    mpispec_lane_give_credit(lane);
 }
 
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
@@ -82,6 +94,7 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
   if (!status)
     return 0; /* an error, for the library to tell */
   *error = MPI_SUCCESS;
+  give_credit(peer, communicator);
   if (receive_short(buffer, count, datatype, peer, tag, communicator, looks_for_free(), wanted))
     return 1;
   mpispec_lock();
@@ -119,7 +132,7 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
     int error;                                                                                     \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (status && receive_short(buffer, count, datatype, peer, tag, communicator, 0,               \
+    if (status && receive_short(buffer, count, datatype, peer, tag, communicator, NULL,            \
                                 mpispec_status_wanted(status)))                                    \
       return MPI_SUCCESS;                                                                          \
     if (receive(buffer, count, datatype, peer, tag, communicator, status, &error))                 \
@@ -134,7 +147,7 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     struct mpispec_receipt *receipt = mpispec_lock_per_call ? NULL : mpispec_state.receipts;       \
     if (receipt && request &&                                                                      \
-        receive_short(buffer, count, datatype, peer, tag, communicator, 0, &receipt->status)) {    \
+        receive_short(buffer, count, datatype, peer, tag, communicator, NULL, &receipt->status)) { \
       *request = mpispec_receipt_take(receipt);                                                    \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \

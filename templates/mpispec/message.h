@@ -116,12 +116,14 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
  * in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_take(const struct mpispec_route *route, void *bytes, unsigned long long room, int peer,
-             int tag, unsigned int looks, struct mpispec_status *status) {
+             int tag, const unsigned int *looks, struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[(unsigned int)peer];
   struct mpispec_cell *cell = reader->next;
+  const unsigned long long envelope = reader->lap | route->key | (unsigned int)tag;
   unsigned int length;
-  if (reader->queued || mpispec_state.any_posted || cell + 1 >= reader->credit_at ||
-      !mpispec_await(cell, reader->lap | route->key | (unsigned int)tag, looks))
+  if (reader->queued || mpispec_state.any_posted || cell + 1 >= reader->credit_at)
+    return 0;
+  if (mpispec_cell_look(cell) != envelope && (!looks || !mpispec_await(cell, envelope, *looks)))
     return 0;
   length = (unsigned int)cell->header; /* of another kind: far too long */
   if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
@@ -135,7 +137,7 @@ mpispec_take(const struct mpispec_route *route, void *bytes, unsigned long long 
     mpispec_copy(bytes, cell->payload, length);
     reader->next = cell + 1;
   } else if (!__builtin_constant_p(room) || length > room || length > mpispec_short_bytes ||
-             !mpispec_take_cells(reader, (unsigned char *)bytes, length, looks)) {
+             !mpispec_take_cells(reader, (unsigned char *)bytes, length, looks ? *looks : 0)) {
     return 0;
   }
   if (status)

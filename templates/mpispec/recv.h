@@ -26,7 +26,7 @@ mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag
   const long long room = mpispec_call_room(count, element, size);
   (void)node;
   return route && buffer && room >= 0 && status && mpispec_call_has_tag(tag) &&
-         mpispec_take(route, buffer, (unsigned long long)room, peer, tag, mpispec_state.looks,
+         mpispec_take(route, buffer, (unsigned long long)room, peer, tag, &mpispec_state.looks,
                       mpispec_status_wanted(status));
 }
 

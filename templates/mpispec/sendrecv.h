@@ -38,8 +38,8 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
                              recv_tag, mpispec_status_wanted(status));
   if (!mpispec_put(out, send_buffer, (unsigned long long)bytes, destination, send_tag))
     return 0;
-  if (mpispec_take(in, recv_buffer, (unsigned long long)room, source, recv_tag, mpispec_state.looks,
-                   mpispec_status_wanted(status)))
+  if (mpispec_take(in, recv_buffer, (unsigned long long)room, source, recv_tag,
+                   &mpispec_state.looks, mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;

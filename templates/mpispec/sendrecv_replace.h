@@ -35,7 +35,7 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
                              mpispec_status_wanted(status));
   if (!mpispec_put(out, buffer, (unsigned long long)bytes, destination, send_tag))
     return 0;
-  if (mpispec_take(in, buffer, (unsigned long long)bytes, source, recv_tag, mpispec_state.looks,
+  if (mpispec_take(in, buffer, (unsigned long long)bytes, source, recv_tag, &mpispec_state.looks,
                    mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
