@@ -141,13 +141,13 @@ static void combine_share(struct mpispec_collective *collective,
   mpispec_step_end(collective, forced);
 }
 
-/* Second step: shows our share of the result, and collects all shares if we want them. */
+/* Second step: shows our share of the result, and collects all shares unless `out` is null. */
 static void collect_shares(struct mpispec_collective *collective, int64_t extent,
-                           unsigned char *out, int64_t count, int wanted) {
+                           unsigned char *out, int64_t count) {
   const int64_t forced = MPISPEC_SLOT_PAYLOAD + 1;
   mpispec_step_put(collective, forced);
   mpispec_step_show(collective, count * extent);
-  for (int k = 0; wanted && k < collective->members; ++k) {
+  for (int k = 0; out && k < collective->members; ++k) {
     const int i = (collective->self + k) % collective->members;
     const int64_t begin = share(collective, count, i), end = share(collective, count, i + 1);
     memcpy(out + begin * extent, mpispec_step_get(collective, i, forced),
@@ -163,7 +163,7 @@ static void reduce_long(struct mpispec_collective *collective,
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most);
     combine_share(collective, reduction, in + at * extent, now);
-    collect_shares(collective, extent, out + at * extent, now, wanted);
+    collect_shares(collective, extent, wanted ? out + at * extent : NULL, now);
   }
 }
 

@@ -1,5 +1,6 @@
 /* What is under way goes on while a rank waits in a collective operation: messages in lanes, long
  * offers, operations of the MPI library; and several threads may be in several of them. */
+#define _GNU_SOURCE
 #include "check.h"
 
 #include <mpi.h>
