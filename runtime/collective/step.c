@@ -5,12 +5,14 @@
 #include "transfer.h"
 
 enum {
-  LOOKS = 128,            /* before anything else is thought of */
-  YIELD_AT_ONCE = 1 << 16 /* a round of mpispec_progress_relax that yields the core */
+  LOOKS = 128,             /* before anything else is thought of */
+  EARLY_ROUND = 1 << 9,    /* rounds of mpispec_progress_relax below this keep the core, */
+  LATE_ROUND = 1 << 16,    /* and those from here on yield it */
+  PATIENT_LOOKS = 1 << 12, /* for which a rank keeps it that has a core to itself */
 };
 
-static unsigned first_round(const struct mpispec_collective *collective) {
-  return collective->crowded ? YIELD_AT_ONCE : 0;
+static unsigned round_of(const struct mpispec_collective *collective, unsigned look) {
+  return collective->crowded || look > PATIENT_LOOKS ? LATE_ROUND + look : look % EARLY_ROUND;
 }
 
 void mpispec_step_wait(const struct mpispec_collective *collective,
@@ -20,10 +22,9 @@ void mpispec_step_wait(const struct mpispec_collective *collective,
     if (mpispec_step_is_shown(collective, cell))
       return;
   }
-  for (unsigned round = first_round(collective); !mpispec_step_is_shown(collective, cell);
-       ++round) {
+  for (unsigned look = 0; !mpispec_step_is_shown(collective, cell); ++look) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_progress_relax(round_of(collective, look));
   }
 }
 
@@ -42,10 +43,9 @@ static uint64_t look_for_room(const struct mpispec_collective *collective) {
 
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
   collective->left = look_for_room(collective);
-  for (unsigned round = first_round(collective); collective->step - collective->left >= places;
-       ++round) {
+  for (unsigned look = 0; collective->step - collective->left >= places; ++look) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_progress_relax(round_of(collective, look));
     collective->left = look_for_room(collective);
   }
 }
