@@ -9,7 +9,7 @@
  *   step.c       waiting for others within a step
  *   reduction    the arithmetic
  *   nodes.c      communicators over several nodes: leaders
- *   barrier.c bcast.c allreduce.c reduce.c scan.c reduce_scatter.c gather.c alltoall.c
+ *   barrier.c bcast.c allreduce.c scan.c reduce_scatter.c gather.c alltoall.c
  *
  * An algorithm in terms of steps: put (a place to write what this rank shows), show, get (waits for
  * a member, says where its part is), end. All functions are called with the lock held; waiting ones
