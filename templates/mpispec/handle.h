@@ -13,7 +13,8 @@ enum {
   mpispec_any_tag = -1
 };
 
-struct mpispec_status {
+/* Programs read what templates write here as another type, MPI_Status. */
+struct __attribute__((__may_alias__)) mpispec_status {
   int count_low;                /* bytes */
   int count_high_and_cancelled; /* their upper half, shifted by one, and the mark */
   int source;

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Builds a specialised program whose ordinary calls are counted (ordinary.h).
+#
+# usage: specialise.sh MPISPEC OUTPUT COMPILER [ARGUMENT...]      arguments of the compiler, sources among them
+#
+# The runtime is the shared library: --wrap would come between a static one and its own functions.
+set -eu
+here=$(dirname "$0")
+mpispec=$1 output=$2
+shift 2
+library=$(dirname "$mpispec")/../lib
+mpicc -w -c "$here/ordinary.c" -o "$output.ordinary.o"
+wraps=''
+for name in Send Rsend Bsend Ssend Isend Recv Irecv Sendrecv Sendrecv_replace Wait Waitall; do
+  wraps="$wraps -Wl,--wrap=MPI_$name"
+done
+"$mpispec" "$@" -I "$here" -I "$here/../../Inputs" -c -o "$output.o"
+"$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -L"$library" -Wl,-rpath,"$library" -lmpispec \
+  -o "$output"
