@@ -10,7 +10,7 @@
 #include "interposition/next.h"
 #include "launcher.h"
 #include "lock.h"
-#include "mpispec/state.h"
+#include "mpispec/message.h"
 #include "transfer.h"
 
 #include <mpi.h>
@@ -80,6 +80,7 @@ static void open_state(int thread_level) {
   mpispec_state.looks = mpispec_progress_looks();
   mpispec_state.half_done = 0;
   mpispec_state.handshake = &own->handshake;
+  own->handshake = mpispec_signed; /* no Ssend is under way */
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)

@@ -26,7 +26,7 @@ mpispec_Bsend(const void *buffer, long long count, long long element, int peer, 
   const struct mpispec_route *route = mpispec_call_route(comm, peer);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   (void)node;
-  return route && buffer && bytes >= 0 && bytes <= mpispec_state.attached &&
+  return route && buffer && bytes >= 0 && bytes < mpispec_state.attached &&
          mpispec_call_has_tag(tag) &&
          mpispec_put(route, buffer, (unsigned long long)bytes, peer, tag);
 }

@@ -15,10 +15,9 @@ enum mpispec_size { mpispec_size_dynamic, mpispec_size_short, mpispec_size_long 
 /* The peer against the calling process. */
 enum mpispec_node { mpispec_node_dynamic, mpispec_node_remote, mpispec_node_local };
 
-/* What a site says for a communicator that is proven to be MPI_COMM_WORLD: no handle has these
- * bits.
- */
-enum { mpispec_comm_world = 0 };
+/* What a site says for a communicator that is proven to be MPI_COMM_WORLD. No handle has these
+ * bits: one that is an int repeats its sign in the upper half, one that is an address is even. */
+static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
 
 /* The route to peer, or null if the call must not take the fast path. For MPI_COMM_WORLD the one
  * comparison also says no before MPI_Init, when the runtime is absent or switched off, and to

@@ -173,7 +173,8 @@ mpispec_put_synchronous(const struct mpispec_route *route, const void *bytes,
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
   const unsigned long long key = route->key | (unsigned int)tag;
   struct mpispec_cell *cell = writer->next;
-  if (!mpispec_state.handshake || length > mpispec_more_payload || writer->limit - cell < 2)
+  if (!mpispec_state.handshake || *mpispec_state.handshake != mpispec_signed ||
+      length > mpispec_more_payload || writer->limit - cell < 2)
     return 0;
   *mpispec_state.handshake = 0;
   cell->header = route->header | 1u << 28 | length;

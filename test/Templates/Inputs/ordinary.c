@@ -1,0 +1,34 @@
+/* The counting wrappers of ordinary.h. Never specialised. */
+#include <mpi.h>
+
+#define COUNTED(NAME, PARAMETERS, ARGUMENTS)                                                       \
+  int ordinary_##NAME;                                                                             \
+  int __real_MPI_##NAME PARAMETERS;                                                                \
+  int __wrap_MPI_##NAME PARAMETERS;                                                                \
+  int __wrap_MPI_##NAME PARAMETERS {                                                               \
+    ++ordinary_##NAME;                                                                             \
+    return __real_MPI_##NAME ARGUMENTS;                                                            \
+  }
+#define SEND(NAME)                                                                                 \
+  COUNTED(NAME, (const void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c),                  \
+          (b, n, d, p, t, c))
+
+SEND(Send)
+SEND(Rsend)
+SEND(Bsend)
+SEND(Ssend)
+COUNTED(Isend, (const void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Request *r),
+        (b, n, d, p, t, c, r))
+COUNTED(Recv, (void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Status *s),
+        (b, n, d, p, t, c, s))
+COUNTED(Irecv, (void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Request *r),
+        (b, n, d, p, t, c, r))
+COUNTED(Sendrecv,
+        (const void *b, int n, MPI_Datatype d, int p, int t, void *b2, int n2, MPI_Datatype d2,
+         int p2, int t2, MPI_Comm c, MPI_Status *s),
+        (b, n, d, p, t, b2, n2, d2, p2, t2, c, s))
+COUNTED(Sendrecv_replace,
+        (void *b, int n, MPI_Datatype d, int p, int t, int p2, int t2, MPI_Comm c, MPI_Status *s),
+        (b, n, d, p, t, p2, t2, c, s))
+COUNTED(Wait, (MPI_Request * r, MPI_Status *s), (r, s))
+COUNTED(Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))

@@ -1,0 +1,50 @@
+/* Counts the ordinary calls that a specialised program makes: those that its templates hand over.
+ * The program is linked with ordinary.c and --wrap for each operation (specialise.sh). */
+#ifndef ORDINARY_H
+#define ORDINARY_H
+
+#include "expect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int ordinary_Send, ordinary_Rsend, ordinary_Bsend, ordinary_Ssend, ordinary_Isend,
+    ordinary_Recv, ordinary_Irecv, ordinary_Sendrecv, ordinary_Sendrecv_replace, ordinary_Wait,
+    ordinary_Waitall;
+#ifdef __cplusplus
+}
+#endif
+
+/* Are the fast paths open in this run? The test says so. On several nodes that depends. */
+static inline int is_fast(void) { return getenv("FAST") != NULL; }
+static inline int is_mixed(void) { return getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") != NULL; }
+
+enum { ROUNDS = 100 };
+
+/* Of ROUNDS calls few were ordinary: the first, and those that give or take credit. */
+#define FEW(NAME)                                                                                  \
+  do {                                                                                             \
+    EXPECT(is_mixed() || (is_fast() ? ordinary_##NAME <= ROUNDS / 4 : ordinary_##NAME == ROUNDS)); \
+    ordinary_##NAME = 0;                                                                           \
+  } while (0)
+
+/* The statement makes so many ordinary calls, in every mode. */
+#define HANDS_OVER(NAME, CALLS, STATEMENT)                                                         \
+  do {                                                                                             \
+    const int before = ordinary_##NAME;                                                            \
+    STATEMENT;                                                                                     \
+    EXPECT(ordinary_##NAME == before + (CALLS));                                                   \
+  } while (0)
+
+/* The statement makes none if the fast paths are open. */
+#define TAKES(NAME, CALLS, STATEMENT)                                                              \
+  do {                                                                                             \
+    const int before = ordinary_##NAME;                                                            \
+    STATEMENT;                                                                                     \
+    EXPECT(ordinary_##NAME == before + (is_fast() ? 0 : (CALLS)));                                 \
+  } while (0)
+
+#endif

@@ -1,0 +1,198 @@
+/* Each template's equation, in the variants that facts lead to: the fast path is taken, and does
+ * what the call would do. Two ranks. */
+#include "ordinary.h"
+
+static unsigned char out[2048], in[2048];
+static MPI_Status status;
+
+static void fill(int round) {
+  for (int i = 0; i < (int)sizeof out; ++i) {
+    out[i] = (unsigned char)(i * 7 + round);
+    in[i] = 0xee;
+  }
+}
+
+static void check(int bytes, int source, int tag) {
+  int count;
+  MPI_Get_count(&status, MPI_BYTE, &count);
+  EXPECT(count == bytes && status.MPI_SOURCE == source && status.MPI_TAG == tag);
+  EXPECT(!memcmp(in, out, (size_t)bytes) && in[bytes] == 0xee);
+}
+
+/* One message each round, which has arrived before it is received. */
+#define EACH_ROUND(SEND, RECEIVE, BYTES)                                                           \
+  for (int round = 0; round < ROUNDS; ++round) {                                                   \
+    fill(round);                                                                                   \
+    if (rank == 0) {                                                                               \
+      SEND;                                                                                        \
+    }                                                                                              \
+    MPI_Barrier(MPI_COMM_WORLD);                                                                   \
+    if (rank == 1) {                                                                               \
+      RECEIVE;                                                                                     \
+      check(BYTES, 0, 7);                                                                          \
+    }                                                                                              \
+    MPI_Barrier(MPI_COMM_WORLD);                                                                   \
+  }
+
+#define SIZED(NAME, BYTES)                                                                         \
+  EACH_ROUND(MPI_##NAME(out, BYTES, MPI_BYTE, 1, 7, MPI_COMM_WORLD),                               \
+             MPI_Recv(in, BYTES, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), BYTES)                  \
+  if (rank == 0)                                                                                   \
+    FEW(NAME);                                                                                     \
+  else                                                                                             \
+    FEW(Recv);
+
+static void sends_of_known_size(int rank) {
+  SIZED(Send, 0)
+  SIZED(Send, 1)
+  SIZED(Send, 8)
+  SIZED(Send, 48)
+  SIZED(Send, 49)
+  SIZED(Send, 104)
+  SIZED(Send, 105)
+  SIZED(Send, 400)
+  SIZED(Rsend, 8)
+  SIZED(Bsend, 8)
+  SIZED(Bsend, 300)
+}
+
+/* A message shorter than what the receive has room for. */
+static void known_room(int rank) {
+  EACH_ROUND(MPI_Send(out, 100, MPI_BYTE, 1, 7, MPI_COMM_WORLD),
+             MPI_Recv(in, 1024, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 100)
+  if (rank == 1)
+    FEW(Recv);
+  EACH_ROUND(MPI_Send(out, 5, MPI_BYTE, 1, 7, MPI_COMM_WORLD),
+             MPI_Recv(in, 1024, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 5)
+  if (rank == 1)
+    FEW(Recv);
+  ordinary_Send = 0;
+}
+
+/* Nothing is known but the datatype. */
+static void generic(int rank, int count, int peer, int tag, MPI_Comm comm) {
+  EACH_ROUND(MPI_Send(out, count, MPI_DOUBLE, peer, tag, comm),
+             MPI_Recv(in, count, MPI_DOUBLE, peer, tag, comm, &status), count * 8)
+  if (rank == 0)
+    FEW(Send);
+  else
+    FEW(Recv);
+}
+
+static void nonblocking(int rank) {
+  MPI_Request request = MPI_REQUEST_NULL, requests[3];
+  EACH_ROUND(MPI_Isend(out, 4, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, &request);
+             MPI_Wait(&request, MPI_STATUS_IGNORE),
+             MPI_Irecv(in, 4, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &request);
+             MPI_Wait(&request, &status), 32)
+  EXPECT(request == MPI_REQUEST_NULL);
+  if (rank == 0) {
+    FEW(Isend);
+    FEW(Wait);
+  } else {
+    FEW(Irecv);
+    ordinary_Wait = 0;
+  }
+  for (int round = 0; round < ROUNDS; ++round) {
+    MPI_Status statuses[3];
+    memset(statuses, 0x55, sizeof statuses);
+    if (rank == 0) {
+      for (int i = 0; i < 3; ++i)
+        MPI_Isend(out, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
+      MPI_Waitall(3, requests, statuses);
+      for (int i = 0, cancelled; i < 3; ++i) {
+        MPI_Test_cancelled(&statuses[i], &cancelled);
+        EXPECT(requests[i] == MPI_REQUEST_NULL && !cancelled);
+      }
+    } else {
+      for (int i = 0; i < 3; ++i)
+        MPI_Recv(in, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  if (rank == 0)
+    FEW(Waitall);
+  ordinary_Isend = ordinary_Recv = 0;
+}
+
+static void synchronous(int rank) {
+  for (int round = 0; round < ROUNDS; ++round) {
+    fill(round);
+    if (rank == 0) {
+      MPI_Ssend(out, 6, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD);
+    } else {
+      MPI_Recv(in, 6, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &status);
+      check(48, 0, 7);
+    }
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  ordinary_Ssend = ordinary_Recv = 0; /* how many match at once is a matter of luck */
+}
+
+static void both_ways(int rank) {
+  const int peer = 1 - rank;
+  for (int round = 0; round < ROUNDS; ++round) {
+    fill(round);
+    MPI_Sendrecv(out, 3, MPI_DOUBLE, peer, 7, in, 3, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, &status);
+    check(24, peer, 7);
+    memcpy(in, out, 16);
+    in[16] = 0xee;
+    MPI_Sendrecv_replace(in, 2, MPI_DOUBLE, peer, 8, peer, 8, MPI_COMM_WORLD, &status);
+    check(16, peer, 8);
+  }
+  ordinary_Sendrecv = ordinary_Sendrecv_replace = 0; /* as above */
+}
+
+static void to_oneself(MPI_Comm comm, int self) {
+  MPI_Request request;
+  for (int round = 0; round < ROUNDS; ++round) {
+    fill(round);
+    MPI_Sendrecv(out, 3, MPI_DOUBLE, self, 7, in, 5, MPI_DOUBLE, self, 7, comm, &status);
+    check(24, self, 7);
+    memcpy(in, out, 16);
+    in[16] = 0xee;
+    MPI_Sendrecv_replace(in, 2, MPI_DOUBLE, self, 8, self, 8, comm, &status);
+    check(16, self, 8);
+    fill(round);
+    MPI_Isend(out, 8, MPI_BYTE, self, 9, comm, &request);
+    MPI_Recv(in, 8, MPI_BYTE, self, 9, comm, &status);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(8, self, 9);
+  }
+  FEW(Sendrecv);
+  FEW(Sendrecv_replace);
+  FEW(Isend);
+  FEW(Recv);
+  FEW(Wait);
+}
+
+int main(int argc, char **argv) {
+  static char attached[1 << 20];
+  volatile int three = 3, seven = 7;
+  int rank, self;
+  MPI_Comm reversed;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Buffer_attach(attached, sizeof attached);
+  sends_of_known_size(rank);
+  known_room(rank);
+  generic(rank, three, 1 - rank, seven, MPI_COMM_WORLD);
+  nonblocking(rank);
+  synchronous(rank);
+  both_ways(rank);
+  to_oneself(MPI_COMM_WORLD, rank);
+  to_oneself(MPI_COMM_SELF, 0);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+  MPI_Comm_rank(reversed, &self);
+  EXPECT(self == 1 - rank);
+  to_oneself(reversed, self);
+  MPI_Comm_free(&reversed);
+  MPI_Buffer_detach(&argv, &argc);
+  return expect_finish();
+}
+
+// RUN: for options in -O0 -O1 -O2 "-O3 -funroll-loops" -Os "-O2 -fshort-enums" "-O2 -fpack-struct"
+// \
+// RUN:     "-O2 -fPIC -fvisibility=hidden" "-O2 -cc=clang-22" "-Os -cc=clang-22"; do \
+// RUN:   echo "$options" && %specialise %t mpicc -std=c11 $options %s && %everywhere 2 %t || exit
+// 1; done
