@@ -14,7 +14,7 @@
 #include "handle.h"
 #include "lane.h"
 
-enum { mpispec_state_version = 2, mpispec_state_routes = 8 };
+enum { mpispec_state_version = 2 /* also in the symbol's name below */, mpispec_state_routes = 8 };
 
 /* How to reach the members of a communicator. A member without a lane has ends that are shut. */
 struct mpispec_route {
@@ -45,7 +45,10 @@ struct mpispec_state {
   long long attached;               /* bytes of the buffer for buffered sends */
 };
 
-extern struct mpispec_state mpispec_state;
+/* The symbol has the version in its name: an object that was made for another one, and its
+ * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
+ */
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_2");
 
 /* Takes a receipt that was filled in; returns the handle of its request. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

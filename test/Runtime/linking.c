@@ -5,7 +5,7 @@
 
 struct state {
   unsigned size, version, fast_size, rank;
-} mpispec_state __attribute__((weak)) = {16, VERSION, 0, 0};
+} mpispec_state __asm__("mpispec_state_2") __attribute__((weak)) = {16, VERSION, 0, 0};
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -27,4 +27,4 @@ int main(int argc, char **argv) {
 
 // EXPORTS-NOT: {{ [a-zA-Z] (_?_?mpispec_[^s])}}
 // EXPORTS-DAG: T MPI_Init
-// EXPORTS-DAG: D mpispec_state
+// EXPORTS-DAG: D mpispec_state_2
