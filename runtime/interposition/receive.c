@@ -81,8 +81,10 @@ static void give_credit(int peer, MPI_Comm communicator) {
   if (!known || (unsigned)peer >= known->route.size || known->peer_of[peer] < 0)
     return;
   struct mpispec_incoming *lane = &mpispec_node.incoming[known->peer_of[peer]];
-  if (lane->end.next + 1 >= lane->end.credit_at)
-    mpispec_lane_give_credit(lane);
+  if (lane->end.next + 1 < lane->end.credit_at)
+    return;
+  mpispec_lane_give_credit(lane);
+  mpispec_progress_in_passing();
 }
 
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
@@ -101,6 +103,7 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
   const enum mpispec_business business =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
   if (business == MPISPEC_LANE && mpispec_receive_now(&call, &result)) {
+    mpispec_progress_in_passing();
     mpispec_unlock();
     mpispec_status_set(status, result.source, result.tag, result.length, 0);
     return 1;
@@ -122,6 +125,8 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   struct mpispec_request *request = start(&call, business);
   if (request)
     *handle = mpispec_request_handle(request);
+  if (request && request->complete)
+    mpispec_progress_in_passing();
   mpispec_unlock();
   return request != NULL;
 }
