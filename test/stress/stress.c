@@ -95,6 +95,7 @@ static const struct {
     {"cancel", phase_cancel, 1, 0},
     {"release", phase_release, 1, 0},
     {"buffer", phase_buffer, 1, 1},
+    {"constants", phase_constants, 2, 1},
 };
 enum { PHASES = sizeof phases / sizeof phases[0] };
 

@@ -154,5 +154,6 @@ void phase_truncation(void);
 void phase_cancel(void);
 void phase_release(void);
 void phase_buffer(void);
+void phase_constants(void);
 
 #endif
