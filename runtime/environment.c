@@ -7,8 +7,8 @@
 
 static const char prefix[] = "MPISPEC_";
 
-/* The mode when the user did not choose: all to MPI, until the lanes carry every operation. */
-static const enum mpispec_mode default_mode = MPISPEC_MODE_OFF;
+/* The mode when the user did not choose. */
+static const enum mpispec_mode default_mode = MPISPEC_MODE_FULL;
 
 /* A parser stores the value and returns nonzero if it understood it. */
 typedef int parser(struct mpispec_environment *result, const char *value);
