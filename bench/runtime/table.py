@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints what bench/peers.sh measured as a table: a row per measurement, lanes beside every peer.
+"""Prints what bench/peers.sh measured as a table: a row per measurement, ours beside every peer.
 
     table.py DIR      with DIR/<name>.txt, each "measurement nanoseconds" a line
 """
@@ -11,18 +11,23 @@ def read(path):
     return dict((name, float(value)) for name, value in map(str.split, path.read_text().splitlines()))
 
 
+OURS = ("specialised", "lanes")
+
+
 def main():
     runs = {path.stem: read(path) for path in pathlib.Path(sys.argv[1]).glob("*.txt")}
-    lanes = runs.pop("lanes")
-    peers = sorted(runs)
-    print("| measurement (ns) | lanes | " + " | ".join(peers) + " | best peer / lanes | lanes / handoff |")
-    print("|---|" + "---:|" * (len(peers) + 3))
-    for name, mine in lanes.items():
-        others = [runs[peer].get(name) for peer in peers]
-        best = min((value for value in others if value), default=None)
-        cells = [f"{mine:.0f}"] + [f"{value:.0f}" if value else "" for value in others]
-        cells.append(f"{best / mine:.2f}" if best and name != "handoff-0" else "")
-        cells.append(f"{mine / lanes['handoff-0']:.2f}" if name == "ping-pong-8" else "")
+    ours = [name for name in OURS if name in runs]
+    peers = sorted(set(runs) - set(ours))
+    columns = ours + peers + [f"best peer / {name}" for name in ours] + ["handoffs"]
+    print("| measurement (ns) | " + " | ".join(columns) + " |")
+    print("|---|" + "---:|" * len(columns))
+    for name in runs["lanes"]:
+        best = min((runs[peer][name] for peer in peers if name in runs[peer]), default=None)
+        cells = [f"{runs[run][name]:.1f}" if name in runs[run] else "" for run in ours + peers]
+        is_time = name != "handoff-0"
+        cells += [f"{best / runs[run][name]:.2f}" if best and is_time else "" for run in ours]
+        mine = runs[ours[0]]
+        cells.append(f"{mine[name] / mine['handoff-0']:.2f}" if name == "ping-pong-8" else "")
         print(f"| {name} | " + " | ".join(cells) + " |")
 
 
