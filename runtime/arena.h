@@ -25,6 +25,7 @@ enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 struct mpispec_block {
   _Atomic uint32_t used; /* 1 by the owner, 0 by the last user (pair B) */
   uint32_t class;
+  _Atomic uint64_t filled; /* bytes of a message that its writer has copied so far (pair F) */
 };
 
 /* Private to the owner: what of a class is free, and what was handed out, oldest first. */
@@ -54,6 +55,10 @@ void mpispec_arena_close(struct mpispec_arena *arena);
 /* Offset of the payload of a block with room for `bytes`, or 0 when the arena is full. Owner only.
  * An arena is also full while the system refuses memory; when that lasts, the process is ended. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
+
+static inline struct mpispec_block *mpispec_block_head(unsigned char *segment, uint64_t offset) {
+  return (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
+}
 
 /* Ends the use of the block whose payload is at `offset` of the segment mapped at `segment`.
  * Any rank; nothing of the block may be touched after. */

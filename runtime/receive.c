@@ -2,6 +2,7 @@
  * matching.h the rules of who gets what. */
 #include "transfer.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,10 +39,25 @@ static void copy_inline(const struct found *found, void *target, int64_t length)
     mpispec_lane_read(found->lane, target, length);
 }
 
+/* The writer may still be at work, within one call: its bytes come within a moment, unless the
+ * system took its core away. */
 static void copy_block(const struct found *found, void *target, int64_t length) {
   unsigned char *segment = mpispec_node.segments[found->peer];
-  if (length)
-    memcpy(target, segment + found->word[0], (size_t)length);
+  const unsigned char *bytes = segment + found->word[0];
+  const struct mpispec_block *head = mpispec_block_head(segment, found->word[0]);
+  int64_t done = 0;
+  for (unsigned spins = 0; done < length; ++spins) {
+    /* Pair F, acquire. */
+    const int64_t filled = (int64_t)atomic_load_explicit(&head->filled, memory_order_acquire);
+    const int64_t there = filled < length ? filled : length;
+    if (there > done) {
+      memcpy((unsigned char *)target + done, bytes + done, (size_t)(there - done));
+      done = there;
+      spins = 0;
+    } else if (spins > 1000) {
+      sched_yield();
+    }
+  }
   mpispec_block_release(segment, found->word[0]);
 }
 
