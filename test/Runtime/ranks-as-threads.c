@@ -51,9 +51,9 @@ int main(int argc, char **argv) {
 // RUN: cp %t.rank0.so %t.rank1.so
 // RUN: %mpicc %s -o %t -lpthread
 // DEFINE: %{ranks} = env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %t %t.rank0.so %t.rank1.so
-// RUN: %{ranks} read 1 2000 2>&1 | FileCheck %s
-// RUN: %{ranks} pipe 1 2000 2>&1 | FileCheck %s
-// RUN: %{ranks} read 3 300 2>&1 | FileCheck %s
-// RUN: %{ranks} pipe 3 300 2>&1 | FileCheck %s
+// RUN: %{ranks} read 1 800 2>&1 | FileCheck %s
+// RUN: %{ranks} pipe 1 800 2>&1 | FileCheck %s
+// RUN: %{ranks} read 3 150 2>&1 | FileCheck %s
+// RUN: %{ranks} pipe 3 150 2>&1 | FileCheck %s
 // CHECK: lanes are open
 // CHECK: passed

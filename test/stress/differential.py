@@ -118,7 +118,7 @@ def main():
     parser.add_argument("--largest", type=int, default=4 << 20)
     parser.add_argument("--nodes", action="store_true")
     parser.add_argument("--answers")
-    parser.add_argument("--limit", type=int, default=60, help="seconds for one run")
+    parser.add_argument("--limit", type=int, default=120, help="seconds for one run")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
