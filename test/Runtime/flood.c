@@ -117,6 +117,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// Measures time and memory, which are other ones with a sanitizer.
+// UNSUPPORTED: sanitizer
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file | FileCheck %s --check-prefix=ONE
 // RUN: %faster -n 8 %t | FileCheck %s --check-prefix=ALL
