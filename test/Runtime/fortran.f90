@@ -19,6 +19,7 @@ program fortran
 end program
 
 ! REQUIRES: fortran
+! UNSUPPORTED: sanitizer
 ! RUN: mpif90 %s -o %t.plain
 ! RUN: mpif90 %s -o %t.shared -Wl,--no-as-needed %runtime-shared
 ! RUN: mpif90 %s -o %t.static -Wl,-u,MPI_Init %runtime
