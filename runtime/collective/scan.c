@@ -41,12 +41,12 @@ static void scan_short(struct mpispec_collective *collective,
   mpispec_step_end(collective, bytes);
 }
 
-/* One chunk of rank 0, and of the others. */
+/* One chunk of rank 0, whose result, if it has one, is its own; and of the others. */
 static void begin_chain(struct mpispec_collective *collective, const void *in, void *out,
-                        int64_t bytes, int with_own) {
+                        int64_t bytes) {
   memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
   mpispec_step_show(collective, bytes);
-  if (with_own)
+  if (out)
     memmove(out, in, (size_t)bytes);
 }
 
@@ -71,7 +71,7 @@ static void scan_long(struct mpispec_collective *collective,
     if (collective->self)
       go_on_chain(collective, reduction, in + at * extent, out + at * extent, now, with_own);
     else
-      begin_chain(collective, in + at * extent, out + at * extent, now * extent, with_own);
+      begin_chain(collective, in + at * extent, with_own ? out + at * extent : NULL, now * extent);
     mpispec_step_end(collective, now * extent);
   }
 }
