@@ -160,6 +160,9 @@ uint64_t mpispec_long_offer(struct mpispec_request *request) {
   if (!offset)
     return 0;
   memset(handshake_at(mpispec_node.rank, offset), 0, sizeof(struct handshake));
+  /* Before the offer is seen: a receiver that waits looks at once. */
+  atomic_store_explicit(&handshake_at(mpispec_node.rank, offset)->attended,
+                        (uint32_t)request->call.blocking, memory_order_relaxed);
   request->handshake = offset;
   request->moved = 0;
   request->pipe = 0;

@@ -41,6 +41,7 @@ struct mpispec_call {
   enum mpispec_send_mode mode;
   int64_t bytes; /* count times size */
   int contiguous;
+  int blocking; /* a send whose caller will wait for it */
 };
 
 struct mpispec_result {

@@ -62,6 +62,7 @@ static inline enum mpispec_business mpispec_arguments(struct mpispec_call *call,
   const enum mpispec_business business =
       mpispec_arguments_envelope(call, peer, tag, communicator, wild);
   call->mode = MPISPEC_STANDARD;
+  call->blocking = 0;
   if (business == MPISPEC_LIBRARY || !mpispec_arguments_data(call, buffer, count, datatype))
     return MPISPEC_LIBRARY;
   return business;

@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
 /* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
  * is stored in `*pending`, else null. */
 static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                        int tag, MPI_Comm communicator, enum mpispec_send_mode mode,
+                        int tag, MPI_Comm communicator, enum mpispec_send_mode mode, int blocking,
                         struct mpispec_request **pending) {
   struct mpispec_call call;
   if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) != MPISPEC_LANE)
@@ -48,6 +48,7 @@ static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype dataty
   if (mode == MPISPEC_BUFFERED && !mpispec_buffer_has_room(call.bytes))
     return 0;
   call.mode = mode;
+  call.blocking = blocking;
   *pending = mpispec_send_start(&call, mpispec_peer_of(&call));
   return 1;
 }
@@ -70,7 +71,8 @@ static __attribute__((noinline)) int send_and_wait(const void *buffer, MPI_Count
   if (mode == MPISPEC_SYNCHRONOUS && mpispec_node.size && mpispec_state.half_done)
     return await_match();
   mpispec_lock();
-  const int done = send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
+  const int done =
+      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 1, &pending);
   if (done && pending) {
     mpispec_request_wait(pending);
     mpispec_request_finish(pending, MPI_STATUS_IGNORE);
@@ -86,7 +88,8 @@ send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int 
   if (!request)
     return 0;
   mpispec_lock();
-  const int done = send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, &pending);
+  const int done =
+      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 0, &pending);
   if (done)
     *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
   mpispec_unlock();
