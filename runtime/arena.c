@@ -12,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* How long hardly anything must have been lent before memory goes back, in milliseconds. */
+enum { REST = 100 };
+
 /* Memory kept after a flood. */
 static const uint64_t kept_bytes = UINT64_C(4) << 20;
 
@@ -249,11 +252,22 @@ static void start_anew(struct mpispec_arena *arena) {
   give_back(arena, arena->begin, arena->end);
 }
 
+static int64_t milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 void mpispec_arena_trim(struct mpispec_arena *arena) {
   if (arena->top - arena->begin <= kept_bytes)
     return;
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
     collect(arena, c, 4 * sweep_length); /* a flood ebbs in more than one look */
+  const int64_t now = milliseconds_now();
+  if (arena->lent > FEW)
+    arena->busy_at = now;
+  if (now - arena->busy_at < REST)
+    return; /* a window of messages may be followed by the next */
   if (!arena->lent)
     start_anew(arena);
   else if (arena->lent <= FEW && (arena->cold_end != arena->top || arena->warmed > kept_bytes))

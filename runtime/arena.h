@@ -43,6 +43,7 @@ struct mpispec_arena {
   uint64_t backed;        /* the system has given memory up to here */
   int64_t refused_at;     /* seconds when it began to refuse more, or 0 */
   size_t lent;            /* blocks handed out, whether or not already given back */
+  int64_t busy_at;        /* milliseconds when trim last saw many of them */
   uint64_t cold_end;      /* free blocks up to here have no memory, */
   uint64_t warmed;        /* but for so many bytes of them */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];

@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BEGIN = 8192, MOST = 3000 };
@@ -54,7 +55,11 @@ static long resident(void) {
 }
 
 static void trim(void) {
-  for (int i = 0; i < 20; ++i) /* a flood ebbs in more than one look */
+  const struct timespec rest = {0, 150 * 1000 * 1000};
+  for (int i = 0; i < 20; ++i) /* a flood ebbs in more than one look, */
+    mpispec_arena_trim(&arena);
+  nanosleep(&rest, NULL); /* and its memory goes back when it has been quiet for a while */
+  for (int i = 0; i < 20; ++i)
     mpispec_arena_trim(&arena);
 }
 

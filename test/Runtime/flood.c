@@ -75,7 +75,7 @@ static void while_computing(int count, int bytes, const char *file) {
     remove(file);
   }
   /* The sender only waits from now on, and yet its memory goes back. */
-  for (int i = 0; i < 50 && rank == 1; ++i)
+  for (int i = 0; i < 100 && rank == 1; ++i)
     nap();
   ping_pong(1);
   CHECK(resident() < 8000);
@@ -102,8 +102,10 @@ int main(int argc, char **argv) {
     one_floods(1000000);
     const long full = resident();
     one_floods(3 * 1000); /* the lane comes home again, and looks around there */
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 100; ++i) {
+      nap();
       one_floods(100);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
       printf("resident %s\n", resident() < 8000 && full > 0 ? "again little" : "too much");
