@@ -22,11 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-  MPISPEC_CELL_BYTES = 64,
-  MPISPEC_FIRST_PAYLOAD = mpispec_cell_payload, /* bytes in the first cell of a message */
-  MPISPEC_MORE_PAYLOAD = 56                     /* bytes in each further cell */
-};
+enum { MPISPEC_CELL_BYTES = 64 };
 static_assert(sizeof(struct mpispec_cell) == MPISPEC_CELL_BYTES, "a cell is one cache line");
 
 /* The payload of a further cell begins where the header of a first one stands. */
@@ -45,9 +41,7 @@ enum mpispec_kind {
 /* The tag field of cells with context 0. */
 enum { MPISPEC_MORE = 0, MPISPEC_LINK = 1, MPISPEC_VOID = 2 };
 
-#define MPISPEC_LAP_SHIFT 56
-#define MPISPEC_LAP_OF(envelope) ((envelope) >> MPISPEC_LAP_SHIFT)
-#define MPISPEC_KEY_MASK ((UINT64_C(1) << MPISPEC_LAP_SHIFT) - 1)
+#define MPISPEC_KEY_MASK ((UINT64_C(1) << mpispec_lap_shift) - 1)
 
 /* The envelope without its lap: what a receive is matched by. */
 static inline uint64_t mpispec_key(uint32_t context, int tag) {
@@ -76,12 +70,9 @@ static inline int64_t mpispec_message_length(uint64_t header, const uint64_t wor
                                                      : mpispec_header_length(header);
 }
 
-/* Cells that a message of `bytes` inline bytes takes. */
-static inline int mpispec_cells_for(int64_t bytes) {
-  return bytes <= MPISPEC_FIRST_PAYLOAD
-             ? 1
-             : 1 + (int)((bytes - MPISPEC_FIRST_PAYLOAD + MPISPEC_MORE_PAYLOAD - 1) /
-                         MPISPEC_MORE_PAYLOAD);
+/* Cells that a message takes whose first cell has other things than bytes in its payload. */
+static inline int mpispec_cells_beside(int64_t bytes) {
+  return (int)mpispec_cells(mpispec_cell_payload + (uint64_t)bytes);
 }
 
 #endif

@@ -2,10 +2,12 @@
  * lane.h draws it. The fast path is there, inline. */
 #include "lane.h"
 
+#include "mpispec/message.h"
+
 #include <sched.h>
 #include <string.h>
 
-static uint64_t in_place(uint64_t lap) { return lap << MPISPEC_LAP_SHIFT; }
+static uint64_t in_place(uint64_t lap) { return lap << mpispec_lap_shift; }
 static uint64_t lap_after(uint64_t lap) { return lap == 255 ? 1 : lap + 1; }
 
 enum { LAST_HOME_CELL = MPISPEC_HOME_CELLS - 1, LAST_EXTENT_CELL = MPISPEC_EXTENT_CELLS - 1 };
@@ -218,29 +220,19 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
 /* --- copying -----------------------------------------------------------------------------------*/
 
 void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, int64_t length) {
-  const unsigned char *from = bytes;
-  for (; length > 0; length -= MPISPEC_MORE_PAYLOAD, from += MPISPEC_MORE_PAYLOAD) {
-    if (length >= MPISPEC_MORE_PAYLOAD)
-      memcpy(mpispec_cell_more(lane->end.next), from, MPISPEC_MORE_PAYLOAD);
-    else
-      memcpy(mpispec_cell_more(lane->end.next), from, (size_t)length);
-    mpispec_lane_publish(lane, MPISPEC_MORE);
-  }
+  lane->end.next = mpispec_fill_more(lane->end.next, lane->end.lap, bytes, (uint64_t)length);
 }
 
 void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
                         const void *bytes, int64_t length) {
-  lane->end.next->header = header;
-  if (length <= MPISPEC_FIRST_PAYLOAD) {
-    if (length) /* else `bytes` may well be null */
-      memcpy(lane->end.next->payload, bytes, (size_t)length);
-    mpispec_lane_publish(lane, key);
+  if (length > mpispec_cell_payload) {
+    mpispec_put_cells(&lane->end, key, header, bytes, (uint64_t)length);
     return;
   }
-  memcpy(lane->end.next->payload, bytes, MPISPEC_FIRST_PAYLOAD);
+  lane->end.next->header = header;
+  if (length) /* else `bytes` may well be null */
+    memcpy(lane->end.next->payload, bytes, (size_t)length);
   mpispec_lane_publish(lane, key);
-  mpispec_lane_write_more(lane, (const unsigned char *)bytes + MPISPEC_FIRST_PAYLOAD,
-                          length - MPISPEC_FIRST_PAYLOAD);
 }
 
 /* The writer is in the middle of this message: its further cells come within a moment, unless the
@@ -257,22 +249,22 @@ static void await(const struct mpispec_incoming *lane, const struct mpispec_cell
 void mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
   unsigned char *to = bytes;
   struct mpispec_cell *cell = lane->end.next + 1;
-  for (; length > 0; length -= MPISPEC_MORE_PAYLOAD, to += MPISPEC_MORE_PAYLOAD, ++cell) {
+  for (; length > 0; length -= mpispec_more_payload, to += mpispec_more_payload, ++cell) {
     await(lane, cell);
-    if (length >= MPISPEC_MORE_PAYLOAD)
-      memcpy(to, mpispec_cell_more(cell), MPISPEC_MORE_PAYLOAD);
+    if (length >= mpispec_more_payload)
+      memcpy(to, mpispec_cell_more(cell), mpispec_more_payload);
     else
       memcpy(to, mpispec_cell_more(cell), (size_t)length);
   }
 }
 
 void mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
-  if (length <= MPISPEC_FIRST_PAYLOAD) {
+  if (length <= mpispec_cell_payload) {
     if (length)
       memcpy(bytes, lane->end.next->payload, (size_t)length);
     return;
   }
-  memcpy(bytes, lane->end.next->payload, MPISPEC_FIRST_PAYLOAD);
-  mpispec_lane_read_more(lane, (unsigned char *)bytes + MPISPEC_FIRST_PAYLOAD,
-                         length - MPISPEC_FIRST_PAYLOAD);
+  memcpy(bytes, lane->end.next->payload, mpispec_cell_payload);
+  mpispec_lane_read_more(lane, (unsigned char *)bytes + mpispec_cell_payload,
+                         length - mpispec_cell_payload);
 }

@@ -113,9 +113,9 @@ static inline void mpispec_lane_advance(struct mpispec_incoming *lane, int cells
     mpispec_lane_give_credit(lane);
 }
 
-/* Write a message of `length` bytes into as many reserved cells as mpispec_cells_for says, and read
- * it out of them. The `_more` forms leave the payload of the first cell alone: the message begins
- * in the cell after it. When writing, that is the cell now at `next`. */
+/* Write a message of `length` bytes into as many reserved cells as it takes, and read it out of
+ * them. The `_more` forms leave the payload of the first cell alone: the message begins in the cell
+ * after it. When writing, that is the cell now at `next`. */
 void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
                         const void *bytes, int64_t length);
 void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, int64_t length);

@@ -23,13 +23,14 @@
  * emptied  release by the receiver after reading the chunk, acquire by the sender */
 #define _GNU_SOURCE
 #include "completion.h"
+#include "mpispec/message.h"
 #include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 
-enum { OPEN, PIPED, SIGNED };
+enum { OPEN, PIPED, SIGNED = mpispec_signed };
 enum { CHUNK_BYTES = 64 * 1024, PIPE_CHUNKS = 8 };
 
 struct handshake {

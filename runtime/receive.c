@@ -122,9 +122,9 @@ static int is_inline(const struct found *found) {
 static int cells_of(const struct found *found) {
   const int64_t length = mpispec_header_length(found->header);
   if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
-    return mpispec_cells_for(length);
+    return (int)mpispec_cells((uint64_t)length);
   if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
-    return 1 + (int)((length + MPISPEC_MORE_PAYLOAD - 1) / MPISPEC_MORE_PAYLOAD);
+    return mpispec_cells_beside(length);
   return 1;
 }
 

@@ -55,7 +55,7 @@ static void send_inline(const struct mpispec_call *call, int peer) {
     pack(call, packed);
     bytes = packed;
   }
-  struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_for(call->bytes));
+  struct mpispec_outgoing *lane = lane_with(peer, (int)mpispec_cells((uint64_t)call->bytes));
   mpispec_lane_write(lane, key_of(call), header_of(call, MPISPEC_INLINE), bytes, call->bytes);
 }
 
@@ -118,8 +118,7 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
     bytes = packed;
   }
   const uint64_t handshake = offer(request);
-  const int more = (int)((call->bytes + MPISPEC_MORE_PAYLOAD - 1) / MPISPEC_MORE_PAYLOAD);
-  struct mpispec_outgoing *lane = lane_with(peer, 1 + more);
+  struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_beside(call->bytes));
   lane->end.next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
   memcpy(lane->end.next->payload, &handshake, sizeof handshake);
   mpispec_lane_publish(lane, key_of(call));

@@ -29,7 +29,7 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
       (uint64_t)count > MPISPEC_INLINE_BYTES)
     return 0;
   const int64_t bytes = count * type->size;
-  if ((uint64_t)bytes > MPISPEC_FIRST_PAYLOAD)
+  if ((uint64_t)bytes > mpispec_cell_payload)
     return (uint64_t)bytes <= MPISPEC_INLINE_BYTES &&
            put_cells(&known->route, buffer, (uint64_t)bytes, peer, tag);
   return mpispec_put(&known->route, buffer, (uint64_t)bytes, peer, tag) ||

@@ -13,7 +13,11 @@
 #ifndef MPISPEC_LANE_H
 #define MPISPEC_LANE_H
 
-enum { mpispec_cell_payload = 48 }; /* bytes in the first cell of a message */
+enum {
+  mpispec_cell_payload = 48, /* bytes in the first cell of a message */
+  mpispec_more_payload = 56, /* bytes in each further cell, from its second word on */
+  mpispec_lap_shift = 56
+};
 
 struct mpispec_cell {
   unsigned long long envelope;
@@ -50,6 +54,13 @@ static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_cell_look(const struct mpispec_cell *cell) {
   return __atomic_load_n(&cell->envelope, mpispec_acquire);
+}
+
+/* Cells that a message takes. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long
+mpispec_cells(unsigned long long bytes) {
+  return (long)((bytes + 2 * mpispec_more_payload - mpispec_cell_payload - 1) /
+                mpispec_more_payload);
 }
 
 #endif

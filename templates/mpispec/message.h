@@ -12,11 +12,7 @@
 #include "handle.h"
 #include "state.h"
 
-enum {
-  mpispec_more_payload = 56, /* bytes in each further cell, from its second word on */
-  mpispec_lap_shift = 56,
-  mpispec_signed = 2 /* of a handshake */
-};
+enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
 
 /* Most messages of a size that the compiler does not know are one word. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
@@ -27,33 +23,35 @@ mpispec_copy(void *to, const void *from, unsigned long long bytes) {
     __builtin_memcpy(to, from, bytes);
 }
 
-/* Cells that a message of more than one takes. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long
-mpispec_cells(unsigned long long bytes) {
-  return (long)((bytes + 2 * mpispec_more_payload - mpispec_cell_payload - 1) /
-                mpispec_more_payload);
+/* The bytes of a message that its first cell has no room for, into those from `cell` on. Returns
+ * the cell after them. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) struct mpispec_cell *
+    mpispec_fill_more(struct mpispec_cell *cell, unsigned long long lap, const unsigned char *bytes,
+                      unsigned long long length) {
+  for (; length >= mpispec_more_payload; length -= mpispec_more_payload) {
+    __builtin_memcpy(&cell->header, bytes, mpispec_more_payload);
+    mpispec_cell_publish(cell++, lap);
+    bytes += mpispec_more_payload;
+  }
+  if (length) {
+    __builtin_memcpy(&cell->header, bytes, length);
+    mpispec_cell_publish(cell++, lap);
+  }
+  return cell;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigned long long header,
                   const unsigned char *bytes, unsigned long long length) {
   struct mpispec_cell *cell = writer->next;
-  const unsigned long long lap = writer->lap;
   if (writer->limit - cell < mpispec_cells(length))
     return 0;
   cell->header = header;
   __builtin_memcpy(cell->payload, bytes, mpispec_cell_payload);
-  mpispec_cell_publish(cell++, lap | key);
-  bytes += mpispec_cell_payload;
-  for (length -= mpispec_cell_payload; length > mpispec_more_payload;
-       length -= mpispec_more_payload) {
-    __builtin_memcpy(&cell->header, bytes, mpispec_more_payload);
-    mpispec_cell_publish(cell++, lap);
-    bytes += mpispec_more_payload;
-  }
-  __builtin_memcpy(&cell->header, bytes, length);
-  mpispec_cell_publish(cell++, lap);
-  writer->next = cell;
+  mpispec_cell_publish(cell, writer->lap | key);
+  writer->next = mpispec_fill_more(cell + 1, writer->lap, bytes + mpispec_cell_payload,
+                                   length - mpispec_cell_payload);
   return 1;
 }
 

@@ -1,5 +1,5 @@
-/* The lane under stress: a writer and a reader in two threads, or in two processes, messages of random
- * length. */
+/* The lane under stress: a writer and a reader in two threads, or in two processes, messages of
+ * random length. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "lane.h"
@@ -23,7 +23,7 @@ static void *write_all(void *unused) {
   for (unsigned i = 0; i < MESSAGES; ++i) {
     const int length = length_of(i);
     memset(bytes, (int)i, sizeof bytes);
-    while (!mpispec_lane_reserve(&out, mpispec_cells_for(length)))
+    while (!mpispec_lane_reserve(&out, (int)mpispec_cells((unsigned long long)length)))
       sched_yield();
     mpispec_lane_write(&out, mpispec_key(7, (int)i), mpispec_header(MPISPEC_INLINE, 3, length),
                        bytes, length);
@@ -42,7 +42,7 @@ static void read_one(unsigned i) {
   mpispec_lane_read(&in, bytes, length);
   for (int k = 0; k < length; ++k)
     CHECK(bytes[k] == (unsigned char)i);
-  mpispec_lane_advance(&in, mpispec_cells_for(length));
+  mpispec_lane_advance(&in, (int)mpispec_cells((unsigned long long)length));
 }
 
 static void read_all(void) {

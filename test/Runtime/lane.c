@@ -33,7 +33,7 @@ static int length_of(unsigned i) { return (int)(i * 2654435761u >> 8) % 1025; }
 static int write_message(unsigned i, int length) {
   unsigned char bytes[1024];
   memset(bytes, (int)i, sizeof bytes);
-  if (!mpispec_lane_reserve(&out, mpispec_cells_for(length)))
+  if (!mpispec_lane_reserve(&out, (int)mpispec_cells((unsigned long long)length)))
     return 0;
   mpispec_lane_write(&out, mpispec_key(1, (int)i),
                      mpispec_header(MPISPEC_INLINE, (int)i % 1000, length), bytes, length);
@@ -49,7 +49,7 @@ static void read_message(unsigned i, int length) {
   mpispec_lane_read(&in, bytes, length);
   for (int k = 0; k < length; ++k)
     CHECK(bytes[k] == (unsigned char)i);
-  mpispec_lane_advance(&in, mpispec_cells_for(length));
+  mpispec_lane_advance(&in, (int)mpispec_cells((unsigned long long)length));
 }
 
 /* One cell after another: many laps at home, nothing taken from the arena. */
