@@ -3,7 +3,7 @@
 
     differential.py --program PATH [--specialised PATH] [--seeds 1-20] [--ranks 2,3,4,6]
                     [--threads 1] [--nodes] [--phases 30] [--largest BYTES] [--seconds N]
-                    [--answers FILE]
+                    [--answers FILE] [--only PHASE]
 
 --program is test/stress linked with the runtime; it runs with MPISPEC_MODE=off and =lanes.
 --specialised is the same compiled through mpispec; it runs with MPISPEC_MODE=full.
@@ -47,6 +47,8 @@ class Tester:
             added["MPIR_CVAR_ODD_EVEN_CLIQUES"] = "1"
         command = ["mpiexec", "-n", str(ranks), program, str(seed), str(self.arguments.phases),
                    str(self.arguments.largest), str(threads)]
+        if self.arguments.only:
+            command.append(self.arguments.only)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
                               text=True, errors="replace")
         shown = " ".join([f"{name}={value}" for name, value in added.items()] +
@@ -59,7 +61,7 @@ class Tester:
     def plain(self, ranks, seed, threads):
         """What plain MPI says; None if it fails."""
         key = f"{self.sources} {seed} {self.arguments.phases} {self.arguments.largest} " \
-              f"{ranks} {threads}"
+              f"{ranks} {threads} {self.arguments.only}"
         if key not in self.answers:
             said, why = self.run(self.arguments.program, "off", ranks, seed, threads)
             if said is None:
@@ -118,6 +120,7 @@ def main():
     parser.add_argument("--largest", type=int, default=4 << 20)
     parser.add_argument("--nodes", action="store_true")
     parser.add_argument("--answers")
+    parser.add_argument("--only", help="phases of this name (test/stress/stress.c) and no others")
     parser.add_argument("--limit", type=int, default=120, help="seconds for one run")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     arguments = parser.parse_args()

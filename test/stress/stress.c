@@ -96,6 +96,8 @@ static const struct {
     {"release", phase_release, 1, 0},
     {"buffer", phase_buffer, 1, 1},
     {"constants", phase_constants, 2, 1},
+    {"collectives", phase_collectives, 3, 0},
+    {"constant-collectives", phase_constant_collectives, 2, 0},
 };
 enum { PHASES = sizeof phases / sizeof phases[0] };
 

@@ -12,6 +12,8 @@
  *   lists.c          phases that are lists of messages
  *   patterns.c       phases that are patterns: rings, floods, exchanges, collectives
  *   corners.c        phases about one rule each: truncation, cancelling, freeing, buffers
+ *   constants.c      messages whose sizes are constants, for templates
+ *   collective*.c, constant_collectives.c   collective operations
  *   communicators.c  communicators, made and freed in all ways
  *
  * With several threads each has a world of its own, on a communicator of its own. */
@@ -155,5 +157,7 @@ void phase_cancel(void);
 void phase_release(void);
 void phase_buffer(void);
 void phase_constants(void);
+void phase_collectives(void);
+void phase_constant_collectives(void);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef MPISPEC_TEST_COLLECTIVE_H
 #define MPISPEC_TEST_COLLECTIVE_H
 
-#include "check.h"
+#include "../check.h"
 
 #include <complex.h>
 #include <mpi.h>

@@ -1,0 +1,48 @@
+/* Collective operations with random arguments: the same on all ranks but for what is a rank's own.
+ * What a rank gives follows from its rank and the place of the element; what it gets goes into the
+ * digest, and so is compared with what plain MPI gives. Numbers are small and whole, so that sums
+ * and products are exact in whatever order they are taken.
+ *
+ * Some ranks call by a pointer, which no template stands in for: so rewritten calls meet plain
+ * ones. */
+#ifndef MPISPEC_TEST_STRESS_COLLECTIVE_H
+#define MPISPEC_TEST_STRESS_COLLECTIVE_H
+
+#include "../Runtime/Inputs/collective.h"
+#include "stress.h"
+
+struct plan {
+  MPI_Comm comm;
+  int rank, size, root, count, seed;
+  int in_place;
+  int pointer; /* this rank calls by a pointer */
+  const struct type *type;
+  MPI_Op op;
+  MPI_Datatype pairs; /* this rank's word for two integers: one by one, together, or with a gap */
+  int words;          /* integers that one of its elements takes up in memory */
+  int elements;       /* of it for a pair */
+};
+
+struct pointers {
+  int (*Barrier)(MPI_Comm);
+  int (*Bcast)(void *, int, MPI_Datatype, int, MPI_Comm);
+  int (*Reduce)(const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+  int (*Allreduce)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
+};
+extern volatile struct pointers pointers;
+
+/* Calls MPI_NAME in one way or the other. */
+#define CALL(POINTER, NAME, ...) ((POINTER) ? pointers.NAME(__VA_ARGS__) : MPI_##NAME(__VA_ARGS__))
+
+void note_bytes(const void *bytes, int count);
+
+/* collective_reductions.c: one of these kinds on the plan's type, and one on matrices. */
+enum { REDUCTIONS = 6 };
+void carry_out_reduction(const struct plan *plan, int kind);
+void reduce_matrices(const struct plan *plan);
+
+/* collective_moves.c */
+enum { MOVES = 10 };
+void carry_out_move(const struct plan *plan, int kind);
+
+#endif
