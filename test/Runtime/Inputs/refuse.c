@@ -6,7 +6,6 @@
  *   memory          any memory for the segment     memory-while   from the third time to the 50th
  *   memory-ever     from the third time for ever, and half a minute passes between two questions */
 #define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -39,6 +38,25 @@ ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to
   return syscall(SYS_process_vm_readv, process, &less, to_count, from, from_count, flags);
 }
 
+/* The instruction itself: a sanitizer starts with a system call, before dlsym can find the next
+ * one. */
+static long ask(long number, const long *a) {
+  register long fourth __asm__("r10") = a[3];
+  register long fifth __asm__("r8") = a[4];
+  register long sixth __asm__("r9") = a[5];
+  long result;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(fourth), "r"(fifth),
+                     "r"(sixth)
+                   : "rcx", "r11", "memory");
+  if (result < 0 && result >= -4095) {
+    errno = (int)-result;
+    return -1;
+  }
+  return result;
+}
+
 long syscall(long number, ...) {
   static int asked;
   long a[6];
@@ -47,14 +65,13 @@ long syscall(long number, ...) {
   for (int i = 0; i < 6; ++i)
     a[i] = va_arg(rest, long);
   va_end(rest);
-  long (*next)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
   const int call = number == SYS_madvise && a[2] == 23 ? ++asked : 0; /* MADV_POPULATE_WRITE */
   if ((call && refuses("memory")) || (call > 2 && refuses("memory-ever")) ||
       (call > 2 && call <= 50 && refuses("memory-while"))) {
     errno = EFAULT;
     return -1;
   }
-  return next(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  return ask(number, a);
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
