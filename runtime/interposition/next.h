@@ -25,6 +25,20 @@ struct mpispec_next {
 /* Filled in when the runtime is loaded. */
 extern struct mpispec_next mpispec_next;
 
+/* How often a look of the library that never blocks is repeated, if it finds nothing. MPICH's may
+ * look first and make progress after, so that what arrived before is told by the next look. A plain
+ * program's collectives and receives have made that progress before; ours do not pass by there. */
+enum { MPISPEC_LOOKS = 4 };
+
+/* The value of CALL, which sets *FLAG; more than once if there is a runtime that stood between. */
+#define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
+  __extension__({                                                                                  \
+    int error = (CALL);                                                                            \
+    for (int look = 1; look < MPISPEC_LOOKS && mpispec_node.size && !error && !*(FLAG); ++look)    \
+      error = (CALL);                                                                              \
+    error;                                                                                         \
+  })
+
 /* Does another tool take a function of ours before us, or after us? Returns what to tell the user,
  * or null. */
 const char *mpispec_tool_in_front(void);

@@ -59,12 +59,16 @@ static void look_in_network(struct probe *probe) {
     probe->found = 0; /* progress takes it */
 }
 
+static int concerns_network(const struct probe *probe, enum mpispec_business business) {
+  return business == MPISPEC_NETWORK ||
+         (probe->call.peer == MPI_ANY_SOURCE && probe->call.communicator->remote);
+}
+
 static int look(struct probe *probe, enum mpispec_business business) {
   probe->found = 0;
   if (business == MPISPEC_LANE)
     look_in_lanes(probe);
-  if (!probe->found && (business == MPISPEC_NETWORK ||
-                        (probe->call.peer == MPI_ANY_SOURCE && probe->call.communicator->remote)))
+  if (!probe->found && concerns_network(probe, business))
     look_in_network(probe);
   return probe->found;
 }
@@ -104,7 +108,8 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
   probe.call.contiguous = 1;
   if (business == MPISPEC_LANE)
     probe.pattern = mpispec_receive_pattern(probe.call.communicator, peer, tag);
-  for (unsigned round = 0; !look(&probe, business) && wait; ++round) {
+  const unsigned looks = concerns_network(&probe, business) ? MPISPEC_LOOKS : 1;
+  for (unsigned round = 0; !look(&probe, business) && (wait || round + 1 < looks); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -137,7 +142,7 @@ int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *
   mpispec_lock();
   mpispec_progress();
   mpispec_unlock();
-  return mpispec_next.Iprobe(peer, tag, communicator, flag, status);
+  return MPISPEC_AGAIN(flag, mpispec_next.Iprobe(peer, tag, communicator, flag, status));
 }
 
 int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {
@@ -157,7 +162,7 @@ int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message
   mpispec_lock();
   mpispec_progress();
   mpispec_unlock();
-  return mpispec_next.Improbe(peer, tag, communicator, flag, message, status);
+  return MPISPEC_AGAIN(flag, mpispec_next.Improbe(peer, tag, communicator, flag, message, status));
 }
 
 /* --- receiving a matched message ---------------------------------------------------------------*/
