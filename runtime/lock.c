@@ -33,6 +33,8 @@ static int depth; /* how often its holder took it */
 /* Shared. */
 static _Thread_local char self; /* its address names a thread */
 static char *_Atomic owner;
+static char *_Atomic last_owner;
+static _Atomic int waiting; /* threads that want it */
 
 /* Not shared. */
 static _Atomic int lent, borrowed;
@@ -76,9 +78,29 @@ static int try_shared(void) {
   return 1;
 }
 
+/* A thread that comes back at once would always find it free, and those that wait never. */
+static void give_way(void) {
+  if (atomic_load_explicit(&waiting, memory_order_relaxed) &&
+      atomic_load_explicit(&last_owner, memory_order_relaxed) == &self &&
+      atomic_load_explicit(&owner, memory_order_relaxed) != &self)
+    sched_yield();
+}
+
+static void acquire_shared(void) {
+  give_way();
+  if (try_shared())
+    return;
+  atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
+  for (int spins = 0; !try_shared(); ++spins)
+    if (spins > 100)
+      sched_yield();
+  atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
+}
+
 static void release_shared(void) {
   if (--depth)
     return;
+  atomic_store_explicit(&last_owner, &self, memory_order_relaxed);
   /* Pair L, release. */
   atomic_store_explicit(&owner, NULL, memory_order_release);
 }
@@ -123,14 +145,10 @@ int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order
 /* --- both --------------------------------------------------------------------------------------*/
 
 void mpispec_lock_acquire(void) {
-  if (!mpispec_lock_shared) {
-    if (!depth++)
-      take_back();
-    return;
-  }
-  for (int spins = 0; !try_shared(); ++spins)
-    if (spins > 100)
-      sched_yield();
+  if (mpispec_lock_shared)
+    acquire_shared();
+  else if (!depth++)
+    take_back();
 }
 
 void mpispec_lock_release(void) {

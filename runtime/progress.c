@@ -82,16 +82,23 @@ unsigned mpispec_progress_looks(void) {
   return mpispec_node.size > sysconf(_SC_NPROCESSORS_ONLN) ? FEW_LOOKS : SPINS;
 }
 
+/* Nobody keeps the lock who gives the core away. */
+static void yield(void) {
+  if (mpispec_lock_is_shared())
+    mpispec_lock_release();
+  sched_yield();
+  if (mpispec_lock_is_shared())
+    mpispec_lock_acquire();
+}
+
 void mpispec_progress_relax(unsigned round) {
   if (round % POKE_EVERY == POKE_EVERY - 1)
     look_around();
-  if (mpispec_lock_is_shared()) {
+  if (round > SPINS) {
+    yield();
+  } else if (mpispec_lock_is_shared()) {
     mpispec_lock_release();
-    if (round > SPINS)
-      sched_yield();
     mpispec_lock_acquire();
-  } else if (round > SPINS) {
-    sched_yield();
   } else {
     __builtin_ia32_pause();
   }
@@ -103,7 +110,7 @@ void mpispec_progress_idle(void) {
   if (++looks % POKE_EVERY)
     return;
   look_around();
-  sched_yield();
+  yield();
 }
 
 void mpispec_progress_in_passing(void) {
