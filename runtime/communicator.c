@@ -138,7 +138,7 @@ static void find_peers(struct mpispec_communicator *communicator) {
 
 static void make_route(struct mpispec_communicator *communicator) {
   static struct mpispec_writer shut_writer;
-  static struct mpispec_reader shut_reader = {.queued = 1};
+  static struct mpispec_reader shut_reader;
   struct mpispec_route *route = &communicator->route;
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);
@@ -229,7 +229,8 @@ int mpispec_communicators_open(void) {
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_freed, &table.keyval, NULL);
   adopt(MPI_COMM_WORLD, mpispec_context_agree(MPI_COMM_WORLD));
   adopt(MPI_COMM_SELF, mpispec_context_agree(MPI_COMM_SELF));
-  if (table.count != 2)
+  if (table.count != 2 ||
+      mpispec_communicator_find(MPI_COMM_WORLD)->context.id != mpispec_world_context)
     return 0;
   mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;
   mpispec_state.routes = routes;

@@ -56,7 +56,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   finish_offers();
   mpispec_unlock();
   mpispec_helper_close();
-  mpispec_state.fast_size = 0;
+  mpispec_node_show_lanes(0);
   mpispec_communicators_close();
   mpispec_arguments_close();
   mpispec_progress_close();
@@ -84,7 +84,7 @@ static void open_state(int thread_level) {
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
-    mpispec_state.fast_size = (unsigned)mpispec_node.world_size;
+    mpispec_node_show_lanes((unsigned)mpispec_node.world_size);
 }
 
 static const char *open_lanes(int thread_level, int library_is_threaded) {

@@ -151,6 +151,17 @@ struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int c
 
 /* --- the reader --------------------------------------------------------------------------------*/
 
+static void set_limit(struct mpispec_incoming *lane, struct mpispec_cell *limit) {
+  lane->limit = limit;
+  if (!lane->is_shut)
+    lane->end.limit = limit;
+}
+
+void mpispec_lane_shut(struct mpispec_incoming *lane, int is_shut) {
+  lane->is_shut = is_shut;
+  lane->end.limit = is_shut ? NULL : lane->limit;
+}
+
 static struct mpispec_cell *never(void) { return (struct mpispec_cell *)(UINTPTR_MAX / 128 * 64); }
 
 void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
@@ -159,7 +170,7 @@ void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *h
   lane->end.next = lane->home = home;
   lane->credit = credit;
   lane->writer_segment = writer_segment;
-  lane->end.credit_at = home + MPISPEC_CREDIT_CELLS;
+  set_limit(lane, home + MPISPEC_CREDIT_CELLS);
   lane->home_lap = 1;
   lane->end.lap = in_place(1);
 }
@@ -171,7 +182,7 @@ static void store_credit(struct mpispec_incoming *lane, uint64_t read) {
 
 void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
   store_credit(lane, lane->lap_start + (uint64_t)(lane->end.next - lane->home));
-  lane->end.credit_at = lane->end.next + MPISPEC_CREDIT_CELLS;
+  set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
 }
 
 static void start_lap(struct mpispec_incoming *lane) {
@@ -183,7 +194,7 @@ static void start_lap(struct mpispec_incoming *lane) {
 static void be_home(struct mpispec_incoming *lane, uint64_t index) {
   lane->end.next = lane->home + index;
   lane->end.lap = in_place(lane->home_lap);
-  lane->end.credit_at = lane->end.next + MPISPEC_CREDIT_CELLS;
+  set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
 }
 
 /* Where home was left, the count of home cells read is kept in the credit itself. */
@@ -211,7 +222,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
   } else {
     lane->end.next = (struct mpispec_cell *)(lane->writer_segment + target);
     lane->end.lap = in_place(1);
-    lane->end.credit_at = never();
+    set_limit(lane, never());
   }
   if (left)
     mpispec_block_release(lane->writer_segment, left);

@@ -130,14 +130,14 @@ static unsigned fast_size;
 void mpispec_lock_lend(void) {
   mpispec_lock_per_call = 1;
   fast_size = mpispec_state.fast_size;
-  mpispec_state.fast_size = 0;
+  mpispec_node_show_lanes(0);
   lend();
 }
 
 void mpispec_lock_reclaim(void) {
   take_back();
   mpispec_lock_per_call = 0;
-  mpispec_state.fast_size = fast_size;
+  mpispec_node_show_lanes(fast_size);
 }
 
 int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order_relaxed); }

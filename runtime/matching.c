@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-int mpispec_matching_open(struct mpispec_matching *matching, int peers, unsigned *any_posted,
-                          unsigned **queued) {
+int mpispec_matching_open(struct mpispec_matching *matching, int peers,
+                          mpispec_matching_tell *tell) {
   memset(matching, 0, sizeof *matching);
   matching->peers = peers;
-  matching->any_posted = any_posted;
-  matching->queued = queued;
+  matching->tell = tell;
+  matching->queued = calloc((size_t)peers + 1, sizeof *matching->queued);
   matching->posted = calloc((size_t)peers + 1, sizeof *matching->posted);
   matching->unexpected = calloc((size_t)peers, sizeof *matching->unexpected);
-  if (matching->posted && matching->unexpected)
+  if (matching->posted && matching->unexpected && matching->queued)
     return 1;
   mpispec_matching_close(matching);
   return 0;
@@ -26,17 +26,28 @@ void mpispec_matching_close(struct mpispec_matching *matching) {
         free(m);
         m = next;
       }
+  free(matching->queued);
   free(matching->posted);
   free(matching->unexpected);
   memset(matching, 0, sizeof *matching);
 }
 
-static struct mpispec_posted_list *list_of(struct mpispec_matching *matching, int peer) {
-  return &matching->posted[peer == MPISPEC_ANY_PEER ? matching->peers : peer];
+static int place_of(const struct mpispec_matching *matching, int peer) {
+  return peer == MPISPEC_ANY_PEER ? matching->peers : peer;
 }
 
-static unsigned *counter_of(struct mpispec_matching *matching, int peer) {
-  return peer == MPISPEC_ANY_PEER ? matching->any_posted : matching->queued[peer];
+static struct mpispec_posted_list *list_of(struct mpispec_matching *matching, int peer) {
+  return &matching->posted[place_of(matching, peer)];
+}
+
+static void count_one_more(struct mpispec_matching *matching, int peer) {
+  if (!matching->queued[place_of(matching, peer)]++)
+    matching->tell(peer, 1);
+}
+
+static void count_one_less(struct mpispec_matching *matching, int peer) {
+  if (!--matching->queued[place_of(matching, peer)])
+    matching->tell(peer, 0);
 }
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_posted *posted) {
@@ -48,7 +59,7 @@ void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_pos
   *(list->last ? &list->last->next : &list->first) = posted;
   list->last = posted;
   ++matching->posted_count;
-  ++*counter_of(matching, posted->peer);
+  count_one_more(matching, posted->peer);
 }
 
 void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_posted *posted) {
@@ -57,7 +68,7 @@ void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec
   *(posted->next ? &posted->next->previous : &list->last) = posted->previous;
   posted->waiting = 0;
   --matching->posted_count;
-  --*counter_of(matching, posted->peer);
+  count_one_less(matching, posted->peer);
 }
 
 static struct mpispec_posted *first_fit(struct mpispec_posted *posted, uint64_t key) {
@@ -82,7 +93,7 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
   ++matching->unexpected_count;
-  ++*matching->queued[message->peer];
+  count_one_more(matching, message->peer);
 }
 
 /* Searches one peer's messages; takes what it found off the list if `take`. */
@@ -99,7 +110,7 @@ static struct mpispec_message *search(struct mpispec_matching *matching, int pee
   if (list->last == message)
     list->last = before;
   --matching->unexpected_count;
-  --*matching->queued[peer];
+  count_one_less(matching, peer);
   return message;
 }
 

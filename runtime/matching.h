@@ -45,34 +45,44 @@ struct mpispec_message_list {
   struct mpispec_message *first, *last;
 };
 
+/* Called when a peer, or MPISPEC_ANY_PEER, comes to have something queued, or has nothing any more.
+ */
+typedef void mpispec_matching_tell(int peer, int is_queued);
+
 struct mpispec_matching {
   int peers;
   struct mpispec_posted_list *posted; /* [peers + 1]; the last is from any */
   struct mpispec_message_list *unexpected;
   size_t posted_count, unexpected_count;
-  unsigned *any_posted; /* posted from any source; counted where templates see it, as is: */
-  unsigned **queued;    /* [peers] posted from this peer, and its unexpected messages */
+  unsigned *queued; /* [peers + 1] posted from this peer, and its unexpected messages; the last is
+                       posted from any */
+  mpispec_matching_tell *tell;
   uint64_t next_order;
   int next_peer; /* where a search over all peers begins, for fairness */
 };
 
-/* The counters, all 0, belong to the caller. Returns nonzero if there was memory. */
-int mpispec_matching_open(struct mpispec_matching *matching, int peers, unsigned *any_posted,
-                          unsigned **queued);
+/* Returns nonzero if there was memory. */
+int mpispec_matching_open(struct mpispec_matching *matching, int peers,
+                          mpispec_matching_tell *tell);
 void mpispec_matching_close(struct mpispec_matching *matching);
 
 static inline int mpispec_fits(const struct mpispec_posted *posted, uint64_t key) {
   return (key & posted->mask) == posted->key;
 }
 
+/* Nonzero if a receive from any source waits. */
+static inline int mpispec_matching_awaits_any(const struct mpispec_matching *matching) {
+  return matching->queued[matching->peers] != 0;
+}
+
 /* Nonzero if a message from `peer` could find a posted receive. */
 static inline int mpispec_matching_listens(const struct mpispec_matching *matching, int peer) {
-  return *matching->any_posted || matching->posted[peer].first;
+  return mpispec_matching_awaits_any(matching) || matching->posted[peer].first;
 }
 
 /* Nonzero if a receive from `peer` may look at the lane at once: nothing comes before it. */
 static inline int mpispec_matching_is_clear(const struct mpispec_matching *matching, int peer) {
-  return !*matching->any_posted && !*matching->queued[peer];
+  return !mpispec_matching_awaits_any(matching) && !matching->queued[peer];
 }
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_posted *posted);

@@ -21,20 +21,30 @@ struct mpispec_node mpispec_node;
 
 void mpispec_node_announce(void) { mpispec_announce(); }
 
+/* A template may take a message out of its lane if there is nothing that comes before. */
+static void shut_to_templates(int peer, int is_queued) {
+  if (peer == MPISPEC_ANY_PEER)
+    mpispec_state.receive_size = is_queued ? 0 : mpispec_state.fast_size;
+  else
+    mpispec_lane_shut(&mpispec_node.incoming[peer], is_queued);
+}
+
+void mpispec_node_show_lanes(unsigned world_size) {
+  const int is_open = mpispec_node.size && !mpispec_matching_awaits_any(&mpispec_node.matching);
+  mpispec_state.fast_size = world_size;
+  mpispec_state.receive_size = is_open ? world_size : 0;
+}
+
 static int allocate(int size) {
   mpispec_node.segments = calloc((size_t)size, sizeof *mpispec_node.segments);
   mpispec_node.outgoing = aligned_alloc(64, (size_t)size * sizeof *mpispec_node.outgoing);
   mpispec_node.incoming = aligned_alloc(64, (size_t)size * sizeof *mpispec_node.incoming);
-  mpispec_node.queued = calloc((size_t)size, sizeof *mpispec_node.queued);
   mpispec_node.addresses = calloc((size_t)size, sizeof *mpispec_node.addresses);
   mpispec_node.world_ranks = calloc((size_t)size, sizeof *mpispec_node.world_ranks);
   if (!mpispec_node.segments || !mpispec_node.outgoing || !mpispec_node.incoming ||
-      !mpispec_node.queued || !mpispec_node.addresses || !mpispec_node.world_ranks)
+      !mpispec_node.addresses || !mpispec_node.world_ranks)
     return 0;
-  for (int peer = 0; peer < size; ++peer)
-    mpispec_node.queued[peer] = &mpispec_node.incoming[peer].end.queued;
-  return mpispec_matching_open(&mpispec_node.matching, size, &mpispec_state.any_posted,
-                               mpispec_node.queued);
+  return mpispec_matching_open(&mpispec_node.matching, size, shut_to_templates);
 }
 
 /* What went wrong, with the system's word for it. */
@@ -106,12 +116,10 @@ static void release(void) {
   free(mpispec_node.segments);
   free(mpispec_node.outgoing);
   free(mpispec_node.incoming);
-  free(mpispec_node.queued);
   free(mpispec_node.addresses);
   free(mpispec_node.world_ranks);
   mpispec_arena_close(&mpispec_node.arena);
   mpispec_matching_close(&mpispec_node.matching);
-  mpispec_state.any_posted = 0;
   memset(&mpispec_node, 0, sizeof mpispec_node);
 }
 

@@ -24,7 +24,6 @@ struct mpispec_node {
   unsigned char **segments;            /* [size] */
   struct mpispec_outgoing *outgoing;   /* [size]: to peer */
   struct mpispec_incoming *incoming;   /* [size]: from peer */
-  unsigned **queued;                   /* [size]: counters of incoming */
   uint64_t told[MPISPEC_TALKER_WORDS]; /* peers whose talkers word has our bit */
   struct mpispec_arena arena;
   struct mpispec_matching matching;
@@ -33,6 +32,9 @@ struct mpispec_node {
 };
 
 extern struct mpispec_node mpispec_node;
+
+/* Lets templates use the lanes, to so many ranks of MPI_COMM_WORLD; 0 for not at all. */
+void mpispec_node_show_lanes(unsigned world_size);
 
 static inline struct mpispec_segment_header *mpispec_node_header(int peer) {
   return (struct mpispec_segment_header *)mpispec_node.segments[peer];

@@ -25,6 +25,12 @@ struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator 
   return pattern;
 }
 
+int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
+  /* Templates leave it out of headers where the lane tells it. */
+  return mpispec_key_context(key) == mpispec_world_context ? mpispec_node.world_ranks[peer]
+                                                           : mpispec_header_source(header);
+}
+
 /* --- delivery ----------------------------------------------------------------------------------*/
 
 static void copy_inline(const struct found *found, void *target, int64_t length) {
@@ -85,7 +91,7 @@ static void deliver(struct mpispec_request *request, const struct found *found) 
   const int64_t sent = mpispec_message_length(found->header, found->word);
   const int64_t room = request->call.bytes;
   const int64_t length = sent < room ? sent : room;
-  request->result.source = mpispec_header_source(found->header);
+  request->result.source = mpispec_receive_source(found->key, found->header, found->peer);
   request->result.tag = mpispec_key_tag(found->key);
   request->result.length = length;
   request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
@@ -186,9 +192,10 @@ int mpispec_receive_now(const struct mpispec_call *call, struct mpispec_result *
     copy_inline(&found, call->buffer, length);
   else
     copy_block(&found, call->buffer, length);
-  *result = (struct mpispec_result){.source = mpispec_header_source(found.header),
-                                    .tag = mpispec_key_tag(found.key),
-                                    .length = length};
+  *result =
+      (struct mpispec_result){.source = mpispec_receive_source(found.key, found.header, found.peer),
+                              .tag = mpispec_key_tag(found.key),
+                              .length = length};
   mpispec_lane_advance(&mpispec_node.incoming[pattern.peer], cells_of(&found));
   return 1;
 }

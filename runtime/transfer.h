@@ -51,6 +51,9 @@ void mpispec_receive_message(struct mpispec_request *request, struct mpispec_mes
  * queue; else it stays in the lane as soon as nobody listens. */
 void mpispec_receive_drain(int peer, int all);
 
+/* The sender's rank in the communicator of a message that came from `peer`. */
+int mpispec_receive_source(uint64_t key, uint64_t header, int peer);
+
 /* The pattern of a receive or probe on an adopted communicator. */
 struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator *communicator,
                                               int peer, int tag);

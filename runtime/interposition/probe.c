@@ -77,9 +77,11 @@ static void tell_status(const struct probe *probe, MPI_Status *status) {
   if (status == MPI_STATUS_IGNORE)
     return;
   if (probe->message)
-    mpispec_status_set(status, mpispec_header_source(probe->message->header),
-                       mpispec_key_tag(probe->message->key),
-                       mpispec_message_length(probe->message->header, probe->message->word), 0);
+    mpispec_status_set(
+        status,
+        mpispec_receive_source(probe->message->key, probe->message->header, probe->message->peer),
+        mpispec_key_tag(probe->message->key),
+        mpispec_message_length(probe->message->header, probe->message->word), 0);
   else
     *status = probe->library_status;
 }

@@ -52,6 +52,20 @@ static int receive_and_wait(const struct mpispec_call *call, enum mpispec_busine
   return busy;
 }
 
+/* What the short way leaves to others at the end of a lane: a credit that is due, and a link.
+ * Returns nonzero if it should look again. */
+static __attribute__((noinline)) int tend(int peer) {
+  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
+  const struct mpispec_cell *next = lane->end.next;
+  const int due = next >= lane->limit;
+  if (due)
+    mpispec_lane_give_credit(lane);
+  mpispec_lane_look(lane);
+  if (due)
+    mpispec_progress_in_passing();
+  return due || lane->end.next != next;
+}
+
 /* The short way: what a template does, with a datatype that was seen before and no lock. Returns 0
  * if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int
@@ -62,29 +76,18 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
   const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
   const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
   if (!known || !type || !type->contiguous || (unsigned)peer >= known->route.size ||
-      (unsigned)tag > mpispec_state.largest_tag || !buffer || (uint64_t)count > INT32_MAX)
+      (unsigned)tag > mpispec_state.largest_tag || !buffer || (uint64_t)count > INT32_MAX ||
+      mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
-  return mpispec_take(&known->route, buffer, (uint64_t)(count * type->size), peer, tag, looks,
-                      status);
+  const uint64_t room = (uint64_t)(count * type->size);
+  return mpispec_take(&known->route, 0, buffer, room, peer, tag, looks, status) ||
+         (known->peer_of[peer] >= 0 && tend(known->peer_of[peer]) &&
+          mpispec_take(&known->route, 0, buffer, room, peer, tag, looks, status));
 }
 
 /* How often to look at an empty lane before the receive is posted; null if not at all. */
 static const unsigned *looks_for_free(void) {
   return mpispec_lock_per_call || mpispec_progress_is_needed() ? NULL : &mpispec_state.looks;
-}
-
-/* Gives a credit that is nearly due now, for the short way gives none. */
-static void give_credit(int peer, MPI_Comm communicator) {
-  if (mpispec_lock_per_call)
-    return;
-  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  if (!known || (unsigned)peer >= known->route.size || known->peer_of[peer] < 0)
-    return;
-  struct mpispec_incoming *lane = &mpispec_node.incoming[known->peer_of[peer]];
-  if (lane->end.next + 1 < lane->end.credit_at)
-    return;
-  mpispec_lane_give_credit(lane);
-  mpispec_progress_in_passing();
 }
 
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
@@ -96,7 +99,6 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
   if (!status)
     return 0; /* an error, for the library to tell */
   *error = MPI_SUCCESS;
-  give_credit(peer, communicator);
   if (receive_short(buffer, count, datatype, peer, tag, communicator, looks_for_free(), wanted))
     return 1;
   mpispec_lock();

@@ -138,7 +138,8 @@ static int exchange_with_self(const struct side *send, const struct side *receiv
   uint64_t bytes, room;
   if (!known || send->peer != known->rank || receive->peer != known->rank ||
       send->tag != receive->tag || !is_plain(send, known, &bytes) ||
-      !is_plain(receive, known, &room) || bytes > room || bytes > MPISPEC_BLOCK_BYTES)
+      !is_plain(receive, known, &room) || bytes > room || bytes > MPISPEC_BLOCK_BYTES ||
+      mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
   return mpispec_hand_over(&known->route, send->buffer, receive->buffer, bytes, known->rank,
                            receive->tag, mpispec_status_wanted(status));

@@ -15,20 +15,16 @@ enum mpispec_size { mpispec_size_dynamic, mpispec_size_short, mpispec_size_long 
 /* The peer against the calling process. */
 enum mpispec_node { mpispec_node_dynamic, mpispec_node_remote, mpispec_node_local };
 
-/* What a site says for a communicator that is proven to be MPI_COMM_WORLD. No handle has these
- * bits: one that is an int repeats its sign in the upper half, one that is an address is even. */
-static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
-
-/* The route to peer, or null if the call must not take the fast path. For MPI_COMM_WORLD the one
- * comparison also says no before MPI_Init, when the runtime is absent or switched off, and to
- * MPI_PROC_NULL and wildcards, which are negative. */
+/* The route to peer, or null if the call must not take the fast path; size is one of those in the
+ * state. For MPI_COMM_WORLD the one comparison also says no before MPI_Init, when the runtime is
+ * absent or switched off, and to MPI_PROC_NULL and wildcards, which are negative. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
-mpispec_call_route(unsigned long comm, int peer) {
+mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   const struct mpispec_route *route = &mpispec_state.world;
   if (comm == mpispec_comm_world)
-    return (unsigned int)peer < mpispec_state.fast_size ? route : 0;
-  if (!mpispec_state.fast_size)
+    return __builtin_expect((unsigned int)peer < size, 1) ? route : 0;
+  if (!size)
     return 0;
   route = &mpispec_state.routes[mpispec_route_place(comm)];
   return route->comm == comm && (unsigned int)peer < route->size ? route : 0;

@@ -22,12 +22,12 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv(void *buffer, long long count, long long element, int peer, int tag,
               unsigned long comm, void *request, enum mpispec_size size, enum mpispec_node node) {
-  const struct mpispec_route *route = mpispec_call_route(comm, peer);
+  const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.receive_size);
   const long long room = mpispec_call_room(count, element, size);
   struct mpispec_receipt *receipt = mpispec_state.receipts;
   (void)node;
   if (!route || !buffer || !request || !receipt || room < 0 || !mpispec_call_has_tag(tag) ||
-      !mpispec_take(route, buffer, (unsigned long long)room, peer, tag, 0, &receipt->status))
+      !mpispec_take(route, comm, buffer, (unsigned long long)room, peer, tag, 0, &receipt->status))
     return 0;
   *(int *)request = mpispec_receipt_take(receipt);
   return 1;

@@ -5,11 +5,13 @@
  *
  *   envelope  lap:8  context:24  tag:32    written last, compared first
  *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
- *                                          of one cell the lower half is its length in bytes
+ *                                          of one cell the lower half is its length in bytes.
+ *                                          On MPI_COMM_WORLD the source may be missing: it is the
+ *                                          rank at the lane's other end
  *   payload   48 bytes
  *
  * Whatever must not take the short way finds the lane shut: a writer whose next cell is at its
- * limit, a reader that has something queued. */
+ * limit, a reader that has something queued, whose limit is null. */
 #ifndef MPISPEC_LANE_H
 #define MPISPEC_LANE_H
 
@@ -34,11 +36,10 @@ struct mpispec_writer {
 
 /* The receiving end. */
 struct mpispec_reader {
-  struct mpispec_cell *next;      /* where the next message will be */
-  struct mpispec_cell *credit_at; /* from here on, the runtime must tell the sender first */
-  unsigned long long lap;         /* in place */
-  unsigned int queued; /* receives from this rank that wait, and its messages nobody waited for */
-  unsigned int unused;
+  struct mpispec_cell *next;  /* where the next message will be */
+  struct mpispec_cell *limit; /* from here on, the runtime must tell the sender first; null while
+                                 receives from this rank or messages of it are queued */
+  unsigned long long lap;     /* in place */
 };
 
 /* The compilers' __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted text may use. */

@@ -58,20 +58,21 @@ mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigne
 /* To rank `peer` of a route: at most mpispec_short_bytes if the length is a constant. Else one
  * cell, or the code for all others would stand at every call that seldom needs it. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_put(const struct mpispec_route *route, const void *bytes, unsigned long long length,
-            int peer, int tag) {
+mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *bytes,
+            unsigned long long length, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
-  const unsigned long long key = route->key | (unsigned int)tag;
+  const unsigned long long key = mpispec_route_key(route, comm) | (unsigned int)tag;
+  const unsigned long long header = mpispec_route_header(route, comm) | length;
   struct mpispec_cell *cell = writer->next;
   if (length > mpispec_cell_payload)
-    return __builtin_constant_p(length) && mpispec_put_cells(writer, key, route->header | length,
-                                                             (const unsigned char *)bytes, length);
-  if (cell >= writer->limit)
+    return __builtin_constant_p(length) &&
+           mpispec_put_cells(writer, key, header, (const unsigned char *)bytes, length);
+  if (__builtin_expect(cell >= writer->limit, 0))
     return 0;
-  cell->header = route->header | length;
+  cell->header = header;
   mpispec_copy(cell->payload, bytes, length);
   mpispec_cell_publish(cell, writer->lap | key);
-  writer->next = cell + 1;
+  ++writer->next;
   return 1;
 }
 
@@ -92,7 +93,7 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
                    unsigned int looks) {
   struct mpispec_cell *cell = reader->next;
   const unsigned long long lap = reader->lap;
-  if (reader->credit_at - cell <= mpispec_cells(length))
+  if (reader->limit - cell < mpispec_cells(length))
     return 0;
   __builtin_memcpy(bytes, cell->payload, mpispec_cell_payload);
   bytes += mpispec_cell_payload;
@@ -113,33 +114,36 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
 /* At most `room` bytes from rank `peer` of a route, in one cell unless `room` is a constant. Fills
  * in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_take(const struct mpispec_route *route, void *bytes, unsigned long long room, int peer,
-             int tag, const unsigned int *looks, struct mpispec_status *status) {
+mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
+             unsigned long long room, int peer, int tag, const unsigned int *looks,
+             struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[(unsigned int)peer];
   struct mpispec_cell *cell = reader->next;
-  const unsigned long long envelope = reader->lap | route->key | (unsigned int)tag;
+  const unsigned long long envelope =
+      mpispec_route_key(route, comm) | (unsigned int)tag | reader->lap;
   unsigned int length;
-  if (reader->queued || mpispec_state.any_posted || cell + 1 >= reader->credit_at)
+  if (__builtin_expect(cell >= reader->limit, 0))
     return 0;
-  if (mpispec_cell_look(cell) != envelope && (!looks || !mpispec_await(cell, envelope, *looks)))
+  if (__builtin_expect(mpispec_cell_look(cell) != envelope, 0) &&
+      (!looks || !mpispec_await(cell, envelope, *looks)))
     return 0;
   length = (unsigned int)cell->header; /* of another kind: far too long */
   if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
-    if (length != room)
+    if (__builtin_expect(length != room, 0))
       return 0; /* so that some words are copied without a call */
     __builtin_memcpy(bytes, cell->payload, room);
-    reader->next = cell + 1;
+    ++reader->next;
   } else if (length <= mpispec_cell_payload) {
     if (length > room)
       return 0;
     mpispec_copy(bytes, cell->payload, length);
-    reader->next = cell + 1;
+    ++reader->next;
   } else if (!__builtin_constant_p(room) || length > room || length > mpispec_short_bytes ||
              !mpispec_take_cells(reader, (unsigned char *)bytes, length, looks ? *looks : 0)) {
     return 0;
   }
   if (status)
-    mpispec_status_fill(status, (int)(cell->header >> 32), tag, length);
+    mpispec_status_fill(status, peer, tag, length);
   return 1;
 }
 
@@ -154,8 +158,7 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
                   unsigned long long length, int self, int tag, struct mpispec_status *status) {
   const struct mpispec_reader *reader = route->readers[(unsigned int)self];
-  if (reader->queued || mpispec_state.any_posted ||
-      !((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
+  if (!reader->limit || !((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
     return 0;
   if (from != to)
     mpispec_copy(to, from, length);
@@ -166,23 +169,18 @@ mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
 
 /* A message of one cell and, for its bytes, one more at most, whose match signs the handshake. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_put_synchronous(const struct mpispec_route *route, const void *bytes,
+mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
                         unsigned long long length, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
-  const unsigned long long key = route->key | (unsigned int)tag;
   struct mpispec_cell *cell = writer->next;
   if (!mpispec_state.handshake || *mpispec_state.handshake != mpispec_signed ||
       length > mpispec_more_payload || writer->limit - cell < 2)
     return 0;
   *mpispec_state.handshake = 0;
-  cell->header = route->header | 1u << 28 | length;
+  cell->header = mpispec_route_header(route, comm) | 1u << 28 | length;
   __builtin_memcpy(cell->payload, &mpispec_state.handshake_at, 8);
-  mpispec_cell_publish(cell++, writer->lap | key);
-  if (length) {
-    mpispec_copy(&cell->header, bytes, length);
-    mpispec_cell_publish(cell++, writer->lap);
-  }
-  writer->next = cell;
+  mpispec_cell_publish(cell, mpispec_route_key(route, comm) | (unsigned int)tag | writer->lap);
+  writer->next = mpispec_fill_more(cell + 1, writer->lap, (const unsigned char *)bytes, length);
   return 1;
 }
 

@@ -22,11 +22,11 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send(const void *buffer, long long count, long long element, int peer, int tag,
              unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
-  const struct mpispec_route *route = mpispec_call_route(comm, peer);
+  const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   (void)node;
   return route && buffer && bytes >= 0 && mpispec_call_has_tag(tag) &&
-         mpispec_put(route, buffer, (unsigned long long)bytes, peer, tag);
+         mpispec_put(route, comm, buffer, (unsigned long long)bytes, peer, tag);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -25,8 +25,8 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
                  int destination, int send_tag, void *recv_buffer, long long recv_count,
                  long long recv_element, int source, int recv_tag, unsigned long comm, void *status,
                  enum mpispec_size size, enum mpispec_node node) {
-  const struct mpispec_route *out = mpispec_call_route(comm, destination);
-  const struct mpispec_route *in = mpispec_call_route(comm, source);
+  const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
+  const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
   const long long bytes = mpispec_call_short_bytes(send_count, send_element, size);
   const long long room = mpispec_call_room(recv_count, recv_element, size);
   if (!out || !in || !send_buffer || !recv_buffer || bytes < 0 || room < 0 || !status ||
@@ -36,9 +36,9 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
     return send_tag == recv_tag && bytes <= room &&
            mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, source,
                              recv_tag, mpispec_status_wanted(status));
-  if (!mpispec_put(out, send_buffer, (unsigned long long)bytes, destination, send_tag))
+  if (!mpispec_put(out, comm, send_buffer, (unsigned long long)bytes, destination, send_tag))
     return 0;
-  if (mpispec_take(in, recv_buffer, (unsigned long long)room, source, recv_tag,
+  if (mpispec_take(in, comm, recv_buffer, (unsigned long long)room, source, recv_tag,
                    &mpispec_state.looks, mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */

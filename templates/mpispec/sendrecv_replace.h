@@ -23,8 +23,8 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int destination,
                          int send_tag, int source, int recv_tag, unsigned long comm, void *status,
                          enum mpispec_size size, enum mpispec_node node) {
-  const struct mpispec_route *out = mpispec_call_route(comm, destination);
-  const struct mpispec_route *in = mpispec_call_route(comm, source);
+  const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
+  const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   if (!out || !in || !buffer || bytes < 0 || !status || !mpispec_call_has_tag(send_tag) ||
       !mpispec_call_has_tag(recv_tag))
@@ -33,10 +33,10 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
     return send_tag == recv_tag &&
            mpispec_hand_over(out, buffer, buffer, (unsigned long long)bytes, source, recv_tag,
                              mpispec_status_wanted(status));
-  if (!mpispec_put(out, buffer, (unsigned long long)bytes, destination, send_tag))
+  if (!mpispec_put(out, comm, buffer, (unsigned long long)bytes, destination, send_tag))
     return 0;
-  if (mpispec_take(in, buffer, (unsigned long long)bytes, source, recv_tag, &mpispec_state.looks,
-                   mpispec_status_wanted(status)))
+  if (mpispec_take(in, comm, buffer, (unsigned long long)bytes, source, recv_tag,
+                   &mpispec_state.looks, mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;

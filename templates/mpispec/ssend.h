@@ -22,12 +22,12 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Ssend(const void *buffer, long long count, long long element, int peer, int tag,
               unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
-  const struct mpispec_route *route = mpispec_call_route(comm, peer);
+  const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   unsigned int *handshake = mpispec_state.handshake;
   (void)node;
   if (!route || !buffer || bytes < 0 || !mpispec_call_has_tag(tag) ||
-      !mpispec_put_synchronous(route, buffer, (unsigned long long)bytes, peer, tag))
+      !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, peer, tag))
     return 0;
   if (mpispec_is_signed(handshake, mpispec_state.looks))
     return 1;

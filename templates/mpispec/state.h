@@ -14,7 +14,17 @@
 #include "handle.h"
 #include "lane.h"
 
-enum { mpispec_state_version = 2 /* also in the symbol's name below */, mpispec_state_routes = 8 };
+enum {
+  mpispec_state_version = 3, /* also in the symbol's name below */
+  mpispec_state_routes = 8,
+  mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
+};
+
+/* What a template is told for a communicator that is proven to be MPI_COMM_WORLD. No handle has
+ * these bits: one that is an int repeats its sign in the upper half, one that is an address is
+ * even.
+ */
+static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
 
 /* How to reach the members of a communicator. A member without a lane has ends that are shut. */
 struct mpispec_route {
@@ -27,12 +37,12 @@ struct mpispec_route {
 };
 
 struct mpispec_state {
-  unsigned int size;       /* bytes of this struct where it was compiled */
-  unsigned int version;    /* mpispec_state_version where it was compiled */
-  unsigned int fast_size;  /* ranks of MPI_COMM_WORLD that a template may send to */
-  unsigned int rank;       /* our own in MPI_COMM_WORLD */
-  unsigned int any_posted; /* receives from any source that wait */
-  unsigned int looks;      /* at an empty lane before the runtime waits instead */
+  unsigned int size;         /* bytes of this struct where it was compiled */
+  unsigned int version;      /* mpispec_state_version where it was compiled */
+  unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
+  unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
+  unsigned int rank;         /* our own in MPI_COMM_WORLD */
+  unsigned int looks;        /* at an empty lane before the runtime waits instead */
   unsigned int largest_tag;
   unsigned int
       half_done; /* set by a template that declines after its first half: the message of a
@@ -48,7 +58,7 @@ struct mpispec_state {
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_2");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_3");
 
 /* Takes a receipt that was filled in; returns the handle of its request. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -63,6 +73,19 @@ static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
     mpispec_route_place(unsigned long comm) {
   return (comm ^ comm >> 6) % mpispec_state_routes;
+}
+
+/* The bits that envelopes and headers of a route have in common: constants on MPI_COMM_WORLD. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_route_key(const struct mpispec_route *route, unsigned long comm) {
+  return comm == mpispec_comm_world ? (unsigned long long)mpispec_world_context << 32 : route->key;
+}
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_route_header(const struct mpispec_route *route, unsigned long comm) {
+  return comm == mpispec_comm_world ? 0 : route->header;
 }
 
 #endif

@@ -9,8 +9,13 @@
 enum { PEERS = 3, RECEIVES = 64, STEPS = 200000 };
 
 static struct mpispec_matching matching;
-static unsigned any_posted, counters[PEERS];
-static unsigned *queued[PEERS] = {&counters[0], &counters[1], &counters[2]};
+static int told[PEERS + 1]; /* the last is for any */
+
+static void when_told(int peer, int is_queued) {
+  int *last = &told[peer == MPISPEC_ANY_PEER ? PEERS : peer];
+  CHECK(*last != is_queued);
+  *last = is_queued;
+}
 
 /* The model: receives and messages in the order in which they came. */
 static struct mpispec_posted receives[RECEIVES];
@@ -100,9 +105,21 @@ static void receive_is_cancelled(void) {
   remove_posted(i);
 }
 
+static void check_told(void) {
+  int expected[PEERS + 1] = {0};
+  for (int i = 0; i < posted_count; ++i) {
+    const int peer = receives[posted[i]].peer;
+    expected[peer == MPISPEC_ANY_PEER ? PEERS : peer] = 1;
+  }
+  for (int i = 0; i < message_count; ++i)
+    expected[messages[i].peer] = 1;
+  CHECK(!memcmp(told, expected, sizeof told));
+}
+
 int main(void) {
-  CHECK(mpispec_matching_open(&matching, PEERS, &any_posted, queued));
-  for (unsigned step = 0; step < STEPS; ++step)
+  CHECK(mpispec_matching_open(&matching, PEERS, when_told));
+  for (unsigned step = 0; step < STEPS; ++step) {
+    check_told();
     switch (rand() % 9) {
     case 0:
       receive_is_cancelled();
@@ -117,6 +134,7 @@ int main(void) {
       if (message_count < 40)
         message_comes(step);
     }
+  }
   CHECK((int)matching.posted_count == posted_count);
   CHECK((int)matching.unexpected_count == message_count);
   mpispec_matching_close(&matching);
