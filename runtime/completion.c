@@ -2,6 +2,7 @@
 #include "completion.h"
 
 #include "lock.h"
+#include "mpispec/message.h"
 #include "transfer.h"
 
 #include <stdlib.h>
@@ -65,6 +66,8 @@ static int half_is_over(struct mpispec_request *pair, int half) {
 int mpispec_request_is_over(struct mpispec_request *request) {
   if (request->complete)
     return 1;
+  if (request->kind == MPISPEC_AWAITED)
+    return mpispec_is_signed(mpispec_state.handshake, 0);
   if (request->kind == MPISPEC_PAIR)
     return request->complete = half_is_over(request, 0) & half_is_over(request, 1);
   return request->in_library && library_is_done(request);
@@ -108,7 +111,7 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
   const struct mpispec_result *result = &request->result;
   if (status == MPI_STATUS_IGNORE)
     return;
-  if (request->kind == MPISPEC_SEND)
+  if (request->kind == MPISPEC_SEND || request->kind == MPISPEC_AWAITED)
     mpispec_status_set_empty(status);
   else if (request->kind == MPISPEC_RECEIPT)
     mpispec_status_set(status, request->receipt.status.source, request->receipt.status.tag,
@@ -153,7 +156,7 @@ static void unpack(struct mpispec_request *request) {
 
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) {
   const int error = request->result.error;
-  if (request->kind == MPISPEC_RECEIPT) {
+  if (request->kind == MPISPEC_RECEIPT || request->kind == MPISPEC_AWAITED) {
     mpispec_request_get_status(request, status);
     mpispec_request_delete(request);
     return MPI_SUCCESS;

@@ -2,6 +2,8 @@
  * lists; free ones are chained, last freed first used. request.h says what a handle is. */
 #include "request.h"
 
+#include "transfer.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@ const MPI_Request mpispec_request_done = (MPI_Request)(MPISPEC_HANDLE_MARK << 24
 
 static_assert(mpispec_request_over == (MPISPEC_HANDLE_MARK << 24 | 0xffffff),
               "templates use the same");
+static_assert(mpispec_request_first == MPISPEC_HANDLE_MARK << 24, "as above");
 static_assert(mpispec_request_null == MPI_REQUEST_NULL, "as above");
 static_assert(mpispec_any_source == MPI_ANY_SOURCE && mpispec_any_tag == MPI_ANY_TAG, "as above");
 static_assert(offsetof(MPI_Status, count_lo) == offsetof(struct mpispec_status, count_low) &&
@@ -34,7 +37,7 @@ static void put_back(struct mpispec_request *request) {
   request->persistent = request->released = request->raised = 0;
   request->result.error = MPI_SUCCESS;
   request->call.communicator = NULL;
-  request->receipt.in_use = 0;
+  request->receipt.use = mpispec_receipt_free;
   request->receipt.next = mpispec_state.receipts;
   mpispec_state.receipts = &request->receipt;
 }
@@ -55,17 +58,44 @@ static int grow(void) {
   return 1;
 }
 
-void mpispec_requests_open(void) { grow(); }
-
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
   if (!mpispec_state.receipts && !grow())
     return NULL;
   struct mpispec_request *request = (struct mpispec_request *)mpispec_state.receipts;
   mpispec_state.receipts = request->receipt.next;
   memset(&request->posted, 0, sizeof *request - offsetof(struct mpispec_request, posted));
-  request->receipt.in_use = 1;
+  request->receipt.use = mpispec_receipt_under_way;
   request->kind = kind;
   return request;
 }
 
-void mpispec_request_delete(struct mpispec_request *request) { put_back(request); }
+static void open_known(void) {
+  static struct mpispec_receipt *known[mpispec_state_receipts];
+  while (mpispec_request_count < mpispec_state_receipts)
+    if (!grow())
+      mpispec_must_have(NULL);
+  for (int i = 0; i < mpispec_state_receipts; ++i)
+    known[i] = &mpispec_request_chunks[i / CHUNK][i % CHUNK].receipt;
+  mpispec_state.known = known;
+}
+
+static void open_awaited(void) {
+  struct mpispec_request *awaited = mpispec_must_have(mpispec_request_new(MPISPEC_AWAITED));
+  awaited->active = 1;
+  awaited->receipt.use = mpispec_receipt_free;
+  mpispec_state.awaited = &awaited->receipt;
+}
+
+void mpispec_requests_open(void) {
+  open_known();
+  open_awaited();
+}
+
+void mpispec_request_delete(struct mpispec_request *request) {
+  if (request->kind != MPISPEC_AWAITED) {
+    put_back(request);
+    return;
+  }
+  request->receipt.use = mpispec_receipt_free;
+  request->released = 0;
+}

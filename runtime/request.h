@@ -24,6 +24,7 @@ enum mpispec_request_kind {
   MPISPEC_RECEIVE,
   MPISPEC_SEND,
   MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
+  MPISPEC_AWAITED, /* the one Issend that templates can have under way (mpispec/issend.h) */
   MPISPEC_FOREIGN, /* a persistent or deferred operation that the MPI library carries out */
   MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
 };
@@ -112,7 +113,7 @@ static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
     return NULL;
   struct mpispec_request *request =
       &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
-  return request->receipt.in_use ? request : NULL;
+  return request->receipt.use ? request : NULL;
 }
 
 static inline int mpispec_request_is_ours(MPI_Request handle) {

@@ -7,7 +7,8 @@
 
 enum {
   mpispec_request_null = 0x2c000000,
-  mpispec_request_over = 0x1dffffff, /* a send that was over when its call returned */
+  mpispec_request_over = 0x1dffffff,  /* a send that was over when its call returned */
+  mpispec_request_first = 0x1d000000, /* ours, counted from here */
   mpispec_undefined = -32766,
   mpispec_any_source = -2,
   mpispec_any_tag = -1
@@ -22,12 +23,19 @@ struct __attribute__((__may_alias__)) mpispec_status {
   int error; /* set only by completions of several requests */
 };
 
+/* How a receipt is in use. */
+enum {
+  mpispec_receipt_free,
+  mpispec_receipt_under_way, /* it is a request that only the runtime can end */
+  mpispec_receipt_over
+};
+
 /* A receive that was over when its call returned: what its completion will say. The runtime's
  * requests begin with one. */
 struct mpispec_receipt {
   struct mpispec_receipt *next; /* the next free one */
   int handle;                   /* of the request */
-  int in_use;
+  int use;
   struct mpispec_status status;
   int unused;
 };

@@ -15,8 +15,9 @@
 #include "lane.h"
 
 enum {
-  mpispec_state_version = 3, /* also in the symbol's name below */
+  mpispec_state_version = 4, /* also in the symbol's name below */
   mpispec_state_routes = 8,
+  mpispec_state_receipts = 256,
   mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
 };
 
@@ -50,21 +51,23 @@ struct mpispec_state {
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
   struct mpispec_receipt *receipts; /* free ones */
-  unsigned int *handshake;          /* of the one Ssend that can be under way, in our segment, */
-  unsigned long long handshake_at;  /* at this offset */
+  struct mpispec_receipt **known;   /* [mpispec_state_receipts] those of the first handles */
+  unsigned int *handshake;          /* of the one synchronous send that templates can have */
+  unsigned long long handshake_at;  /* under way; and where in our segment it is */
+  struct mpispec_receipt *awaited;  /* its request, if it is an Issend */
   long long attached;               /* bytes of the buffer for buffered sends */
 };
 
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_3");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_4");
 
 /* Takes a receipt that was filled in; returns the handle of its request. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receipt_take(struct mpispec_receipt *receipt) {
   mpispec_state.receipts = receipt->next;
-  receipt->in_use = 1;
+  receipt->use = mpispec_receipt_over;
   return receipt->handle;
 }
 

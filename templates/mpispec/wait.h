@@ -2,7 +2,8 @@
  *
  * Completes one request (MPI-4.0, section 3.7.3).
  *
- *   Wait [the request was over when it was made] -> the request is null
+ *   Wait [the request is null or over; for an Issend's match, after some looks] -> the request is
+ *         null
  *   Wait [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -13,17 +14,16 @@
 #define MPISPEC_WAIT_H
 
 #include "call.h"
+#include "completion.h"
 
 /* The one body; status_ignored is a constant in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait(void *request, void *status, int status_ignored) {
   int *handle = (int *)request;
-  struct mpispec_status *wanted = status_ignored ? 0 : mpispec_status_wanted(status);
-  if (!mpispec_call_has_lanes() || !handle || !status || *handle != mpispec_request_over)
+  if (!mpispec_call_has_lanes() || !handle || !status ||
+      !mpispec_handle_is_over(*handle, mpispec_state.looks))
     return 0;
-  *handle = mpispec_request_null;
-  if (wanted)
-    mpispec_status_fill(wanted, mpispec_any_source, mpispec_any_tag, 0);
+  mpispec_handle_finish(handle, status_ignored ? 0 : mpispec_status_wanted(status));
   return 1;
 }
 

@@ -2,7 +2,7 @@
  *
  * Completes all requests of an array (MPI-4.0, section 3.7.5).
  *
- *   Waitall [all requests were over when they were made] -> all are null
+ *   Waitall [all requests are null or over] -> all are null
  *   Waitall [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -13,9 +13,9 @@
 #define MPISPEC_WAITALL_H
 
 #include "call.h"
+#include "completion.h"
 
-/* The one body; status_ignored is a constant in every variant. What was over is null when the
- * ordinary call comes, which is the same to it. */
+/* The one body; status_ignored is a constant in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall(long long count, void *requests, void *statuses, int status_ignored) {
   int *handles = (int *)requests;
@@ -23,12 +23,11 @@ mpispec_Waitall(long long count, void *requests, void *statuses, int status_igno
   long long i;
   if (!mpispec_call_has_lanes() || !handles || !statuses)
     return 0;
-  for (i = 0; i < count && handles[i] == mpispec_request_over; ++i)
-    handles[i] = mpispec_request_null;
-  if (i < count)
-    return 0;
-  for (i = 0; wanted && i < count; ++i)
-    mpispec_status_fill(&wanted[i], mpispec_any_source, mpispec_any_tag, 0);
+  for (i = 0; i < count; ++i)
+    if (!mpispec_handle_is_over(handles[i], 0))
+      return 0;
+  for (i = 0; i < count; ++i)
+    mpispec_handle_finish(&handles[i], wanted ? &wanted[i] : 0);
   return count >= 0;
 }
 

@@ -91,7 +91,7 @@ static void nonblocking(int rank) {
     FEW(Wait);
   } else {
     FEW(Irecv);
-    ordinary_Wait = 0;
+    FEW(Wait);
   }
   for (int round = 0; round < ROUNDS; ++round) {
     MPI_Status statuses[3];
@@ -115,7 +115,63 @@ static void nonblocking(int rank) {
   ordinary_Isend = ordinary_Recv = 0;
 }
 
+/* Receives that were over at once, in an array with a null request, and tested. */
+static void receipts(int rank) {
+  for (int round = 0; round < ROUNDS; ++round) {
+    MPI_Request requests[4] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL,
+                               MPI_REQUEST_NULL};
+    MPI_Status statuses[4];
+    int values[4] = {0}, count, flag = 0;
+    for (int i = 0; rank == 0 && i < 4; ++i) {
+      const int value = round + i;
+      MPI_Isend(&value, 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[0]);
+      for (flag = 0; !flag;)
+        MPI_Test(&requests[0], &flag, &statuses[0]);
+      EXPECT(requests[0] == MPI_REQUEST_NULL);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    memset(statuses, 0x55, sizeof statuses);
+    for (int i = 0; rank == 1 && i < 3; ++i)
+      MPI_Irecv(&values[i], 2 - (i == 1), MPI_INT, 0, i, MPI_COMM_WORLD, &requests[i]);
+    MPI_Waitall(4, requests, statuses);
+    for (int i = 0; i < 4; ++i) {
+      MPI_Get_count(&statuses[i], MPI_INT, &count);
+      EXPECT(requests[i] == MPI_REQUEST_NULL);
+      if (rank == 1 && i < 3)
+        EXPECT(values[i] == round + i && count == 1 && statuses[i].MPI_TAG == i &&
+               statuses[i].MPI_SOURCE == 0);
+      else
+        EXPECT(!count && statuses[i].MPI_TAG == MPI_ANY_TAG &&
+               statuses[i].MPI_SOURCE == MPI_ANY_SOURCE);
+    }
+    if (rank == 1) {
+      MPI_Irecv(&values[3], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &requests[3]);
+      for (flag = 0; !flag;)
+        MPI_Test(&requests[3], &flag, &status);
+      EXPECT(values[3] == round + 3 && requests[3] == MPI_REQUEST_NULL && status.MPI_TAG == 3);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  FEW(Waitall);
+  FEW_AT_ALL(Test);
+  ordinary_Isend = ordinary_Irecv = 0;
+}
+
 static void synchronous(int rank) {
+  MPI_Request request;
+  for (int round = 0; round < ROUNDS; ++round) {
+    fill(round);
+    if (rank == 0) {
+      MPI_Issend(out, 7, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, &request);
+      MPI_Wait(&request, &status);
+      EXPECT(request == MPI_REQUEST_NULL);
+    } else {
+      MPI_Recv(in, 7, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &status);
+      check(56, 0, 7);
+    }
+  }
+  if (rank == 0)
+    FEW(Issend);
   for (int round = 0; round < ROUNDS; ++round) {
     fill(round);
     if (rank == 0) {
@@ -126,7 +182,8 @@ static void synchronous(int rank) {
     }
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  ordinary_Ssend = ordinary_Recv = 0; /* how many match at once is a matter of luck */
+  ordinary_Ssend = ordinary_Recv = ordinary_Wait =
+      0; /* how many match at once is a matter of luck */
 }
 
 static void both_ways(int rank) {
@@ -178,6 +235,7 @@ int main(int argc, char **argv) {
   known_room(rank);
   generic(rank, three, 1 - rank, seven, MPI_COMM_WORLD);
   nonblocking(rank);
+  receipts(rank);
   synchronous(rank);
   both_ways(rank);
   to_oneself(MPI_COMM_WORLD, rank);

@@ -303,10 +303,70 @@ static void half_done(void) {
   }
 }
 
+/* Ends the first of two requests, the other of which is null, in one of all ways. Returns nonzero
+ * if it was cancelled. */
+enum { WAYS = 11, CANCEL = 8 };
+static int end(int way, MPI_Request request[2], MPI_Status statuses[2]) {
+  int flag, index, count, indices[2], cancelled = 0;
+  MPI_Request *r = request;
+  switch (way) {
+  case 0:
+    MPI_Wait(r, statuses);
+    break;
+  case 1:
+    do
+      MPI_Test(r, &flag, statuses);
+    while (!flag);
+    break;
+  case 2:
+    MPI_Waitany(2, request, &index, statuses);
+    EXPECT(index == 0);
+    break;
+  case 3:
+    MPI_Waitsome(2, request, &count, indices, statuses);
+    EXPECT(count == 1 && indices[0] == 0);
+    break;
+  case 4:
+    do
+      MPI_Testall(2, request, &flag, statuses);
+    while (!flag);
+    break;
+  case 5:
+    MPI_Waitall(2, request, statuses);
+    break;
+  case 6:
+    do
+      MPI_Testany(2, request, &index, &flag, statuses);
+    while (!flag);
+    break;
+  case 7:
+    do
+      MPI_Request_get_status(*r, &flag, statuses);
+    while (!flag);
+    EXPECT(*r != MPI_REQUEST_NULL);
+    MPI_Wait(r, statuses);
+    break;
+  case CANCEL:
+    MPI_Cancel(r);
+    MPI_Wait(r, statuses);
+    MPI_Test_cancelled(statuses, &cancelled);
+    break;
+  case 9:
+    EXPECT(error_class(MPI_Start(r)) == MPI_ERR_REQUEST);
+    MPI_Wait(r, statuses);
+    break;
+  default:
+    do
+      MPI_Request_get_status(*r, &flag, statuses);
+    while (!flag);
+    MPI_Request_free(r);
+  }
+  return cancelled;
+}
+
 /* A request whose receive was over when it was made, ended in every way. */
 static void receipts(void) {
-  enum { WAYS = 11 };
-  int out[WAYS], in[WAYS] = {0}, flag, index, count, indices[2];
+  int out[WAYS], in[WAYS] = {0}, count;
   MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}, *r = request;
   MPI_Status statuses[2];
   warm_up(MPI_COMM_WORLD, peer, peer);
@@ -320,66 +380,53 @@ static void receipts(void) {
     TAKES(Irecv, 1, MPI_Irecv(&in[way], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, r));
     EXPECT(*r != MPI_REQUEST_NULL);
     memset(&statuses, 0x55, sizeof statuses);
-    switch (way) {
-    case 0:
-      MPI_Wait(r, statuses);
-      break;
-    case 1:
-      do
-        MPI_Test(r, &flag, statuses);
-      while (!flag);
-      break;
-    case 2:
-      MPI_Waitany(2, request, &index, statuses);
-      EXPECT(index == 0);
-      break;
-    case 3:
-      MPI_Waitsome(2, request, &count, indices, statuses);
-      EXPECT(count == 1 && indices[0] == 0);
-      break;
-    case 4:
-      do
-        MPI_Testall(2, request, &flag, statuses);
-      while (!flag);
-      break;
-    case 5:
-      MPI_Waitall(2, request, statuses);
-      break;
-    case 6:
-      do
-        MPI_Testany(2, request, &index, &flag, statuses);
-      while (!flag);
-      break;
-    case 7:
-      do
-        MPI_Request_get_status(*r, &flag, statuses);
-      while (!flag);
-      EXPECT(*r != MPI_REQUEST_NULL);
-      MPI_Wait(r, statuses);
-      break;
-    case 8:
-      MPI_Cancel(r);
-      MPI_Wait(r, statuses);
-      MPI_Test_cancelled(statuses, &flag);
-      if (flag) { /* allowed; then the message is still there */
-        MPI_Recv(&in[way], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, statuses);
-      }
-      break;
-    case 9:
-      EXPECT(error_class(MPI_Start(r)) == MPI_ERR_REQUEST);
-      MPI_Wait(r, statuses);
-      break;
-    default:
-      do
-        MPI_Request_get_status(*r, &flag, statuses);
-      while (!flag);
-      MPI_Request_free(r);
-    }
+    if (end(way, request, statuses)) /* allowed; then the message is still there */
+      MPI_Recv(&in[way], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, statuses);
     EXPECT(*r == MPI_REQUEST_NULL && in[way] == way + 1);
     MPI_Get_count(statuses, MPI_INT, &count);
     EXPECT(statuses->MPI_SOURCE == 0 && statuses->MPI_TAG == 7 && count == 1);
   }
   meet();
+}
+
+/* A synchronous send that is not matched yet, ended in every way. There is one at a time. */
+static void awaited(void) {
+  int in[2], flag;
+  for (int way = 0; way <= WAYS; ++way) {
+    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}, second;
+    MPI_Status statuses[2];
+    warm_up(MPI_COMM_WORLD, peer, peer);
+    if (rank == 0) {
+      HANDS_OVER(Issend, is_fast() ? 1 : 2, /* which of them, says the room in the lane */
+                 MPI_Issend(&way, 1, MPI_INT, 1, 7, MPI_COMM_WORLD, &request[0]);
+                 MPI_Issend(&way, 1, MPI_INT, 1, 8, MPI_COMM_WORLD, &second));
+      HANDS_OVER(Test, 2, MPI_Test(&request[0], &flag, &status); EXPECT(!flag);
+                 MPI_Test(&second, &flag, &status); EXPECT(!flag));
+      EXPECT(request[0] != second && request[0] != MPI_REQUEST_NULL);
+    }
+    meet();
+    if (rank == 1) {
+      usleep(way % 2 * 2000);
+      MPI_Recv(&in[1], 1, MPI_INT, 0, 8, MPI_COMM_WORLD, &status);
+      MPI_Recv(&in[0], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
+      EXPECT(in[0] == way && in[1] == way);
+    } else {
+      memset(statuses, 0x55, sizeof statuses);
+      if (way == WAYS)
+        MPI_Request_free(&request[0]);
+      else if (way == CANCEL && !is_fast()) /* would succeed there */
+        MPI_Wait(&request[0], statuses);
+      else
+        EXPECT(!end(way, request, statuses));
+      EXPECT(request[0] == MPI_REQUEST_NULL);
+      MPI_Wait(&second, MPI_STATUS_IGNORE);
+      MPI_Ssend(&way, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+      MPI_Iprobe(MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &flag, &status); /* ends what was freed */
+    }
+    if (rank == 1)
+      MPI_Recv(&in[0], 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &status);
+    meet();
+  }
 }
 
 /* Without a buffer, or with one too small. */
@@ -419,6 +466,7 @@ int main(int argc, char **argv) {
   mistakes(minus_one, too_large, zero, null);
   truncation();
   receipts();
+  awaited();
   no_buffer();
   return expect_finish();
 }

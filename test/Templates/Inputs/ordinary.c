@@ -19,6 +19,8 @@ SEND(Bsend)
 SEND(Ssend)
 COUNTED(Isend, (const void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Request *r),
         (b, n, d, p, t, c, r))
+COUNTED(Issend, (const void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Request *r),
+        (b, n, d, p, t, c, r))
 COUNTED(Recv, (void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Status *s),
         (b, n, d, p, t, c, s))
 COUNTED(Irecv, (void *b, int n, MPI_Datatype d, int p, int t, MPI_Comm c, MPI_Request *r),
@@ -31,4 +33,5 @@ COUNTED(Sendrecv_replace,
         (void *b, int n, MPI_Datatype d, int p, int t, int p2, int t2, MPI_Comm c, MPI_Status *s),
         (b, n, d, p, t, p2, t2, c, s))
 COUNTED(Wait, (MPI_Request * r, MPI_Status *s), (r, s))
+COUNTED(Test, (MPI_Request * r, int *f, MPI_Status *s), (r, f, s))
 COUNTED(Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))

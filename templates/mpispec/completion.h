@@ -1,0 +1,56 @@
+/* completion.h - the end of a request that a template made
+ *
+ *   over     a send that was over when its call returned: all such share one handle
+ *   receipt  a receive that was over when its call returned: the receipt has its status
+ *   awaited  the one Issend that templates can have under way: over when its handshake is signed
+ *
+ * A null request is over, too. All others are the runtime's, or the MPI library's. */
+#ifndef MPISPEC_COMPLETION_H
+#define MPISPEC_COMPLETION_H
+
+#include "message.h"
+
+/* The receipt behind a handle, or null if that is of another kind, or not among those known. */
+static __inline__ __attribute__((__always_inline__, __unused__,
+                                 __no_instrument_function__)) struct mpispec_receipt *
+mpispec_receipt_find(int handle) {
+  const unsigned int place = (unsigned int)handle - mpispec_request_first;
+  struct mpispec_receipt *receipt;
+  if (place >= mpispec_state_receipts)
+    return 0;
+  receipt = mpispec_state.known[place];
+  return receipt->use == mpispec_receipt_over ? receipt : 0;
+}
+
+/* Is it over, after so many looks at what it may wait for? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_handle_is_over(int handle, unsigned int looks) {
+  const struct mpispec_receipt *awaited = mpispec_state.awaited;
+  if (handle == mpispec_request_over || handle == mpispec_request_null ||
+      mpispec_receipt_find(handle))
+    return 1;
+  return handle == awaited->handle && awaited->use &&
+         mpispec_is_signed(mpispec_state.handshake, looks);
+}
+
+/* Makes the handle null, gives its receipt back and fills in `status` unless it is null. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_handle_finish(int *handle, struct mpispec_status *status) {
+  struct mpispec_receipt *receipt = mpispec_receipt_find(*handle);
+  if (receipt) {
+    receipt->use = mpispec_receipt_free;
+    receipt->next = mpispec_state.receipts;
+    mpispec_state.receipts = receipt;
+    if (status)
+      mpispec_status_fill(status, receipt->status.source, receipt->status.tag,
+                          (unsigned int)receipt->status.count_low);
+  } else {
+    if (*handle == mpispec_state.awaited->handle)
+      mpispec_state.awaited->use = mpispec_receipt_free;
+    if (status)
+      mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
+  }
+  *handle = mpispec_request_null;
+}
+
+#endif

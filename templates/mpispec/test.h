@@ -1,0 +1,40 @@
+/* test.h - MPI_Test
+ *
+ * Completes one request if its operation is over, and says whether it is (MPI-4.0, section 3.7.3).
+ *
+ *   Test [the request is null or over] -> the request is null, the flag 1
+ *   Test [otherwise] -> the ordinary call
+ *
+ * A variant's name says what must be proven about the call:
+ *   ignore   the status is MPI_STATUS_IGNORE
+ *   generic  nothing
+ */
+#ifndef MPISPEC_TEST_H
+#define MPISPEC_TEST_H
+
+#include "call.h"
+#include "completion.h"
+
+/* The one body; status_ignored is a constant in every variant. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Test(void *request, void *flag, void *status, int status_ignored) {
+  int *handle = (int *)request;
+  if (!mpispec_call_has_lanes() || !handle || !flag || !status ||
+      !mpispec_handle_is_over(*handle, 0))
+    return 0;
+  mpispec_handle_finish(handle, status_ignored ? 0 : mpispec_status_wanted(status));
+  *(int *)flag = 1;
+  return 1;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Test_ignore(void *request, void *flag, void *status) {
+  return mpispec_Test(request, flag, status, 1);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Test_generic(void *request, void *flag, void *status) {
+  return mpispec_Test(request, flag, status, 0);
+}
+
+#endif
