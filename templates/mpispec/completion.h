@@ -2,13 +2,13 @@
  *
  *   over     a send that was over when its call returned: all such share one handle
  *   receipt  a receive that was over when its call returned: the receipt has its status
- *   awaited  the one Issend that templates can have under way: over when its handshake is signed
  *
- * A null request is over, too. All others are the runtime's, or the MPI library's. */
+ * A null request is over, too. All others, also that of an Issend, are left to the ordinary call.
+ */
 #ifndef MPISPEC_COMPLETION_H
 #define MPISPEC_COMPLETION_H
 
-#include "message.h"
+#include "state.h"
 
 /* The receipt behind a handle, or null if that is of another kind, or not among those known. */
 static __inline__ __attribute__((__always_inline__, __unused__,
@@ -22,15 +22,11 @@ mpispec_receipt_find(int handle) {
   return receipt->use == mpispec_receipt_over ? receipt : 0;
 }
 
-/* Is it over, after so many looks at what it may wait for? */
+/* Is the request over, and null or made by a template? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_handle_is_over(int handle, unsigned int looks) {
-  const struct mpispec_receipt *awaited = mpispec_state.awaited;
-  if (handle == mpispec_request_over || handle == mpispec_request_null ||
-      mpispec_receipt_find(handle))
-    return 1;
-  return handle == awaited->handle && awaited->use &&
-         mpispec_is_signed(mpispec_state.handshake, looks);
+mpispec_handle_is_over(int handle) {
+  return handle == mpispec_request_over || handle == mpispec_request_null ||
+         mpispec_receipt_find(handle);
 }
 
 /* Makes the handle null, gives its receipt back and fills in `status` unless it is null. */
@@ -44,11 +40,8 @@ mpispec_handle_finish(int *handle, struct mpispec_status *status) {
     if (status)
       mpispec_status_fill(status, receipt->status.source, receipt->status.tag,
                           (unsigned int)receipt->status.count_low);
-  } else {
-    if (*handle == mpispec_state.awaited->handle)
-      mpispec_state.awaited->use = mpispec_receipt_free;
-    if (status)
-      mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
+  } else if (status) {
+    mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
   }
   *handle = mpispec_request_null;
 }

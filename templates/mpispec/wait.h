@@ -2,8 +2,7 @@
  *
  * Completes one request (MPI-4.0, section 3.7.3).
  *
- *   Wait [the request is null or over; for an Issend's match, after some looks] -> the request is
- *         null
+ *   Wait [the request is null, or was over when it was made] -> the request is null
  *   Wait [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -20,8 +19,7 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait(void *request, void *status, int status_ignored) {
   int *handle = (int *)request;
-  if (!mpispec_call_has_lanes() || !handle || !status ||
-      !mpispec_handle_is_over(*handle, mpispec_state.looks))
+  if (!mpispec_call_has_lanes() || !handle || !status || !mpispec_handle_is_over(*handle))
     return 0;
   mpispec_handle_finish(handle, status_ignored ? 0 : mpispec_status_wanted(status));
   return 1;

@@ -30,7 +30,7 @@ int large(const double *b, int peer) {
 // RUN:        if (/mpispec_state/) state[name]++} \
 // RUN:        END {print "send", (n["send:"] <= 34 ? "few" : n["send:"]); \
 // RUN:             print "recv", (n["recv:"] <= 50 ? "few" : n["recv:"]); \
-// RUN:             print "wait", (n["wait:"] <= 16 ? "few" : n["wait:"]); \
+// RUN:             print "wait", (n["wait:"] <= 44 ? "few" : n["wait:"]); \
 // RUN:             print "unknown", state["unknown:"] + 0, "large", state["large:"] + 0}' \
 // RUN:   || exit 1; done; done > %t.found
 // RUN: FileCheck %s --input-file=%t.found
