@@ -56,6 +56,14 @@ struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle) {
   return NULL;
 }
 
+void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
+                                     struct mpispec_steps *steps) {
+  communicator->route.steps = steps;
+  remember(communicator);
+  if (communicator->handle == MPI_COMM_WORLD)
+    mpispec_state.world.steps = steps;
+}
+
 static void put(struct mpispec_communicator *communicator) {
   size_t i = slot_of(communicator->handle);
   while (table.slots[i])

@@ -33,6 +33,10 @@ extern struct mpispec_communicator *mpispec_communicator_last;
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
 
+/* From now on templates may take steps in the communicator's collective operations. */
+void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
+                                     struct mpispec_steps *steps);
+
 /* The adopted communicator with this handle, or null. */
 static inline struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle) {
   struct mpispec_communicator *last = mpispec_communicator_last;

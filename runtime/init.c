@@ -3,6 +3,7 @@
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
+#include "collective/collective.h"
 #include "communicator.h"
 #include "environment.h"
 #include "helper.h"
@@ -83,6 +84,7 @@ static void open_state(int thread_level) {
   own->handshake = mpispec_signed; /* no Ssend is under way */
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
+  mpispec_state.await = mpispec_step_await_longer;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
     mpispec_node_show_lanes((unsigned)mpispec_node.world_size);
 }

@@ -1,6 +1,7 @@
 //===- Emitter.cpp - The definition of one site's function ------------------------------------===//
 #include "Rewrite/Emitter.h"
 #include "Rewrite/FactChecks.h"
+#include "Rewrite/Reductions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,6 +18,7 @@ enum class Form : uint8_t {
   Element, ///< of a datatype: long long, bytes of one element, or -1
   Integer, ///< int
   Handle,  ///< unsigned long: the handle's bits
+  Reduce,  ///< of an operation: that, and what it works on
   Object,  ///< void *: requests, statuses, arrays and results
 };
 
@@ -43,8 +45,9 @@ Form formOf(Role R) {
   case Role::RecvTag:
   case Role::Root:
     return Form::Integer;
-  case Role::Comm:
   case Role::Op:
+    return Form::Reduce;
+  case Role::Comm:
   case Role::Group:
   case Role::Info:
     return Form::Handle;
@@ -161,6 +164,10 @@ std::string Definition::templateArgument(const Parameter &P) const {
     bool IsWorld = P.R == Role::Comm && K.Value && K.Value->K == Answer::Handle &&
                    K.Value->Name == "MPI_COMM_WORLD";
     return IsWorld ? "mpispec_comm_world" : "(unsigned long)" + P.Name;
+  }
+  case Form::Reduce: {
+    assert(Facts.Transfers.size() == 1 && "a reduction has one datatype");
+    return reductionText(Facts.Op.Name, Facts.Transfers[0].Datatype.Name);
   }
   case Form::Object:
     return "(void *)" + P.Name;

@@ -15,8 +15,9 @@
 enum { SHORT_BYTES_READ = 8 * 1024, WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
-  return bytes <= MPISPEC_SLOT_PAYLOAD || (bytes <= collective->chunk_bytes &&
-                                           bytes * (collective->members - 1) <= SHORT_BYTES_READ);
+  return bytes <= MPISPEC_SLOT_PAYLOAD ||
+         (bytes <= collective->chunk_bytes &&
+          bytes * (collective->steps.members - 1) <= SHORT_BYTES_READ);
 }
 
 /* Combines all members' parts of this step, our own being at `own`. */
@@ -24,8 +25,8 @@ static void combine_all(struct mpispec_collective *collective,
                         const struct mpispec_reduction *reduction, const void *own, void *out,
                         int64_t count, int64_t bytes) {
   const void *sum = NULL;
-  for (int i = 0; i < collective->members; ++i) {
-    const void *part = i == collective->self ? own : mpispec_step_get(collective, i, bytes);
+  for (int i = 0; i < collective->steps.members; ++i) {
+    const void *part = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
     if (sum)
       mpispec_reduce(reduction, out, sum, part, count);
     sum = sum ? out : part;
@@ -34,7 +35,7 @@ static void combine_all(struct mpispec_collective *collective,
 
 /* Is our part still in `in` when its turn comes? It is read faster there than where others read. */
 static int is_kept(const struct mpispec_collective *collective, const void *in, const void *out) {
-  return in != out || collective->members == 2;
+  return in != out || collective->steps.members == 2;
 }
 
 static void allreduce_short(struct mpispec_collective *collective,
@@ -54,7 +55,7 @@ static void reduce_short(struct mpispec_collective *collective,
                          int64_t count, int64_t bytes, int root) {
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
-  if (root == collective->self) {
+  if (root == collective->steps.self) {
     combine_all(collective, reduction, own, out, count, bytes);
     mpispec_step_met(collective);
   } else {
@@ -81,9 +82,9 @@ static void allreduce_two(struct mpispec_collective *collective,
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most), next = smaller(count - at - now, most);
     if (next) {
-      ++collective->step;
+      ++collective->steps.step;
       show_elements(collective, in + (at + now) * extent, next * extent);
-      --collective->step;
+      --collective->steps.step;
     }
     combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
     mpispec_step_met_ahead(collective);
@@ -99,7 +100,7 @@ static void reduce_two(struct mpispec_collective *collective,
   const int64_t most = mpispec_step_piece(collective, count * extent) / extent;
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most);
-    if (root == collective->self)
+    if (root == collective->steps.self)
       combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
     else
       show_elements(collective, in + at * extent, now * extent);
@@ -111,7 +112,7 @@ static void reduce_two(struct mpispec_collective *collective,
 
 /* Where the share of a member begins, in elements. */
 static int64_t share(const struct mpispec_collective *collective, int64_t count, int member) {
-  return count * member / collective->members;
+  return count * member / collective->steps.members;
 }
 
 /* First step: shows all but our own share, and combines that, into the chunk of the next step. */
@@ -119,21 +120,23 @@ static void combine_share(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           int64_t count) {
   const int64_t extent = reduction->extent, forced = MPISPEC_SLOT_PAYLOAD + 1;
-  const int64_t begin = share(collective, count, collective->self);
-  const int64_t end = share(collective, count, collective->self + 1);
+  const int64_t begin = share(collective, count, collective->steps.self);
+  const int64_t end = share(collective, count, collective->steps.self + 1);
   unsigned char *chunk = mpispec_step_put(collective, forced);
   memcpy(chunk, in, (size_t)(begin * extent));
   memcpy(chunk + end * extent, in + end * extent, (size_t)((count - end) * extent));
   mpispec_step_show(collective, count * extent);
   /* When all have come to this step, nobody reads what the next one's place holds. */
-  for (int i = 0; i < collective->members; ++i)
+  for (int i = 0; i < collective->steps.members; ++i)
     mpispec_step_await(collective, i);
   mpispec_step_met(collective);
-  unsigned char *result = mpispec_step_chunk(collective, collective->own, collective->step + 1);
+  unsigned char *result =
+      mpispec_step_chunk(collective, collective->steps.own, collective->steps.step + 1);
   const unsigned char *sum = NULL;
-  for (int i = 0; i < collective->members; ++i) {
+  for (int i = 0; i < collective->steps.members; ++i) {
     const unsigned char *part =
-        begin * extent + (i == collective->self ? in : mpispec_step_get(collective, i, forced));
+        begin * extent +
+        (i == collective->steps.self ? in : mpispec_step_get(collective, i, forced));
     if (sum)
       mpispec_reduce(reduction, result, sum, part, end - begin);
     sum = sum ? result : part;
@@ -147,8 +150,8 @@ static void collect_shares(struct mpispec_collective *collective, int64_t extent
   const int64_t forced = MPISPEC_SLOT_PAYLOAD + 1;
   mpispec_step_put(collective, forced);
   mpispec_step_show(collective, count * extent);
-  for (int k = 0; out && k < collective->members; ++k) {
-    const int i = (collective->self + k) % collective->members;
+  for (int k = 0; out && k < collective->steps.members; ++k) {
+    const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t begin = share(collective, count, i), end = share(collective, count, i + 1);
     memcpy(out + begin * extent, mpispec_step_get(collective, i, forced),
            (size_t)((end - begin) * extent));
@@ -173,11 +176,11 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
                                   const struct mpispec_reduction *reduction, const void *in,
                                   void *out, int64_t count) {
   const int64_t bytes = count * reduction->extent;
-  if (collective->members == 1)
+  if (collective->steps.members == 1)
     memmove(out, in, (size_t)bytes);
   else if (is_short(collective, bytes))
     allreduce_short(collective, reduction, in, out, count, bytes);
-  else if (collective->members == 2)
+  else if (collective->steps.members == 2)
     allreduce_two(collective, reduction, in, out, count);
   else
     reduce_long(collective, reduction, in, out, count, 1);
@@ -187,12 +190,12 @@ void mpispec_collective_reduce(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count, int root) {
   const int64_t bytes = count * reduction->extent;
-  if (collective->members == 1)
+  if (collective->steps.members == 1)
     memmove(out, in, (size_t)bytes);
-  else if (collective->members == 2 && bytes > MPISPEC_SLOT_PAYLOAD)
+  else if (collective->steps.members == 2 && bytes > MPISPEC_SLOT_PAYLOAD)
     reduce_two(collective, reduction, in, out, count, root);
   else if (is_short(collective, bytes))
     reduce_short(collective, reduction, in, out, count, bytes, root);
   else
-    reduce_long(collective, reduction, in, out, count, collective->self == root);
+    reduce_long(collective, reduction, in, out, count, collective->steps.self == root);
 }

@@ -14,7 +14,7 @@ static int place_of(int to, int from) { return to < from ? to : to - 1; }
 
 /* The most bytes of a block that a step takes. */
 static int64_t most_of(const struct mpispec_collective *collective) {
-  const int others = collective->members > 1 ? collective->members - 1 : 1;
+  const int others = collective->steps.members > 1 ? collective->steps.members - 1 : 1;
   const int64_t room =
       collective->chunk_bytes < 32 * 1024 * others ? collective->chunk_bytes : 32 * 1024 * others;
   return room / others / 64 * 64;
@@ -22,7 +22,7 @@ static int64_t most_of(const struct mpispec_collective *collective) {
 
 /* Bytes from piece to piece of a rank whose longest block has `longest`. */
 static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
-  return longest * (collective->members - 1) <= MPISPEC_SLOT_PAYLOAD
+  return longest * (collective->steps.members - 1) <= MPISPEC_SLOT_PAYLOAD
              ? longest
              : smaller((longest + 63) / 64 * 64, most_of(collective));
 }
@@ -32,8 +32,8 @@ static int64_t longest_of(const struct mpispec_collective *collective,
   int64_t longest = 0;
   if (!blocks->lengths)
     return blocks->length;
-  for (int i = 0; i < collective->members; ++i)
-    if (i != collective->self && blocks->lengths[i] > longest)
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (i != collective->steps.self && blocks->lengths[i] > longest)
       longest = blocks->lengths[i];
   return longest;
 }
@@ -41,11 +41,11 @@ static int64_t longest_of(const struct mpispec_collective *collective,
 static void show_pieces(struct mpispec_collective *collective, const struct mpispec_blocks *send,
                         int64_t longest, int64_t at) {
   const int64_t pitch = pitch_of(collective, longest);
-  unsigned char *shown = mpispec_step_put(collective, pitch * (collective->members - 1));
-  for (int i = 0; i < collective->members; ++i) {
+  unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
+  for (int i = 0; i < collective->steps.members; ++i) {
     const int64_t length = mpispec_block_length(send, i);
-    if (i != collective->self && at < length)
-      mpispec_step_copy(shown + place_of(i, collective->self) * pitch,
+    if (i != collective->steps.self && at < length)
+      mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
                         mpispec_block_at(send, i) + at, smaller(length - at, pitch));
   }
   mpispec_step_show(collective, longest);
@@ -58,10 +58,10 @@ static int64_t read_piece(struct mpispec_collective *collective, int member,
   const int64_t pitch = pitch_of(collective, longest);
   const int64_t length = smaller(mpispec_block_length(receive, member), longest);
   const unsigned char *shown =
-      mpispec_step_get(collective, member, pitch * (collective->members - 1));
+      mpispec_step_get(collective, member, pitch * (collective->steps.members - 1));
   if (at < length)
     mpispec_step_copy(mpispec_block_at(receive, member) + at,
-                      shown + place_of(collective->self, member) * pitch,
+                      shown + place_of(collective->steps.self, member) * pitch,
                       smaller(length - at, pitch));
   return longest;
 }
@@ -82,12 +82,12 @@ void mpispec_collective_alltoall(struct mpispec_collective *collective,
   for (int64_t at = 0; at < longest || !at; at += most) {
     const int is_ahead = at + most < longest;
     if (is_ahead) {
-      ++collective->step;
+      ++collective->steps.step;
       show_pieces(collective, send, ours, at + most);
-      --collective->step;
+      --collective->steps.step;
     }
-    for (int k = 1; k < collective->members; ++k) {
-      const int i = (collective->self + k) % collective->members;
+    for (int k = 1; k < collective->steps.members; ++k) {
+      const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t theirs = read_piece(collective, i, receive, at);
       longest = theirs > longest ? theirs : longest;
     }
@@ -96,5 +96,5 @@ void mpispec_collective_alltoall(struct mpispec_collective *collective,
     if (!is_ahead && at + most < longest)
       show_pieces(collective, send, ours, at + most);
   }
-  copy_own(send, receive, collective->self);
+  copy_own(send, receive, collective->steps.self);
 }

@@ -6,7 +6,7 @@
 void mpispec_collective_barrier(struct mpispec_collective *collective) {
   mpispec_step_put(collective, 0);
   mpispec_step_show(collective, 0);
-  for (int i = 0; i < collective->members; ++i)
+  for (int i = 0; i < collective->steps.members; ++i)
     mpispec_step_await(collective, i);
   mpispec_step_met(collective);
   mpispec_step_end(collective, 0);

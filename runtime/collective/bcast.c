@@ -33,7 +33,7 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
 
 int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *buffer,
                                  int64_t length, int root) {
-  if (root != collective->self)
+  if (root != collective->steps.self)
     return read(collective, buffer, length, root);
   show(collective, buffer, length);
   return length;

@@ -16,8 +16,9 @@
  * give way in between (mpispec_progress_relax), so a communicator's state stays where it is.
  *
  * Memory order pairs:
- *   S  step of a cell   release in mpispec_step_show, acquire in mpispec_step_is_shown
- *   E  left             release in mpispec_step_end, acquire in look_for_room (step.c) */
+ *   S  step of a cell   release in mpispec_steps_show, acquire in mpispec_steps_are_shown
+ *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
+ * (mpispec/slot.h, for templates take the same steps). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 #define MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 
@@ -28,13 +29,8 @@
 #include <string.h>
 
 struct mpispec_collective {
-  /* What a short operation touches. */
-  uint64_t step;               /* the one under way, or next */
-  uint64_t left;               /* all members have left all steps before this one, and maybe more */
-  struct mpispec_slot *own;    /* our slot */
-  struct mpispec_slot **slots; /* [members], in the order of their ranks */
-  int members, self;           /* those on this node; of one node, the same as ranks */
-  int rank, size;              /* in the communicator */
+  struct mpispec_steps steps; /* what a short operation touches, here and in templates */
+  int rank, size;             /* in the communicator */
   int64_t chunk_bytes;
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
@@ -59,18 +55,17 @@ void mpispec_collectives_close(void);
 /* step.c: waits until all members have left the step whose place is to be used again. */
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
 
+/* step.c: the same as mpispec_step_wait, for templates. `steps` are those of a collective. */
+void mpispec_step_await_longer(const struct mpispec_steps *steps,
+                               const struct mpispec_slot_cell *cell);
+
 /* step.c: waits for a cell. */
 void mpispec_step_wait(const struct mpispec_collective *collective,
                        const struct mpispec_slot_cell *cell);
 
-static inline struct mpispec_slot_cell *
-mpispec_step_own_cell(const struct mpispec_collective *collective) {
-  return &collective->own->cells[collective->step % MPISPEC_SLOT_CELLS];
-}
-
 static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective *collective,
                                                 const struct mpispec_slot *slot, uint64_t step) {
-  return (unsigned char *)slot->chunks +
+  return (unsigned char *)(slot + 1) +
          step % MPISPEC_SLOT_CHUNKS * (uint64_t)collective->chunk_bytes;
 }
 
@@ -78,32 +73,23 @@ static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective 
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
   const uint64_t places = bytes > MPISPEC_SLOT_PAYLOAD ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;
-  if (__builtin_expect(collective->step - collective->left >= places, 0))
+  if (__builtin_expect(collective->steps.step - collective->steps.left >= places, 0))
     mpispec_step_make_room(collective, places);
   return bytes > MPISPEC_SLOT_PAYLOAD
-             ? mpispec_step_chunk(collective, collective->own, collective->step)
-             : mpispec_step_own_cell(collective)->payload;
+             ? mpispec_step_chunk(collective, collective->steps.own, collective->steps.step)
+             : mpispec_steps_cell(&collective->steps, collective->steps.own)->payload;
 }
 
 static inline void mpispec_step_show(struct mpispec_collective *collective, int64_t length) {
-  struct mpispec_slot_cell *cell = mpispec_step_own_cell(collective);
-  cell->length = (uint64_t)length;
-  /* Pair S, release: the rest of the line and the chunk come before the step. */
-  atomic_store_explicit(&cell->step, collective->step, memory_order_release);
-}
-
-static inline int mpispec_step_is_shown(const struct mpispec_collective *collective,
-                                        const struct mpispec_slot_cell *cell) {
-  /* Pair S, acquire. */
-  return atomic_load_explicit(&cell->step, memory_order_acquire) == collective->step;
+  mpispec_steps_show(&collective->steps, (uint64_t)length);
 }
 
 /* Waits until `member` shows its part of this step. */
 static inline const struct mpispec_slot_cell *
 mpispec_step_await(const struct mpispec_collective *collective, int member) {
   const struct mpispec_slot_cell *cell =
-      &collective->slots[member]->cells[collective->step % MPISPEC_SLOT_CELLS];
-  if (__builtin_expect(!mpispec_step_is_shown(collective, cell), 0))
+      mpispec_steps_cell(&collective->steps, collective->steps.slots[member]);
+  if (__builtin_expect(!mpispec_steps_are_shown(&collective->steps, cell), 0))
     mpispec_step_wait(collective, cell);
   return cell;
 }
@@ -113,28 +99,25 @@ static inline const unsigned char *mpispec_step_get(const struct mpispec_collect
                                                     int member, int64_t bytes) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   return bytes > MPISPEC_SLOT_PAYLOAD
-             ? mpispec_step_chunk(collective, collective->slots[member], collective->step)
+             ? mpispec_step_chunk(collective, collective->steps.slots[member],
+                                  collective->steps.step)
              : cell->payload;
 }
 
 /* This rank has seen that all members have come to this step; so they have left all before. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {
-  collective->left = collective->step;
+  collective->steps.left = collective->steps.step;
 }
 
 /* The same where ranks show a step ahead of the one they read: then they may still read the one
  * before this. */
 static inline void mpispec_step_met_ahead(struct mpispec_collective *collective) {
-  collective->left = collective->step - 1;
+  collective->steps.left = collective->steps.step - 1;
 }
 
-/* Leaves the step, having read what it needs. Said to the others after a step with chunks of
- * `bytes` bytes, else every fourth time: they look only when they are far ahead. */
+/* Leaves the step, having read what it needs. After one with chunks of `bytes` bytes, says so. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
-  const uint64_t left = ++collective->step;
-  if (bytes > MPISPEC_SLOT_PAYLOAD || left % MPISPEC_SLOT_CHUNKS == 0)
-    /* Pair E, release: our reading comes before others write there again. */
-    atomic_store_explicit(&collective->own->left, left, memory_order_release);
+  mpispec_steps_end(&collective->steps, bytes > MPISPEC_SLOT_PAYLOAD);
 }
 
 /* Bytes in each step of a pipeline of `length` bytes: enough steps to keep both sides busy. */

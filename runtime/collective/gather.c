@@ -43,8 +43,8 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 static int64_t longest_of(const struct mpispec_collective *collective,
                           const struct mpispec_blocks *blocks) {
   int64_t longest = 0;
-  for (int i = 0; i < collective->members; ++i)
-    if (i != collective->self && mpispec_block_length(blocks, i) > longest)
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (i != collective->steps.self && mpispec_block_length(blocks, i) > longest)
       longest = mpispec_block_length(blocks, i);
   return longest;
 }
@@ -57,8 +57,8 @@ static int gather_here(struct mpispec_collective *collective, const struct mpisp
       mpispec_step_put(collective, 0);
       mpispec_step_show(collective, longest);
     }
-    for (int k = 1; k < collective->members; ++k) {
-      const int i = (collective->self + k) % collective->members;
+    for (int k = 1; k < collective->steps.members; ++k) {
+      const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_block_length(blocks, i);
       if (!at || at < room)
         fits &= read_rest(collective, i, mpispec_block_at(blocks, i), room, at) <= room;
@@ -83,7 +83,7 @@ static void gather_there(struct mpispec_collective *collective, const void *own,
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
                               int64_t length, const struct mpispec_blocks *blocks, int root,
                               int equal) {
-  if (root != collective->self) {
+  if (root != collective->steps.self) {
     gather_there(collective, own, length, root, !equal);
     return 1;
   }
@@ -98,13 +98,13 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
 
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
                                  int64_t length, const struct mpispec_blocks *blocks) {
-  unsigned char *place = mpispec_block_at(blocks, collective->self);
+  unsigned char *place = mpispec_block_at(blocks, collective->steps.self);
   int64_t longest = 1;
   int fits = 1;
   for (int64_t at = 0; at < longest; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
-    for (int k = 1; k < collective->members; ++k) {
-      const int i = (collective->self + k) % collective->members;
+    for (int k = 1; k < collective->steps.members; ++k) {
+      const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_block_length(blocks, i);
       const int64_t shown = read_rest(collective, i, mpispec_block_at(blocks, i), room, at);
       longest = shown > longest ? shown : longest;
@@ -125,7 +125,7 @@ static int place_of(int member, int root) { return member < root ? member : memb
 
 /* Bytes from piece to piece when the longest block has `longest`. */
 static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
-  const int others = collective->members - 1;
+  const int others = collective->steps.members - 1;
   const int64_t most = collective->chunk_bytes / others / 64 * 64;
   return longest * others <= MPISPEC_SLOT_PAYLOAD ? longest
                                                   : smaller((longest + 63) / 64 * 64, most);
@@ -134,13 +134,13 @@ static int64_t pitch_of(const struct mpispec_collective *collective, int64_t lon
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_blocks *blocks) {
   const int64_t longest = longest_of(collective, blocks), pitch = pitch_of(collective, longest);
-  const int64_t bytes = pitch * (collective->members - 1);
+  const int64_t bytes = pitch * (collective->steps.members - 1);
   for (int64_t at = 0; at < longest || !at; at += pitch) {
     unsigned char *shown = mpispec_step_put(collective, bytes);
-    for (int i = 0; i < collective->members; ++i) {
+    for (int i = 0; i < collective->steps.members; ++i) {
       const int64_t length = mpispec_block_length(blocks, i);
-      if (i != collective->self && at < length)
-        mpispec_step_copy(shown + place_of(i, collective->self) * pitch,
+      if (i != collective->steps.self && at < length)
+        mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
                           mpispec_block_at(blocks, i) + at, smaller(length - at, pitch));
     }
     mpispec_step_show(collective, longest);
@@ -154,11 +154,11 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
                             int64_t length, int root) {
   const int64_t longest = (int64_t)mpispec_step_await(collective, root)->length;
   const int64_t pitch = pitch_of(collective, longest);
-  const int64_t bytes = pitch * (collective->members - 1);
+  const int64_t bytes = pitch * (collective->steps.members - 1);
   for (int64_t at = 0; at < longest || !at; at += pitch) {
     const unsigned char *shown = mpispec_step_get(collective, root, bytes);
     if (at < length && at < longest)
-      mpispec_step_copy(own + at, shown + place_of(collective->self, root) * pitch,
+      mpispec_step_copy(own + at, shown + place_of(collective->steps.self, root) * pitch,
                         smaller(smaller(length, longest) - at, pitch));
     mpispec_step_end(collective, bytes);
     if (!longest)
@@ -169,11 +169,11 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
 void mpispec_collective_scatter(struct mpispec_collective *collective,
                                 const struct mpispec_blocks *blocks, void *own, int64_t length,
                                 int root) {
-  if (root != collective->self) {
+  if (root != collective->steps.self) {
     scatter_to_here(collective, own, length, root);
     return;
   }
-  if (collective->members > 1)
+  if (collective->steps.members > 1)
     scatter_from_here(collective, blocks);
   copy_own(own, mpispec_block_at(blocks, root),
            smaller(length, mpispec_block_length(blocks, root)));

@@ -41,7 +41,7 @@ void mpispec_nodes_open(const struct mpispec_communicator *communicator,
   number_nodes(nodes, leader_of, communicator->size);
   nodes->self = nodes->node_of[communicator->rank];
   free(leader_of);
-  PMPI_Comm_split(communicator->handle, collective->self == 0 ? 0 : MPI_UNDEFINED,
+  PMPI_Comm_split(communicator->handle, collective->steps.self == 0 ? 0 : MPI_UNDEFINED,
                   communicator->rank, &nodes->leaders);
   collective->nodes = nodes;
 }
@@ -58,7 +58,9 @@ void mpispec_nodes_close(struct mpispec_collective *collective) {
   collective->nodes = NULL;
 }
 
-static int leads(const struct mpispec_collective *collective) { return collective->self == 0; }
+static int leads(const struct mpispec_collective *collective) {
+  return collective->steps.self == 0;
+}
 
 /* --- barrier and bcast -------------------------------------------------------------------------*/
 
@@ -109,7 +111,7 @@ static void gather_here(struct mpispec_collective *collective, const void *in, u
                         int64_t bytes) {
   if (leads(collective)) {
     memcpy(parts, in, (size_t)bytes);
-    for (int i = 1; i < collective->members; ++i)
+    for (int i = 1; i < collective->steps.members; ++i)
       memcpy(parts + i * bytes, mpispec_step_get(collective, i, bytes), (size_t)bytes);
   } else {
     memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);

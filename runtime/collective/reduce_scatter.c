@@ -13,9 +13,9 @@ static int64_t piece(int64_t count, int64_t at, int64_t most) {
 static unsigned char *show_pieces(struct mpispec_collective *collective, const int64_t *counts,
                                   const unsigned char *in, int64_t extent, int64_t at,
                                   int64_t most) {
-  const int64_t bytes = collective->members * most * extent;
+  const int64_t bytes = collective->steps.members * most * extent;
   unsigned char *shown = mpispec_step_put(collective, bytes);
-  for (int i = 0; i < collective->members; ++i) {
+  for (int i = 0; i < collective->steps.members; ++i) {
     memcpy(shown + i * most * extent, in + at * extent,
            (size_t)(piece(counts[i], at, most) * extent));
     in += counts[i] * extent;
@@ -27,15 +27,15 @@ static unsigned char *show_pieces(struct mpispec_collective *collective, const i
 static void combine_pieces(struct mpispec_collective *collective,
                            const struct mpispec_reduction *reduction, const unsigned char *own,
                            unsigned char *out, int64_t count, int64_t most) {
-  const int64_t bytes = collective->members * most * reduction->extent;
-  const int64_t place = collective->self * most * reduction->extent;
+  const int64_t bytes = collective->steps.members * most * reduction->extent;
+  const int64_t place = collective->steps.self * most * reduction->extent;
   const unsigned char *sum = NULL;
-  for (int i = 0; i < collective->members; ++i) {
+  for (int i = 0; i < collective->steps.members; ++i) {
     const unsigned char *part =
-        place + (i == collective->self ? own : mpispec_step_get(collective, i, bytes));
+        place + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
     if (sum)
       mpispec_reduce(reduction, out, sum, part, count);
-    else if (collective->members == 1)
+    else if (collective->steps.members == 1)
       memcpy(out, part, (size_t)(count * reduction->extent));
     sum = sum ? out : part;
   }
@@ -45,16 +45,16 @@ void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
                                        const struct mpispec_reduction *reduction, const void *in,
                                        void *out, const int64_t *counts) {
   int64_t longest = 0;
-  for (int i = 0; i < collective->members; ++i)
+  for (int i = 0; i < collective->steps.members; ++i)
     longest = longest > counts[i] ? longest : counts[i];
   const int64_t extent = reduction->extent;
-  const int64_t room = collective->chunk_bytes / collective->members / extent;
+  const int64_t room = collective->chunk_bytes / collective->steps.members / extent;
   const int64_t most = longest < room ? longest : room;
   for (int64_t at = 0; at < longest; at += most) {
     const unsigned char *own = show_pieces(collective, counts, in, extent, at, most);
     combine_pieces(collective, reduction, own, (unsigned char *)out + at * extent,
-                   piece(counts[collective->self], at, most), most);
+                   piece(counts[collective->steps.self], at, most), most);
     mpispec_step_met(collective);
-    mpispec_step_end(collective, collective->members * most * extent);
+    mpispec_step_end(collective, collective->steps.members * most * extent);
   }
 }

@@ -9,8 +9,9 @@
 enum { SHORT_BYTES_READ = 8 * 1024 };
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
-  return bytes <= MPISPEC_SLOT_PAYLOAD || (bytes <= collective->chunk_bytes &&
-                                           bytes * (collective->members - 1) <= SHORT_BYTES_READ);
+  return bytes <= MPISPEC_SLOT_PAYLOAD ||
+         (bytes <= collective->chunk_bytes &&
+          bytes * (collective->steps.members - 1) <= SHORT_BYTES_READ);
 }
 
 /* Combines the parts of the first `members` members into `out`. */
@@ -20,7 +21,7 @@ static void combine_first(struct mpispec_collective *collective,
   const int64_t bytes = count * reduction->extent;
   const void *sum = NULL;
   for (int i = 0; i < members; ++i) {
-    const void *part = i == collective->self ? own : mpispec_step_get(collective, i, bytes);
+    const void *part = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
     if (sum)
       mpispec_reduce(reduction, out, sum, part, count);
     else if (members == 1)
@@ -36,7 +37,7 @@ static void scan_short(struct mpispec_collective *collective,
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   mpispec_step_show(collective, bytes);
-  combine_first(collective, reduction, collective->self + with_own, in != out ? in : own, out,
+  combine_first(collective, reduction, collective->steps.self + with_own, in != out ? in : own, out,
                 count);
   mpispec_step_end(collective, bytes);
 }
@@ -55,7 +56,7 @@ static void go_on_chain(struct mpispec_collective *collective,
                         int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
   unsigned char *own = mpispec_step_put(collective, bytes);
-  const unsigned char *before = mpispec_step_get(collective, collective->self - 1, bytes);
+  const unsigned char *before = mpispec_step_get(collective, collective->steps.self - 1, bytes);
   mpispec_reduce(reduction, own, before, in, count);
   mpispec_step_show(collective, bytes);
   memcpy(out, with_own ? own : before, (size_t)bytes);
@@ -68,7 +69,7 @@ static void scan_long(struct mpispec_collective *collective,
   const int64_t most = mpispec_step_piece(collective, count * extent) / extent;
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = count - at < most ? count - at : most;
-    if (collective->self)
+    if (collective->steps.self)
       go_on_chain(collective, reduction, in + at * extent, out + at * extent, now, with_own);
     else
       begin_chain(collective, in + at * extent, with_own ? out + at * extent : NULL, now * extent);

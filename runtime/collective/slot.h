@@ -2,7 +2,7 @@
  * members of one communicator; each rank has its slots in its own segment (segment.h), at places
  * that follow from the slot's number alone. The members of a communicator agree on a number.
  *
- *   slot   0      cells    a line each: step, length, up to 48 bytes
+ *   slot   0      cells    a line each: step, length, up to 48 bytes (mpispec/slot.h)
  *          1024   left     how many steps this rank has left behind
  *          4096   chunks   room for what does not fit a cell
  *
@@ -21,15 +21,15 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 
+#include "mpispec/slot.h"
+
 #include <assert.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum {
-  MPISPEC_SLOT_CELLS = 16,
+  MPISPEC_SLOT_CELLS = mpispec_slot_cells,
   MPISPEC_SLOT_CHUNKS = 4,
-  MPISPEC_SLOT_PAYLOAD = 48, /* bytes in a cell */
+  MPISPEC_SLOT_PAYLOAD = mpispec_slot_payload,
   MPISPEC_LARGE_SLOTS = 64,
   MPISPEC_SLOTS = 1024, /* numbers in all */
   MPISPEC_LARGE_CHUNK = 64 * 1024,
@@ -37,19 +37,11 @@ enum {
   MPISPEC_SMALL_MOST = 64 * MPISPEC_SMALL_CHUNK /* bytes that are not too much for small chunks */
 };
 
-struct mpispec_slot_cell {
-  _Atomic uint64_t step;
-  uint64_t length; /* bytes that its writer shows in the whole operation */
-  unsigned char payload[MPISPEC_SLOT_PAYLOAD];
-};
 static_assert(sizeof(struct mpispec_slot_cell) == 64, "a cell is one cache line");
-
-struct mpispec_slot {
-  struct mpispec_slot_cell cells[MPISPEC_SLOT_CELLS];
-  _Alignas(64) _Atomic uint64_t left; /* all steps before this one */
-  _Alignas(4096) unsigned char chunks[];
-};
-static_assert(sizeof(struct mpispec_slot) == 4096, "chunks begin on a page");
+static_assert(sizeof(struct mpispec_slot) == 4096, "chunks begin on a page, behind the slot");
+static_assert(MPISPEC_SLOT_CHUNKS % mpispec_slot_told == 0 &&
+                  MPISPEC_SLOT_CELLS % mpispec_slot_told == 0,
+              "what is left is told before there is need of it");
 
 static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
   return number < MPISPEC_LARGE_SLOTS ? MPISPEC_LARGE_CHUNK : MPISPEC_SMALL_CHUNK;

@@ -50,16 +50,15 @@ static struct mpispec_slot *slot_of(int peer, unsigned number) {
 static void destroy(struct mpispec_collective *collective) {
   if (!collective)
     return;
-  free(collective->slots);
+  free(collective->steps.slots);
   free(collective->peers);
   free(collective->member_of);
   free(collective);
 }
 
 static int all_have_left(const struct mpispec_collective *collective) {
-  for (int i = 0; i < collective->members; ++i)
-    /* Pair E, acquire. */
-    if (atomic_load_explicit(&collective->slots[i]->left, memory_order_acquire) < collective->step)
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (mpispec_slot_told_left(collective->steps.slots[i]) < collective->steps.step)
       return 0;
   return 1;
 }
@@ -81,9 +80,8 @@ static void release_retired(void) {
 
 static void retire(struct mpispec_collective *collective) {
   struct retired *entry = mpispec_must_have(malloc(sizeof *entry));
-  table.next_step[collective->number] = collective->step;
-  /* Pair E, release: our last words. */
-  atomic_store_explicit(&collective->own->left, collective->step, memory_order_release);
+  table.next_step[collective->number] = collective->steps.step;
+  mpispec_slot_tell(collective->steps.own, collective->steps.step); /* our last words */
   *entry = (struct retired){table.retired, collective};
   table.retired = entry;
 }
@@ -116,10 +114,10 @@ static struct mpispec_collective *describe(const struct mpispec_communicator *co
   struct mpispec_collective *collective = calloc(1, sizeof *collective);
   if (!collective)
     return NULL;
-  collective->slots = malloc(size * sizeof(struct mpispec_slot *));
+  collective->steps.slots = malloc(size * sizeof(struct mpispec_slot *));
   collective->peers = malloc(size * sizeof(int));
   collective->member_of = malloc(size * sizeof(int));
-  if (!collective->slots || !collective->peers || !collective->member_of) {
+  if (!collective->steps.slots || !collective->peers || !collective->member_of) {
     destroy(collective);
     return NULL;
   }
@@ -128,31 +126,30 @@ static struct mpispec_collective *describe(const struct mpispec_communicator *co
   for (int rank = 0; rank < communicator->size; ++rank) {
     const int peer = communicator->peer_of[rank];
     if (rank == communicator->rank)
-      collective->self = collective->members;
-    collective->member_of[rank] = peer < 0 ? -1 : collective->members;
+      collective->steps.self = collective->steps.members;
+    collective->member_of[rank] = peer < 0 ? -1 : collective->steps.members;
     if (peer >= 0)
-      collective->peers[collective->members++] = peer;
+      collective->peers[collective->steps.members++] = peer;
   }
   return collective;
 }
 
 static void occupy(struct mpispec_collective *collective, unsigned number, uint64_t first_step) {
-  for (int i = 0; i < collective->members; ++i)
-    collective->slots[i] = slot_of(collective->peers[i], number);
-  collective->own = collective->slots[collective->self];
+  for (int i = 0; i < collective->steps.members; ++i)
+    collective->steps.slots[i] = slot_of(collective->peers[i], number);
+  collective->steps.own = collective->steps.slots[collective->steps.self];
   collective->number = number;
   collective->chunk_bytes = mpispec_slot_chunk_bytes(number);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
-  collective->step = collective->left = first_step;
-  /* Pair E, release. */
-  atomic_store_explicit(&collective->own->left, first_step, memory_order_release);
+  collective->steps.step = collective->steps.left = first_step;
+  mpispec_slot_tell(collective->steps.own, first_step);
 }
 
 static void live_alone(struct mpispec_collective *collective) {
-  collective->slots[0] = collective->own = (struct mpispec_slot *)lonely;
+  collective->steps.slots[0] = collective->steps.own = (struct mpispec_slot *)lonely;
   collective->chunk_bytes = MPISPEC_LARGE_CHUNK;
   collective->most_bytes = INT64_MAX;
-  collective->step = collective->left = 1;
+  collective->steps.step = collective->steps.left = 1;
 }
 
 /* --- the agreement -----------------------------------------------------------------------------*/
@@ -164,7 +161,7 @@ struct proposal {
 };
 
 static void propose(struct proposal *mine, const struct mpispec_collective *collective) {
-  *mine = (struct proposal){.able = collective && collective->members <= MAXIMUM_MEMBERS,
+  *mine = (struct proposal){.able = collective && collective->steps.members <= MAXIMUM_MEMBERS,
                             .uncrowded = mpispec_node.size <= sysconf(_SC_NPROCESSORS_ONLN)};
   mpispec_lock();
   release_retired();
@@ -274,6 +271,8 @@ struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *
   mpispec_lock();
   communicator->collective = collective;
   communicator->collective_known = 1;
+  if (collective && !collective->nodes)
+    mpispec_communicator_show_steps(communicator, &collective->steps);
   mpispec_unlock();
   return collective;
 }

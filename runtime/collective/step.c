@@ -19,33 +19,38 @@ void mpispec_step_wait(const struct mpispec_collective *collective,
                        const struct mpispec_slot_cell *cell) {
   for (int look = 0; look < LOOKS; ++look) {
     __builtin_ia32_pause();
-    if (mpispec_step_is_shown(collective, cell))
+    if (mpispec_steps_are_shown(&collective->steps, cell))
       return;
   }
-  for (unsigned look = 0; !mpispec_step_is_shown(collective, cell); ++look) {
+  for (unsigned look = 0; !mpispec_steps_are_shown(&collective->steps, cell); ++look) {
     mpispec_progress();
     mpispec_progress_relax(round_of(collective, look));
   }
 }
 
+/* A template's wait, gone on with. */
+void mpispec_step_await_longer(const struct mpispec_steps *steps,
+                               const struct mpispec_slot_cell *cell) {
+  mpispec_step_wait((const struct mpispec_collective *)steps, cell);
+}
+
 /* The first step that some member may not have left. */
 static uint64_t look_for_room(const struct mpispec_collective *collective) {
-  uint64_t least = collective->step;
-  for (int i = 0; i < collective->members; ++i) {
-    if (i == collective->self)
+  uint64_t least = collective->steps.step;
+  for (int i = 0; i < collective->steps.members; ++i) {
+    if (i == collective->steps.self)
       continue;
-    /* Pair E, acquire: what they read comes before what we write. */
-    const uint64_t left = atomic_load_explicit(&collective->slots[i]->left, memory_order_acquire);
+    const uint64_t left = mpispec_slot_told_left(collective->steps.slots[i]);
     least = left < least ? left : least;
   }
   return least;
 }
 
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
-  collective->left = look_for_room(collective);
-  for (unsigned look = 0; collective->step - collective->left >= places; ++look) {
+  collective->steps.left = look_for_room(collective);
+  for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
     mpispec_progress_relax(round_of(collective, look));
-    collective->left = look_for_room(collective);
+    collective->steps.left = look_for_room(collective);
   }
 }

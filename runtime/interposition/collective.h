@@ -10,18 +10,29 @@
 #include "interposition/arguments.h"
 #include "interposition/next.h"
 #include "lock.h"
+#include "transfer.h"
 
 /* Settles a communicator's first collective operation. The lock is held on entry, and on return if
  * that is not null. */
 struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator);
+
+/* Operations that never wait must not keep this rank from all else for ever. Templates leave out
+ * the first steps of this kind so that the call comes here (mpispec/step.h). */
+static inline void mpispec_collective_pass(const struct mpispec_collective *collective) {
+  static unsigned passes;
+  if (++passes % 16 == 0 || collective->steps.step % mpispec_step_visits == 0)
+    mpispec_progress_in_passing();
+}
 
 /* The state of a communicator's collective operations, with the lock held; or null without. All
  * ranks come here in every collective function, before anything that may differ among them. */
 static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator) {
   mpispec_lock();
   struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  if (__builtin_expect(known && known->collective, 1))
+  if (__builtin_expect(known && known->collective, 1)) {
+    mpispec_collective_pass(known->collective);
     return known->collective;
+  }
   if (known && !known->collective_known)
     return mpispec_collective_settle(known);
   mpispec_unlock();

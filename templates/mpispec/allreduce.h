@@ -2,8 +2,8 @@
  *
  * A reduction whose result all ranks get (MPI-4.0, section 6.9.6), done in rank order.
  *
- *   Allreduce [all ranks of comm have lanes, predefined] -> contributions through lanes, each rank
- *                                                            reduces
+ *   Allreduce [comm has slots, predefined, bytes fit our cell, which is free] -> show our part,
+ *             combine those of all
  *   Allreduce [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -15,66 +15,68 @@
 #ifndef MPISPEC_ALLREDUCE_H
 #define MPISPEC_ALLREDUCE_H
 
-#include "call.h"
+#include "combine.h"
 
 /* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                  unsigned long op, unsigned long comm, enum mpispec_size size, int predefined) {
-  (void)send_buffer;
-  (void)recv_buffer;
-  (void)count;
-  (void)element;
-  (void)op;
-  (void)comm;
-  (void)size;
-  (void)predefined;
-  if (!mpispec_call_has_lanes())
+                  int operation, int number, unsigned long comm, enum mpispec_size size,
+                  int predefined) {
+  const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
+  struct mpispec_steps *steps =
+      bytes && mpispec_can_combine(element, number) ? mpispec_call_steps(comm) : 0;
+  const void *in = mpispec_is_in_place(send_buffer) ? recv_buffer : send_buffer;
+  if (!steps || !in || !recv_buffer || mpispec_is_in_place(recv_buffer) ||
+      send_buffer == recv_buffer || !mpispec_step_has_room(steps))
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  mpispec_step_put_bytes(steps, in, bytes);
+  mpispec_combine_all(steps, in, recv_buffer, count, element, operation, number);
+  mpispec_step_met_all(steps);
+  return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_short_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                                   long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_short,
-                           1);
+                                   long long element, int operation, int number,
+                                   unsigned long comm) {
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, operation, number, comm,
+                           mpispec_size_short, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                                  long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_long,
-                           1);
+                                  long long element, int operation, int number,
+                                  unsigned long comm) {
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, operation, number, comm,
+                           mpispec_size_long, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                             long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_dynamic,
-                           1);
+                             long long element, int operation, int number, unsigned long comm) {
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, operation, number, comm,
+                           mpispec_size_dynamic, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_short(const void *send_buffer, void *recv_buffer, long long count,
-                        long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_short,
-                           0);
+                        long long element, int operation, int number, unsigned long comm) {
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, operation, number, comm,
+                           mpispec_size_short, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_long(const void *send_buffer, void *recv_buffer, long long count,
-                       long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_long,
-                           0);
+                       long long element, int operation, int number, unsigned long comm) {
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, operation, number, comm,
+                           mpispec_size_long, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allreduce_generic(const void *send_buffer, void *recv_buffer, long long count,
-                          long long element, unsigned long op, unsigned long comm) {
-  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, op, comm, mpispec_size_dynamic,
-                           0);
+                          long long element, int operation, int number, unsigned long comm) {
+  return mpispec_Allreduce(send_buffer, recv_buffer, count, element, operation, number, comm,
+                           mpispec_size_dynamic, 0);
 }
 
 #endif

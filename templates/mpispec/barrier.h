@@ -2,7 +2,7 @@
  *
  * No rank leaves before all have come (MPI-4.0, section 6.3).
  *
- *   Barrier [all ranks of comm have lanes] -> a word to every lane, a word from every lane
+ *   Barrier [comm has slots, our cell is free] -> show it, await all others'
  *   Barrier [otherwise] -> the ordinary call
  *
  * Its only variant, generic, requires nothing.
@@ -10,16 +10,20 @@
 #ifndef MPISPEC_BARRIER_H
 #define MPISPEC_BARRIER_H
 
-#include "call.h"
+#include "step.h"
 
 /* The one body and its one variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Barrier(unsigned long comm) {
-  (void)comm;
-  if (!mpispec_call_has_lanes())
+  struct mpispec_steps *steps = mpispec_call_steps(comm);
+  int i;
+  if (!steps || !mpispec_step_has_room(steps))
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  mpispec_steps_show(steps, 0);
+  for (i = 0; i < steps->members; ++i)
+    mpispec_step_of(steps, i);
+  mpispec_step_met_all(steps);
+  return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -3,7 +3,8 @@
  * A broadcast from root (MPI-4.0, section 6.4). Ranks may describe the same bytes by different
  * counts and datatypes, so nothing but their total chooses the algorithm.
  *
- *   Bcast [all ranks of comm have lanes] -> root writes to every lane
+ *   Bcast [comm has slots, predefined, bytes fit a cell that is free] -> root shows them
+ *   Bcast [comm has slots, predefined, root shows as many bytes in a cell] -> copy them
  *   Bcast [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -15,23 +16,29 @@
 #ifndef MPISPEC_BCAST_H
 #define MPISPEC_BCAST_H
 
-#include "call.h"
+#include "step.h"
 
 /* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast(void *buffer, long long count, long long element, int root, unsigned long comm,
               enum mpispec_size size, int predefined) {
-  (void)buffer;
-  (void)count;
-  (void)element;
-  (void)root;
-  (void)comm;
-  (void)size;
-  (void)predefined;
-  if (!mpispec_call_has_lanes())
+  const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
+  struct mpispec_steps *steps = bytes ? mpispec_call_steps(comm) : 0;
+  const struct mpispec_slot_cell *cell;
+  if (!steps || !buffer || (unsigned int)root >= (unsigned int)steps->members)
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  if (root == steps->self) {
+    if (!mpispec_step_has_room(steps))
+      return 0;
+    mpispec_step_put_bytes(steps, buffer, bytes);
+  } else {
+    cell = mpispec_steps_cell(steps, steps->slots[root]);
+    if (!mpispec_step_look(steps, cell) || cell->length != bytes)
+      return 0;
+    mpispec_copy(buffer, cell->payload, bytes);
+  }
+  mpispec_steps_end(steps, 0);
+  return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

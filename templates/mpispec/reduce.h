@@ -2,7 +2,8 @@
  *
  * A reduction to root (MPI-4.0, section 6.9.1), done in rank order.
  *
- *   Reduce [all ranks of comm have lanes, predefined] -> contributions through lanes, root reduces
+ *   Reduce [comm has slots, predefined, bytes fit our cell, which is free] -> show our part
+ *   Reduce [comm has slots, predefined, bytes fit a cell, at root] -> combine the parts of all
  *   Reduce [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -14,67 +15,76 @@
 #ifndef MPISPEC_REDUCE_H
 #define MPISPEC_REDUCE_H
 
-#include "call.h"
+#include "combine.h"
 
 /* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long long element,
-               unsigned long op, int root, unsigned long comm, enum mpispec_size size,
+               int operation, int number, int root, unsigned long comm, enum mpispec_size size,
                int predefined) {
-  (void)send_buffer;
-  (void)recv_buffer;
-  (void)count;
-  (void)element;
-  (void)op;
-  (void)root;
-  (void)comm;
-  (void)size;
-  (void)predefined;
-  if (!mpispec_call_has_lanes())
+  const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
+  struct mpispec_steps *steps =
+      bytes && mpispec_can_combine(element, number) ? mpispec_call_steps(comm) : 0;
+  const void *in = mpispec_is_in_place(send_buffer) ? recv_buffer : send_buffer;
+  if (!steps || !in)
     return 0;
-  /* There is no lane to take yet: the caller makes the ordinary call. */
-  return 0;
+  if (root == steps->self) {
+    if (!recv_buffer || mpispec_is_in_place(recv_buffer) || send_buffer == recv_buffer)
+      return 0;
+    mpispec_combine_all(steps, in, recv_buffer, count, element, operation, number);
+    mpispec_step_met_all(steps);
+    return 1;
+  }
+  if ((unsigned int)root >= (unsigned int)steps->members || mpispec_is_in_place(send_buffer) ||
+      !mpispec_step_has_room(steps))
+    return 0;
+  mpispec_step_put_bytes(steps, in, bytes);
+  mpispec_steps_end(steps, 0);
+  return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_short_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                                long long element, unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
+                                long long element, int operation, int number, int root,
+                                unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
                         mpispec_size_short, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                               long long element, unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm, mpispec_size_long,
-                        1);
+                               long long element, int operation, int number, int root,
+                               unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
+                        mpispec_size_long, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                          long long element, unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
+                          long long element, int operation, int number, int root,
+                          unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
                         mpispec_size_dynamic, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_short(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                     unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
+                     int operation, int number, int root, unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
                         mpispec_size_short, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                    unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm, mpispec_size_long,
-                        0);
+                    int operation, int number, int root, unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
+                        mpispec_size_long, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_generic(const void *send_buffer, void *recv_buffer, long long count,
-                       long long element, unsigned long op, int root, unsigned long comm) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, op, root, comm,
+                       long long element, int operation, int number, int root, unsigned long comm) {
+  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
                         mpispec_size_dynamic, 0);
 }
 

@@ -15,7 +15,7 @@
 #include "lane.h"
 
 enum {
-  mpispec_state_version = 4, /* also in the symbol's name below */
+  mpispec_state_version = 5, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receipts = 256,
   mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
@@ -27,6 +27,9 @@ enum {
  */
 static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
 
+struct mpispec_steps; /* slot.h */
+struct mpispec_slot_cell;
+
 /* How to reach the members of a communicator. A member without a lane has ends that are shut. */
 struct mpispec_route {
   unsigned long comm;              /* the handle's bits */
@@ -35,6 +38,7 @@ struct mpispec_route {
   unsigned long long header;       /* our rank as a header's source, in place */
   struct mpispec_writer **writers; /* [size] */
   struct mpispec_reader **readers; /* [size] */
+  struct mpispec_steps *steps;     /* of collective operations, or null: the ordinary calls know */
 };
 
 struct mpispec_state {
@@ -56,12 +60,14 @@ struct mpispec_state {
   unsigned long long handshake_at;  /* under way; and where in our segment it is */
   struct mpispec_receipt *awaited;  /* its request, if it is an Issend */
   long long attached;               /* bytes of the buffer for buffered sends */
+  /* Waits, as the runtime does, until a member's cell is shown. */
+  void (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell);
 };
 
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_4");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_5");
 
 /* Takes a receipt that was filled in; returns the handle of its request. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -31,6 +31,8 @@ int main(int argc, char **argv) {
   talk(&tags[0]);
   pthread_join(other, NULL);
   EXPECT((rank == 0 ? ordinary_Send : ordinary_Recv) >= ROUNDS);
+  for (int round = 0; round < 4; ++round)
+    HANDS_OVER(Barrier, 1, MPI_Barrier(MPI_COMM_WORLD));
   return expect_finish();
 }
 

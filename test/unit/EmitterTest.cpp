@@ -52,6 +52,31 @@ TEST(Emitter, WritesWhatIsUnknownAsGiven) {
                              "(unsigned long)comm)"));
 }
 
+// A reduction is told its operation and what that works on, by words; never by a handle's bits.
+TEST(Emitter, NamesWhatAReductionDoes) {
+  CallSite S = site("MPI_Allreduce", 3);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"const void *", "void *", "int", "MPI_Datatype", "MPI_Op", "MPI_Comm"};
+  SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Dynamic)});
+  auto Emitted = [&](StringRef Op, StringRef Datatype) {
+    F.Op = Op.empty() ? Answer() : handle(Op.str());
+    F.Transfers[0].Datatype = Datatype.empty() ? Answer() : handle(Datatype.str());
+    std::string Whole = siteDefinition(S, F, {3, "Allreduce_generic", {}});
+    StringRef Text = Whole;
+    return Text.split("receive_buffer, mpispec_count, 8, ").second.split(", (unsigned").first.str();
+  };
+  EXPECT_EQ(Emitted("MPI_SUM", "MPI_DOUBLE"), "mpispec_SUM, mpispec_floating_point");
+  EXPECT_EQ(Emitted("MPI_LXOR", "MPI_UINT16_T"), "mpispec_LXOR, mpispec_unsigned_integer");
+  EXPECT_EQ(Emitted("MPI_MIN", "MPI_LONG_LONG_INT"), "mpispec_MIN, mpispec_signed_integer");
+  const char *None = "mpispec_no_operation, mpispec_no_number";
+  EXPECT_EQ(Emitted("MPI_LAND", "MPI_DOUBLE"), None);
+  EXPECT_EQ(Emitted("MPI_MAXLOC", "MPI_INT"), None);
+  EXPECT_EQ(Emitted("MPI_SUM", "MPI_CHAR"), None);
+  EXPECT_EQ(Emitted("MPI_SUM", "MPI_C_DOUBLE_COMPLEX"), None);
+  EXPECT_EQ(Emitted("", "MPI_DOUBLE"), None);
+  EXPECT_EQ(Emitted("MPI_SUM", ""), None);
+}
+
 TEST(Emitter, KeepsSidesApart) {
   CallSite S = site("MPI_Sendrecv", 0);
   S.ReturnType = "int";

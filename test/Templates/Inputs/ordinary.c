@@ -35,3 +35,9 @@ COUNTED(Sendrecv_replace,
 COUNTED(Wait, (MPI_Request * r, MPI_Status *s), (r, s))
 COUNTED(Test, (MPI_Request * r, int *f, MPI_Status *s), (r, f, s))
 COUNTED(Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))
+COUNTED(Barrier, (MPI_Comm c), (c))
+COUNTED(Bcast, (void *b, int n, MPI_Datatype d, int r, MPI_Comm c), (b, n, d, r, c))
+COUNTED(Reduce, (const void *b, void *b2, int n, MPI_Datatype d, MPI_Op o, int r, MPI_Comm c),
+        (b, b2, n, d, o, r, c))
+COUNTED(Allreduce, (const void *b, void *b2, int n, MPI_Datatype d, MPI_Op o, MPI_Comm c),
+        (b, b2, n, d, o, c))

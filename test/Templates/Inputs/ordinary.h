@@ -13,7 +13,8 @@ extern "C" {
 #endif
 extern int ordinary_Send, ordinary_Rsend, ordinary_Bsend, ordinary_Ssend, ordinary_Isend,
     ordinary_Issend, ordinary_Recv, ordinary_Irecv, ordinary_Sendrecv, ordinary_Sendrecv_replace,
-    ordinary_Wait, ordinary_Test, ordinary_Waitall;
+    ordinary_Wait, ordinary_Test, ordinary_Waitall, ordinary_Barrier, ordinary_Bcast,
+    ordinary_Reduce, ordinary_Allreduce;
 #ifdef __cplusplus
 }
 #endif

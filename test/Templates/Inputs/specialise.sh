@@ -11,7 +11,8 @@ shift 2
 library=$(dirname "$mpispec")/../lib
 mpicc -w -c "$here/ordinary.c" -o "$output.ordinary.o"
 wraps=''
-for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Wait Test Waitall; do
+for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Wait Test Waitall \
+  Barrier Bcast Reduce Allreduce; do
   wraps="$wraps -Wl,--wrap=MPI_$name"
 done
 "$mpispec" "$@" -I "$here" -I "$here/../../Inputs" -c -o "$output.o"

@@ -1,0 +1,155 @@
+/* combine.h - the arithmetic of short reductions: predefined operations on integers of up to eight
+ * bytes, float and double
+ *
+ * The result must have the same bits as the runtime's (runtime/collective/reduction.c), since the
+ * members of a communicator may come by either way: whatever options the program is compiled with.
+ * So floating-point operations are instructions, which no option reorders, contracts or widens.
+ * MAXSS and its kin give their second operand if the two are equal or not comparable, as
+ * `a > b ? a : b` does; integers wrap. Only which of two different NaNs a sum is stays open. */
+#ifndef MPISPEC_COMBINE_H
+#define MPISPEC_COMBINE_H
+
+#include "step.h"
+
+/* What a site says of a reduction: an operation and what it works on, or twice 0. */
+enum mpispec_operation {
+  mpispec_no_operation,
+  mpispec_MAX,
+  mpispec_MIN,
+  mpispec_SUM,
+  mpispec_PROD,
+  mpispec_LAND,
+  mpispec_LOR,
+  mpispec_LXOR,
+  mpispec_BAND,
+  mpispec_BOR,
+  mpispec_BXOR
+};
+enum mpispec_number {
+  mpispec_no_number,
+  mpispec_signed_integer,
+  mpispec_unsigned_integer,
+  mpispec_floating_point
+};
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_can_combine(long long element, int number) {
+  if (number == mpispec_floating_point)
+    return element == 4 || element == 8;
+  return number != mpispec_no_number && element <= 8;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_combine_double(unsigned char *sum, const unsigned char *part, int operation) {
+  double a, b;
+  __builtin_memcpy(&a, sum, 8);
+  __builtin_memcpy(&b, part, 8);
+  if (operation == mpispec_SUM)
+    __asm__("addsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  else if (operation == mpispec_PROD)
+    __asm__("mulsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  else if (operation == mpispec_MAX)
+    __asm__("maxsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  else
+    __asm__("minsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  __builtin_memcpy(sum, &a, 8);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_combine_float(unsigned char *sum, const unsigned char *part, int operation) {
+  float a, b;
+  __builtin_memcpy(&a, sum, 4);
+  __builtin_memcpy(&b, part, 4);
+  if (operation == mpispec_SUM)
+    __asm__("addss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  else if (operation == mpispec_PROD)
+    __asm__("mulss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  else if (operation == mpispec_MAX)
+    __asm__("maxss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  else
+    __asm__("minss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+  __builtin_memcpy(sum, &a, 4);
+}
+
+/* Of so many bytes, which are the lowest of the result. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
+    mpispec_load_integer(const unsigned char *at, long long element, int is_signed) {
+  unsigned long long bits = 0;
+  const int rest = (int)(64 - 8 * element);
+  __builtin_memcpy(&bits, at, (unsigned long)element);
+  return is_signed ? (long long)(bits << rest) >> rest : (long long)bits;
+}
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
+    mpispec_combine_two(long long a, long long b, int operation, int is_signed) {
+  long long result;
+  switch (operation) {
+  case mpispec_MAX:
+    return (is_signed ? a > b : (unsigned long long)a > (unsigned long long)b) ? a : b;
+  case mpispec_MIN:
+    return (is_signed ? a < b : (unsigned long long)a < (unsigned long long)b) ? a : b;
+  case mpispec_SUM:
+    (void)__builtin_add_overflow(a, b, &result);
+    return result;
+  case mpispec_PROD:
+    (void)__builtin_mul_overflow(a, b, &result);
+    return result;
+  case mpispec_LAND:
+    return a && b;
+  case mpispec_LOR:
+    return a || b;
+  case mpispec_LXOR:
+    return !a != !b;
+  case mpispec_BAND:
+    return a & b;
+  case mpispec_BOR:
+    return a | b;
+  default:
+    return a ^ b;
+  }
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_combine_integer(unsigned char *sum, const unsigned char *part, long long element,
+                        int operation, int is_signed) {
+  const long long result =
+      mpispec_combine_two(mpispec_load_integer(sum, element, is_signed),
+                          mpispec_load_integer(part, element, is_signed), operation, is_signed);
+  __builtin_memcpy(sum, &result, (unsigned long)element);
+}
+
+/* sum = sum op part, for each element. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, long long element,
+                int operation, int number) {
+  for (; count > 0; --count, sum += element, part += element)
+    if (number != mpispec_floating_point)
+      mpispec_combine_integer(sum, part, element, operation, number == mpispec_signed_integer);
+    else if (element == 8)
+      mpispec_combine_double(sum, part, operation);
+    else
+      mpispec_combine_float(sum, part, operation);
+}
+
+/* Combines the parts of all members in the order of their ranks, ours being at `in`, into `out`. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_combine_all(const struct mpispec_steps *steps, const void *in, void *out, long long count,
+                    long long element, int operation, int number) {
+  const unsigned long long bytes = (unsigned long long)(count * element);
+  unsigned char sum[mpispec_slot_payload];
+  int i;
+  for (i = 0; i < steps->members; ++i) {
+    const unsigned char *part = (const unsigned char *)in;
+    if (i != steps->self)
+      part = mpispec_step_of(steps, i)->payload;
+    if (i == 0)
+      mpispec_copy(sum, part, bytes);
+    else
+      mpispec_combine(sum, part, count, element, operation, number);
+  }
+  mpispec_copy(out, sum, bytes);
+}
+
+#endif

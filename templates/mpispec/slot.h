@@ -1,0 +1,80 @@
+/* slot.h - slots as templates see them: cells, and where a communicator's members stand
+ *
+ * A slot is what one rank shows to the other members of a communicator on its node. Collective
+ * operations are made of steps, numbered without end: in step s a member fills cell s % 16 and then
+ * stores s in it; whoever needs that waits for s there. docs/Runtime.md has the whole. */
+#ifndef MPISPEC_SLOT_H
+#define MPISPEC_SLOT_H
+
+enum {
+  mpispec_slot_cells = 16,
+  mpispec_slot_payload = 48, /* bytes in a cell */
+  mpispec_slot_told = 4,     /* a rank says every so many steps how many it has left */
+  mpispec_step_visits = 64   /* every so many steps templates make the ordinary call, which looks
+                                after all else that is under way */
+};
+
+struct mpispec_slot_cell {
+  unsigned long long step;
+  unsigned long long length; /* bytes that its writer shows in the whole operation */
+  unsigned char payload[mpispec_slot_payload];
+};
+
+struct mpispec_slot {
+  struct mpispec_slot_cell cells[mpispec_slot_cells];
+  unsigned long long left; /* all steps before this one */
+  unsigned char unused[3064];
+};
+
+/* Where the members of a communicator stand, as one of them knows it. */
+struct mpispec_steps {
+  unsigned long long step;     /* the one under way, or next */
+  unsigned long long left;     /* all members have left all steps before this one, and maybe more */
+  struct mpispec_slot *own;    /* our slot */
+  struct mpispec_slot **slots; /* [members], in the order of their ranks */
+  int members, self;           /* those on this node; of one node, the same as ranks */
+};
+
+static __inline__ __attribute__((__always_inline__, __unused__,
+                                 __no_instrument_function__)) struct mpispec_slot_cell *
+mpispec_steps_cell(const struct mpispec_steps *steps, struct mpispec_slot *slot) {
+  return &slot->cells[steps->step % mpispec_slot_cells];
+}
+
+/* Memory order pair S: a cell's step is written after the rest of the line (and the chunk), and
+ * read before. The compilers' __ATOMIC_RELEASE and __ATOMIC_ACQUIRE have names that no pasted text
+ * may use. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_steps_show(const struct mpispec_steps *steps, unsigned long long length) {
+  struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->own);
+  cell->length = length;
+  __atomic_store_n(&cell->step, steps->step, 3);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_steps_are_shown(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
+  return __atomic_load_n(&cell->step, 2) == steps->step;
+}
+
+/* Memory order pair E: our reading comes before others write there again. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_slot_tell(struct mpispec_slot *slot, unsigned long long left) {
+  __atomic_store_n(&slot->left, left, 3);
+}
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_slot_told_left(const struct mpispec_slot *slot) {
+  return __atomic_load_n(&slot->left, 2);
+}
+
+/* Leaves a step, having read what it has to say. Said to the others every fourth time: they look
+ * only when they are far ahead. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_steps_end(struct mpispec_steps *steps, int tell) {
+  const unsigned long long left = ++steps->step;
+  if (tell || left % mpispec_slot_told == 0)
+    mpispec_slot_tell(steps->own, left);
+}
+
+#endif

@@ -1,0 +1,91 @@
+/* step.h - what the templates of collective operations are made of: one step of all members
+ *
+ *   steps  [the members have slots, all on one node] -> where they stand
+ *   put    [our cell is free again] -> our part, for the others to read
+ *   await  -> a member's cell, shown
+ *
+ * Until something is put, a template may decline, having changed nothing. From then on it may not:
+ * the others have seen the part. So a wait that lasts goes on in the runtime, within the same step.
+ * The ordinary calls take the same steps: a rank in one meets a rank in a template. */
+#ifndef MPISPEC_STEP_H
+#define MPISPEC_STEP_H
+
+#include "call.h"
+#include "slot.h"
+
+/* Null if the call must not take the fast path. */
+static __inline__ __attribute__((__always_inline__, __unused__,
+                                 __no_instrument_function__)) struct mpispec_steps *
+mpispec_call_steps(unsigned long comm) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  struct mpispec_steps *steps;
+  if (!mpispec_state.fast_size)
+    return 0;
+  if (comm != mpispec_comm_world) {
+    route = &mpispec_state.routes[mpispec_route_place(comm)];
+    if (route->comm != comm)
+      return 0;
+  }
+  steps = route->steps;
+  return steps && steps->step % mpispec_step_visits ? steps : 0;
+}
+
+/* The bytes that a rank gives, if they fit a cell; else 0. `element` is a constant, -1 if unknown.
+ */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_step_bytes(long long count, long long element, enum mpispec_size size) {
+  if (size == mpispec_size_long || element <= 0 ||
+      (unsigned long long)count > mpispec_slot_payload / (unsigned long long)element)
+    return 0;
+  return (unsigned long long)(count * element);
+}
+
+/* Has everybody left the step that used our cell before? As far as we know. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_step_has_room(const struct mpispec_steps *steps) {
+  return steps->step - steps->left < mpispec_slot_cells;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_step_put_bytes(const struct mpispec_steps *steps, const void *bytes,
+                       unsigned long long length) {
+  mpispec_copy(mpispec_steps_cell(steps, steps->own)->payload, bytes, length);
+  mpispec_steps_show(steps, length);
+}
+
+/* Looks for a while. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_step_look(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
+  unsigned int looks = mpispec_state.looks;
+  while (!mpispec_steps_are_shown(steps, cell)) {
+    if (!looks--)
+      return 0;
+    __builtin_ia32_pause();
+  }
+  return 1;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+const struct mpispec_slot_cell *
+mpispec_step_of(const struct mpispec_steps *steps, int member) {
+  const struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->slots[member]);
+  if (!mpispec_step_look(steps, cell))
+    mpispec_state.await(steps, cell);
+  return cell;
+}
+
+/* Leaves a step in which all members were seen: so they have left all before. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_step_met_all(struct mpispec_steps *steps) {
+  steps->left = steps->step;
+  mpispec_steps_end(steps, 0);
+}
+
+/* MPI_IN_PLACE in MPICH's ABI, which the runtime vouches for. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_is_in_place(const void *buffer) {
+  return (long)buffer == -1;
+}
+
+#endif

@@ -1,0 +1,54 @@
+// Collective operations: a reduction's template is told what to combine how, if that is proven and
+// MPI allows it; and the machine code of one number has no loop but those over members and looks.
+#include <mpi.h>
+
+double dot(double mine) {
+  double sum;
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return sum;
+}
+void largest(int *in, int *out, MPI_Comm comm) {
+  MPI_Reduce(in, out, 2, MPI_INT, MPI_MAX, 1, comm);
+}
+void broadcast(long *b, int root) { MPI_Bcast(b, 3, MPI_LONG, root, MPI_COMM_WORLD); }
+void meet(MPI_Comm comm) { MPI_Barrier(comm); }
+// Must not: MPI does not allow it, templates leave it out, nothing is known of it, it is long.
+void banned(double _Complex *in, double _Complex *out) {
+  MPI_Allreduce(in, out, 1, MPI_C_DOUBLE_COMPLEX, MPI_MAX, MPI_COMM_WORLD);
+}
+void complex(double _Complex *in, double _Complex *out) {
+  MPI_Allreduce(in, out, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
+}
+void unknown(int *in, int *out, MPI_Op op) {
+  MPI_Allreduce(in, out, 1, MPI_INT, op, MPI_COMM_WORLD);
+}
+void large(double *in, double *out) {
+  MPI_Allreduce(in, out, 7, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+// RUN: gcc -E -I%inputs/mpi-mpich-style %s -o %t.i
+// RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s
+// RUN: FileCheck %s --input-file=%t.new.i
+// RUN: gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i
+// CHECK: mpispec_Allreduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
+// CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world)
+// CHECK: mpispec_Reduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
+// CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, mpispec_root, (unsigned long)comm)
+// CHECK: mpispec_Bcast_short_predefined(buffer, mpispec_count, 8, root, mpispec_comm_world)
+// CHECK: mpispec_Barrier_generic((unsigned long)comm)
+// CHECK-COUNT-3: mpispec_no_operation, mpispec_no_number, mpispec_comm_world)
+// CHECK: mpispec_count, 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world)
+
+// RUN: for compiler in gcc clang-22; do for level in -O1 -O2 -Os; do \
+// RUN:   $compiler $level -w -fcf-protection=none -S %t.new.i -o %t.s && \
+// RUN:   grep -E '^[a-z]+:|^\s+[a-z]' %t.s | awk ' \
+// RUN:     /^[a-z]+:/ {name = $1} \
+// RUN:     /^\t/ {n[name]++} \
+// RUN:     /mpispec_state/ {state[name]++} \
+// RUN:     /call.*mem/ {print name, $2} \
+// RUN:     END {print "dot", (n["dot:"] <= 120 ? "few" : n["dot:"]); \
+// RUN:          print "meet", (n["meet:"] <= 100 ? "few" : n["meet:"]); \
+// RUN:          print "not", state["banned:"] + state["complex:"] + state["unknown:"]; \
+// RUN:          print "not", state["large:"] + 0}' || exit 1; done; done > %t.found
+// RUN: not grep -E '(dot|meet) [0-9]|not [1-9]|mem' %t.found
+// RUN: test $(grep -c few %t.found) = 12
