@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
       uint64_t digest = 1;
       type = &types[t];
       op = operations[o].handle;
-      if (!(operations[o].families >> type->family & 1) ||
+      if (!is_allowed(type, &operations[o]) ||
           (size > 2 && (t * OPERATIONS + o) % (size < 5 ? 41 : 123) != size))
         continue;
       for (unsigned k = 0; k < sizeof tries / sizeof tries[0]; ++k)

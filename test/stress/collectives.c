@@ -56,7 +56,7 @@ static void draw_operation(struct plan *plan) {
   do {
     plan->type = &types[draw(TYPES)];
     operation = draw(OPERATIONS);
-  } while (!(operations[operation].families >> plan->type->family & 1));
+  } while (!is_allowed(plan->type, &operations[operation]));
   plan->op = operations[operation].handle;
 }
 

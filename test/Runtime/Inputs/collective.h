@@ -43,6 +43,18 @@ struct long_double_int {
   long double value;
   int index;
 };
+struct two_ints {
+  int value;
+  int index;
+};
+struct two_floats {
+  float value;
+  float index;
+};
+struct two_doubles {
+  double value;
+  double index;
+};
 
 #define TYPE(NAME, FAMILY, C) {#NAME, MPI_##NAME, FAMILY, sizeof(C), 0, sizeof(C)}
 #define PAIR(NAME, C)                                                                              \
@@ -87,7 +99,20 @@ static const struct type types[] = {TYPE(SIGNED_CHAR, INTEGERS, signed char),
                                     PAIR(DOUBLE_INT, struct double_int),
                                     PAIR(LONG_INT, struct long_int),
                                     PAIR(SHORT_INT, struct short_int),
-                                    PAIR(LONG_DOUBLE_INT, struct long_double_int)};
+                                    PAIR(LONG_DOUBLE_INT, struct long_double_int),
+                                    PAIR(2INT, struct two_ints),
+                                    PAIR(2INTEGER, struct two_ints),
+                                    PAIR(2REAL, struct two_floats),
+                                    PAIR(2DOUBLE_PRECISION, struct two_doubles),
+                                    TYPE(LONG_LONG_INT, INTEGERS, long),
+                                    TYPE(INTEGER1, INTEGERS, char),
+                                    TYPE(INTEGER4, INTEGERS, int),
+                                    TYPE(REAL4, REALS, float),
+                                    TYPE(REAL8, REALS, double),
+                                    TYPE(COMPLEX8, COMPLEXES, float complex),
+                                    TYPE(COMPLEX16, COMPLEXES, double complex),
+                                    TYPE(C_LONG_DOUBLE_COMPLEX, COMPLEXES, long double complex),
+                                    TYPE(CXX_BOOL, LOGICALS, char)};
 enum { TYPES = sizeof types / sizeof types[0] };
 
 static const struct operation {
@@ -107,6 +132,11 @@ static const struct operation {
                   {"MAXLOC", MPI_MAXLOC, 1 << PAIRS},
                   {"MINLOC", MPI_MINLOC, 1 << PAIRS}};
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
+
+/* Is there such a datatype in this MPI library, and may the operation be applied to it? */
+static inline int is_allowed(const struct type *type, const struct operation *operation) {
+  return type->handle != MPI_DATATYPE_NULL && operation->families >> type->family & 1;
+}
 
 static inline uint32_t random_of(uint32_t seed) {
   seed = (seed ^ 61) ^ seed >> 16;
@@ -148,7 +178,8 @@ static inline void put_element(const struct type *type, void *at, int i, int ran
     *(char *)at = (char)(random & 1);
     break;
   case PAIRS:
-    if (type->handle == MPI_LONG_INT || type->handle == MPI_SHORT_INT)
+    if (type->handle == MPI_LONG_INT || type->handle == MPI_SHORT_INT || type->handle == MPI_2INT ||
+        type->handle == MPI_2INTEGER)
       memcpy(at, &wide, (size_t)type->value_bytes);
     else
       put_real(at, type->value_bytes, number);
@@ -178,8 +209,10 @@ static inline void digest_elements(uint64_t *digest, const struct type *type, co
     } else if (type->family == REALS || type->family == COMPLEXES) {
       const int part = type->family == REALS ? type->value_bytes : type->value_bytes / 2;
       for (int k = 0; k < type->value_bytes; k += part) {
-        const double value =
-            (part == 4 ? *(const float *)(at + k) : *(const double *)(at + k)) + 0.0;
+        const double value = (part == 4   ? (double)*(const float *)(at + k)
+                              : part == 8 ? *(const double *)(at + k)
+                                          : (double)*(const long double *)(at + k)) +
+                             0.0;
         digest_bytes(digest, &value, sizeof value);
       }
     } else {
