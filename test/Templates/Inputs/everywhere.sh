@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs a program with lanes and fast paths, with lanes alone, without either, and on several nodes. It
+# Runs a program with lanes and fast paths, with lanes alone, without either, without the runtime
+# (PROGRAM.without, see specialise.sh), and on several nodes. It
 # must say in each that all is right, and where the fast paths are open, that they were taken.
 #
 # usage: everywhere.sh RANKS PROGRAM
@@ -16,4 +17,5 @@ ranks=$1 program=$2
 (export FAST=1 MPISPEC_MODE=full && run "one node, fast paths")
 (export MPISPEC_MODE=lanes && run "one node, lanes")
 (export MPISPEC_MODE=off && run "switched off")
+(program=$program.without && run "without the runtime")
 (export MPISPEC_MODE=full MPIR_CVAR_ODD_EVEN_CLIQUES=1 && run "several nodes")

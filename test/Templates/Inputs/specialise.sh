@@ -4,6 +4,7 @@
 # usage: specialise.sh MPISPEC OUTPUT COMPILER [ARGUMENT...]      arguments of the compiler, sources among them
 #
 # The runtime is the shared library: --wrap would come between a static one and its own functions.
+# OUTPUT.without is the same without the runtime.
 set -eu
 here=$(dirname "$0")
 mpispec=$1 output=$2
@@ -18,3 +19,4 @@ done
 "$mpispec" "$@" -I "$here" -I "$here/../../Inputs" -c -o "$output.o"
 "$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -L"$library" -Wl,-rpath,"$library" -lmpispec \
   -o "$output"
+"$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -lpthread -o "$output.without"
