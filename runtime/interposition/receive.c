@@ -66,23 +66,18 @@ static __attribute__((noinline)) int tend(int peer) {
   return due || lane->end.next != next;
 }
 
-/* The short way: what a template does, with a datatype that was seen before and no lock. Returns 0
- * if it cannot, having changed nothing. */
+/* The short way. Returns 0 if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int
 receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
               MPI_Comm communicator, const unsigned *looks, struct mpispec_status *status) {
-  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
+  int64_t room;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
+  if (!known || mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
-  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
-  if (!known || !type || !type->contiguous || (unsigned)peer >= known->route.size ||
-      (unsigned)tag > mpispec_state.largest_tag || !buffer || (uint64_t)count > INT32_MAX ||
-      mpispec_matching_awaits_any(&mpispec_node.matching))
-    return 0;
-  const uint64_t room = (uint64_t)(count * type->size);
-  return mpispec_take(&known->route, 0, buffer, room, peer, tag, looks, status) ||
+  return mpispec_take(&known->route, 0, buffer, (uint64_t)room, peer, tag, looks, status) ||
          (known->peer_of[peer] >= 0 && tend(known->peer_of[peer]) &&
-          mpispec_take(&known->route, 0, buffer, room, peer, tag, looks, status));
+          mpispec_take(&known->route, 0, buffer, (uint64_t)room, peer, tag, looks, status));
 }
 
 /* How often to look at an empty lane before the receive is posted; null if not at all. */

@@ -15,22 +15,17 @@ static __attribute__((noinline)) int put_cells(const struct mpispec_route *route
                            buffer, bytes);
 }
 
-/* The short way: what a template does, with a datatype that was seen before and no lock. Returns 0
- * if it cannot, having changed nothing. */
+/* The short way. Returns 0 if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int send_short(const void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator) {
-  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
+  int64_t bytes;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &bytes);
+  if (!known)
     return 0;
-  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
-  if (!known || !type || !type->contiguous || (unsigned)peer >= known->route.size ||
-      (unsigned)tag > mpispec_state.largest_tag || !buffer ||
-      (uint64_t)count > MPISPEC_INLINE_BYTES)
-    return 0;
-  const int64_t bytes = count * type->size;
-  if ((uint64_t)bytes > mpispec_cell_payload)
-    return (uint64_t)bytes <= MPISPEC_INLINE_BYTES &&
+  if (bytes > mpispec_cell_payload)
+    return bytes <= MPISPEC_INLINE_BYTES &&
            put_cells(&known->route, buffer, (uint64_t)bytes, peer, tag);
   return mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, peer, tag) ||
          (known->peer_of[peer] >= 0 && mpispec_send_makes_room(known->peer_of[peer]) &&

@@ -115,34 +115,22 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
   return MPI_SUCCESS;
 }
 
-/* Can a side go by the route as it is? Its bytes lie side by side and its datatype was seen before.
- */
-static int is_plain(const struct side *side, const struct mpispec_communicator *known,
-                    uint64_t *bytes) {
-  const struct mpispec_datatype *type = mpispec_datatype_find(side->datatype);
-  if (!type || !type->contiguous || (unsigned)side->peer >= known->route.size ||
-      (unsigned)side->tag > mpispec_state.largest_tag || !side->buffer ||
-      (uint64_t)side->count > INT32_MAX)
-    return 0;
-  *bytes = (uint64_t)(side->count * type->size);
-  return 1;
-}
-
 /* The short way between two buffers of ours, with nothing queued before. Returns 0 if it is not so,
  * having changed nothing. */
 static int exchange_with_self(const struct side *send, const struct side *receive,
                               MPI_Comm communicator, MPI_Status *status) {
-  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
-    return 0;
-  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  uint64_t bytes, room;
+  int64_t bytes, room;
+  const struct mpispec_communicator *known = mpispec_arguments_short(
+      send->buffer, send->count, send->datatype, send->peer, send->tag, communicator, &bytes);
   if (!known || send->peer != known->rank || receive->peer != known->rank ||
-      send->tag != receive->tag || !is_plain(send, known, &bytes) ||
-      !is_plain(receive, known, &room) || bytes > room || bytes > MPISPEC_BLOCK_BYTES ||
+      send->tag != receive->tag ||
+      !mpispec_arguments_short(receive->buffer, receive->count, receive->datatype, receive->peer,
+                               receive->tag, communicator, &room) ||
+      bytes > room || bytes > MPISPEC_BLOCK_BYTES ||
       mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
-  return mpispec_hand_over(&known->route, send->buffer, receive->buffer, bytes, known->rank,
-                           receive->tag, mpispec_status_wanted(status));
+  return mpispec_hand_over(&known->route, send->buffer, receive->buffer, (uint64_t)bytes,
+                           known->rank, receive->tag, mpispec_status_wanted(status));
 }
 
 /* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h) */
