@@ -85,7 +85,7 @@ void mpispec_request_wait(struct mpispec_request *request) {
 
 void mpispec_requests_attend(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
-    const struct mpispec_request *request = mpispec_request_find(requests[i]);
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
     if (request && request->active)
       mpispec_long_attend(request);
   }

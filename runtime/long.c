@@ -6,21 +6,29 @@
  *                                        memory (process_vm_readv) and signs: SIGNED
  *   sees SIGNED: send is over     <---
  *
- * or, where the system does not allow that, and also while the sender does nothing but wait for
- * this send (both cores then copy, through caches, and that is faster), a pipe of chunks in its
+ * or, where the system does not allow that, and also while both do nothing but wait for this
+ * message (both cores then copy, through caches, and that is faster), a pipe of chunks in its
  * arena:
  *
  *                                 <---   PIPED, with the number of bytes wanted
+ *   FILLING                       --->
  *   makes the pipe, fills chunks  --->   empties chunks
  *   `filled` counts them                 `emptied` counts them, SIGNED after the last
  *
- *   handshake   line 0, written by the receiver: state, wanted, emptied
+ * A sender may be away from MPI for long. A receiver that waits and does not see it begin takes the
+ * question back after a moment and reads directly: READING. Either change of PIPED is a compare and
+ * exchange, so one of the two does it. Few messages of one sender are in pipes at a time, the
+ * others wait for their turn: more would only drive each other out of the caches.
+ *
+ *   handshake   line 0, written by both:         state
+ *                       by the receiver:         wanted, emptied
  *               line 1, written by the sender:   filled, pipe, attended (a hint: it waits)
  *
  * Memory order pairs:
- *   H  state    release by the receiver after it read the bytes or wrote `wanted`, acquire by
- * sender P  filled   release by the sender after the chunk (and `pipe`), acquire by the receiver Q
- * emptied  release by the receiver after reading the chunk, acquire by the sender */
+ *   H  state     release by the receiver after it read the bytes or wrote `wanted`,
+ *                acquire by the sender
+ *   P  filled    release by the sender after the chunk (and `pipe`), acquire by the receiver
+ *   Q  emptied   release by the receiver after reading the chunk, acquire by the sender */
 #define _GNU_SOURCE
 #include "completion.h"
 #include "mpispec/message.h"
@@ -30,8 +38,13 @@
 #include <string.h>
 #include <sys/uio.h>
 
-enum { OPEN, PIPED, SIGNED = mpispec_signed };
-enum { CHUNK_BYTES = 64 * 1024, PIPE_CHUNKS = 8 };
+enum { OPEN, PIPED, SIGNED = mpispec_signed, FILLING, READING };
+enum {
+  CHUNK_BYTES = 64 * 1024,
+  PIPE_CHUNKS = 8,
+  PIPES_AT_ONCE = 2, /* of one sender */
+  PATIENCE = 1 << 15 /* clock ticks, some 10 us, until a sender that does not begin is given up */
+};
 
 struct handshake {
   _Alignas(64) _Atomic uint32_t state;
@@ -43,8 +56,8 @@ struct handshake {
 };
 static_assert(sizeof(struct handshake) == 128, "one line for each side");
 
-/* Requests whose offers are open, and receives that empty a pipe. */
-static struct mpispec_request *offers, *pipes;
+/* Requests whose offers are open, and receives that empty a pipe or wait for their turn. */
+static struct mpispec_request *offers, *pipes, *last_pipe;
 static int offer_count;
 static uint64_t moved_chunks;
 
@@ -56,7 +69,16 @@ static void list_add(struct mpispec_request **list, struct mpispec_request *requ
   *list = request;
 }
 
+static void list_append(struct mpispec_request *request) {
+  request->previous = last_pipe;
+  request->next = NULL;
+  *(last_pipe ? &last_pipe->next : &pipes) = request;
+  last_pipe = request;
+}
+
 static void list_remove(struct mpispec_request **list, struct mpispec_request *request) {
+  if (request == last_pipe)
+    last_pipe = request->previous;
   if (request->previous)
     request->previous->next = request->next;
   else
@@ -97,17 +119,38 @@ static int is_attended(int peer, uint64_t offset) {
   return (int)atomic_load_explicit(&handshake_at(peer, offset)->attended, memory_order_relaxed);
 }
 
-static void open_pipe(struct mpispec_request *request, int64_t wanted, int peer, uint64_t offset) {
-  struct handshake *handshake = handshake_at(peer, offset);
+static int has_turn(const struct mpispec_request *request) {
+  int others = 0;
+  for (const struct mpispec_request *r = pipes; r != request && others < PIPES_AT_ONCE; r = r->next)
+    others += r->peer == request->peer;
+  return others < PIPES_AT_ONCE;
+}
+
+/* The sender shall fill a pipe. It must, if it waits or we cannot read; else we may change our
+ * mind. */
+static void ask_for_pipe(struct mpispec_request *request) {
+  struct handshake *handshake = handshake_at(request->peer, request->handshake);
+  const int must = is_attended(request->peer, request->handshake) || !mpispec_node.can_read;
+  handshake->wanted = request->wanted;
+  request->pull = must ? MPISPEC_PULL_PIPE : MPISPEC_PULL_ASKED;
+  request->asked_at = __builtin_ia32_rdtsc();
+  /* Pair H, release. */
+  atomic_store_explicit(&handshake->state, must ? FILLING : PIPED, memory_order_release);
+}
+
+/* By way of a pipe, when it is this message's turn. */
+static void pull_later(struct mpispec_request *request, int64_t wanted, int peer, uint64_t offset,
+                       uint64_t address) {
   request->complete = 0;
   request->peer = peer;
   request->handshake = offset;
+  request->address = address;
   request->wanted = wanted;
   request->moved = 0;
-  list_add(&pipes, request);
-  handshake->wanted = wanted;
-  /* Pair H, release. */
-  atomic_store_explicit(&handshake->state, PIPED, memory_order_release);
+  request->pull = MPISPEC_PULL_WAITS;
+  list_append(request);
+  if (has_turn(request))
+    ask_for_pipe(request);
 }
 
 void mpispec_long_pull(struct mpispec_request *request, void *target, int64_t wanted, int peer,
@@ -115,12 +158,44 @@ void mpispec_long_pull(struct mpispec_request *request, void *target, int64_t wa
   request->complete = 1;
   if (wanted && peer == mpispec_node.rank) {
     memcpy(target, (const void *)(uintptr_t)address, (size_t)wanted);
-  } else if (wanted && (is_attended(peer, handshake) || !mpispec_node.can_read ||
-                        !read_directly(target, wanted, peer, address))) {
-    open_pipe(request, wanted, peer, handshake);
+  } else if (wanted && (request->call.blocking || is_attended(peer, handshake) ||
+                        !mpispec_node.can_read || !read_directly(target, wanted, peer, address))) {
+    pull_later(request, wanted, peer, handshake, address);
     return;
   }
   mpispec_long_sign(peer, handshake);
+}
+
+static unsigned char *target_of(const struct mpispec_request *request) {
+  return request->call.contiguous ? request->call.buffer : request->staging;
+}
+
+static void end_pull(struct mpispec_request *request) {
+  list_remove(&pipes, request);
+  mpispec_long_sign(request->peer, request->handshake);
+  request->complete = 1;
+  for (struct mpispec_request *r = pipes; r; r = r->next)
+    if (r->peer == request->peer && r->pull == MPISPEC_PULL_WAITS) {
+      ask_for_pipe(r);
+      return;
+    }
+}
+
+/* The sender has not begun: reads directly, unless it begins at this moment or the system refuses.
+ */
+static void change_mind(struct mpispec_request *request) {
+  struct handshake *handshake = handshake_at(request->peer, request->handshake);
+  uint32_t asked = PIPED;
+  if (__builtin_ia32_rdtsc() - request->asked_at < PATIENCE)
+    return;
+  request->pull = MPISPEC_PULL_PIPE;
+  if (!atomic_compare_exchange_strong_explicit(&handshake->state, &asked, READING,
+                                               memory_order_relaxed, memory_order_relaxed))
+    return;
+  if (read_directly(target_of(request), request->wanted, request->peer, request->address))
+    end_pull(request);
+  else /* Pair H, release. */
+    atomic_store_explicit(&handshake->state, FILLING, memory_order_release);
 }
 
 static int64_t chunk_length(const struct mpispec_request *request) {
@@ -134,7 +209,7 @@ static uint64_t chunk_offset(const struct mpispec_request *request) {
 
 static void empty_pipe(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(request->peer, request->handshake);
-  unsigned char *target = request->call.contiguous ? request->call.buffer : request->staging;
+  unsigned char *target = target_of(request);
   uint64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_relaxed);
   /* Pair P, acquire. */
   while (emptied < atomic_load_explicit(&handshake->filled, memory_order_acquire)) {
@@ -147,11 +222,16 @@ static void empty_pipe(struct mpispec_request *request) {
     /* Pair Q, release. */
     atomic_store_explicit(&handshake->emptied, ++emptied, memory_order_release);
   }
-  if (request->moved < request->wanted)
+  if (request->moved == request->wanted)
+    end_pull(request);
+}
+
+static void look_at_pull(struct mpispec_request *request) {
+  if (request->pull == MPISPEC_PULL_WAITS)
     return;
-  list_remove(&pipes, request);
-  mpispec_long_sign(request->peer, request->handshake);
-  request->complete = 1;
+  empty_pipe(request);
+  if (request->pull == MPISPEC_PULL_ASKED && !request->complete && !request->moved)
+    change_mind(request);
 }
 
 /* --- the sender --------------------------------------------------------------------------------*/
@@ -172,20 +252,32 @@ uint64_t mpispec_long_offer(struct mpispec_request *request) {
   return offset;
 }
 
-void mpispec_long_attend(const struct mpispec_request *request) {
+void mpispec_long_attend(struct mpispec_request *request) {
+  request->call.blocking = 1;
   if (request->kind == MPISPEC_SEND && !request->complete)
     atomic_store_explicit(&handshake_at(mpispec_node.rank, request->handshake)->attended, 1,
                           memory_order_relaxed);
 }
 
-static void fill_pipe(struct mpispec_request *request, struct handshake *handshake) {
-  if (!request->pipe) {
+/* Makes the pipe, if the receiver has not taken its question back. */
+static int make_pipe(struct mpispec_request *request, struct handshake *handshake, uint32_t state) {
+  if (!request->pipe)
     request->pipe = mpispec_arena_allocate(&mpispec_node.arena, CHUNK_BYTES * PIPE_CHUNKS);
-    if (!request->pipe)
-      return; /* again when the arena has room */
-    handshake->pipe = request->pipe;
-    request->wanted = handshake->wanted;
-  }
+  if (!request->pipe)
+    return 0; /* again when the arena has room */
+  if (state == PIPED &&
+      !atomic_compare_exchange_strong_explicit(&handshake->state, &state, FILLING,
+                                               memory_order_relaxed, memory_order_relaxed))
+    return 0;
+  handshake->pipe = request->pipe;
+  request->wanted = handshake->wanted;
+  return 1;
+}
+
+static void fill_pipe(struct mpispec_request *request, struct handshake *handshake,
+                      uint32_t state) {
+  if (!request->moved && !make_pipe(request, handshake, state))
+    return;
   const unsigned char *source = request->staging ? request->staging : request->call.buffer;
   uint64_t filled = atomic_load_explicit(&handshake->filled, memory_order_relaxed);
   /* Pair Q, acquire. */
@@ -219,8 +311,8 @@ static void look_at_offer(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(mpispec_node.rank, request->handshake);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
-  if (state == PIPED)
-    fill_pipe(request, handshake);
+  if (state == PIPED || state == FILLING)
+    fill_pipe(request, handshake, state);
   else if (state == SIGNED)
     end_offer(request);
 }
@@ -232,7 +324,7 @@ void mpispec_long_progress(void) {
   }
   for (struct mpispec_request *request = pipes, *next; request; request = next) {
     next = request->next;
-    empty_pipe(request);
+    look_at_pull(request);
   }
 }
 

@@ -42,7 +42,13 @@ struct mpispec_call {
   enum mpispec_send_mode mode;
   int64_t bytes; /* count times size */
   int contiguous;
-  int blocking; /* a send whose caller will wait for it */
+  int blocking; /* its caller waits for it */
+};
+
+enum mpispec_pull {
+  MPISPEC_PULL_WAITS, /* for its turn */
+  MPISPEC_PULL_ASKED, /* for a pipe, and may still read directly */
+  MPISPEC_PULL_PIPE
 };
 
 struct mpispec_result {
@@ -70,6 +76,9 @@ struct mpispec_request {
   int64_t moved;          /* bytes a pipe has moved */
   int64_t wanted;         /* bytes a pipe shall move */
   uint64_t pipe;          /* offset of the pipe in the sender's segment */
+  enum mpispec_pull pull; /* what a receive through a pipe has come to, */
+  uint64_t asked_at;      /* when, in clock ticks, it asked for the pipe, */
+  uint64_t address;       /* and where the bytes are in the sender's memory */
   int peer;               /* node rank at the other end of the pipe */
   int raised;             /* the library has called the error handler for it */
   int in_library;         /* foreign[0] is under way in the MPI library */

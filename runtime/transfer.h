@@ -64,8 +64,8 @@ struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator 
  * handshake's offset, or 0 when the arena is full. */
 uint64_t mpispec_long_offer(struct mpispec_request *request);
 
-/* Sender: from now on the program waits for this send until it is over. */
-void mpispec_long_attend(const struct mpispec_request *request);
+/* From now on the program waits for this operation until it is over. */
+void mpispec_long_attend(struct mpispec_request *request);
 
 /* Receiver: pulls `wanted` bytes from the offer at `handshake`, buffer at `address` of `peer`. The
  * request completes now, or through a pipe later. */

@@ -74,14 +74,15 @@ static int are_plain(int count, const MPI_Request requests[]) {
 /* Waits for an array of plain ones, one after the other, for as long as they succeed. Returns how
  * many did; the rest is as it was. */
 static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  if (mpispec_long_offers())
-    mpispec_requests_attend(count, requests);
+  int attended = 0;
   for (int i = 0; i < count; ++i) {
     MPI_Status *status = mpispec_array_status(statuses, i);
     struct mpispec_request *request = mpispec_request_find(requests[i]);
     if (!request) {
       mpispec_status_set_empty(status);
     } else {
+      if (!request->complete && !attended++)
+        mpispec_requests_attend(count - i, requests + i);
       if (!request->complete)
         mpispec_request_wait(request);
       if (request->result.error)

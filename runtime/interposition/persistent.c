@@ -79,6 +79,7 @@ static int start_foreign(struct mpispec_request *request) {
 static int start(struct mpispec_request *request) {
   request->active = 1;
   request->complete = 0;
+  request->call.blocking = 0;
   request->result = (struct mpispec_result){0};
   if (request->kind == MPISPEC_FOREIGN)
     return start_foreign(request);
