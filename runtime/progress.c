@@ -11,7 +11,7 @@
 enum {
   SPINS = 1 << 9,      /* looks before a waiting call yields its core, */
   FEW_LOOKS = 1 << 5,  /* the same where ranks outnumber cores, */
-  POKE_EVERY = 1 << 8, /* looks between two visits of the MPI library */
+  POKE_EVERY = 1 << 8, /* looks between two visits of the MPI library, if none takes long */
   PASSES = 1 << 2,     /* the same for calls that found at once what they wanted, */
   POKE_PAUSE = 1 << 16 /* and clock ticks between two such visits, some 20 us */
 };
@@ -65,11 +65,16 @@ void mpispec_progress_close(void) {
   PMPI_Comm_free(&own);
 }
 
+static unsigned long long poked_at;
+
 static void poke_library(void) {
   int done;
+  poked_at = __builtin_ia32_rdtsc();
   if (endless != MPI_REQUEST_NULL)
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
+
+static int poke_is_due(void) { return __builtin_ia32_rdtsc() - poked_at > POKE_PAUSE; }
 
 /* What a call that waits does now and then: also, memory goes back that a flood has left. */
 static void look_around(void) {
@@ -91,8 +96,9 @@ static void yield(void) {
     mpispec_lock_acquire();
 }
 
+/* A look that yields may take as long as the system likes. */
 void mpispec_progress_relax(unsigned round) {
-  if (round % POKE_EVERY == POKE_EVERY - 1)
+  if (round % POKE_EVERY == POKE_EVERY - 1 || (round > SPINS && poke_is_due()))
     look_around();
   if (round > SPINS) {
     yield();
@@ -115,13 +121,10 @@ void mpispec_progress_idle(void) {
 
 void mpispec_progress_in_passing(void) {
   static unsigned passes;
-  static unsigned long long last;
   if (mpispec_progress_is_needed())
     mpispec_progress();
-  if (++passes % PASSES || __builtin_ia32_rdtsc() - last < POKE_PAUSE)
-    return;
-  poke_library();
-  last = __builtin_ia32_rdtsc();
+  if (++passes % PASSES == 0 && poke_is_due())
+    poke_library();
 }
 
 void *mpispec_must_have(void *memory) {
