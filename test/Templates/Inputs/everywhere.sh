@@ -17,5 +17,5 @@ ranks=$1 program=$2
 (export FAST=1 MPISPEC_MODE=full && run "one node, fast paths")
 (export MPISPEC_MODE=lanes && run "one node, lanes")
 (export MPISPEC_MODE=off && run "switched off")
-(program=$program.without && run "without the runtime")
+(export MPISPEC_MODE=off program="$program.without" && run "without the runtime")
 (export MPISPEC_MODE=full MPIR_CVAR_ODD_EVEN_CLIQUES=1 && run "several nodes")
