@@ -78,7 +78,7 @@ static void allreduce_two(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           unsigned char *out, int64_t count) {
   const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
-  show_elements(collective, in, most * extent);
+  show_elements(collective, in, smaller(most, count) * extent);
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most), next = smaller(count - at - now, most);
     if (next) {

@@ -21,8 +21,24 @@ typedef long double long_double;
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/* Each loop for processors of three kinds: what another core has written comes faster by whole
+ * cache lines than by halves or quarters. Every element is computed alone, so the width changes no
+ * result. */
+enum { NARROW, AVX2, AVX512, WIDTHS };
+
+static int find_width(void) {
+  return __builtin_cpu_supports("avx512f") ? AVX512
+         : __builtin_cpu_supports("avx2")  ? AVX2
+                                           : NARROW;
+}
+
 #define LOOP(OP, TYPE, EXPRESSION)                                                                 \
-  static void OP##_##TYPE(void *result, const void *left, const void *right, int64_t count) {      \
+  LOOP_OF_WIDTH(, OP##_##TYPE, TYPE, EXPRESSION)                                                   \
+  LOOP_OF_WIDTH(__attribute__((target("avx2"))), OP##_##TYPE##_avx2, TYPE, EXPRESSION)             \
+  LOOP_OF_WIDTH(__attribute__((target("avx512f"))), OP##_##TYPE##_avx512, TYPE, EXPRESSION)
+
+#define LOOP_OF_WIDTH(TARGET, NAME, TYPE, EXPRESSION)                                              \
+  TARGET static void NAME(void *result, const void *left, const void *right, int64_t count) {      \
     TYPE *to = result;                                                                             \
     const TYPE *from_left = left, *from_right = right;                                             \
     INDEPENDENT                                                                                    \
@@ -125,14 +141,16 @@ enum {
 
 struct row {
   MPI_Datatype datatype;
-  int64_t extent;   /* of the C type, or 0: the library's */
-  unsigned allowed; /* by the library */
-  int is_exact;     /* reduction.h */
-  mpispec_combine *loops[OPERATIONS];
+  int64_t extent;                             /* of the C type, or 0: the library's */
+  unsigned allowed;                           /* by the library */
+  int is_exact;                               /* reduction.h */
+  mpispec_combine *loops[OPERATIONS][WIDTHS]; /* of pairs, only the narrow ones */
 };
 
+#define LOOPS(NAME) {NAME, NAME##_avx2, NAME##_avx512}
 #define ARITHMETIC(TYPE)                                                                           \
-  [MAX] = MAX_##TYPE, [MIN] = MIN_##TYPE, [SUM] = SUM_##TYPE, [PROD] = PROD_##TYPE
+  [MAX] = LOOPS(MAX_##TYPE), [MIN] = LOOPS(MIN_##TYPE), [SUM] = LOOPS(SUM_##TYPE),                 \
+  [PROD] = LOOPS(PROD_##TYPE)
 
 static const struct row rows[] = {
 #define LIBRARY(NAME, FAMILY)                                                                      \
@@ -143,8 +161,9 @@ static const struct row rows[] = {
   {.datatype = MPI_##NAME,                                                                         \
    .extent = sizeof(TYPE),                                                                         \
    .is_exact = 1,                                                                                  \
-   .loops = {ARITHMETIC(TYPE), [LAND] = LAND_##TYPE, [LOR] = LOR_##TYPE, [LXOR] = LXOR_##TYPE,     \
-             [BAND] = BAND_##TYPE, [BOR] = BOR_##TYPE, [BXOR] = BXOR_##TYPE}},
+   .loops = {ARITHMETIC(TYPE), [LAND] = LOOPS(LAND_##TYPE), [LOR] = LOOPS(LOR_##TYPE),             \
+             [LXOR] = LOOPS(LXOR_##TYPE), [BAND] = LOOPS(BAND_##TYPE), [BOR] = LOOPS(BOR_##TYPE),  \
+             [BXOR] = LOOPS(BXOR_##TYPE)}},
 #define PAIR(NAME, VALUE, INDEX)                                                                   \
   {.datatype = MPI_##NAME,                                                                         \
    .extent = sizeof(struct {                                                                       \
@@ -152,7 +171,7 @@ static const struct row rows[] = {
      INDEX index;                                                                                  \
    }),                                                                                             \
    .is_exact = 1,                                                                                  \
-   .loops = {[MAXLOC] = MAXLOC_##VALUE##_##INDEX, [MINLOC] = MINLOC_##VALUE##_##INDEX}},
+   .loops = {[MAXLOC] = {MAXLOC_##VALUE##_##INDEX}, [MINLOC] = {MINLOC_##VALUE##_##INDEX}}},
 #include "collective/Reductions.def"
 };
 
@@ -176,10 +195,11 @@ const struct mpispec_reduction *mpispec_reduction_search(MPI_Op op, MPI_Datatype
   static struct mpispec_reduction found;
   const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
   const struct row *row = operation < 0 ? NULL : row_of(datatype);
-  if (!row || !(row->loops[operation] || row->allowed & BIT(operation)))
+  if (!row || !(row->loops[operation][NARROW] || row->allowed & BIT(operation)))
     return NULL;
   MPI_Aint lower, extent;
   int size;
+  mpispec_combine *const *loops = row->loops[operation], *widest = loops[find_width()];
   PMPI_Type_get_extent(datatype, &lower, &extent);
   PMPI_Type_size(datatype, &size);
   if (lower || (row->extent && row->extent != extent))
@@ -189,7 +209,7 @@ const struct mpispec_reduction *mpispec_reduction_search(MPI_Op op, MPI_Datatype
                                      .extent = extent,
                                      .size = size,
                                      .is_exact = row->is_exact,
-                                     .combine = row->loops[operation]};
+                                     .combine = widest ? widest : loops[NARROW]};
   return &found;
 }
 
