@@ -1,13 +1,8 @@
 /* Several threads make communicators at once, each out of one of its own, by all constructors that
  * agree on context ids in different ways, and talk on them, in collectives too. */
-#include "check.h"
-
-#include <mpi.h>
-#include <pthread.h>
-
 enum { THREADS = 3, ROUNDS = 12 };
-static int rank, size;
-static MPI_Comm parents[THREADS];
+
+#include "team.h"
 
 static void ring(MPI_Comm comm, int word) {
   int in = -1, me, all;
@@ -48,25 +43,8 @@ static void *work(void *argument) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
-  int provided, numbers[THREADS];
-  pthread_t threads[THREADS];
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  for (int i = 0; i < THREADS; ++i)
-    MPI_Comm_dup(MPI_COMM_WORLD, &parents[i]);
-  for (int i = 0; i < THREADS; ++i) {
-    numbers[i] = i;
-    CHECK(!pthread_create(&threads[i], NULL, work, &numbers[i]));
-  }
-  for (int i = 0; i < THREADS; ++i)
-    pthread_join(threads[i], NULL);
-  for (int i = 0; i < THREADS; ++i)
-    MPI_Comm_free(&parents[i]);
-  if (rank == 0)
-    puts("all threads came through");
-  MPI_Finalize();
+int main(void) {
+  run_team(work);
   return 0;
 }
 

@@ -1,22 +1,12 @@
 /* Which communicators are adopted, whatever constructor made them; MPI_Comm_idup above all: several
  * at once, completed in any order by any function. */
+#include "adopted.h"
 #include "check.h"
 
 #include <mpi.h>
 #include <string.h>
 
 static int rank, size;
-
-/* Handles of requests of ours have their own mark. */
-static int is_adopted(MPI_Comm comm) {
-  int in;
-  MPI_Request request;
-  MPI_Irecv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 99, comm, &request);
-  const int ours = (unsigned)request >> 24 == 0x1d;
-  MPI_Cancel(&request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-  return ours;
-}
 
 /* Nothing if the runtime is switched off. */
 static int lanes;

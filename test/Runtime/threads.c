@@ -1,11 +1,7 @@
 /* MPI_THREAD_MULTIPLE: several threads of each rank send, receive, probe and make communicators. */
-#include "check.h"
-
-#include <mpi.h>
-#include <pthread.h>
-
 enum { THREADS = 4, ROUNDS = 300 };
-static int rank, size;
+
+#include "team.h"
 
 /* Ping-pong with the same thread of the neighbour, told apart by tag. */
 static void ping_pong(int thread, MPI_Comm comm) {
@@ -42,8 +38,6 @@ static void long_messages(int thread, MPI_Comm comm) {
   free(out);
 }
 
-static MPI_Comm parents[THREADS];
-
 static void *work(void *argument) {
   const int thread = *(int *)argument;
   ping_pong(thread, MPI_COMM_WORLD);
@@ -58,25 +52,8 @@ static void *work(void *argument) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
-  int provided, numbers[THREADS];
-  pthread_t threads[THREADS];
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  CHECK(provided == MPI_THREAD_MULTIPLE);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  for (int i = 0; i < THREADS; ++i)
-    MPI_Comm_dup(MPI_COMM_WORLD, &parents[i]);
-  for (int i = 0; i < THREADS; ++i) {
-    numbers[i] = i;
-    CHECK(!pthread_create(&threads[i], NULL, work, &numbers[i]));
-  }
-  for (int i = 0; i < THREADS; ++i)
-    pthread_join(threads[i], NULL);
-  MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0)
-    puts("all threads came through");
-  MPI_Finalize();
+int main(void) {
+  run_team(work);
   return 0;
 }
 
