@@ -191,26 +191,25 @@ static const struct row *row_of(MPI_Datatype datatype) {
   return NULL;
 }
 
-const struct mpispec_reduction *mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype) {
-  static struct mpispec_reduction found;
+int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found) {
   const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
   const struct row *row = operation < 0 ? NULL : row_of(datatype);
   if (!row || !(row->loops[operation][NARROW] || row->allowed & BIT(operation)))
-    return NULL;
+    return 0;
   MPI_Aint lower, extent;
   int size;
   mpispec_combine *const *loops = row->loops[operation], *widest = loops[find_width()];
   PMPI_Type_get_extent(datatype, &lower, &extent);
   PMPI_Type_size(datatype, &size);
   if (lower || (row->extent && row->extent != extent))
-    return NULL;
-  found = (struct mpispec_reduction){.op = op,
-                                     .datatype = datatype,
-                                     .extent = extent,
-                                     .size = size,
-                                     .is_exact = row->is_exact,
-                                     .combine = widest ? widest : loops[NARROW]};
-  return &found;
+    return 0;
+  *found = (struct mpispec_reduction){.op = op,
+                                      .datatype = datatype,
+                                      .extent = extent,
+                                      .size = size,
+                                      .is_exact = row->is_exact,
+                                      .combine = widest ? widest : loops[NARROW]};
+  return 1;
 }
 
 /* A gap follows the index of a pair or stands before it. */

@@ -23,21 +23,20 @@ struct mpispec_reduction {
 enum { MPISPEC_REDUCTION_ENTRIES = 32 };
 extern struct mpispec_reduction mpispec_reduction_cache[MPISPEC_REDUCTION_ENTRIES];
 
-const struct mpispec_reduction *mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype);
+int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found);
 
-/* The reduction with this operation and datatype, or null. */
-static inline const struct mpispec_reduction *mpispec_reduction_find(MPI_Op op,
-                                                                     MPI_Datatype datatype) {
+/* The reduction with this operation and datatype; 0 if there is none. It is copied, because other
+ * threads may look for others while this one waits. */
+static inline int mpispec_reduction_find(MPI_Op op, MPI_Datatype datatype,
+                                         struct mpispec_reduction *found) {
   const uint64_t bits = (uint64_t)(uintptr_t)datatype * 5 + (uint64_t)(uintptr_t)op;
   struct mpispec_reduction *entry =
       &mpispec_reduction_cache[(bits ^ bits >> 8) % MPISPEC_REDUCTION_ENTRIES];
-  if (__builtin_expect(entry->extent && entry->op == op && entry->datatype == datatype, 1))
-    return entry;
-  const struct mpispec_reduction *found = mpispec_reduction_search(op, datatype);
-  if (!found)
-    return NULL;
-  *entry = *found;
-  return entry;
+  const int known = entry->extent && entry->op == op && entry->datatype == datatype;
+  if (__builtin_expect(!known, 0) && !mpispec_reduction_search(op, datatype, entry))
+    return 0;
+  *found = *entry;
+  return 1;
 }
 
 void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,

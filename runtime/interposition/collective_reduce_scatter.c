@@ -44,7 +44,7 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
       mpispec_collective_has_blocks(collective, 1) && total >= 0 &&
       mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1);
   if (is_ours && total) {
-    mpispec_collective_reduce_scatter(collective, operands.reduction, operands.in, operands.out,
+    mpispec_collective_reduce_scatter(collective, &operands.reduction, operands.in, operands.out,
                                       counts);
     operands.count = counts[collective->rank];
     mpispec_operands_finish(&operands);

@@ -16,7 +16,7 @@ static int allreduce(const void *send, void *receive, MPI_Count count, MPI_Datat
       mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1);
   if (is_ours && count) {
     (collective->nodes ? mpispec_nodes_allreduce : mpispec_collective_allreduce)(
-        collective, operands.reduction, operands.in, operands.out, count);
+        collective, &operands.reduction, operands.in, operands.out, count);
     mpispec_operands_finish(&operands);
   }
   mpispec_unlock();
@@ -34,7 +34,7 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
                                             op, root == collective->rank);
   if (is_ours && count) {
     (collective->nodes ? mpispec_nodes_reduce : mpispec_collective_reduce)(
-        collective, operands.reduction, operands.in, operands.out, count, root);
+        collective, &operands.reduction, operands.in, operands.out, count, root);
     mpispec_operands_finish(&operands);
   }
   mpispec_unlock();
@@ -50,7 +50,7 @@ static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype d
   const int is_ours = !collective->nodes && mpispec_operands_read(&operands, collective, send,
                                                                   receive, count, datatype, op, 1);
   if (is_ours && count) {
-    mpispec_collective_scan(collective, operands.reduction, operands.in, operands.out, count);
+    mpispec_collective_scan(collective, &operands.reduction, operands.in, operands.out, count);
     mpispec_operands_finish(&operands);
   }
   mpispec_unlock();
@@ -68,7 +68,7 @@ static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype
                       mpispec_operands_read(&operands, collective, send, receive, count, datatype,
                                             op, collective->rank || send == MPI_IN_PLACE);
   if (is_ours && count) {
-    mpispec_collective_exscan(collective, operands.reduction, operands.in, operands.out, count);
+    mpispec_collective_exscan(collective, &operands.reduction, operands.in, operands.out, count);
     if (collective->rank)
       mpispec_operands_finish(&operands);
     else

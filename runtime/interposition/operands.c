@@ -10,23 +10,21 @@ int mpispec_operands_read(struct mpispec_operands *operands,
                           const struct mpispec_collective *collective, const void *send,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                           int wants) {
-  const struct mpispec_reduction *reduction = mpispec_reduction_find(op, datatype);
+  struct mpispec_reduction *reduction = &operands->reduction;
   int64_t bytes;
-  if (!reduction || count < 0 || __builtin_mul_overflow(count, reduction->extent, &bytes) ||
-      bytes > collective->most_bytes ||
+  if (!mpispec_reduction_find(op, datatype, reduction) || count < 0 ||
+      __builtin_mul_overflow(count, reduction->extent, &bytes) || bytes > collective->most_bytes ||
       (collective->nodes && !mpispec_nodes_take(collective, reduction, count)))
     return 0;
   if (send == MPI_IN_PLACE && !wants)
     return 0;
   if (count && (!send || (wants && (!receive || receive == MPI_IN_PLACE || receive == send))))
     return 0;
-  *operands = (struct mpispec_operands){
-      .reduction = reduction,
-      .in = send == MPI_IN_PLACE ? receive : send,
-      .out = wants ? receive : NULL,
-      .program_out = receive,
-      .count = count,
-  };
+  operands->in = send == MPI_IN_PLACE ? receive : send;
+  operands->out = wants ? receive : NULL;
+  operands->program_out = receive;
+  operands->staging = NULL;
+  operands->count = count;
   if (wants && count && reduction->size != reduction->extent)
     operands->out = operands->staging = mpispec_must_have(malloc((size_t)bytes));
   return 1;
@@ -35,7 +33,7 @@ int mpispec_operands_read(struct mpispec_operands *operands,
 void mpispec_operands_finish(struct mpispec_operands *operands) {
   if (!operands->staging)
     return;
-  mpispec_reduction_copy(operands->reduction, operands->program_out, operands->staging,
+  mpispec_reduction_copy(&operands->reduction, operands->program_out, operands->staging,
                          operands->count);
   free(operands->staging);
 }

@@ -5,7 +5,7 @@
 #include "interposition/collective.h"
 
 struct mpispec_operands {
-  const struct mpispec_reduction *reduction;
+  struct mpispec_reduction reduction;
   const void *in;
   void *out; /* the program's, or `staging` if its elements have gaps, which are not ours */
   void *program_out;

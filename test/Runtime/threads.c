@@ -38,6 +38,23 @@ static void long_messages(int thread, MPI_Comm comm) {
   free(out);
 }
 
+/* At each moment each thread another operation on another datatype (of up to eight bytes, the
+ * lowest first). */
+static void reduce(int thread, MPI_Comm comm) {
+  const MPI_Op ops[] = {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD};
+  const MPI_Datatype types[] = {MPI_INT,      MPI_UNSIGNED,  MPI_LONG,    MPI_UNSIGNED_LONG,
+                                MPI_SHORT,    MPI_LONG_LONG, MPI_INT8_T,  MPI_INT16_T,
+                                MPI_INT32_T,  MPI_INT64_T,   MPI_UINT8_T, MPI_UINT16_T,
+                                MPI_UINT32_T, MPI_UINT64_T};
+  const long results[] = {size * (size + 1) / 2, size, 1, size == 2 ? 2 : 6};
+  for (int i = 0; i < ROUNDS; ++i) {
+    const int op = (i + thread) % 4;
+    long in = rank + 1, out = 0;
+    MPI_Allreduce(&in, &out, 1, types[(i / 4 + thread * 3) % 14], ops[op], comm);
+    CHECK(out == results[op]);
+  }
+}
+
 static void *work(void *argument) {
   const int thread = *(int *)argument;
   ping_pong(thread, MPI_COMM_WORLD);
@@ -46,6 +63,7 @@ static void *work(void *argument) {
     MPI_Comm_dup(parents[thread], &copy);
     ping_pong(thread, copy);
     long_messages(thread, copy);
+    reduce(thread, copy);
     MPI_Barrier(copy);
     MPI_Comm_free(&copy);
   }
