@@ -27,7 +27,7 @@ __attribute__((format(printf, 1, 2))) static inline void tell(const char *format
 }
 
 static inline int passed(void) {
-  puts("passed");
+  tell("passed");
   return 0;
 }
 
