@@ -15,9 +15,7 @@ static int place_of(int to, int from) { return to < from ? to : to - 1; }
 /* The most bytes of a block that a step takes. */
 static int64_t most_of(const struct mpispec_collective *collective) {
   const int others = collective->steps.members > 1 ? collective->steps.members - 1 : 1;
-  const int64_t room =
-      collective->chunk_bytes < 32 * 1024 * others ? collective->chunk_bytes : 32 * 1024 * others;
-  return room / others / 64 * 64;
+  return collective->chunk_bytes / others / 64 * 64;
 }
 
 /* Bytes from piece to piece of a rank whose longest block has `longest`. */
