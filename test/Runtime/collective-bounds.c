@@ -66,5 +66,6 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 6 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
 // CHECK: passed
