@@ -16,7 +16,7 @@ for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_rep
   Barrier Bcast Reduce Allreduce; do
   wraps="$wraps -Wl,--wrap=MPI_$name"
 done
-"$mpispec" "$@" -I "$here" -I "$here/../../Inputs" -c -o "$output.o"
+"$mpispec" "$@" ${SANITIZE-} -I "$here" -I "$here/../../Inputs" -c -o "$output.o"
 "$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -L"$library" -Wl,-rpath,"$library" -lmpispec \
   -o "$output"
 "$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -lpthread -o "$output.without"
