@@ -45,16 +45,20 @@ struct mpispec_reader {
 /* The compilers' __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted text may use. */
 enum { mpispec_acquire = 2, mpispec_release = 3 };
 
-/* Memory order pair A: a cell's envelope is written after the rest of the line, and read before. */
+/* Memory order pair A: a cell's envelope is written after the rest of the line, and read before. By
+ * a pointer of its own, which is aligned: of a member, -fpack-struct makes clang believe it is not.
+ */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cell_publish(struct mpispec_cell *cell, unsigned long long envelope) {
-  __atomic_store_n(&cell->envelope, envelope, mpispec_release);
+  unsigned long long *word = &cell->envelope;
+  __atomic_store_n(word, envelope, mpispec_release);
 }
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_cell_look(const struct mpispec_cell *cell) {
-  return __atomic_load_n(&cell->envelope, mpispec_acquire);
+  const unsigned long long *word = &cell->envelope;
+  return __atomic_load_n(word, mpispec_acquire);
 }
 
 /* Cells that a message takes. */

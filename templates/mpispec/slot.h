@@ -47,25 +47,29 @@ mpispec_steps_cell(const struct mpispec_steps *steps, struct mpispec_slot *slot)
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_steps_show(const struct mpispec_steps *steps, unsigned long long length) {
   struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->own);
+  unsigned long long *step = &cell->step; /* a pointer, as in mpispec_cell_publish */
   cell->length = length;
-  __atomic_store_n(&cell->step, steps->step, 3);
+  __atomic_store_n(step, steps->step, 3);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_steps_are_shown(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
-  return __atomic_load_n(&cell->step, 2) == steps->step;
+  const unsigned long long *step = &cell->step;
+  return __atomic_load_n(step, 2) == steps->step;
 }
 
 /* Memory order pair E: our reading comes before others write there again. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_slot_tell(struct mpispec_slot *slot, unsigned long long left) {
-  __atomic_store_n(&slot->left, left, 3);
+  unsigned long long *told = &slot->left;
+  __atomic_store_n(told, left, 3);
 }
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_slot_told_left(const struct mpispec_slot *slot) {
-  return __atomic_load_n(&slot->left, 2);
+  const unsigned long long *told = &slot->left;
+  return __atomic_load_n(told, 2);
 }
 
 /* Leaves a step, having read what it has to say. Said to the others every fourth time: they look
