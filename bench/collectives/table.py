@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints what compare.sh measured as a table: a row per operation and size, lanes beside every peer.
+"""Prints what compare.sh measured as a table. A row per operation and size: lanes, by calls and specialised,
+beside every peer.
 
     table.py DIR      with DIR/<name>.txt, each "operation-bytes nanoseconds" a line
 """
@@ -14,14 +15,17 @@ def read(path):
 def main():
     runs = {path.stem: read(path) for path in pathlib.Path(sys.argv[1]).glob("*.txt")}
     lanes = runs.pop("lanes")
+    specialised = runs.pop("specialised", {})
     peers = sorted(runs)
     handoff = lanes.get("handoff-0")
-    print("| operation, bytes (ns) | lanes | " + " | ".join(peers) + " | best peer / lanes | lanes / handoff |")
-    print("|---|" + "---:|" * (len(peers) + 3))
+    print("| operation, bytes (ns) | lanes | specialised | " + " | ".join(peers) +
+          " | best peer / lanes | lanes / handoff |")
+    print("|---|" + "---:|" * (len(peers) + 4))
     for name, mine in lanes.items():
         others = [runs[peer].get(name) for peer in peers]
         best = min((value for value in others if value), default=None)
-        cells = [f"{mine:.0f}"] + [f"{value:.0f}" if value else "" for value in others]
+        measured = [mine, specialised.get(name)] + others
+        cells = [f"{value:.0f}" if value else "" for value in measured]
         cells.append(f"{best / mine:.2f}" if best and name != "handoff-0" else "")
         cells.append(f"{mine / handoff:.2f}" if handoff else "")
         print(f"| {name} | " + " | ".join(cells) + " |")
