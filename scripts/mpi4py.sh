@@ -7,7 +7,7 @@
 # MODULES is a regular expression over names such as test_p2p_buf. The package comes from the Python
 # registry and is built once, in BUILD-DIRECTORY/mpi4py. Each run has a limit of ten minutes.
 #
-# With more ranks than cores both runs wait politely (mpi4py_yield.c).
+# With more ranks than cores both runs wait politely (test/Inputs/yield.c).
 #
 # Left out with more than one rank: test_util_sync, whose locks and conditions fail or hang with plain
 # MPICH 4.0.2. (The suite itself skips what starts processes with this MPICH.)
@@ -43,7 +43,7 @@ if [ ! -e "$work/installed" ]; then
   touch installed
 fi
 
-cc -O2 -fPIC -shared "$root/scripts/mpi4py_yield.c" -o "$work/yield.so"
+cc -O2 -fPIC -shared "$root/test/Inputs/yield.c" -o "$work/yield.so"
 
 # $1: directory for the outcomes; $2: ranks; $3: the runtime, or nothing; the rest: the environment.
 run_suite() {

@@ -9,6 +9,8 @@
 --specialised is the same compiled through mpispec; it runs with MPISPEC_MODE=full.
 --nodes lets one machine look like several (MPICH's odd-even cliques).
 --answers keeps what plain MPI said: a seed that was asked before is not asked again.
+--yield is test/Inputs/yield.c as a library: ranks of plain MPI give way to each other, and every
+other seed's with the runtime, too. More programs are tested in the same time.
 
 Every program checks itself what it receives, so a failure says where it was; it is told together with
 the command that repeats it. Exit status 1 on a failure. A program that plain MPI does not bear is told
@@ -45,8 +47,11 @@ class Tester:
                  "STRESS_LIMIT": str(self.arguments.limit - 5)}
         if self.arguments.nodes and mode != "off":
             added["MPIR_CVAR_ODD_EVEN_CLIQUES"] = "1"
-        command = ["mpiexec", "-n", str(ranks), program, str(seed), str(self.arguments.phases),
-                   str(self.arguments.largest), str(threads)]
+        polite = []
+        if self.arguments.yielding and (mode == "off" or seed % 2):
+            polite = ["-genv", "LD_PRELOAD", os.path.abspath(self.arguments.yielding)]
+        command = ["mpiexec", *polite, "-n", str(ranks), program, str(seed),
+                   str(self.arguments.phases), str(self.arguments.largest), str(threads)]
         if self.arguments.only:
             command.append(self.arguments.only)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
@@ -121,6 +126,7 @@ def main():
     parser.add_argument("--nodes", action="store_true")
     parser.add_argument("--answers")
     parser.add_argument("--only", help="phases of this name (test/stress/stress.c) and no others")
+    parser.add_argument("--yield", dest="yielding")
     parser.add_argument("--limit", type=int, default=120, help="seconds for one run")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so long")
     arguments = parser.parse_args()
