@@ -133,22 +133,24 @@ mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, 
       mpispec_combine_float(sum, part, operation);
 }
 
-/* Combines the parts of all members in the order of their ranks, ours being at `in`, into `out`. */
+/* Where the part of a member is, ours being at `in`. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+const unsigned char *
+mpispec_part_of(const struct mpispec_steps *steps, int member, const void *in) {
+  return member == steps->self ? (const unsigned char *)in
+                               : mpispec_step_of(steps, member)->payload;
+}
+
+/* Combines the parts of all members in the order of their ranks into `out`. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_combine_all(const struct mpispec_steps *steps, const void *in, void *out, long long count,
                     long long element, int operation, int number) {
   const unsigned long long bytes = (unsigned long long)(count * element);
   unsigned char sum[mpispec_slot_payload];
   int i;
-  for (i = 0; i < steps->members; ++i) {
-    const unsigned char *part = (const unsigned char *)in;
-    if (i != steps->self)
-      part = mpispec_step_of(steps, i)->payload;
-    if (i == 0)
-      mpispec_copy(sum, part, bytes);
-    else
-      mpispec_combine(sum, part, count, element, operation, number);
-  }
+  mpispec_copy(sum, mpispec_part_of(steps, 0, in), bytes);
+  for (i = 1; i < steps->members; ++i)
+    mpispec_combine(sum, mpispec_part_of(steps, i, in), count, element, operation, number);
   mpispec_copy(out, sum, bytes);
 }
 

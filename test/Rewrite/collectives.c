@@ -46,7 +46,7 @@ void large(double *in, double *out) {
 // RUN:     /^\t/ {n[name]++} \
 // RUN:     /mpispec_state/ {state[name]++} \
 // RUN:     /call.*mem/ {print name, $2} \
-// RUN:     END {print "dot", (n["dot:"] <= 120 ? "few" : n["dot:"]); \
+// RUN:     END {print "dot", (n["dot:"] <= 160 ? "few" : n["dot:"]); \
 // RUN:          print "meet", (n["meet:"] <= 100 ? "few" : n["meet:"]); \
 // RUN:          print "not", state["banned:"] + state["complex:"] + state["unknown:"]; \
 // RUN:          print "not", state["large:"] + 0}' || exit 1; done; done > %t.found
