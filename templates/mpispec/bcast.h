@@ -33,7 +33,7 @@ mpispec_Bcast(void *buffer, long long count, long long element, int root, unsign
     mpispec_step_put_bytes(steps, buffer, bytes);
   } else {
     cell = mpispec_steps_cell(steps, steps->slots[root]);
-    if (!mpispec_step_look(steps, cell) || cell->length != bytes)
+    if (!mpispec_steps_are_shown(steps, cell) || cell->length != bytes)
       return 0;
     mpispec_copy(buffer, cell->payload, bytes);
   }

@@ -120,17 +120,30 @@ mpispec_combine_integer(unsigned char *sum, const unsigned char *part, long long
   __builtin_memcpy(sum, &result, (unsigned long)element);
 }
 
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_combine_element(unsigned char *sum, const unsigned char *part, long long element,
+                        int operation, int number) {
+  if (number != mpispec_floating_point)
+    mpispec_combine_integer(sum, part, element, operation, number == mpispec_signed_integer);
+  else if (element == 8)
+    mpispec_combine_double(sum, part, operation);
+  else
+    mpispec_combine_float(sum, part, operation);
+}
+
 /* sum = sum op part, for each element. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, long long element,
                 int operation, int number) {
-  for (; count > 0; --count, sum += element, part += element)
-    if (number != mpispec_floating_point)
-      mpispec_combine_integer(sum, part, element, operation, number == mpispec_signed_integer);
-    else if (element == 8)
-      mpispec_combine_double(sum, part, operation);
-    else
-      mpispec_combine_float(sum, part, operation);
+  unsigned int left = (unsigned int)count;
+  if (__builtin_constant_p(count) && count == 1) {
+    mpispec_combine_element(sum, part, element, operation, number);
+    return;
+  }
+  for (; left; --left, sum += element, part += element) {
+    mpispec_stay_rolled(&left);
+    mpispec_combine_element(sum, part, element, operation, number);
+  }
 }
 
 /* Where the part of a member is, ours being at `in`. */
@@ -147,10 +160,12 @@ mpispec_combine_all(const struct mpispec_steps *steps, const void *in, void *out
                     long long element, int operation, int number) {
   const unsigned long long bytes = (unsigned long long)(count * element);
   unsigned char sum[mpispec_slot_payload];
-  int i;
+  unsigned int i;
   mpispec_copy(sum, mpispec_part_of(steps, 0, in), bytes);
-  for (i = 1; i < steps->members; ++i)
-    mpispec_combine(sum, mpispec_part_of(steps, i, in), count, element, operation, number);
+  for (i = 1; i < (unsigned int)steps->members; ++i) {
+    mpispec_stay_rolled(&i);
+    mpispec_combine(sum, mpispec_part_of(steps, (int)i, in), count, element, operation, number);
+  }
   mpispec_copy(out, sum, bytes);
 }
 

@@ -42,6 +42,13 @@ struct mpispec_reader {
   unsigned long long lap;     /* in place */
 };
 
+/* In a loop's body: hides the counter from the compiler, so that options that unroll loops do not
+ * write this one out at every call. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_stay_rolled(unsigned int *counter) {
+  __asm__("" : "+r"(*counter));
+}
+
 /* The compilers' __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted text may use. */
 enum { mpispec_acquire = 2, mpispec_release = 3 };
 

@@ -14,13 +14,17 @@
 
 enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
 
-/* Most messages of a size that the compiler does not know are one word. */
+/* Most messages of a size that the compiler does not know are one word. For the others it shall not
+ * know how short they are, or it would write a copy out at every call. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy(void *to, const void *from, unsigned long long bytes) {
-  if (bytes == 8)
+  if (bytes == 8) {
     __builtin_memcpy(to, from, 8);
-  else
+  } else {
+    if (!__builtin_constant_p(bytes))
+      __asm__("" : "+r"(bytes));
     __builtin_memcpy(to, from, bytes);
+  }
 }
 
 /* The bytes of a message that its first cell has no room for, into those from `cell` on. Returns
@@ -81,6 +85,7 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int looks) {
   unsigned long long seen;
   while ((seen = mpispec_cell_look(cell)) != envelope) {
+    mpispec_stay_rolled(&looks);
     if (!looks-- || !((seen ^ envelope) >> mpispec_lap_shift))
       return 0;
     __builtin_ia32_pause();
@@ -188,6 +193,7 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_is_signed(const unsigned int *handshake, unsigned int looks) {
   while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_signed) {
+    mpispec_stay_rolled(&looks);
     if (!looks--)
       return 0;
     __builtin_ia32_pause();

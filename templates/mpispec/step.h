@@ -54,23 +54,12 @@ mpispec_step_put_bytes(const struct mpispec_steps *steps, const void *bytes,
   mpispec_steps_show(steps, length);
 }
 
-/* Looks for a while. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_step_look(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
-  unsigned int looks = mpispec_state.looks;
-  while (!mpispec_steps_are_shown(steps, cell)) {
-    if (!looks--)
-      return 0;
-    __builtin_ia32_pause();
-  }
-  return 1;
-}
-
+/* Waits, in the runtime: it looks as closely as we could, and the code stands only once. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_slot_cell *
 mpispec_step_of(const struct mpispec_steps *steps, int member) {
   const struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->slots[member]);
-  if (!mpispec_step_look(steps, cell))
+  if (!mpispec_steps_are_shown(steps, cell))
     mpispec_state.await(steps, cell);
   return cell;
 }

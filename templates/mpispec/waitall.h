@@ -20,15 +20,19 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Waitall(long long count, void *requests, void *statuses, int status_ignored) {
   int *handles = (int *)requests;
   struct mpispec_status *wanted = status_ignored ? 0 : mpispec_status_wanted(statuses);
-  long long i;
-  if (!mpispec_call_has_lanes() || !handles || !statuses)
+  unsigned int i;
+  if (!mpispec_call_has_lanes() || !handles || !statuses || count < 0)
     return 0;
-  for (i = 0; i < count; ++i)
+  for (i = 0; i < (unsigned int)count; ++i) {
+    mpispec_stay_rolled(&i);
     if (!mpispec_handle_is_over(handles[i]))
       return 0;
-  for (i = 0; i < count; ++i)
+  }
+  for (i = 0; i < (unsigned int)count; ++i) {
+    mpispec_stay_rolled(&i);
     mpispec_handle_finish(&handles[i], wanted ? &wanted[i] : 0);
-  return count >= 0;
+  }
+  return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
