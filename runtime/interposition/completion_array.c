@@ -14,22 +14,24 @@
  * tells whose error handler has been called already. */
 static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Status *status,
                         int *error, MPI_Comm *communicator) {
-  int active = 0, done = 0, k = MPI_UNDEFINED;
+  int active = 0, foreign = 0, done = 0, k = MPI_UNDEFINED;
   *error = MPI_SUCCESS;
   *communicator = MPI_COMM_NULL;
   for (int i = 0; i < count; ++i) {
-    if (!mpispec_request_is_ours(requests[i]) || mpispec_array_is_at_rest(requests[i]))
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    const int at_rest = request ? !request->active : requests[i] != mpispec_request_done;
+    foreign |= !request && requests[i] != mpispec_request_done;
+    active |= !at_rest;
+    if (at_rest || (request && !mpispec_request_is_over(request)))
       continue;
-    active = 1;
-    if (!mpispec_array_is_over(requests[i]))
-      continue;
-    const struct mpispec_request *request = mpispec_request_find(requests[i]);
     if (request && !request->raised && request->call.communicator)
       *communicator = request->call.communicator->handle;
     *index = i;
     *error = mpispec_array_finish(&requests[i], status);
     return 1;
   }
+  if (active && !foreign)
+    return 0;
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   if (part.count)
     *error = PMPI_Testany(part.count, part.requests, &k, &done, status);
@@ -47,6 +49,8 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
 }
 
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Waitany(count, requests, index, status);
   int error;
   MPI_Comm communicator;
   mpispec_lock();
@@ -67,6 +71,8 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Testany(count, requests, index, flag, status);
   int error;
   MPI_Comm communicator;
   mpispec_lock();
@@ -146,6 +152,8 @@ static int end_some(const struct some *some) {
 
 int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Waitsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
   const enum mpispec_array_business business =
@@ -167,6 +175,8 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
 
 int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Testsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
   mpispec_progress();

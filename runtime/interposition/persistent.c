@@ -95,6 +95,8 @@ static int start(struct mpispec_request *request) {
 }
 
 int MPI_Start(MPI_Request *handle) {
+  if (!mpispec_node.size)
+    return mpispec_next.Start(handle);
   mpispec_lock();
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
   if (!request || !request->persistent || request->active) {
@@ -108,6 +110,8 @@ int MPI_Start(MPI_Request *handle) {
 }
 
 int MPI_Startall(int count, MPI_Request requests[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Startall(count, requests);
   int ours = 0;
   mpispec_lock();
   for (int i = 0; requests && i < count; ++i)

@@ -139,6 +139,8 @@ int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
 }
 
 int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Iprobe(peer, tag, communicator, flag, status);
   if (flag && probe(peer, tag, communicator, 0, flag, NULL, status))
     return MPI_SUCCESS;
   mpispec_lock();
@@ -159,6 +161,8 @@ int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, M
 
 int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message *message,
                 MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Improbe(peer, tag, communicator, flag, message, status);
   if (flag && message && probe(peer, tag, communicator, 0, flag, message, status))
     return MPI_SUCCESS;
   mpispec_lock();
