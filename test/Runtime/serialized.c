@@ -1,13 +1,12 @@
 /* MPI_THREAD_SERIALIZED: threads take turns. What one has started another completes, and while one
  * sits in the MPI library, what another has posted goes on. */
-#include "check.h"
+enum { THREADS = 3, ROUNDS = 40, LARGE = 100000 };
 
-#include <mpi.h>
-#include <pthread.h>
+#include "team.h"
+
 #include <string.h>
 
-enum { THREADS = 3, ROUNDS = 40, LARGE = 100000 };
-static int rank, size, peer;
+static int peer;
 
 /* Turns: thread t may call MPI when `turn` % THREADS is t. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -73,8 +72,7 @@ static void *work(void *argument) {
 }
 
 int main(int argc, char **argv) {
-  int provided, level, numbers[THREADS];
-  pthread_t threads[THREADS];
+  int provided, level;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Query_thread(&level);
   CHECK(provided == MPI_THREAD_SERIALIZED && level == provided);
@@ -83,12 +81,7 @@ int main(int argc, char **argv) {
   peer = size - 1 - rank;
   /* New threads in every generation: nothing hangs on one that is gone. */
   for (int generation = 0; generation < 2; ++generation) {
-    for (int i = 0; i < THREADS; ++i) {
-      numbers[i] = i;
-      CHECK(!pthread_create(&threads[i], NULL, work, &numbers[i]));
-    }
-    for (int i = 0; i < THREADS; ++i)
-      pthread_join(threads[i], NULL);
+    run_threads(work);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   MPI_Finalize();
