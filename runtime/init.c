@@ -84,7 +84,7 @@ static void open_state(int thread_level) {
   own->handshake = mpispec_signed; /* no Ssend is under way */
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
-  mpispec_state.await = mpispec_step_await_longer;
+  mpispec_state.await = mpispec_steps_wait;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
     mpispec_node_show_lanes((unsigned)mpispec_node.world_size);
 }

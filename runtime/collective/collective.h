@@ -56,8 +56,7 @@ void mpispec_collectives_close(void);
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
 
 /* step.c: the same as mpispec_step_wait, for templates. `steps` are those of a collective. */
-void mpispec_step_await_longer(const struct mpispec_steps *steps,
-                               const struct mpispec_slot_cell *cell);
+void mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell);
 
 /* step.c: waits for a cell. */
 void mpispec_step_wait(const struct mpispec_collective *collective,

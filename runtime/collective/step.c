@@ -28,9 +28,8 @@ void mpispec_step_wait(const struct mpispec_collective *collective,
   }
 }
 
-/* A template's wait, gone on with. */
-void mpispec_step_await_longer(const struct mpispec_steps *steps,
-                               const struct mpispec_slot_cell *cell) {
+/* The same for a template, which knows the steps alone. */
+void mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
   mpispec_step_wait((const struct mpispec_collective *)steps, cell);
 }
 

@@ -5,7 +5,7 @@
  *   await  -> a member's cell, shown
  *
  * Until something is put, a template may decline, having changed nothing. From then on it may not:
- * the others have seen the part. So a wait that lasts goes on in the runtime, within the same step.
+ * the others have seen the part. So waiting is the runtime's, within the same step.
  * The ordinary calls take the same steps: a rank in one meets a rank in a template. */
 #ifndef MPISPEC_STEP_H
 #define MPISPEC_STEP_H
