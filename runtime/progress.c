@@ -1,9 +1,9 @@
 /* Everything once round: lanes that somebody listens to, offers and pipes, other nodes. */
 #include "completion.h"
 #include "lock.h"
+#include "patience.h"
 #include "transfer.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -91,7 +91,7 @@ unsigned mpispec_progress_looks(void) {
 static void yield(void) {
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
-  sched_yield();
+  mpispec_patient_yield();
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
 }
