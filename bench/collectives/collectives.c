@@ -15,6 +15,7 @@ enum { REPETITIONS = 7, ROOM = 4 << 20 };
 static int rank, size;
 static double budget; /* seconds a repetition */
 static char *out, *in;
+static int *counts, *places; /* of the forms with a count for each rank: equal ones */
 
 static double slowest(double seconds) {
   double most;
@@ -77,12 +78,35 @@ BODY(bcast_in_turn, MPI_Bcast(out, bytes, MPI_BYTE, i % size, MPI_COMM_WORLD))
 BODY(reduce, MPI_Reduce(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD))
 BODY(allreduce, MPI_Allreduce(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
 BODY(scan, MPI_Scan(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+BODY(exscan, MPI_Exscan(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
 BODY(reduce_scatter,
      MPI_Reduce_scatter_block(out, in, bytes / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
 BODY(gather, MPI_Gather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
 BODY(scatter, MPI_Scatter(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
 BODY(allgather, MPI_Allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD))
 BODY(alltoall, MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, MPI_COMM_WORLD))
+
+#define BODY_OF_COUNTS(NAME, UNIT, CALL)                                                           \
+  static void NAME(int rounds, int bytes) {                                                        \
+    for (int i = 0; i < size; ++i) {                                                               \
+      counts[i] = bytes / (UNIT);                                                                  \
+      places[i] = i * counts[i];                                                                   \
+    }                                                                                              \
+    for (int i = 0; i < rounds; ++i)                                                               \
+      CALL;                                                                                        \
+  }
+
+BODY_OF_COUNTS(reduce_scatter_counts, 8,
+               MPI_Reduce_scatter(out, in, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD))
+BODY_OF_COUNTS(gatherv, 1,
+               MPI_Gatherv(out, bytes, MPI_BYTE, in, counts, places, MPI_BYTE, 0, MPI_COMM_WORLD))
+BODY_OF_COUNTS(scatterv, 1,
+               MPI_Scatterv(out, counts, places, MPI_BYTE, in, bytes, MPI_BYTE, 0, MPI_COMM_WORLD))
+BODY_OF_COUNTS(allgatherv, 1,
+               MPI_Allgatherv(out, bytes, MPI_BYTE, in, counts, places, MPI_BYTE, MPI_COMM_WORLD))
+BODY_OF_COUNTS(alltoallv, 1,
+               MPI_Alltoallv(out, counts, places, MPI_BYTE, in, counts, places, MPI_BYTE,
+                             MPI_COMM_WORLD))
 
 static const struct operation {
   const char *name;
@@ -96,11 +120,17 @@ static const struct operation {
     {"reduce", reduce, {8, 1024, 65536, 1 << 20, -1}, 0},
     {"allreduce", allreduce, {8, 64, 1024, 8192, 65536, 1 << 20, -1}, 0},
     {"scan", scan, {8, 1024, 65536, -1}, 0},
+    {"exscan", exscan, {8, 1024, 65536, -1}, 0},
     {"reduce-scatter", reduce_scatter, {8, 1024, 65536, -1}, 1},
+    {"reduce-scatter-counts", reduce_scatter_counts, {8, 1024, 65536, -1}, 1},
     {"gather", gather, {8, 1024, 65536, -1}, 1},
+    {"gatherv", gatherv, {8, 1024, 65536, -1}, 1},
     {"scatter", scatter, {8, 1024, 65536, -1}, 1},
+    {"scatterv", scatterv, {8, 1024, 65536, -1}, 1},
     {"allgather", allgather, {8, 1024, 65536, -1}, 1},
+    {"allgatherv", allgatherv, {8, 1024, 65536, -1}, 1},
     {"alltoall", alltoall, {8, 64, 512, 4096, 32768, 1 << 19, -1}, 1},
+    {"alltoallv", alltoallv, {8, 64, 512, 4096, 32768, 1 << 19, -1}, 1},
 };
 
 static void tell(const char *name, int bytes, double seconds) {
@@ -136,6 +166,8 @@ int main(int argc, char **argv) {
   memset(out, 0, ROOM);
   in = malloc(ROOM);
   memset(in, 0, ROOM);
+  counts = calloc(2 * size, sizeof(int));
+  places = counts + size;
   MPI_Win_allocate_shared(rank ? 0 : 4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &lines, &window);
   MPI_Win_shared_query(window, 0, &bytes, &unit, &lines);
   if (rank < 2)

@@ -2,18 +2,25 @@
 """Prints what compare.sh measured as a table. A row per operation and size: lanes, by calls and specialised,
 beside every peer.
 
-    table.py DIR      with DIR/<name>.txt, each "operation-bytes nanoseconds" a line
+    table.py DIR      with DIR/<name>.<turn>.txt, each "operation-bytes nanoseconds" a line
 """
 import pathlib
 import sys
 
 
-def read(path):
-    return dict((name, float(value)) for name, value in map(str.split, path.read_text().splitlines()))
+def read(paths):
+    """The best of all turns, in the order of the file."""
+    best = {}
+    for path in paths:
+        for name, value in map(str.split, path.read_text().splitlines()):
+            best[name] = min(float(value), best.get(name, float("inf")))
+    return best
 
 
 def main():
-    runs = {path.stem: read(path) for path in pathlib.Path(sys.argv[1]).glob("*.txt")}
+    files = list(pathlib.Path(sys.argv[1]).glob("*.*.txt"))
+    names = {path.name.split(".")[0] for path in files}
+    runs = {name: read(path for path in files if path.name.split(".")[0] == name) for name in names}
     lanes = runs.pop("lanes")
     specialised = runs.pop("specialised", {})
     peers = sorted(runs)
