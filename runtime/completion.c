@@ -127,6 +127,7 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
 void mpispec_request_end(struct mpispec_request *request) {
   const int holds = request->holds;
   mpispec_communicator_drop(request->call.communicator);
+  mpispec_typemap_drop(request->call.map);
   mpispec_request_delete(request);
   if (holds)
     mpispec_datatype_let_go();
@@ -139,6 +140,7 @@ struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
   request->persistent = persistent;
   request->active = !persistent;
   mpispec_communicator_use(call->communicator);
+  mpispec_typemap_use(call->map);
   const int unpacks = kind == MPISPEC_RECEIVE && !call->contiguous;
   request->holds = persistent || unpacks || (kind != MPISPEC_SEND && call->communicator->remote);
   if (request->holds)

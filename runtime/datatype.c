@@ -8,59 +8,84 @@
 
 struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
-static int combiner_of(MPI_Datatype handle) {
-  int integers, addresses, datatypes, combiner;
-  PMPI_Type_get_envelope(handle, &integers, &addresses, &datatypes, &combiner);
-  return combiner;
+/* --- the cache
+ * -----------------------------------------------------------------------------------*/
+
+/* An attribute of every derived type in the cache. */
+static int keyval = MPI_KEYVAL_INVALID;
+
+static void forget(struct mpispec_datatype *entry) {
+  mpispec_typemap_drop(entry->map);
+  *entry = (struct mpispec_datatype){.known = 0};
 }
 
-static int is_contiguous(MPI_Datatype handle);
-
-/* The one type that a type was made of. */
-static int inner_is_contiguous(MPI_Datatype handle, int integers, int addresses) {
-  int *integer = malloc((size_t)(integers + 1) * sizeof *integer);
-  MPI_Aint *address = malloc((size_t)(addresses + 1) * sizeof *address);
-  MPI_Datatype inner = MPI_DATATYPE_NULL;
-  int result = 0;
-  if (integer && address &&
-      !PMPI_Type_get_contents(handle, integers, addresses, 1, integer, address, &inner)) {
-    result = is_contiguous(inner);
-    if (combiner_of(inner) != MPI_COMBINER_NAMED)
-      PMPI_Type_free(&inner);
-  }
-  free(integer);
-  free(address);
-  return result;
+/* The library calls it at a type's very end, whoever has freed it, before it gives the handle to
+ * another type. */
+static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
+  (void)key, (void)value, (void)extra;
+  mpispec_lock();
+  struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
+  if (entry->known && entry->handle == handle)
+    forget(entry);
+  mpispec_unlock();
+  return MPI_SUCCESS;
 }
 
-/* Predefined types without gap, and contiguous rows and copies of such: all others count as not
- * contiguous, because equal size and extent say nothing of the order of the bytes. */
-static int is_contiguous(MPI_Datatype handle) {
-  int integers, addresses, datatypes, combiner;
-  MPI_Count size, lower, extent;
-  PMPI_Type_size_x(handle, &size);
-  PMPI_Type_get_extent_x(handle, &lower, &extent);
-  if (size != extent || lower)
-    return 0;
-  PMPI_Type_get_envelope(handle, &integers, &addresses, &datatypes, &combiner);
-  if (combiner == MPI_COMBINER_NAMED)
-    return 1;
-  if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP)
-    return 0;
-  return datatypes == 1 && inner_is_contiguous(handle, integers, addresses);
+void mpispec_datatypes_open(void) {
+  PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }
 
+void mpispec_datatypes_close(void) {
+  for (int i = 0; i < MPISPEC_DATATYPE_ENTRIES; ++i)
+    forget(&mpispec_datatype_cache[i]);
+  if (keyval != MPI_KEYVAL_INVALID)
+    PMPI_Type_free_keyval(&keyval);
+}
+
+static int is_predefined(MPI_Datatype handle) {
+  MPI_Count integers, addresses, large, types;
+  int combiner;
+  PMPI_Type_get_envelope_c(handle, &integers, &addresses, &large, &types, &combiner);
+  return combiner == MPI_COMBINER_NAMED;
+}
+
+static void learn_predefined(struct mpispec_datatype *entry) {
+  MPI_Count lower, extent;
+  PMPI_Type_get_extent_x(entry->handle, &lower, &extent);
+  entry->predefined = entry->known = 1;
+  entry->contiguous = entry->size == extent && !lower;
+}
+
+static void learn_derived(struct mpispec_datatype *entry) {
+  struct mpispec_typemap *map = mpispec_typemap_make(entry->handle);
+  entry->contiguous = map && mpispec_typemap_is_dense(map);
+  if (entry->contiguous)
+    mpispec_typemap_drop(map);
+  else
+    entry->map = map;
+}
+
+/* The attribute first: to set it anew calls the function above. Without it the entry is good for
+ * one call. */
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
   struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   MPI_Count size;
+  const int predefined = is_predefined(handle);
+  const int stays = predefined || !PMPI_Type_set_attr(handle, keyval, NULL);
   PMPI_Type_size_x(handle, &size);
-  *entry = (struct mpispec_datatype){.handle = handle,
-                                     .size = size,
-                                     .contiguous = is_contiguous(handle),
-                                     .known = 1,
-                                     .predefined = combiner_of(handle) == MPI_COMBINER_NAMED};
+  forget(entry);
+  entry->handle = handle;
+  entry->size = size;
+  entry->known = stays;
+  if (predefined)
+    learn_predefined(entry);
+  else
+    learn_derived(entry);
   return entry;
 }
+
+/* --- types that are freed while receives need them
+ * -----------------------------------------------*/
 
 /* Requests that will unpack, and types that their program has freed meanwhile. */
 static int holders;
@@ -101,15 +126,16 @@ static int put_off(MPI_Datatype handle) {
 }
 
 int mpispec_datatype_keep(MPI_Datatype handle) {
-  if (handle == MPI_DATATYPE_NULL)
-    return 0;
+  return holders && handle != MPI_DATATYPE_NULL && !is_predefined(handle) && put_off(handle);
+}
+
+/* --- packing
+ * -------------------------------------------------------------------------------------*/
+
+/* Null if the library must pack it. */
+static const struct mpispec_datatype *find_mapped(MPI_Datatype handle) {
   const struct mpispec_datatype *known = mpispec_datatype_find(handle);
-  if (!known && holders)
-    known = mpispec_datatype_learn(handle);
-  if (!known || known->predefined)
-    return 0;
-  mpispec_datatype_entry(handle)->known = 0;
-  return holders && put_off(handle);
+  return known && known->map ? known : NULL;
 }
 
 /* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an
@@ -130,6 +156,13 @@ static int avoid_null(const void **buffer, int64_t *count, MPI_Datatype *handle)
 
 void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handle, void *bytes,
                            int64_t length) {
+  const struct mpispec_datatype *mapped = find_mapped(handle);
+  if (mapped) {
+    struct mpispec_cursor cursor;
+    mpispec_cursor_open(&cursor, mapped->map, buffer, count);
+    mpispec_cursor_pack(&cursor, bytes, length);
+    return;
+  }
   MPI_Count position = 0;
   const int shifted = avoid_null(&buffer, &count, &handle);
   PMPI_Pack_c(buffer, count, handle, bytes, length, &position, MPI_COMM_SELF);
@@ -146,23 +179,38 @@ static void unpack_whole(const void *bytes, int64_t length, const void *buffer, 
     PMPI_Type_free(&handle);
 }
 
-void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle) {
+/* The last element comes in part: reads what it holds, lays the part over it, writes it back. */
+static void unpack_part(const void *bytes, int64_t length, void *element, MPI_Datatype handle,
+                        int64_t size) {
+  unsigned char *packed = malloc((size_t)size);
+  if (!packed)
+    return;
+  mpispec_datatype_pack(element, 1, handle, packed, size);
+  memcpy(packed, bytes, (size_t)length);
+  unpack_whole(packed, size, element, 1, handle);
+  free(packed);
+}
+
+static void unpack_in_library(const unsigned char *bytes, int64_t length, void *buffer,
+                              MPI_Datatype handle) {
   MPI_Count size, lower, extent;
   PMPI_Type_size_x(handle, &size);
   if (!size || !length)
     return;
   const int64_t whole = length / size, rest = length % size;
-  unpack_whole(bytes, length - rest, buffer, whole, handle);
-  if (!rest)
-    return;
-  /* The last element came in part: read what it holds, lay the part over it, write it back. */
   PMPI_Type_get_extent_x(handle, &lower, &extent);
-  char *element = (char *)buffer + whole * extent;
-  unsigned char *packed = malloc((size_t)size);
-  if (!packed)
+  unpack_whole(bytes, length - rest, buffer, whole, handle);
+  if (rest)
+    unpack_part(bytes + whole * size, rest, (char *)buffer + whole * extent, handle, size);
+}
+
+void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle) {
+  const struct mpispec_datatype *mapped = find_mapped(handle);
+  struct mpispec_cursor cursor;
+  if (!mapped || !length) {
+    unpack_in_library(bytes, length, buffer, handle);
     return;
-  mpispec_datatype_pack(element, 1, handle, packed, size);
-  memcpy(packed, (const unsigned char *)bytes + whole * size, (size_t)rest);
-  unpack_whole(packed, size, element, 1, handle);
-  free(packed);
+  }
+  mpispec_cursor_open(&cursor, mapped->map, buffer, (length - 1) / mapped->size + 1);
+  mpispec_cursor_unpack(&cursor, bytes, length);
 }

@@ -1,7 +1,10 @@
 /* Datatypes, as far as lanes care: how many bytes an element has, and whether its bytes lie in
- * memory as they travel. Everything else is packed and unpacked by the MPI library. */
+ * memory as they travel, or else where they lie (typemap.h). What has no typemap is packed and
+ * unpacked by the MPI library. */
 #ifndef MPISPEC_RUNTIME_DATATYPE_H
 #define MPISPEC_RUNTIME_DATATYPE_H
+
+#include "typemap.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -11,19 +14,27 @@ struct mpispec_datatype {
   MPI_Datatype handle;
   int64_t size;   /* bytes of data of one element */
   int contiguous; /* elements follow each other without gap, in order, from address 0 on */
+  struct mpispec_typemap *map; /* if not contiguous; or null */
   int known;
   int predefined; /* so that an address of zero cannot be meant */
 };
 
-/* A small cache keyed by handle. MPI_Type_free clears an entry, because the library may give the
- * handle to another type. */
-enum { MPISPEC_DATATYPE_ENTRIES = 256 };
+/* A small cache keyed by handle. Derived types have an attribute by which the library tells their
+ * end, because it may give the handle to another type then. They share no entry with predefined
+ * types (bit 31 of MPICH's handles), which every program has some of. */
+enum { MPISPEC_DATATYPE_ENTRIES = 512 };
 extern struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
 static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handle) {
   const uint64_t bits = (uint64_t)(uintptr_t)handle;
-  return &mpispec_datatype_cache[(bits ^ bits >> 8 ^ bits >> 16) % MPISPEC_DATATYPE_ENTRIES];
+  const uint64_t derived = bits >> 23 & MPISPEC_DATATYPE_ENTRIES / 2;
+  return &mpispec_datatype_cache[(bits ^ bits >> 8 ^ bits >> 16) % (MPISPEC_DATATYPE_ENTRIES / 2) |
+                                 derived];
 }
+
+/* Once, at Init and Finalize. */
+void mpispec_datatypes_open(void);
+void mpispec_datatypes_close(void);
 
 /* What is known of a valid, committed datatype, or null if it was not seen yet: then let the MPI
  * library check it first, and learn it. */

@@ -29,14 +29,12 @@
  *                acquire by the sender
  *   P  filled    release by the sender after the chunk (and `pipe`), acquire by the receiver
  *   Q  emptied   release by the receiver after reading the chunk, acquire by the sender */
-#define _GNU_SOURCE
 #include "completion.h"
 #include "mpispec/message.h"
 #include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 
 enum { OPEN, PIPED, SIGNED = mpispec_signed, FILLING, READING };
 enum {
@@ -98,22 +96,6 @@ void mpispec_long_sign(int peer, uint64_t handshake) {
   atomic_store_explicit(&handshake_at(peer, handshake)->state, SIGNED, memory_order_release);
 }
 
-/* Reads the sender's buffer; 0 if the system does not let us. */
-static int read_directly(void *target, int64_t wanted, int peer, uint64_t address) {
-  const pid_t process = (pid_t)mpispec_node.addresses[peer].process;
-  for (int64_t done = 0; done < wanted;) {
-    struct iovec to = {(char *)target + done, (size_t)(wanted - done)};
-    struct iovec from = {(void *)(uintptr_t)(address + (uint64_t)done), (size_t)(wanted - done)};
-    const ssize_t got = process_vm_readv(process, &to, 1, &from, 1, 0);
-    if (got <= 0) {
-      mpispec_node.can_read = 0;
-      return 0;
-    }
-    done += got;
-  }
-  return 1;
-}
-
 /* Only a hint, so it needs no order: a sender that attends stays until the receiver has signed. */
 static int is_attended(int peer, uint64_t offset) {
   return (int)atomic_load_explicit(&handshake_at(peer, offset)->attended, memory_order_relaxed);
@@ -153,21 +135,36 @@ static void pull_later(struct mpispec_request *request, int64_t wanted, int peer
     ask_for_pipe(request);
 }
 
-void mpispec_long_pull(struct mpispec_request *request, void *target, int64_t wanted, int peer,
+static unsigned char *target_of(const struct mpispec_request *request) {
+  return request->call.contiguous ? request->call.buffer : request->staging;
+}
+
+/* The next bytes of a message, at the place where they belong. */
+static void put(struct mpispec_request *request, const void *bytes, int64_t length) {
+  if (request->call.map)
+    mpispec_cursor_unpack(&request->cursor, bytes, length);
+  else
+    memcpy(target_of(request) + request->moved, bytes, (size_t)length);
+  request->moved += length;
+}
+
+static int read_all(struct mpispec_request *request, int64_t wanted, int peer, uint64_t address) {
+  return request->call.map ? mpispec_direct_unpack(&request->cursor, wanted, peer, address)
+                           : mpispec_direct_read(target_of(request), wanted, peer, address);
+}
+
+void mpispec_long_pull(struct mpispec_request *request, int64_t wanted, int peer,
                        uint64_t handshake, uint64_t address) {
   request->complete = 1;
+  request->moved = 0;
   if (wanted && peer == mpispec_node.rank) {
-    memcpy(target, (const void *)(uintptr_t)address, (size_t)wanted);
+    put(request, (const void *)(uintptr_t)address, wanted);
   } else if (wanted && (request->call.blocking || is_attended(peer, handshake) ||
-                        !mpispec_node.can_read || !read_directly(target, wanted, peer, address))) {
+                        !mpispec_node.can_read || !read_all(request, wanted, peer, address))) {
     pull_later(request, wanted, peer, handshake, address);
     return;
   }
   mpispec_long_sign(peer, handshake);
-}
-
-static unsigned char *target_of(const struct mpispec_request *request) {
-  return request->call.contiguous ? request->call.buffer : request->staging;
 }
 
 static void end_pull(struct mpispec_request *request) {
@@ -192,7 +189,7 @@ static void change_mind(struct mpispec_request *request) {
   if (!atomic_compare_exchange_strong_explicit(&handshake->state, &asked, READING,
                                                memory_order_relaxed, memory_order_relaxed))
     return;
-  if (read_directly(target_of(request), request->wanted, request->peer, request->address))
+  if (read_all(request, request->wanted, request->peer, request->address))
     end_pull(request);
   else /* Pair H, release. */
     atomic_store_explicit(&handshake->state, FILLING, memory_order_release);
@@ -209,15 +206,11 @@ static uint64_t chunk_offset(const struct mpispec_request *request) {
 
 static void empty_pipe(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(request->peer, request->handshake);
-  unsigned char *target = target_of(request);
   uint64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_relaxed);
   /* Pair P, acquire. */
   while (emptied < atomic_load_explicit(&handshake->filled, memory_order_acquire)) {
-    const int64_t length = chunk_length(request);
-    memcpy(target + request->moved,
-           mpispec_node.segments[request->peer] + handshake->pipe + chunk_offset(request),
-           (size_t)length);
-    request->moved += length;
+    put(request, mpispec_node.segments[request->peer] + handshake->pipe + chunk_offset(request),
+        chunk_length(request));
     ++moved_chunks;
     /* Pair Q, release. */
     atomic_store_explicit(&handshake->emptied, ++emptied, memory_order_release);
@@ -274,18 +267,24 @@ static int make_pipe(struct mpispec_request *request, struct handshake *handshak
   return 1;
 }
 
+static void fill_chunk(struct mpispec_request *request, unsigned char *chunk, int64_t length) {
+  const unsigned char *source = request->staging ? request->staging : request->call.buffer;
+  if (request->call.map && !request->staging)
+    mpispec_cursor_pack(&request->cursor, chunk, length);
+  else
+    memcpy(chunk, source + request->moved, (size_t)length);
+}
+
 static void fill_pipe(struct mpispec_request *request, struct handshake *handshake,
                       uint32_t state) {
   if (!request->moved && !make_pipe(request, handshake, state))
     return;
-  const unsigned char *source = request->staging ? request->staging : request->call.buffer;
   uint64_t filled = atomic_load_explicit(&handshake->filled, memory_order_relaxed);
   /* Pair Q, acquire. */
   while (request->moved < request->wanted &&
          filled - atomic_load_explicit(&handshake->emptied, memory_order_acquire) < PIPE_CHUNKS) {
     const int64_t length = chunk_length(request);
-    memcpy(mpispec_node.arena.segment + request->pipe + chunk_offset(request),
-           source + request->moved, (size_t)length);
+    fill_chunk(request, mpispec_node.arena.segment + request->pipe + chunk_offset(request), length);
     request->moved += length;
     ++moved_chunks;
     /* Pair P, release. */

@@ -33,21 +33,48 @@ int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
 
 /* --- delivery ----------------------------------------------------------------------------------*/
 
-static void copy_inline(const struct found *found, void *target, int64_t length) {
-  const int is_synchronous = mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS;
-  if (!length)
-    return; /* `target` may well be null */
-  if (!found->lane)
-    memcpy(target, found->bytes, (size_t)length);
-  else if (is_synchronous)
-    mpispec_lane_read_more(found->lane, target, length);
+/* Where bytes go: side by side, or where a typemap says. */
+struct target {
+  unsigned char *bytes;
+  struct mpispec_cursor *cursor; /* or null */
+};
+
+static void put(struct target *target, const void *bytes, int64_t length) {
+  if (target->cursor) {
+    mpispec_cursor_unpack(target->cursor, bytes, length);
+    return;
+  }
+  memcpy(target->bytes, bytes, (size_t)length);
+  target->bytes += length;
+}
+
+static void read_cells(const struct found *found, void *bytes, int64_t length) {
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
+    mpispec_lane_read_more(found->lane, bytes, length);
   else
-    mpispec_lane_read(found->lane, target, length);
+    mpispec_lane_read(found->lane, bytes, length);
+}
+
+static void copy_inline(const struct found *found, struct target *target, int64_t length) {
+  unsigned char packed[MPISPEC_INLINE_BYTES];
+  if (!length)
+    return; /* the target may well be null */
+  if (!found->lane) {
+    put(target, found->bytes, length);
+  } else if (!target->cursor) {
+    read_cells(found, target->bytes, length);
+  } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
+             length <= mpispec_cell_payload) {
+    put(target, found->lane->end.next->payload, length);
+  } else {
+    read_cells(found, packed, length);
+    put(target, packed, length);
+  }
 }
 
 /* The writer may still be at work, within one call: its bytes come within a moment, unless the
  * system took its core away. */
-static void copy_block(const struct found *found, void *target, int64_t length) {
+static void copy_block(const struct found *found, struct target *target, int64_t length) {
   unsigned char *segment = mpispec_node.segments[found->peer];
   const unsigned char *bytes = segment + found->word[0];
   const struct mpispec_block *head = mpispec_block_head(segment, found->word[0]);
@@ -57,7 +84,7 @@ static void copy_block(const struct found *found, void *target, int64_t length) 
     const int64_t filled = (int64_t)atomic_load_explicit(&head->filled, memory_order_acquire);
     const int64_t there = filled < length ? filled : length;
     if (there > done) {
-      memcpy((unsigned char *)target + done, bytes + done, (size_t)(there - done));
+      put(target, bytes + done, there - done);
       done = there;
       spins = 0;
     } else if (spins > 1000) {
@@ -67,8 +94,8 @@ static void copy_block(const struct found *found, void *target, int64_t length) 
   mpispec_block_release(segment, found->word[0]);
 }
 
-static void transfer(struct mpispec_request *request, const struct found *found, void *target,
-                     int64_t length) {
+static void transfer(struct mpispec_request *request, const struct found *found,
+                     struct target *target, int64_t length) {
   request->complete = 1;
   switch (mpispec_header_kind(found->header)) {
   case MPISPEC_INLINE:
@@ -82,9 +109,17 @@ static void transfer(struct mpispec_request *request, const struct found *found,
     copy_block(found, target, length);
     break;
   case MPISPEC_LONG:
-    mpispec_long_pull(request, target, length, found->peer, found->word[0], found->word[1]);
+    mpispec_long_pull(request, length, found->peer, found->word[0], found->word[1]);
     break;
   }
+}
+
+/* `cursor` is opened if there is a typemap. */
+static struct target target_of(const struct mpispec_call *call, struct mpispec_cursor *cursor) {
+  if (!call->map)
+    return (struct target){call->buffer, NULL};
+  mpispec_cursor_open(cursor, call->map, call->buffer, call->count);
+  return (struct target){NULL, cursor};
 }
 
 static void deliver(struct mpispec_request *request, const struct found *found) {
@@ -96,10 +131,10 @@ static void deliver(struct mpispec_request *request, const struct found *found) 
   request->result.length = length;
   request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
   mpispec_network_remove(request);
-  void *target = request->call.buffer;
-  if (!request->call.contiguous && length)
-    target = request->staging = mpispec_must_have(malloc((size_t)length));
-  transfer(request, found, target, length);
+  struct target target = target_of(&request->call, &request->cursor);
+  if (!request->call.contiguous && !target.cursor && length)
+    target.bytes = request->staging = mpispec_must_have(malloc((size_t)length));
+  transfer(request, found, &target, length);
 }
 
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message) {
@@ -141,7 +176,7 @@ static void keep_unexpected(const struct found *found) {
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
-  copy_inline(found, message->bytes, length);
+  copy_inline(found, &(struct target){message->bytes, NULL}, length);
   mpispec_matching_add(&mpispec_node.matching, message);
 }
 
@@ -168,30 +203,37 @@ static int is_first_in_line(const struct mpispec_posted *pattern) {
          mpispec_matching_is_clear(&mpispec_node.matching, pattern->peer);
 }
 
-/* What is at the head of the lane, if the pattern fits it. */
-static int find_at_head(const struct mpispec_posted *pattern, struct found *found) {
+/* What is at the head of the lane after so many looks, if the pattern fits it. */
+static int find_at_head(const struct mpispec_posted *pattern, unsigned looks, struct found *found) {
   struct mpispec_incoming *lane = &mpispec_node.incoming[pattern->peer];
-  const uint64_t key = mpispec_lane_look(lane);
-  if (!key)
-    return 0;
+  uint64_t key;
+  while (!(key = mpispec_lane_look(lane))) {
+    if (!--looks)
+      return 0;
+    __builtin_ia32_pause();
+  }
   *found = at_head(lane, pattern->peer, key);
   return mpispec_fits(pattern, key);
 }
 
-int mpispec_receive_now(const struct mpispec_call *call, struct mpispec_result *result) {
+int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
+                        struct mpispec_result *result) {
   const struct mpispec_posted pattern =
       mpispec_receive_pattern(call->communicator, call->peer, call->tag);
   struct found found;
-  if (!call->contiguous || !is_first_in_line(&pattern) || !find_at_head(&pattern, &found))
+  struct mpispec_cursor cursor;
+  if ((!call->contiguous && !call->map) || !is_first_in_line(&pattern) ||
+      !find_at_head(&pattern, looks, &found))
     return 0;
   const int64_t length = mpispec_header_length(found.header);
   const enum mpispec_kind kind = mpispec_header_kind(found.header);
   if (length > call->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
     return 0;
+  struct target target = target_of(call, &cursor);
   if (kind == MPISPEC_INLINE)
-    copy_inline(&found, call->buffer, length);
+    copy_inline(&found, &target, length);
   else
-    copy_block(&found, call->buffer, length);
+    copy_block(&found, &target, length);
   *result =
       (struct mpispec_result){.source = mpispec_receive_source(found.key, found.header, found.peer),
                               .tag = mpispec_key_tag(found.key),
@@ -203,7 +245,7 @@ int mpispec_receive_now(const struct mpispec_call *call, struct mpispec_result *
 /* The short way: nothing is queued before us, and the message wanted is next in its lane. */
 static int receive_at_once(struct mpispec_request *request) {
   struct found found;
-  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, &found))
+  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, 1, &found))
     return 0;
   deliver(request, &found);
   mpispec_lane_advance(&mpispec_node.incoming[found.peer], cells_of(&found));

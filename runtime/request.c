@@ -37,6 +37,7 @@ static void put_back(struct mpispec_request *request) {
   request->persistent = request->released = request->raised = 0;
   request->result.error = MPI_SUCCESS;
   request->call.communicator = NULL;
+  request->call.map = NULL;
   request->receipt.use = mpispec_receipt_free;
   request->receipt.next = mpispec_state.receipts;
   mpispec_state.receipts = &request->receipt;

@@ -42,7 +42,8 @@ struct mpispec_call {
   enum mpispec_send_mode mode;
   int64_t bytes; /* count times size */
   int contiguous;
-  int blocking; /* its caller waits for it */
+  struct mpispec_typemap *map; /* if not contiguous; null: the library packs. A request is a user */
+  int blocking;                /* its caller waits for it */
 };
 
 enum mpispec_pull {
@@ -72,6 +73,7 @@ struct mpispec_request {
   struct mpispec_call call;
   struct mpispec_result result;
   unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
+  struct mpispec_cursor cursor; /* of call.map: where bytes go to, or a pipe's come from */
   uint64_t handshake;     /* send: offset in our segment; receive through a pipe: in the peer's */
   int64_t moved;          /* bytes a pipe has moved */
   int64_t wanted;         /* bytes a pipe shall move */

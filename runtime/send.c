@@ -42,15 +42,32 @@ static uint64_t header_of(const struct mpispec_call *call, enum mpispec_kind kin
 }
 
 static void pack(const struct mpispec_call *call, void *bytes) {
-  if (call->contiguous)
+  struct mpispec_cursor cursor;
+  if (call->contiguous) {
     memcpy(bytes, call->buffer, (size_t)call->bytes);
-  else
+  } else if (call->map) {
+    mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);
+    mpispec_cursor_pack(&cursor, bytes, call->bytes);
+  } else {
     mpispec_datatype_pack(call->buffer, call->count, call->datatype, bytes, call->bytes);
+  }
+}
+
+/* Straight into the one cell that it takes. */
+static void send_mapped_cell(const struct mpispec_call *call, int peer) {
+  struct mpispec_outgoing *lane = lane_with(peer, 1);
+  lane->end.next->header = header_of(call, MPISPEC_INLINE);
+  pack(call, lane->end.next->payload);
+  mpispec_lane_publish(lane, key_of(call));
 }
 
 static void send_inline(const struct mpispec_call *call, int peer) {
   unsigned char packed[MPISPEC_INLINE_BYTES];
   const void *bytes = call->buffer;
+  if (call->map && call->bytes <= mpispec_cell_payload) {
+    send_mapped_cell(call, peer);
+    return;
+  }
   if (!call->contiguous && call->bytes) {
     pack(call, packed);
     bytes = packed;
@@ -74,9 +91,15 @@ enum { FILL_STEP = 8 * 1024 };
 
 static void fill(const struct mpispec_call *call, struct mpispec_block *head,
                  unsigned char *block) {
+  struct mpispec_cursor cursor;
+  if (call->map)
+    mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);
   for (int64_t done = 0; done < call->bytes;) {
     const int64_t rest = call->bytes - done, step = rest < FILL_STEP ? rest : FILL_STEP;
-    memcpy(block + done, (const unsigned char *)call->buffer + done, (size_t)step);
+    if (call->map)
+      mpispec_cursor_pack(&cursor, block + done, step);
+    else
+      memcpy(block + done, (const unsigned char *)call->buffer + done, (size_t)step);
     done += step;
     /* Pair F, release: the bytes before their number. */
     atomic_store_explicit(&head->filled, (uint64_t)done, memory_order_release);
@@ -89,7 +112,7 @@ static int send_block(const struct mpispec_call *call, int peer) {
   if (!block)
     return 0;
   struct mpispec_block *head = mpispec_block_head(mpispec_node.arena.segment, block);
-  const int in_steps = call->contiguous && call->bytes > FILL_STEP;
+  const int in_steps = (call->contiguous || call->map) && call->bytes > FILL_STEP;
   if (!in_steps)
     pack(call, mpispec_node.arena.segment + block);
   atomic_store_explicit(&head->filled, in_steps ? 0 : (uint64_t)call->bytes, memory_order_relaxed);
@@ -125,13 +148,22 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
   mpispec_lane_write_more(lane, bytes, call->bytes);
 }
 
+/* May the receiver, or a pipe, have the bytes from where they are? A map that its sender attends
+ * to goes by a pipe. */
+static int needs_no_copy(const struct mpispec_call *call, int peer) {
+  return call->mode != MPISPEC_BUFFERED &&
+         (call->contiguous || (call->map && call->blocking && peer != mpispec_node.rank));
+}
+
 static void send_long(struct mpispec_request *request, int peer) {
   const struct mpispec_call *call = &request->call;
   const void *bytes = call->buffer;
-  if (!call->contiguous || call->mode == MPISPEC_BUFFERED) {
+  if (!needs_no_copy(call, peer)) {
     request->staging = mpispec_must_have(malloc((size_t)call->bytes + 1));
     pack(call, request->staging);
     bytes = request->staging;
+  } else if (call->map) {
+    mpispec_cursor_open(&request->cursor, call->map, call->buffer, call->count);
   }
   const uint64_t handshake = offer(request);
   send_words(call, peer, mpispec_header(MPISPEC_LONG, call->communicator->rank, 0), handshake,
@@ -142,10 +174,14 @@ static void send_long(struct mpispec_request *request, int peer) {
 static int send_at_once(const struct mpispec_call *call, int peer) {
   if (call->mode == MPISPEC_SYNCHRONOUS || call->bytes > MPISPEC_BLOCK_BYTES)
     return 0;
+  int sent = 1;
+  mpispec_typemap_use(call->map); /* while it waits for room, another thread may learn types */
   if (call->bytes > MPISPEC_INLINE_BYTES)
-    return send_block(call, peer);
-  send_inline(call, peer);
-  return 1;
+    sent = send_block(call, peer);
+  else
+    send_inline(call, peer);
+  mpispec_typemap_drop(call->map);
+  return sent;
 }
 
 static void send_with_request(struct mpispec_request *request, int peer) {

@@ -9,9 +9,9 @@
  * travel inline with the handshake's place in the first cell, others are long. A buffered send that
  * is long offers a private copy. When the arena is full, blocks give way to long.
  *
- *   send.c       the sending side          long.c      handshakes, direct reading, pipes
- *   receive.c    receives, delivery        network.c   receives that other nodes may satisfy
- *   progress.c   everything once round
+ *   send.c       the sending side          long.c      handshakes, pipes
+ *   receive.c    receives, delivery        direct.c    reading another rank's memory
+ *   progress.c   everything once round     network.c   receives that other nodes may satisfy
  *
  * All functions here are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_TRANSFER_H
@@ -40,9 +40,10 @@ void mpispec_send_restart(struct mpispec_request *request, int peer);
 /* Starts request->call, a receive from a rank of this node or from any source. */
 void mpispec_receive_start(struct mpispec_request *request);
 
-/* Receives without a request, if the message is next in its lane and needs nothing but to be
- * copied. Returns 0 if not, having changed nothing. */
-int mpispec_receive_now(const struct mpispec_call *call, struct mpispec_result *result);
+/* Receives without a request, if the message is next in its lane after so many looks, at least 1,
+ * and needs nothing but to be copied. Returns 0 if not, having changed nothing. */
+int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
+                        struct mpispec_result *result);
 
 /* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
@@ -67,9 +68,10 @@ uint64_t mpispec_long_offer(struct mpispec_request *request);
 /* From now on the program waits for this operation until it is over. */
 void mpispec_long_attend(struct mpispec_request *request);
 
-/* Receiver: pulls `wanted` bytes from the offer at `handshake`, buffer at `address` of `peer`. The
- * request completes now, or through a pipe later. */
-void mpispec_long_pull(struct mpispec_request *request, void *target, int64_t wanted, int peer,
+/* Receiver: pulls `wanted` bytes from the offer at `handshake`, buffer at `address` of `peer`, to
+ * the request's cursor if it has a typemap, else to its staging or buffer. The request completes
+ * now, or through a pipe later. */
+void mpispec_long_pull(struct mpispec_request *request, int64_t wanted, int peer,
                        uint64_t handshake, uint64_t address);
 
 /* Receiver: tells the sender that the message was matched and all of it read. */
@@ -84,6 +86,14 @@ int mpispec_long_is_idle(void);
 
 /* Chunks that went through pipes, in either direction, since MPI_Init. */
 uint64_t mpispec_long_moved(void);
+
+/* --- direct.c ----------------------------------------------------------------------------------*/
+
+/* Reads `wanted` bytes at `address` of another rank. Return 0 if the system does not let us, with
+ * the cursor where it was: then all bytes must come in another way. */
+int mpispec_direct_read(void *target, int64_t wanted, int peer, uint64_t address);
+int mpispec_direct_unpack(struct mpispec_cursor *cursor, int64_t wanted, int peer,
+                          uint64_t address);
 
 /* --- network.c ---------------------------------------------------------------------------------*/
 

@@ -10,9 +10,11 @@ void mpispec_arguments_open(void) {
   mpispec_state.largest_tag = found ? (unsigned)*value : 32767;
   PMPI_Comm_dup(MPI_COMM_SELF, &quiet);
   PMPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
+  mpispec_datatypes_open();
 }
 
 void mpispec_arguments_close(void) {
+  mpispec_datatypes_close();
   if (quiet != MPI_COMM_NULL)
     PMPI_Comm_free(&quiet);
 }

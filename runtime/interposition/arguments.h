@@ -33,6 +33,7 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   call->count = count;
   call->datatype = known->handle;
   call->contiguous = known->contiguous;
+  call->map = known->map;
   return count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
          (buffer || !count || !known->predefined);
 }

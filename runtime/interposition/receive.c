@@ -85,6 +85,12 @@ static const unsigned *looks_for_free(void) {
   return mpispec_lock_per_call || mpispec_progress_is_needed() ? NULL : &mpispec_state.looks;
 }
 
+/* The same behind it: the short way has looked already, unless the type is not contiguous. */
+static unsigned looks_for(const struct mpispec_call *call) {
+  const unsigned *looks = call->map ? looks_for_free() : NULL;
+  return looks && *looks ? *looks : 1;
+}
+
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
                                              int peer, int tag, MPI_Comm communicator,
                                              MPI_Status *status, int *error) {
@@ -100,7 +106,7 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
   const enum mpispec_business business =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
   call.blocking = 1;
-  if (business == MPISPEC_LANE && mpispec_receive_now(&call, &result)) {
+  if (business == MPISPEC_LANE && mpispec_receive_now(&call, looks_for(&call), &result)) {
     mpispec_progress_in_passing();
     mpispec_unlock();
     mpispec_status_set(status, result.source, result.tag, result.length, 0);

@@ -1,4 +1,5 @@
-/* Derived types on either side, parts of elements, absolute addresses, types freed in flight. */
+/* Derived types on either side, parts of elements, absolute addresses, types freed in flight and
+ * unseen, types with large counts. */
 #include "check.h"
 
 #include <mpi.h>
@@ -93,10 +94,60 @@ static void freed_in_flight(void) {
   }
 }
 
+/* A type ends where the runtime sees no call, as in a library's own calls of PMPI, and the next one
+ * of another layout has its handle; a copy too, which has not the same attributes. */
+static void freed_unseen(void) {
+  MPI_Datatype type, copy = MPI_DATATYPE_NULL;
+  int reused = 0;
+  for (int stride = 1; stride < 6; ++stride) {
+    int out[4] = {10, 11, 12, 13}, in[32] = {0}, again[32] = {0};
+    const MPI_Datatype old_copy = copy;
+    MPI_Type_vector(4, 1, stride, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    reused += type == old_copy;
+    if (rank == 0) {
+      MPI_Send(out, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
+      MPI_Send(out, 4, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    }
+    if (rank == 1)
+      MPI_Recv(in, 1, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_dup(type, &copy);
+    const MPI_Datatype handle = copy;
+    PMPI_Type_free(&type);
+    if (rank == 1)
+      MPI_Recv(again, 1, copy, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    PMPI_Type_free(&copy);
+    copy = handle;
+    for (int i = 0; rank && i < 32; ++i) {
+      const int value = i % stride || i / stride > 3 ? 0 : 10 + i / stride;
+      CHECK(in[i] == value && again[i] == value);
+    }
+  }
+  CHECK(reused == 4);
+}
+
+/* Made with large counts: the MPI library tells what such a type was made of to nobody who does not
+ * ask with large counts. */
+static void large_counts(void) {
+  MPI_Datatype type;
+  int out[6] = {1, 2, 3, 4, 5, 6}, in[12] = {0};
+  MPI_Type_vector_c(6, 1, 2, MPI_INT, &type);
+  MPI_Type_commit(&type);
+  if (rank == 0)
+    MPI_Send(out, 6, MPI_INT, 1, 0, MPI_COMM_WORLD);
+  else
+    MPI_Recv(in, 1, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int i = 0; rank && i < 6; ++i)
+    CHECK(in[2 * i] == i + 1 && !in[2 * i + 1]);
+  MPI_Type_free(&type);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   kinds();
+  freed_unseen();
+  large_counts();
   absolute_addresses();
   freed_in_flight();
   MPI_Finalize();

@@ -167,49 +167,59 @@ static int draw_bytes(unsigned *state) {
   return (int)draw(state, bounds[of < 6 ? of : of % 4]);
 }
 
-static void send_one(unsigned char *bytes, int count, int tag, unsigned way, MPI_Request *request) {
+/* So many bytes, `stride` apart. */
+static MPI_Datatype type_of(int bytes, int stride) {
+  MPI_Datatype type;
+  MPI_Type_vector(bytes, 1, stride, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+static void send_one(unsigned char *bytes, int count, MPI_Datatype type, int tag, unsigned way,
+                     MPI_Request *request) {
   const int to = 1 - me;
   *request = MPI_REQUEST_NULL;
   switch (way % 5) {
   case 0:
-    MPI_Send(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    MPI_Send(bytes, count, type, to, tag, MPI_COMM_WORLD);
     break;
   case 1:
-    MPI_Ssend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD);
+    MPI_Ssend(bytes, count, type, to, tag, MPI_COMM_WORLD);
     break;
   case 2:
-    MPI_Issend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD, request);
+    MPI_Issend(bytes, count, type, to, tag, MPI_COMM_WORLD, request);
     break;
   default:
-    MPI_Isend(bytes, count, MPI_BYTE, to, tag, MPI_COMM_WORLD, request);
+    MPI_Isend(bytes, count, type, to, tag, MPI_COMM_WORLD, request);
   }
 }
 
-static void receive_one(unsigned char *bytes, int count, int tag, unsigned way) {
+static void receive_one(unsigned char *bytes, int count, MPI_Datatype type, int tag, unsigned way) {
   const int from = way % 3 ? 1 - me : MPI_ANY_SOURCE;
   MPI_Status status;
   MPI_Request request;
   MPI_Message message;
-  int done = 0;
+  int done = 0, size;
   switch (way % 5) {
   case 0:
-    MPI_Irecv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
+    MPI_Irecv(bytes, count, type, from, tag, MPI_COMM_WORLD, &request);
     while (!done)
       MPI_Test(&request, &done, &status);
     break;
   case 1:
     MPI_Mprobe(from, tag, MPI_COMM_WORLD, &message, &status);
-    MPI_Mrecv(bytes, count, MPI_BYTE, &message, &status);
+    MPI_Mrecv(bytes, count, type, &message, &status);
     break;
   case 2:
-    MPI_Irecv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request);
+    MPI_Irecv(bytes, count, type, from, tag, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, &status);
     break;
   default:
-    MPI_Recv(bytes, count, MPI_BYTE, from, tag, MPI_COMM_WORLD, &status);
+    MPI_Recv(bytes, count, type, from, tag, MPI_COMM_WORLD, &status);
   }
+  MPI_Type_size(type, &size);
   MPI_Get_count(&status, MPI_BYTE, &done);
-  CHECK(done == count && status.MPI_SOURCE == 1 - me && status.MPI_TAG == tag);
+  CHECK(done == count * size && status.MPI_SOURCE == 1 - me && status.MPI_TAG == tag);
 }
 
 /* A few messages one way, all bytes written before and read after, and buffers used again. */
@@ -219,14 +229,18 @@ static void window(unsigned char *buffers[], int sends, int tag, unsigned *state
   for (int i = 0; i < window; ++i) {
     const int bytes = draw_bytes(state);
     const unsigned way = draw(state, 1000), content = draw(state, 256);
+    const int stride = 1 + (draw(state, 3) == 0);
+    MPI_Datatype type = stride > 1 ? type_of(bytes, stride) : MPI_BYTE;
     if (sends) {
-      memset(buffers[i], (int)content, (size_t)bytes);
-      send_one(buffers[i], bytes, tag, way, &requests[i]);
-      continue;
+      memset(buffers[i], (int)content, (size_t)(stride * bytes));
+      send_one(buffers[i], stride > 1 ? 1 : bytes, type, tag, way, &requests[i]);
+    } else {
+      receive_one(buffers[i], stride > 1 ? 1 : bytes, type, tag, way);
     }
-    receive_one(buffers[i], bytes, tag, way);
-    for (int k = 0; k < bytes; ++k)
-      CHECK(buffers[i][k] == (unsigned char)content);
+    for (int k = 0; k < bytes && !sends; ++k)
+      CHECK(buffers[i][stride * k] == (unsigned char)content);
+    if (stride > 1)
+      MPI_Type_free(&type);
   }
   if (sends)
     MPI_Waitall(window, requests, MPI_STATUSES_IGNORE);
@@ -287,7 +301,7 @@ static void *work(void *argument) {
   unsigned state = (unsigned)thread + 1;
   unsigned char *buffers[WINDOW];
   for (int i = 0; i < WINDOW; ++i)
-    buffers[i] = malloc(LARGEST);
+    buffers[i] = malloc(2 * LARGEST);
   for (int round = 0; round < job->rounds; ++round) {
     window(buffers, (int)draw(&state, 2) == me, thread, &state);
     if (!draw(&state, 32))

@@ -1,0 +1,62 @@
+/* The typemap of a derived datatype, in MPI's order, as a short list of runs:
+ *
+ *   offset            stride             stride
+ *   |------->[length].......[length].......[length]     one run of count 3
+ *
+ * A vector of any length is one run, a structure one for each of its members. So bytes are packed
+ * and unpacked straight into and out of cells, blocks and pipes, in pieces of any length, by any
+ * thread and without the MPI library. What has no typemap is the library's to pack: types made by
+ * MPI_Type_create_darray or with large counts, pairs with gaps, and whatever needs too many runs.
+ */
+#ifndef MPISPEC_RUNTIME_TYPEMAP_H
+#define MPISPEC_RUNTIME_TYPEMAP_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+struct mpispec_run {
+  int64_t offset; /* bytes from the element's address to the first block */
+  int64_t length; /* bytes of a block; more than 0 */
+  int64_t stride; /* bytes from a block to the next one, of either sign */
+  int64_t count;  /* blocks; more than 0 */
+};
+
+enum { MPISPEC_TYPEMAP_RUNS = 1024 };
+
+struct mpispec_typemap {
+  int users; /* the table of datatypes, and requests under way */
+  int runs;
+  int64_t extent; /* bytes from an element to the next one, of either sign */
+  struct mpispec_run run[];
+};
+
+/* What a valid type's elements look like, or null: see above. The first user is the caller. */
+struct mpispec_typemap *mpispec_typemap_make(MPI_Datatype handle);
+
+/* One block without gaps, from the element's address on? */
+int mpispec_typemap_is_dense(const struct mpispec_typemap *map);
+
+/* Both take null as well. The last user frees it. */
+void mpispec_typemap_use(struct mpispec_typemap *map);
+void mpispec_typemap_drop(struct mpispec_typemap *map);
+
+/* --- copying -----------------------------------------------------------------------------------*/
+
+/* A place among elements, that goes on as bytes are packed or unpacked. Never past the last element
+ * that the caller has bytes for. */
+struct mpispec_cursor {
+  const struct mpispec_typemap *map;
+  uintptr_t element;       /* address of the element */
+  int index;               /* of the run, */
+  struct mpispec_run rest; /* what is left of it: an address for an offset */
+  int64_t into;            /* bytes done of its first block */
+};
+
+void mpispec_cursor_open(struct mpispec_cursor *cursor, const struct mpispec_typemap *map,
+                         const void *buffer, int64_t count);
+
+/* The next `length` bytes. */
+void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t length);
+void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int64_t length);
+
+#endif

@@ -1,0 +1,176 @@
+/* Typemaps of random datatypes: bytes packed and unpacked in random pieces are the MPI library's,
+ * and no byte beside them changes. And what must have no typemap. */
+#include "check.h"
+#include "random-types.h"
+#include "typemap.h"
+
+#include <string.h>
+
+enum { MEMORY = 1 << 20, MIDDLE = MEMORY / 2, MOST_COUNT = 4 };
+static unsigned char memory[MEMORY], expected[MEMORY], packed[MEMORY], pieces[MEMORY];
+static int unpacked;
+
+static void pack_in_pieces(const struct mpispec_typemap *map, int count, int64_t size) {
+  struct mpispec_cursor cursor;
+  mpispec_cursor_open(&cursor, map, memory + MIDDLE, count);
+  for (int64_t done = 0, length; done < size; done += length) {
+    length = 1 + below(below(2) ? 9 : 500);
+    length = length < size - done ? length : size - done;
+    mpispec_cursor_pack(&cursor, pieces + done, length);
+  }
+}
+
+static void unpack_in_pieces(const struct mpispec_typemap *map, int count, int64_t size) {
+  struct mpispec_cursor cursor;
+  mpispec_cursor_open(&cursor, map, memory + MIDDLE, count);
+  for (int64_t done = 0, length; done < size; done += length) {
+    length = 1 + below(below(2) ? 9 : 500);
+    length = length < size - done ? length : size - done;
+    mpispec_cursor_unpack(&cursor, packed + done, length);
+  }
+}
+
+static int changed(const unsigned char *bytes) {
+  int n = 0;
+  for (int i = 0; i < MEMORY; ++i)
+    n += bytes[i] != 0;
+  return n;
+}
+
+/* Unpacking a part of it, to within an element, writes the first bytes of the whole. */
+static void check_part(const struct mpispec_typemap *map, MPI_Datatype type, int count, int size) {
+  const int part = size ? below(size) : 0;
+  int position = 0;
+  memset(expected, 0, sizeof expected);
+  memset(packed + part, 0, (size_t)(size - part));
+  MPI_Unpack(packed, size, &position, expected + MIDDLE, count, type, MPI_COMM_SELF);
+  memset(memory, 0, sizeof memory);
+  unpack_in_pieces(map, count, part);
+  CHECK(!memcmp(memory, expected, sizeof memory));
+}
+
+static void check_unpack(const struct mpispec_typemap *map, MPI_Datatype type, int count,
+                         int size) {
+  int position = 0;
+  memset(memory, 0, sizeof memory);
+  memset(expected, 0, sizeof expected);
+  MPI_Unpack(packed, size, &position, expected + MIDDLE, count, type, MPI_COMM_SELF);
+  if (changed(expected) != size)
+    return; /* elements overlap: nobody may receive them */
+  ++unpacked;
+  unpack_in_pieces(map, count, size);
+  CHECK(!memcmp(memory, expected, sizeof memory));
+  check_part(map, type, count, size);
+}
+
+/* Returns whether the type has a typemap. */
+static int check(MPI_Datatype type) {
+  const int count = below(MOST_COUNT + 1);
+  int size, position = 0;
+  struct mpispec_typemap *map = mpispec_typemap_make(type);
+  if (!map)
+    return 0;
+  MPI_Type_size(type, &size);
+  size *= count;
+  for (int i = 0; i < MEMORY; ++i)
+    memory[i] = (unsigned char)(1 + below(255));
+  MPI_Pack(memory + MIDDLE, count, type, packed, sizeof packed, &position, MPI_COMM_SELF);
+  CHECK(position == size);
+  pack_in_pieces(map, count, size);
+  CHECK(!memcmp(packed, pieces, (size_t)size));
+  check_unpack(map, type, count, size);
+  mpispec_typemap_drop(map);
+  return 1;
+}
+
+static void has_none(MPI_Datatype type) {
+  MPI_Type_commit(&type);
+  CHECK(!mpispec_typemap_make(type));
+  MPI_Type_free(&type);
+}
+
+static void without_typemap(void) {
+  static int ones[3000], places[3000];
+  const int sizes[2] = {8, 8}, spread[2] = {MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_BLOCK};
+  const int arguments[2] = {2, 4}, grid[2] = {2, 2};
+  const MPI_Aint bounds[2] = {0, 64};
+  const MPI_Datatype bounded[2] = {MPI_INT, MPI_UB};
+  const MPI_Datatype pairs[1] = {MPI_DOUBLE_INT};
+  MPI_Datatype type;
+  MPI_Type_create_darray(4, 1, 2, sizes, spread, arguments, grid, MPI_ORDER_C, MPI_INT, &type);
+  has_none(type);
+  MPI_Type_vector_c(3, 1, 2, MPI_INT, &type);
+  has_none(type);
+  MPI_Type_contiguous(2, MPI_DOUBLE_INT, &type);
+  has_none(type);
+  for (int i = 0; i < 3000; ++i) {
+    ones[i] = 1;
+    places[i] = i * (i + 3) / 2; /* each gap another */
+  }
+  MPI_Type_create_struct(2, ones, bounds, bounded, &type);
+  has_none(type);
+  MPI_Type_create_struct(1, ones, bounds, pairs, &type);
+  has_none(type);
+  MPI_Type_indexed(3000, ones, places, MPI_INT, &type);
+  has_none(type);
+  MPI_Type_dup(MPI_INT, &type);
+  for (int i = 0; i < 50; ++i) { /* too deep */
+    MPI_Datatype inner = type;
+    MPI_Type_dup(inner, &type);
+    MPI_Type_free(&inner);
+  }
+  has_none(type);
+}
+
+/* The names that take the place of others: what has none, is dense, or one run. */
+static void shapes(void) {
+  MPI_Datatype type, row;
+  struct mpispec_typemap *map;
+  MPI_Type_vector(500000, 3, 5, MPI_DOUBLE, &type);
+  map = mpispec_typemap_make(type);
+  CHECK(map && map->runs == 1 && map->run[0].length == 24 && map->run[0].stride == 40);
+  CHECK(map->run[0].count == 500000 && !mpispec_typemap_is_dense(map));
+  mpispec_typemap_drop(map);
+  MPI_Type_free(&type);
+  MPI_Type_vector(7, 4, 4, MPI_FLOAT, &row);
+  MPI_Type_vector(3, 1, 1, row, &type);
+  map = mpispec_typemap_make(type);
+  CHECK(map && mpispec_typemap_is_dense(map) && map->run[0].length == 3 * 7 * 4 * 4);
+  mpispec_typemap_drop(map);
+  MPI_Type_free(&type);
+  MPI_Type_create_resized(row, 4, 112, &type); /* only its lower bound is another */
+  map = mpispec_typemap_make(type);
+  CHECK(map && mpispec_typemap_is_dense(map));
+  mpispec_typemap_drop(map);
+  MPI_Type_free(&type);
+  MPI_Type_create_f90_real(6, 30, &row);
+  MPI_Type_contiguous(2, row, &type);
+  map = mpispec_typemap_make(type);
+  CHECK(map && mpispec_typemap_is_dense(map));
+  mpispec_typemap_drop(map);
+  MPI_Type_free(&type);
+}
+
+int main(int argc, char **argv) {
+  int maps = 0;
+  MPI_Init(&argc, &argv);
+  const int tries = argc > 1 ? atoi(argv[1]) : 300;
+  for (int i = 0; i < tries; ++i) {
+    random_state = (unsigned)i * 7919;
+    MPI_Datatype type = random_type(1 + below(5), 0);
+    MPI_Type_commit(&type);
+    const int has = check(type);
+    maps += has;
+    MPI_Type_free(&type);
+  }
+  CHECK(maps > tries * 9 / 10 && unpacked > tries / 2);
+  without_typemap();
+  shapes();
+  MPI_Finalize();
+  return passed();
+}
+
+// RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
+// RUN:   -fsanitize=address,undefined %include %s %sources/typemap.c %sources/cursor.c -o %t
+// RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %mpirun -n 1 %t | FileCheck %s
+// CHECK: passed
