@@ -57,6 +57,9 @@ void mpispec_arena_close(struct mpispec_arena *arena);
  * An arena is also full while the system refuses memory; when that lasts, the process is ended. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
+/* How many blocks of that size are lent now, among those looked at first. Owner only. */
+size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes);
+
 static inline struct mpispec_block *mpispec_block_head(unsigned char *segment, uint64_t offset) {
   return (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
 }

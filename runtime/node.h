@@ -17,6 +17,13 @@
 
 #include <mpi.h>
 
+/* A block that this rank received a message in and has not given back (block.c). */
+struct mpispec_kept {
+  int owner;       /* whose arena it is from */
+  uint64_t offset; /* or 0: none */
+  int answers;     /* this rank has sent a block since the last one it kept */
+};
+
 struct mpispec_node {
   int rank, size; /* among the ranks of this node */
   int world_rank, world_size;
@@ -26,6 +33,7 @@ struct mpispec_node {
   struct mpispec_incoming *incoming;   /* [size]: from peer */
   uint64_t told[MPISPEC_TALKER_WORDS]; /* peers whose talkers word has our bit */
   struct mpispec_arena arena;
+  struct mpispec_kept kept;
   struct mpispec_matching matching;
   struct mpispec_segment_address *addresses; /* [size] */
   int can_read; /* process_vm_readv lets us read the memory of other ranks */

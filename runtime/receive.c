@@ -2,7 +2,6 @@
  * matching.h the rules of who gets what. */
 #include "transfer.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,13 +32,7 @@ int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
 
 /* --- delivery ----------------------------------------------------------------------------------*/
 
-/* Where bytes go: side by side, or where a typemap says. */
-struct target {
-  unsigned char *bytes;
-  struct mpispec_cursor *cursor; /* or null */
-};
-
-static void put(struct target *target, const void *bytes, int64_t length) {
+void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length) {
   if (target->cursor) {
     mpispec_cursor_unpack(target->cursor, bytes, length);
     return;
@@ -55,47 +48,30 @@ static void read_cells(const struct found *found, void *bytes, int64_t length) {
     mpispec_lane_read(found->lane, bytes, length);
 }
 
-static void copy_inline(const struct found *found, struct target *target, int64_t length) {
+static void copy_inline(const struct found *found, struct mpispec_target *target, int64_t length) {
   unsigned char packed[MPISPEC_INLINE_BYTES];
   if (!length)
     return; /* the target may well be null */
   if (!found->lane) {
-    put(target, found->bytes, length);
+    mpispec_target_put(target, found->bytes, length);
   } else if (!target->cursor) {
     read_cells(found, target->bytes, length);
   } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
              length <= mpispec_cell_payload) {
-    put(target, found->lane->end.next->payload, length);
+    mpispec_target_put(target, found->lane->end.next->payload, length);
   } else {
     read_cells(found, packed, length);
-    put(target, packed, length);
+    mpispec_target_put(target, packed, length);
   }
 }
 
-/* The writer may still be at work, within one call: its bytes come within a moment, unless the
- * system took its core away. */
-static void copy_block(const struct found *found, struct target *target, int64_t length) {
-  unsigned char *segment = mpispec_node.segments[found->peer];
-  const unsigned char *bytes = segment + found->word[0];
-  const struct mpispec_block *head = mpispec_block_head(segment, found->word[0]);
-  int64_t done = 0;
-  for (unsigned spins = 0; done < length; ++spins) {
-    /* Pair F, acquire. */
-    const int64_t filled = (int64_t)atomic_load_explicit(&head->filled, memory_order_acquire);
-    const int64_t there = filled < length ? filled : length;
-    if (there > done) {
-      put(target, bytes + done, there - done);
-      done = there;
-      spins = 0;
-    } else if (spins > 1000) {
-      sched_yield();
-    }
-  }
-  mpispec_block_release(segment, found->word[0]);
+static void copy_block(const struct found *found, struct mpispec_target *target, int64_t length) {
+  mpispec_block_receive(target, length, mpispec_header_length(found->header), found->peer,
+                        found->word);
 }
 
 static void transfer(struct mpispec_request *request, const struct found *found,
-                     struct target *target, int64_t length) {
+                     struct mpispec_target *target, int64_t length) {
   request->complete = 1;
   switch (mpispec_header_kind(found->header)) {
   case MPISPEC_INLINE:
@@ -115,11 +91,12 @@ static void transfer(struct mpispec_request *request, const struct found *found,
 }
 
 /* `cursor` is opened if there is a typemap. */
-static struct target target_of(const struct mpispec_call *call, struct mpispec_cursor *cursor) {
+static struct mpispec_target target_of(const struct mpispec_call *call,
+                                       struct mpispec_cursor *cursor) {
   if (!call->map)
-    return (struct target){call->buffer, NULL};
+    return (struct mpispec_target){call->buffer, NULL};
   mpispec_cursor_open(cursor, call->map, call->buffer, call->count);
-  return (struct target){NULL, cursor};
+  return (struct mpispec_target){NULL, cursor};
 }
 
 static void deliver(struct mpispec_request *request, const struct found *found) {
@@ -131,7 +108,7 @@ static void deliver(struct mpispec_request *request, const struct found *found) 
   request->result.length = length;
   request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
   mpispec_network_remove(request);
-  struct target target = target_of(&request->call, &request->cursor);
+  struct mpispec_target target = target_of(&request->call, &request->cursor);
   if (!request->call.contiguous && !target.cursor && length)
     target.bytes = request->staging = mpispec_must_have(malloc((size_t)length));
   transfer(request, found, &target, length);
@@ -176,7 +153,7 @@ static void keep_unexpected(const struct found *found) {
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
-  copy_inline(found, &(struct target){message->bytes, NULL}, length);
+  copy_inline(found, &(struct mpispec_target){message->bytes, NULL}, length);
   mpispec_matching_add(&mpispec_node.matching, message);
 }
 
@@ -229,7 +206,7 @@ int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
   const enum mpispec_kind kind = mpispec_header_kind(found.header);
   if (length > call->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
     return 0;
-  struct target target = target_of(call, &cursor);
+  struct mpispec_target target = target_of(call, &cursor);
   if (kind == MPISPEC_INLINE)
     copy_inline(&found, &target, length);
   else

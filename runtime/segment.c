@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static const uint64_t magic = UINT64_C(0x6d7069737065631); /* "mpispec", version 1 */
+static const uint64_t magic = UINT64_C(0x6d7069737065632); /* "mpispec", version 2 */
 
 /* Homes of more peers than these are asked of the system when they are first written to. */
 enum { FEW_PEERS = 32 };

@@ -41,7 +41,7 @@ static uint64_t header_of(const struct mpispec_call *call, enum mpispec_kind kin
   return mpispec_header(kind, call->communicator->rank, call->bytes);
 }
 
-static void pack(const struct mpispec_call *call, void *bytes) {
+void mpispec_send_pack(const struct mpispec_call *call, void *bytes) {
   struct mpispec_cursor cursor;
   if (call->contiguous) {
     memcpy(bytes, call->buffer, (size_t)call->bytes);
@@ -57,7 +57,7 @@ static void pack(const struct mpispec_call *call, void *bytes) {
 static void send_mapped_cell(const struct mpispec_call *call, int peer) {
   struct mpispec_outgoing *lane = lane_with(peer, 1);
   lane->end.next->header = header_of(call, MPISPEC_INLINE);
-  pack(call, lane->end.next->payload);
+  mpispec_send_pack(call, lane->end.next->payload);
   mpispec_lane_publish(lane, key_of(call));
 }
 
@@ -69,57 +69,22 @@ static void send_inline(const struct mpispec_call *call, int peer) {
     return;
   }
   if (!call->contiguous && call->bytes) {
-    pack(call, packed);
+    mpispec_send_pack(call, packed);
     bytes = packed;
   }
   struct mpispec_outgoing *lane = lane_with(peer, (int)mpispec_cells((uint64_t)call->bytes));
   mpispec_lane_write(lane, key_of(call), header_of(call, MPISPEC_INLINE), bytes, call->bytes);
 }
 
-/* One cell that says where the bytes are. */
-static void send_words(const struct mpispec_call *call, int peer, uint64_t header, uint64_t offset,
-                       uint64_t address) {
-  const uint64_t words[3] = {offset, address, (uint64_t)call->bytes};
+void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
+                        const uint64_t words[2]) {
+  const int is_long = kind == MPISPEC_LONG;
+  const uint64_t payload[3] = {words[0], words[1], (uint64_t)call->bytes};
   struct mpispec_outgoing *lane = lane_with(peer, 1);
-  lane->end.next->header = header;
-  memcpy(lane->end.next->payload, words, sizeof words);
+  lane->end.next->header =
+      mpispec_header(kind, call->communicator->rank, is_long ? 0 : call->bytes);
+  memcpy(lane->end.next->payload, payload, sizeof payload);
   mpispec_lane_publish(lane, key_of(call));
-}
-
-/* How much of a block is copied before its reader is told: it copies what is there meanwhile. */
-enum { FILL_STEP = 8 * 1024 };
-
-static void fill(const struct mpispec_call *call, struct mpispec_block *head,
-                 unsigned char *block) {
-  struct mpispec_cursor cursor;
-  if (call->map)
-    mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);
-  for (int64_t done = 0; done < call->bytes;) {
-    const int64_t rest = call->bytes - done, step = rest < FILL_STEP ? rest : FILL_STEP;
-    if (call->map)
-      mpispec_cursor_pack(&cursor, block + done, step);
-    else
-      memcpy(block + done, (const unsigned char *)call->buffer + done, (size_t)step);
-    done += step;
-    /* Pair F, release: the bytes before their number. */
-    atomic_store_explicit(&head->filled, (uint64_t)done, memory_order_release);
-  }
-}
-
-/* Returns 0 if the arena has no block to spare. */
-static int send_block(const struct mpispec_call *call, int peer) {
-  const uint64_t block = mpispec_arena_allocate(&mpispec_node.arena, (uint64_t)call->bytes);
-  if (!block)
-    return 0;
-  struct mpispec_block *head = mpispec_block_head(mpispec_node.arena.segment, block);
-  const int in_steps = (call->contiguous || call->map) && call->bytes > FILL_STEP;
-  if (!in_steps)
-    pack(call, mpispec_node.arena.segment + block);
-  atomic_store_explicit(&head->filled, in_steps ? 0 : (uint64_t)call->bytes, memory_order_relaxed);
-  send_words(call, peer, header_of(call, MPISPEC_BLOCK), block, 0);
-  if (in_steps)
-    fill(call, head, mpispec_node.arena.segment + block);
-  return 1;
 }
 
 /* The handshake of a request; waits for the arena if need be. */
@@ -137,7 +102,7 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
   unsigned char packed[MPISPEC_INLINE_BYTES];
   const void *bytes = call->buffer;
   if (!call->contiguous && call->bytes) {
-    pack(call, packed);
+    mpispec_send_pack(call, packed);
     bytes = packed;
   }
   const uint64_t handshake = offer(request);
@@ -160,24 +125,23 @@ static void send_long(struct mpispec_request *request, int peer) {
   const void *bytes = call->buffer;
   if (!needs_no_copy(call, peer)) {
     request->staging = mpispec_must_have(malloc((size_t)call->bytes + 1));
-    pack(call, request->staging);
+    mpispec_send_pack(call, request->staging);
     bytes = request->staging;
   } else if (call->map) {
     mpispec_cursor_open(&request->cursor, call->map, call->buffer, call->count);
   }
   const uint64_t handshake = offer(request);
-  send_words(call, peer, mpispec_header(MPISPEC_LONG, call->communicator->rank, 0), handshake,
-             (uint64_t)(uintptr_t)bytes);
+  mpispec_send_words(call, peer, MPISPEC_LONG, (uint64_t[]){handshake, (uint64_t)(uintptr_t)bytes});
 }
 
 /* Sends without a request if the bytes can go at once. */
 static int send_at_once(const struct mpispec_call *call, int peer) {
-  if (call->mode == MPISPEC_SYNCHRONOUS || call->bytes > MPISPEC_BLOCK_BYTES)
+  if (call->mode == MPISPEC_SYNCHRONOUS)
     return 0;
   int sent = 1;
   mpispec_typemap_use(call->map); /* while it waits for room, another thread may learn types */
   if (call->bytes > MPISPEC_INLINE_BYTES)
-    sent = send_block(call, peer);
+    sent = mpispec_block_send(call, peer);
   else
     send_inline(call, peer);
   mpispec_typemap_drop(call->map);

@@ -1,7 +1,8 @@
 /* Transfers: how the bytes of a message get from a send to the receive it was matched with.
  *
  *   up to 1 KiB    inline    in the cells of the lane
- *   up to 64 KiB   block     in a block of the sender's arena; the receiver copies out and frees it
+ *   up to 64 KiB   block     in a block of an arena; the receiver copies out, frees or keeps it
+ *   (256 KiB where the sender waits)
  *   beyond         long      the sender offers its buffer, the receiver pulls (long.c)
  *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
@@ -9,8 +10,9 @@
  * travel inline with the handshake's place in the first cell, others are long. A buffered send that
  * is long offers a private copy. When the arena is full, blocks give way to long.
  *
- *   send.c       the sending side          long.c      handshakes, pipes
- *   receive.c    receives, delivery        direct.c    reading another rank's memory
+ *   send.c       the sending side          block.c     blocks, and how they circulate
+ *   receive.c    receives, delivery        long.c      handshakes, pipes
+ *   direct.c     reading another's memory
  *   progress.c   everything once round     network.c   receives that other nodes may satisfy
  *
  * All functions here are called with the lock held. */
@@ -20,7 +22,20 @@
 #include "node.h"
 #include "request.h"
 
-enum { MPISPEC_INLINE_BYTES = 1024, MPISPEC_BLOCK_BYTES = 64 * 1024 };
+enum {
+  MPISPEC_INLINE_BYTES = 1024,
+  MPISPEC_BLOCK_BYTES = 64 * 1024,
+  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024 /* for a sender that waits */
+};
+
+/* Where received bytes go: side by side, or where a typemap says. */
+struct mpispec_target {
+  unsigned char *bytes;
+  struct mpispec_cursor *cursor; /* or null */
+};
+
+/* The next `length` bytes. */
+void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length);
 
 /* --- send.c ------------------------------------------------------------------------------------*/
 
@@ -34,6 +49,22 @@ struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int 
 
 /* The same for a request that exists: a persistent one. It may be complete on return. */
 void mpispec_send_restart(struct mpispec_request *request, int peer);
+
+/* One cell that says where the bytes of a BLOCK or a LONG are. */
+void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
+                        const uint64_t words[2]);
+
+/* Writes call->bytes bytes, packed. */
+void mpispec_send_pack(const struct mpispec_call *call, void *bytes);
+
+/* --- block.c -----------------------------------------------------------------------------------*/
+
+/* Returns 0 if the message is not for a block, or there is none to spare. */
+int mpispec_block_send(const struct mpispec_call *call, int peer);
+
+/* Copies `length` bytes of the `sent` ones of a BLOCK from `peer`, `words` of its first cell. */
+void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent, int peer,
+                           const uint64_t words[2]);
 
 /* --- receive.c ---------------------------------------------------------------------------------*/
 

@@ -25,6 +25,8 @@ static int allocate(uint64_t length, unsigned char mark) {
   const uint64_t offset = mpispec_arena_allocate(&arena, length);
   if (!offset)
     return 0;
+  /* Away from where large buffers of programs begin. */
+  CHECK(length < 4096 || (offset % 4096 >= 128 && offset % 4096 <= 4096 - 128));
   memset(segment + offset, mark, length);
   blocks[count].offset = offset;
   blocks[count].length = length;
