@@ -17,9 +17,13 @@
 
 enum { BIG_BLOCKS = 2 /* of a size beyond MPISPEC_BLOCK_BYTES, that are lent at a time */ };
 
-/* How much is copied before the reader is told. Each step costs both sides a handoff; with few
- * steps they copy one after the other. */
-enum { FILL_STEP = 16 * 1024 };
+/* How much is copied before the reader is told: a quarter, in pages. Each step costs both sides a
+ * handoff; with few steps they copy one after the other. */
+static int64_t step_of(int64_t bytes) {
+  enum { PAGE = 4096, MOST = 4 * PAGE };
+  const int64_t quarter = bytes / 4 / PAGE * PAGE;
+  return quarter < PAGE ? PAGE : quarter < MOST ? quarter : MOST;
+}
 
 /* --- blocks that circulate ---------------------------------------------------------------------*/
 
@@ -72,11 +76,12 @@ static uint64_t take_block(int peer, int64_t bytes, int *owner) {
 
 static void fill(const struct mpispec_call *call, struct mpispec_block *head,
                  unsigned char *bytes) {
+  const int64_t most = step_of(call->bytes);
   struct mpispec_cursor cursor;
   if (call->map)
     mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);
   for (int64_t done = 0; done < call->bytes;) {
-    const int64_t rest = call->bytes - done, step = rest < FILL_STEP ? rest : FILL_STEP;
+    const int64_t rest = call->bytes - done, step = rest < most ? rest : most;
     if (call->map)
       mpispec_cursor_pack(&cursor, bytes + done, step);
     else
@@ -96,7 +101,7 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
     return 0;
   struct mpispec_block *head = head_of(owner, offset);
   unsigned char *bytes = mpispec_node.segments[owner] + offset;
-  const int in_steps = (call->contiguous || call->map) && call->bytes > FILL_STEP;
+  const int in_steps = (call->contiguous || call->map) && call->bytes > step_of(call->bytes);
   if (!in_steps)
     mpispec_send_pack(call, bytes);
   atomic_store_explicit(&head->filled, in_steps ? 0 : (uint64_t)call->bytes, memory_order_relaxed);
