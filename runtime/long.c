@@ -39,7 +39,7 @@
 enum { OPEN, PIPED, SIGNED = mpispec_signed, FILLING, READING };
 enum {
   CHUNK_BYTES = 64 * 1024,
-  PIPE_CHUNKS = 8,
+  PIPE_CHUNKS = 16,
   PIPES_AT_ONCE = 2, /* of one sender */
   PATIENCE = 1 << 15 /* clock ticks, some 10 us, until a sender that does not begin is given up */
 };
@@ -204,16 +204,22 @@ static uint64_t chunk_offset(const struct mpispec_request *request) {
   return (uint64_t)(request->moved / CHUNK_BYTES % PIPE_CHUNKS * CHUNK_BYTES);
 }
 
+/* All chunks that are filled and lie side by side, in one piece. */
 static void empty_pipe(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(request->peer, request->handshake);
-  uint64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_relaxed);
+  uint64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_relaxed), filled;
   /* Pair P, acquire. */
-  while (emptied < atomic_load_explicit(&handshake->filled, memory_order_acquire)) {
+  while (emptied < (filled = atomic_load_explicit(&handshake->filled, memory_order_acquire))) {
+    const uint64_t turn = (emptied / PIPE_CHUNKS + 1) * PIPE_CHUNKS;
+    const uint64_t end = filled < turn ? filled : turn;
+    const int64_t there = (int64_t)(end - emptied) * CHUNK_BYTES;
+    const int64_t rest = request->wanted - request->moved;
     put(request, mpispec_node.segments[request->peer] + handshake->pipe + chunk_offset(request),
-        chunk_length(request));
-    ++moved_chunks;
+        there < rest ? there : rest);
+    moved_chunks += end - emptied;
+    emptied = end;
     /* Pair Q, release. */
-    atomic_store_explicit(&handshake->emptied, ++emptied, memory_order_release);
+    atomic_store_explicit(&handshake->emptied, emptied, memory_order_release);
   }
   if (request->moved == request->wanted)
     end_pull(request);
