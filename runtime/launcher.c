@@ -29,6 +29,11 @@ static const char *ranks_here(void) {
   return first_of(names);
 }
 
+int mpispec_launcher_ranks_here(void) {
+  const char *here = ranks_here();
+  return here ? atoi(here) : 0;
+}
+
 int mpispec_launcher_spreads(void) {
   if (getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") || getenv("MPIR_CVAR_NUM_CLIQUES"))
     return 1; /* MPICH is told to believe so */

@@ -13,6 +13,10 @@ int mpispec_launcher_is(const char *program);
 /* May some ranks be on other nodes? Nonzero unless the launcher says that all are here. */
 int mpispec_launcher_spreads(void);
 
+/* How many ranks of the job are on this machine, which may be taken for several nodes; 0 if the
+ * launcher does not say. */
+int mpispec_launcher_ranks_here(void);
+
 /* A text that only the ranks of this job on this machine share. */
 enum { MPISPEC_JOB_NAME = 80 };
 void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);

@@ -1,5 +1,6 @@
 /* Everything once round: lanes that somebody listens to, offers and pipes, other nodes. */
 #include "completion.h"
+#include "launcher.h"
 #include "lock.h"
 #include "patience.h"
 #include "transfer.h"
@@ -54,7 +55,12 @@ int mpispec_progress_is_needed(void) {
 static MPI_Comm own = MPI_COMM_NULL;
 static MPI_Request endless = MPI_REQUEST_NULL;
 
+/* Not so many where a rank that looks keeps another from its core. */
+static unsigned looks = SPINS;
+
 void mpispec_progress_open(void) {
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  looks = mpispec_node.size > cores || mpispec_launcher_ranks_here() > cores ? FEW_LOOKS : SPINS;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
 }
@@ -82,10 +88,9 @@ static void look_around(void) {
   mpispec_arena_trim(&mpispec_node.arena);
 }
 
-/* Not so often where a rank that looks keeps another from its core. */
-unsigned mpispec_progress_looks(void) {
-  return mpispec_node.size > sysconf(_SC_NPROCESSORS_ONLN) ? FEW_LOOKS : SPINS;
-}
+int mpispec_progress_is_crowded(void) { return looks == FEW_LOOKS; }
+
+unsigned mpispec_progress_looks(void) { return looks; }
 
 /* Nobody keeps the lock who gives the core away. */
 static void yield(void) {
@@ -98,9 +103,9 @@ static void yield(void) {
 
 /* A look that yields may take as long as the system likes. */
 void mpispec_progress_relax(unsigned round) {
-  if (round % POKE_EVERY == POKE_EVERY - 1 || (round > SPINS && poke_is_due()))
+  if (round % POKE_EVERY == POKE_EVERY - 1 || (round > looks && poke_is_due()))
     look_around();
-  if (round > SPINS) {
+  if (round > looks) {
     yield();
   } else if (mpispec_lock_is_shared()) {
     mpispec_lock_release();
@@ -112,8 +117,8 @@ void mpispec_progress_relax(unsigned round) {
 
 /* A loop around MPI_Test is a waiting call written out. */
 void mpispec_progress_idle(void) {
-  static unsigned looks;
-  if (++looks % POKE_EVERY)
+  static unsigned calls;
+  if (++calls % POKE_EVERY)
     return;
   look_around();
   yield();

@@ -155,6 +155,9 @@ void mpispec_progress_lanes(void);
  * several threads, another may start something meanwhile. */
 int mpispec_progress_is_needed(void);
 
+/* Do ranks outnumber cores on this machine? Then who waits soon gives its core away. */
+int mpispec_progress_is_crowded(void);
+
 /* How often a call looks at an empty lane before it waits in earnest. */
 unsigned mpispec_progress_looks(void);
 

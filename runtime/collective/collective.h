@@ -8,7 +8,7 @@
  *   slots.c      how members agree on a slot, and when it may serve others
  *   step.c       waiting for others within a step
  *   reduction    the arithmetic
- *   nodes.c      communicators over several nodes: leaders
+ *   nodes*.c     communicators over several nodes: leaders
  *   barrier.c bcast.c allreduce.c scan.c reduce_scatter.c gather.c alltoall.c
  *
  * An algorithm in terms of steps: put (a place to write what this rank shows), show, get (waits for

@@ -8,9 +8,6 @@
 
 #include <stdlib.h>
 
-/* Up to here, all ranks' parts together travel between leaders. */
-enum { GATHERED_BYTES = 64 * 1024 };
-
 /* --- who leads ---------------------------------------------------------------------------------*/
 
 static int first_rank_here(const struct mpispec_collective *collective) {
@@ -29,21 +26,56 @@ static void number_nodes(struct mpispec_nodes *nodes, const int *leader_of, int 
   }
 }
 
-void mpispec_nodes_open(const struct mpispec_communicator *communicator,
-                        struct mpispec_collective *collective) {
+static void find_places(struct mpispec_nodes *nodes, int size) {
+  int place = 0;
+  nodes->in_order = 1;
+  for (int node = 0; node < nodes->count; ++node) {
+    nodes->first[node] = place;
+    for (int rank = 0; rank < size; ++rank) {
+      if (nodes->node_of[rank] != node)
+        continue;
+      nodes->in_order &= rank == place;
+      nodes->rank_at[place] = rank;
+      nodes->place_of[rank] = place++;
+    }
+  }
+}
+
+static struct mpispec_nodes *allocate(size_t size) {
+  struct mpispec_nodes *nodes = mpispec_must_have(calloc(1, sizeof *nodes));
+  int *numbers = mpispec_must_have(calloc(5 * size, sizeof(int)));
+  nodes->node_of = numbers;
+  nodes->place_of = numbers + size;
+  nodes->rank_at = numbers + 2 * size;
+  nodes->members = numbers + 3 * size;
+  nodes->first = numbers + 4 * size;
+  return nodes;
+}
+
+static void destroy(struct mpispec_nodes *nodes) {
+  free(nodes->node_of); /* and all behind it */
+  free(nodes);
+}
+
+int mpispec_nodes_open(const struct mpispec_communicator *communicator,
+                       struct mpispec_collective *collective) {
   const size_t size = (size_t)communicator->size;
   int *leader_of = mpispec_must_have(malloc(size * sizeof(int)));
-  struct mpispec_nodes *nodes = mpispec_must_have(calloc(1, sizeof *nodes));
-  nodes->node_of = mpispec_must_have(malloc(size * sizeof(int)));
-  nodes->members = mpispec_must_have(calloc(size, sizeof(int)));
+  struct mpispec_nodes *nodes = allocate(size);
   const int leader = first_rank_here(collective);
   mpispec_patient_allgather(&leader, sizeof leader, leader_of, communicator->handle);
   number_nodes(nodes, leader_of, communicator->size);
+  find_places(nodes, communicator->size);
   nodes->self = nodes->node_of[communicator->rank];
   free(leader_of);
-  PMPI_Comm_split(communicator->handle, collective->steps.self == 0 ? 0 : MPI_UNDEFINED,
+  if (nodes->count == communicator->size) {
+    destroy(nodes);
+    return 0;
+  }
+  PMPI_Comm_split(communicator->handle, mpispec_nodes_lead(collective) ? 0 : MPI_UNDEFINED,
                   communicator->rank, &nodes->leaders);
   collective->nodes = nodes;
+  return 1;
 }
 
 void mpispec_nodes_close(struct mpispec_collective *collective) {
@@ -52,28 +84,20 @@ void mpispec_nodes_close(struct mpispec_collective *collective) {
     return;
   if (nodes->leaders != MPI_COMM_NULL)
     PMPI_Comm_free(&nodes->leaders);
-  free(nodes->node_of);
-  free(nodes->members);
-  free(nodes);
+  destroy(nodes);
   collective->nodes = NULL;
 }
 
-static int leads(const struct mpispec_collective *collective) {
-  return collective->steps.self == 0;
-}
+void mpispec_nodes_wait(MPI_Request *request) { mpispec_foreign_wait(request, MPI_STATUS_IGNORE); }
 
 /* --- barrier and bcast -------------------------------------------------------------------------*/
-
-static void among_leaders(MPI_Request *request) {
-  mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
-}
 
 void mpispec_nodes_barrier(struct mpispec_collective *collective) {
   MPI_Request request;
   mpispec_collective_barrier(collective);
-  if (leads(collective)) {
+  if (mpispec_nodes_lead(collective)) {
     PMPI_Ibarrier(collective->nodes->leaders, &request);
-    among_leaders(&request);
+    mpispec_nodes_wait(&request);
   }
   char nothing = 0;
   mpispec_collective_bcast(collective, &nothing, 1, 0);
@@ -86,119 +110,41 @@ int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer,
   int64_t sent = length;
   if (nodes->self == nodes->node_of[root])
     sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
-  if (leads(collective)) {
+  if (mpispec_nodes_lead(collective)) {
     PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    among_leaders(&request);
+    mpispec_nodes_wait(&request);
   }
   if (nodes->self != nodes->node_of[root])
     sent = mpispec_collective_bcast(collective, buffer, length, 0);
   return sent;
 }
 
-/* --- reductions --------------------------------------------------------------------------------*/
+/* --- parts of equal length ---------------------------------------------------------------------*/
 
-static int is_gathered(const struct mpispec_collective *collective, int64_t bytes) {
-  return bytes * collective->size <= GATHERED_BYTES;
-}
-
-int mpispec_nodes_take(const struct mpispec_collective *collective,
-                       const struct mpispec_reduction *reduction, int64_t count) {
-  return reduction->is_exact || is_gathered(collective, count * reduction->extent);
-}
-
-/* The parts of this node's members, one after the other, in the leader's `parts`. */
-static void gather_here(struct mpispec_collective *collective, const void *in, unsigned char *parts,
-                        int64_t bytes) {
-  if (leads(collective)) {
-    memcpy(parts, in, (size_t)bytes);
+void mpispec_nodes_collect(struct mpispec_collective *collective, const void *own,
+                           unsigned char *parts, int64_t bytes) {
+  if (mpispec_nodes_lead(collective)) {
+    memcpy(parts, own, (size_t)bytes);
     for (int i = 1; i < collective->steps.members; ++i)
       memcpy(parts + i * bytes, mpispec_step_get(collective, i, bytes), (size_t)bytes);
   } else {
-    memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
+    memcpy(mpispec_step_put(collective, bytes), own, (size_t)bytes);
     mpispec_step_show(collective, bytes);
   }
   mpispec_step_end(collective, bytes);
 }
 
-/* Exchanges the parts of all nodes. `offsets[i]` becomes where those of node i begin. */
-static void gather_everywhere(const struct mpispec_nodes *nodes, unsigned char *parts,
-                              int64_t bytes, int *offsets) {
-  int *lengths = mpispec_must_have(malloc((size_t)nodes->count * sizeof(int)));
+void mpispec_nodes_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
+                            int64_t bytes) {
+  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *offsets = lengths + nodes->count;
   MPI_Request request;
-  int end = 0;
   for (int i = 0; i < nodes->count; ++i) {
-    offsets[i] = end;
-    end += lengths[i] = nodes->members[i] * (int)bytes;
+    offsets[i] = nodes->first[i] * (int)bytes;
+    lengths[i] = nodes->members[i] * (int)bytes;
   }
-  memmove(parts + offsets[nodes->self], parts, (size_t)lengths[nodes->self]);
   PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
                    &request);
-  among_leaders(&request);
+  mpispec_nodes_wait(&request);
   free(lengths);
-}
-
-/* In the order of ranks; those of a node follow each other in `parts`. */
-static void combine_everything(const struct mpispec_collective *collective,
-                               const struct mpispec_reduction *reduction,
-                               const unsigned char *parts, int *offsets, void *out, int64_t count) {
-  const int64_t bytes = count * reduction->extent;
-  const void *sum = NULL;
-  for (int rank = 0; rank < collective->size; ++rank) {
-    int *offset = &offsets[collective->nodes->node_of[rank]];
-    const unsigned char *part = parts + *offset;
-    *offset += (int)bytes;
-    if (sum)
-      mpispec_reduce(reduction, out, sum, part, count);
-    sum = sum ? out : part;
-  }
-}
-
-static void reduce_gathered(struct mpispec_collective *collective,
-                            const struct mpispec_reduction *reduction, const void *in, void *out,
-                            int64_t count) {
-  const int64_t bytes = count * reduction->extent;
-  unsigned char *parts = NULL;
-  if (leads(collective))
-    parts = mpispec_must_have(malloc((size_t)(bytes * collective->size)));
-  gather_here(collective, in, parts, bytes);
-  if (!leads(collective))
-    return;
-  int *offsets = mpispec_must_have(malloc((size_t)collective->nodes->count * sizeof(int)));
-  gather_everywhere(collective->nodes, parts, bytes, offsets);
-  combine_everything(collective, reduction, parts, offsets, out, count);
-  free(offsets);
-  free(parts);
-}
-
-static void reduce_node_by_node(struct mpispec_collective *collective,
-                                const struct mpispec_reduction *reduction, const void *in,
-                                void *out, int64_t count) {
-  MPI_Request request;
-  mpispec_collective_reduce(collective, reduction, in, out, count, 0);
-  if (!leads(collective))
-    return;
-  PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op,
-                    collective->nodes->leaders, &request);
-  among_leaders(&request);
-}
-
-void mpispec_nodes_allreduce(struct mpispec_collective *collective,
-                             const struct mpispec_reduction *reduction, const void *in, void *out,
-                             int64_t count) {
-  const int64_t bytes = count * reduction->extent;
-  (is_gathered(collective, bytes) ? reduce_gathered : reduce_node_by_node)(collective, reduction,
-                                                                           in, out, count);
-  mpispec_collective_bcast(collective, out, bytes, 0);
-}
-
-/* Only the root keeps the result. */
-void mpispec_nodes_reduce(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const void *in, void *out,
-                          int64_t count, int root) {
-  void *result = out;
-  if (root != collective->rank)
-    result = mpispec_must_have(malloc((size_t)(count * reduction->extent)));
-  mpispec_nodes_allreduce(collective, reduction, in, result, count);
-  if (root != collective->rank)
-    free(result);
 }

@@ -20,7 +20,6 @@
 #include "transfer.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { WORDS = MPISPEC_SLOTS / 64, MAXIMUM_MEMBERS = 256 };
 
@@ -162,7 +161,7 @@ struct proposal {
 
 static void propose(struct proposal *mine, const struct mpispec_collective *collective) {
   *mine = (struct proposal){.able = collective && collective->steps.members <= MAXIMUM_MEMBERS,
-                            .uncrowded = mpispec_node.size <= sysconf(_SC_NPROCESSORS_ONLN)};
+                            .uncrowded = !mpispec_progress_is_crowded()};
   mpispec_lock();
   release_retired();
   for (unsigned word = 0; word < WORDS; ++word)
@@ -259,8 +258,11 @@ static struct mpispec_collective *settle(const struct mpispec_communicator *comm
     destroy(collective);
     return NULL;
   }
-  if (communicator->remote)
-    mpispec_nodes_open(communicator, collective);
+  if (communicator->remote && !mpispec_nodes_open(communicator, collective)) {
+    give_back(collective->number);
+    destroy(collective);
+    return NULL;
+  }
   return collective;
 }
 

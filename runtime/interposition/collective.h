@@ -44,10 +44,13 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
 }
 
 /* May operations with blocks for all ranks be ours? The same answer on all ranks. Without `equal`
- * counts nobody knows how many bytes there are: small chunks might be far too small. */
+ * counts nobody knows how many bytes there are: small chunks might be far too small, and leaders
+ * have to know. */
 static inline int mpispec_collective_has_blocks(const struct mpispec_collective *collective,
                                                 int equal) {
-  return !collective->nodes && collective->chunk_bytes / collective->size >= 64 &&
+  if (collective->nodes)
+    return equal;
+  return collective->chunk_bytes / collective->size >= 64 &&
          (equal || collective->most_bytes == INT64_MAX);
 }
 

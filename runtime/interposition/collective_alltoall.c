@@ -1,6 +1,8 @@
 /* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
 #include "interposition/collective_data.h"
 
+#include "collective/nodes.h"
+
 #include <stddef.h>
 
 static int has_bytes(const struct mpispec_bundle *bundle) {
@@ -31,7 +33,8 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
 static void exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
                      struct mpispec_bundle *receive) {
   mpispec_bundle_pack(send, -1);
-  mpispec_collective_alltoall(collective, &send->blocks, &receive->blocks);
+  (collective->nodes ? mpispec_nodes_alltoall
+                     : mpispec_collective_alltoall)(collective, &send->blocks, &receive->blocks);
   mpispec_bundle_unpack(receive, -1);
 }
 
@@ -49,7 +52,9 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
                 open_sides(send, receive, sent, received, collective->size);
   if (is_ours) {
     const int64_t length = receive->blocks.length;
-    is_ours = !equal || length <= collective->most_bytes / collective->size;
+    const int64_t most =
+        collective->nodes ? MPISPEC_NODES_BYTES / collective->size : collective->most_bytes;
+    is_ours = !equal || length <= most / collective->size;
     if (is_ours && (!equal || length))
       exchange(collective, send, receive);
     mpispec_bundle_close(receive);

@@ -1,6 +1,7 @@
 /* MPI_Gather, MPI_Scatter, MPI_Allgather, and their forms with a count for each rank. */
 #include "interposition/collective_data.h"
 
+#include "collective/nodes.h"
 #include "completion.h"
 
 /* One side of a call is a block of our own, the other blocks for all ranks; of either, buffer and
@@ -60,10 +61,16 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
   else
     mpispec_bundle_pack(&sides->all, collective->rank);
   const int64_t length = own_length(sides, collective);
-  *fits = call->all_are_roots ? mpispec_collective_allgather(collective, own_bytes(sides), length,
-                                                             &sides->all.blocks)
-                              : mpispec_collective_gather(collective, own_bytes(sides), length,
-                                                          &sides->all.blocks, call->root, equal);
+  const struct mpispec_blocks *all = &sides->all.blocks;
+  const void *own = own_bytes(sides);
+  if (!collective->nodes)
+    *fits = call->all_are_roots
+                ? mpispec_collective_allgather(collective, own, length, all)
+                : mpispec_collective_gather(collective, own, length, all, call->root, equal);
+  else if (call->all_are_roots)
+    mpispec_nodes_allgather(collective, own, length, all);
+  else
+    mpispec_nodes_gather(collective, own, length, all, call->root);
   if (sides->has_all)
     mpispec_bundle_unpack(&sides->all, -1);
 }
@@ -72,10 +79,32 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
                           struct sides *sides) {
   if (sides->has_all)
     mpispec_bundle_pack(&sides->all, -1);
-  mpispec_collective_scatter(collective, &sides->all.blocks, own_bytes(sides),
-                             sides->has_own ? sides->own.blocks.length : 0, call->root);
+  if (collective->nodes)
+    mpispec_nodes_scatter(collective, &sides->all.blocks, own_bytes(sides), length_of(sides),
+                          call->root);
+  else
+    mpispec_collective_scatter(collective, &sides->all.blocks, own_bytes(sides),
+                               sides->has_own ? sides->own.blocks.length : 0, call->root);
   if (sides->has_own)
     mpispec_bundle_unpack(&sides->own, 0);
+}
+
+/* Over several nodes all ranks have to know all lengths, as they do in Allgatherv. */
+static int takes_lengths(const struct mpispec_collective *collective, const struct call *call,
+                         int equal) {
+  return mpispec_collective_has_blocks(collective, equal) ||
+         (collective->nodes && call->all_are_roots);
+}
+
+static int takes_bytes(const struct mpispec_collective *collective, const struct sides *sides,
+                       int equal) {
+  const int64_t most = collective->nodes ? MPISPEC_NODES_BYTES : collective->most_bytes;
+  int64_t bytes = 0;
+  if (equal)
+    return length_of(sides) <= most / collective->size;
+  for (int i = 0; collective->nodes && i < collective->size && bytes <= most; ++i)
+    bytes += mpispec_block_length(&sides->all.blocks, i);
+  return bytes <= most;
 }
 
 /* Does the call, or returns 0 if it is the library's, having changed nothing. `equal` says that
@@ -86,9 +115,9 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   struct mpispec_collective *collective = mpispec_collective_enter(call->communicator);
   if (!collective)
     return 0;
-  const int is_ours = mpispec_collective_has_blocks(collective, equal) &&
+  const int is_ours = takes_lengths(collective, call, equal) &&
                       open_sides(&sides, collective, call, in_place) &&
-                      (!equal || length_of(&sides) <= collective->most_bytes / collective->size);
+                      takes_bytes(collective, &sides, equal);
   if (is_ours && (!equal || length_of(&sides))) {
     if (scatters)
       scatter_bytes(collective, call, &sides);

@@ -1,4 +1,5 @@
 /* MPI_Reduce_scatter and MPI_Reduce_scatter_block. */
+#include "collective/nodes.h"
 #include "interposition/operands.h"
 #include "transfer.h"
 
@@ -41,11 +42,11 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;
   const int is_ours =
-      mpispec_collective_has_blocks(collective, 1) && total >= 0 &&
+      (collective->nodes || mpispec_collective_has_blocks(collective, 1)) && total >= 0 &&
       mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1);
   if (is_ours && total) {
-    mpispec_collective_reduce_scatter(collective, &operands.reduction, operands.in, operands.out,
-                                      counts);
+    (collective->nodes ? mpispec_nodes_reduce_scatter : mpispec_collective_reduce_scatter)(
+        collective, &operands.reduction, operands.in, operands.out, counts);
     operands.count = counts[collective->rank];
     mpispec_operands_finish(&operands);
   }

@@ -41,16 +41,28 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
   return is_ours;
 }
 
+/* Over several nodes not every reduction can be scanned. */
+static int takes_scan(const struct mpispec_collective *collective,
+                      struct mpispec_operands *operands) {
+  if (!collective->nodes ||
+      mpispec_nodes_take_scan(collective, &operands->reduction, operands->count))
+    return 1;
+  free(operands->staging);
+  return 0;
+}
+
 static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                 MPI_Comm communicator) {
   struct mpispec_operands operands;
   struct mpispec_collective *collective = mpispec_collective_enter(communicator);
   if (!collective)
     return 0;
-  const int is_ours = !collective->nodes && mpispec_operands_read(&operands, collective, send,
-                                                                  receive, count, datatype, op, 1);
+  const int is_ours =
+      mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1) &&
+      takes_scan(collective, &operands);
   if (is_ours && count) {
-    mpispec_collective_scan(collective, &operands.reduction, operands.in, operands.out, count);
+    (collective->nodes ? mpispec_nodes_scan : mpispec_collective_scan)(
+        collective, &operands.reduction, operands.in, operands.out, count);
     mpispec_operands_finish(&operands);
   }
   mpispec_unlock();
@@ -64,11 +76,12 @@ static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype
   struct mpispec_collective *collective = mpispec_collective_enter(communicator);
   if (!collective)
     return 0;
-  const int is_ours = !collective->nodes &&
-                      mpispec_operands_read(&operands, collective, send, receive, count, datatype,
-                                            op, collective->rank || send == MPI_IN_PLACE);
+  const int is_ours = mpispec_operands_read(&operands, collective, send, receive, count, datatype,
+                                            op, collective->rank || send == MPI_IN_PLACE) &&
+                      takes_scan(collective, &operands);
   if (is_ours && count) {
-    mpispec_collective_exscan(collective, &operands.reduction, operands.in, operands.out, count);
+    (collective->nodes ? mpispec_nodes_exscan : mpispec_collective_exscan)(
+        collective, &operands.reduction, operands.in, operands.out, count);
     if (collective->rank)
       mpispec_operands_finish(&operands);
     else
