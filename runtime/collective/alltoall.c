@@ -4,7 +4,12 @@
  * A rank knows only its own lengths. So it shows its longest, from which follow where its pieces
  * lie and, over all ranks, how many steps there are. It shows one step ahead of what it reads, so
  * that nobody waits for a copy that has only begun. In place, what a piece is read into was shown
- * in the same step or before. */
+ * in the same step or before.
+ *
+ * Where all blocks are equal, chunks go to and fro: two steps out of four, a rank writes its piece
+ * for another into the other's slot, where it has read the other's piece two steps ago. That is
+ * memory which both have in their caches; between distant ones, a block of 512 KiB is a sixth
+ * faster. */
 #include "collective/operations.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -36,15 +41,37 @@ static int64_t longest_of(const struct mpispec_collective *collective,
   return longest;
 }
 
+/* Does this step go into the slots of those who read it? What they showed there two steps ago must
+ * have been read by all. Each rank knows that of the steps of this operation; of two ranks, also of
+ * those of the operations before, if they were such ones. Others prove nothing: in Scan a rank goes
+ * on while the next one is still at work in its own slot. */
+static int goes_back(const struct mpispec_collective *collective,
+                     const struct mpispec_blocks *blocks) {
+  const uint64_t step = collective->steps.step;
+  return !blocks->lengths && (step & 2) && step - 2 >= collective->exchanged_from;
+}
+
+/* The chunk of `slot` that goes back in this step. */
+static unsigned char *chunk_of(const struct mpispec_collective *collective,
+                               const struct mpispec_slot *slot) {
+  return mpispec_step_chunk(collective, slot, collective->steps.step - 2);
+}
+
 static void show_pieces(struct mpispec_collective *collective, const struct mpispec_blocks *send,
                         int64_t longest, int64_t at) {
   const int64_t pitch = pitch_of(collective, longest);
-  unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
+  const int64_t bytes = pitch * (collective->steps.members - 1);
+  const int self = collective->steps.self;
+  const int is_back = bytes > MPISPEC_SLOT_PAYLOAD && goes_back(collective, send);
+  unsigned char *shown = mpispec_step_put(collective, bytes);
   for (int i = 0; i < collective->steps.members; ++i) {
     const int64_t length = mpispec_block_length(send, i);
-    if (i != collective->steps.self && at < length)
-      mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
-                        mpispec_block_at(send, i) + at, smaller(length - at, pitch));
+    if (i == self || at >= length)
+      continue;
+    unsigned char *piece =
+        is_back ? chunk_of(collective, collective->steps.slots[i]) + place_of(self, i) * pitch
+                : shown + place_of(i, self) * pitch;
+    mpispec_step_copy(piece, mpispec_block_at(send, i) + at, smaller(length - at, pitch));
   }
   mpispec_step_show(collective, longest);
 }
@@ -55,12 +82,14 @@ static int64_t read_piece(struct mpispec_collective *collective, int member,
   const int64_t longest = (int64_t)mpispec_step_await(collective, member)->length;
   const int64_t pitch = pitch_of(collective, longest);
   const int64_t length = smaller(mpispec_block_length(receive, member), longest);
-  const unsigned char *shown =
-      mpispec_step_get(collective, member, pitch * (collective->steps.members - 1));
+  const int64_t bytes = pitch * (collective->steps.members - 1);
+  const int self = collective->steps.self;
+  const unsigned char *piece =
+      mpispec_step_get(collective, member, bytes) + place_of(self, member) * pitch;
+  if (bytes > MPISPEC_SLOT_PAYLOAD && goes_back(collective, receive))
+    piece = chunk_of(collective, collective->steps.own) + place_of(member, self) * pitch;
   if (at < length)
-    mpispec_step_copy(mpispec_block_at(receive, member) + at,
-                      shown + place_of(collective->steps.self, member) * pitch,
-                      smaller(length - at, pitch));
+    mpispec_step_copy(mpispec_block_at(receive, member) + at, piece, smaller(length - at, pitch));
   return longest;
 }
 
@@ -76,6 +105,8 @@ void mpispec_collective_alltoall(struct mpispec_collective *collective,
                                  const struct mpispec_blocks *receive) {
   const int64_t most = most_of(collective), ours = longest_of(collective, send);
   int64_t longest = ours;
+  if (collective->steps.members != 2 || collective->exchanged_until != collective->steps.step)
+    collective->exchanged_from = collective->steps.step;
   show_pieces(collective, send, ours, 0);
   for (int64_t at = 0; at < longest || !at; at += most) {
     const int is_ahead = at + most < longest;
@@ -94,5 +125,7 @@ void mpispec_collective_alltoall(struct mpispec_collective *collective,
     if (!is_ahead && at + most < longest)
       show_pieces(collective, send, ours, at + most);
   }
+  if (!send->lengths)
+    collective->exchanged_until = collective->steps.step;
   copy_own(send, receive, collective->steps.self);
 }

@@ -34,8 +34,10 @@ struct mpispec_collective {
   int64_t chunk_bytes;
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
-  int crowded;        /* the node has more ranks than cores: who waits gives way at once */
-  int *peers;         /* [members] node ranks */
+  uint64_t exchanged_from,
+      exchanged_until; /* steps of Alltoall without another operation between */
+  int crowded;         /* the node has more ranks than cores: who waits gives way at once */
+  int *peers;          /* [members] node ranks */
   int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
   struct mpispec_nodes *nodes; /* null if all members are on this node */
 };

@@ -4,7 +4,7 @@
  *
  *   slot   0      cells    a line each: step, length, up to 48 bytes (mpispec/slot.h)
  *          1024   left     how many steps this rank has left behind
- *          4096   chunks   room for what does not fit a cell
+ *          2048   chunks   room for what does not fit a cell: not at the begin of a page (arena.c)
  *
  * Collective operations are made of steps, numbered without end on each communicator. In step s a
  * member that has something to show fills cell s % 16 (and, if that is too small, chunk s % 4) and
@@ -38,7 +38,7 @@ enum {
 };
 
 static_assert(sizeof(struct mpispec_slot_cell) == 64, "a cell is one cache line");
-static_assert(sizeof(struct mpispec_slot) == 4096, "chunks begin on a page, behind the slot");
+static_assert(sizeof(struct mpispec_slot) == 2048, "chunks begin in the middle of a page");
 static_assert(MPISPEC_SLOT_CHUNKS % mpispec_slot_told == 0 &&
                   MPISPEC_SLOT_CELLS % mpispec_slot_told == 0,
               "what is left is told before there is need of it");
@@ -49,8 +49,9 @@ static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
 
 /* Offset of a slot from the first, in bytes; of MPISPEC_SLOTS: the room that all take. */
 static inline uint64_t mpispec_slot_offset(unsigned number) {
-  const uint64_t large = sizeof(struct mpispec_slot) + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK;
-  const uint64_t small = sizeof(struct mpispec_slot) + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
+  const uint64_t page = 4096;
+  const uint64_t large = page + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK;
+  const uint64_t small = page + MPISPEC_SLOT_CHUNKS * MPISPEC_SMALL_CHUNK;
   return number <= MPISPEC_LARGE_SLOTS
              ? number * large
              : MPISPEC_LARGE_SLOTS * large + (number - MPISPEC_LARGE_SLOTS) * small;

@@ -23,7 +23,7 @@ struct mpispec_slot_cell {
 struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
   unsigned long long left; /* all steps before this one */
-  unsigned char unused[3064];
+  unsigned char unused[1016];
 };
 
 /* Where the members of a communicator stand, as one of them knows it. */
