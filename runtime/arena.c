@@ -15,8 +15,9 @@
 /* How long hardly anything must have been lent before memory goes back, in milliseconds. */
 enum { REST = 100 };
 
-/* Memory kept after a flood. */
-static const uint64_t kept_bytes = UINT64_C(4) << 20;
+/* Memory kept after a flood, at the arena's beginning; and asked for at once, so that the first
+ * long message does not wait for fresh pages: a pipe and some blocks. */
+static const uint64_t kept_bytes = UINT64_C(4) << 20, warm_bytes = UINT64_C(5) << 18;
 
 /* How many lent blocks an allocation looks at before it takes fresh memory instead. */
 static const size_t sweep_length = 64;
@@ -96,6 +97,15 @@ static int is_backed(struct mpispec_arena *arena, uint64_t end) {
   return 1;
 }
 
+void mpispec_arena_warm(struct mpispec_arena *arena) {
+  if (mpispec_memory_ask(arena->segment + arena->begin, warm_bytes))
+    arena->backed = arena->begin + warm_bytes;
+}
+
+static uint64_t kept_end(const struct mpispec_arena *arena) {
+  return arena->end - arena->begin < kept_bytes ? arena->end : arena->begin + kept_bytes;
+}
+
 /* --- blocks ------------------------------------------------------------------------------------*/
 
 static int make_room_free(struct mpispec_block_class *class) {
@@ -171,7 +181,7 @@ static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
 /* A free block whose memory has gone back to the system asks for it anew. */
 static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
   const uint64_t bytes = MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c);
-  if (offset >= arena->cold_end)
+  if (offset >= arena->cold_end || offset - MPISPEC_BLOCK_HEAD + bytes <= kept_end(arena))
     return 1;
   if (!mpispec_memory_ask(arena->segment + offset - MPISPEC_BLOCK_HEAD, bytes)) {
     lose_patience(arena);
@@ -248,13 +258,15 @@ static void find_lent(const struct mpispec_arena *arena, uint64_t begins[], uint
   }
 }
 
-/* All memory but that of lent blocks goes; free ones stay free. */
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* All memory but what is kept and that of lent blocks goes; free ones stay free. */
 static void cool(struct mpispec_arena *arena) {
-  uint64_t begins[FEW], ends[FEW], from = arena->begin;
+  uint64_t begins[FEW], ends[FEW], from = kept_end(arena);
   find_lent(arena, begins, ends);
   for (size_t k = 0; k < arena->lent; ++k) {
     give_back(arena, from, begins[k]);
-    from = ends[k];
+    from = larger(from, ends[k]);
   }
   give_back(arena, from, arena->top);
   arena->cold_end = arena->top;
@@ -264,9 +276,10 @@ static void cool(struct mpispec_arena *arena) {
 static void start_anew(struct mpispec_arena *arena) {
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
     arena->classes[c].free_count = 0;
-  arena->top = arena->backed = arena->begin;
+  arena->top = arena->begin;
+  arena->backed = kept_end(arena);
   arena->cold_end = 0;
-  give_back(arena, arena->begin, arena->end);
+  give_back(arena, arena->backed, arena->end);
 }
 
 static int64_t milliseconds_now(void) {

@@ -51,6 +51,9 @@ struct mpispec_arena {
 
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
                         uint64_t end);
+
+/* Asks the system for the memory that the first messages need; later they ask themselves. */
+void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
 /* Offset of the payload of a block with room for `bytes`, or 0 when the arena is full. Owner only.

@@ -93,6 +93,8 @@ static void open_lanes(void) {
   unsigned char *own = mpispec_node.segments[rank];
   mpispec_arena_open(&mpispec_node.arena, own, mpispec_segment_arena(size),
                      mpispec_segment_bytes(size));
+  if (size <= MPISPEC_FEW_PEERS)
+    mpispec_arena_warm(&mpispec_node.arena);
   for (int peer = 0; peer < size; ++peer) {
     unsigned char *theirs = mpispec_node.segments[peer];
     mpispec_outgoing_open(&mpispec_node.outgoing[peer], mpispec_segment_home(theirs, size, rank),

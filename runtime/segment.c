@@ -15,9 +15,6 @@
 
 static const uint64_t magic = UINT64_C(0x6d7069737065632); /* "mpispec", version 2 */
 
-/* Homes of more peers than these are asked of the system when they are first written to. */
-enum { FEW_PEERS = 32 };
-
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 uint64_t mpispec_segment_arena(int peers) {
@@ -88,8 +85,8 @@ static int is_thrifty(void) {
 static int ask_for_memory(unsigned char *segment, int peers) {
   if (is_thrifty())
     return mpispec_memory_ask(segment, mpispec_segment_arena(peers));
-  return mpispec_memory_ask(segment,
-                            mpispec_segment_home_offset(peers, peers <= FEW_PEERS ? peers : 0));
+  return mpispec_memory_ask(
+      segment, mpispec_segment_home_offset(peers, peers <= MPISPEC_FEW_PEERS ? peers : 0));
 }
 
 unsigned char *mpispec_segment_create(int peers, int *file,

@@ -29,6 +29,10 @@
 
 enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_TALKER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
 
+/* Memory that grows with the number of peers, or that few need, is asked of the system in advance
+ * up to so many peers; beyond, when it is first written to. */
+enum { MPISPEC_FEW_PEERS = 32 };
+
 /* The most that one rank can have under way in its arena. */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
 

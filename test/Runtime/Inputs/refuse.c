@@ -3,8 +3,8 @@
  *   memfd           a file for the segment         space          its size
  *   attach          to open a peer's               readv          to read a peer's memory
  *   readv-later     the same, from the fourth time readv-more     more than 5000 bytes at a time
- *   memory          any memory for the segment     memory-while   from the third time to the 50th
- *   memory-ever     from the third time for ever, and half a minute passes between two questions */
+ *   memory          any memory for the segment     memory-while   from the second time to the 50th
+ *   memory-ever     from the second time for ever, and half a minute passes between two questions */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -66,8 +66,8 @@ long syscall(long number, ...) {
     a[i] = va_arg(rest, long);
   va_end(rest);
   const int call = number == SYS_madvise && a[2] == 23 ? ++asked : 0; /* MADV_POPULATE_WRITE */
-  if ((call && refuses("memory")) || (call > 2 && refuses("memory-ever")) ||
-      (call > 2 && call <= 50 && refuses("memory-while"))) {
+  if ((call && refuses("memory")) || (call > 1 && refuses("memory-ever")) ||
+      (call > 1 && call <= 50 && refuses("memory-while"))) {
     errno = EFAULT;
     return -1;
   }
