@@ -15,7 +15,10 @@
 #include <sched.h>
 #include <string.h>
 
-enum { BIG_BLOCKS = 2 /* of a size beyond MPISPEC_BLOCK_BYTES, that are lent at a time */ };
+enum {
+  BIG_BLOCKS = 2,   /* of a size beyond MPISPEC_BLOCK_BYTES, that are lent at a time */
+  WHOLE = 16 * 1024 /* bytes of a send that does not wait, up to which the cell comes last */
+};
 
 /* How much is copied before the reader is told: a quarter, in pages. Each step costs both sides a
  * handoff; with few steps they copy one after the other. */
@@ -23,6 +26,16 @@ static int64_t step_of(int64_t bytes) {
   enum { PAGE = 4096, MOST = 4 * PAGE };
   const int64_t quarter = bytes / 4 / PAGE * PAGE;
   return quarter < PAGE ? PAGE : quarter < MOST ? quarter : MOST;
+}
+
+/* The second word of the cell. */
+enum { IN_YOURS = 1 /* the receiver's arena */, IS_WHOLE = 2 /* copied: `filled` tells nothing */ };
+
+/* Whom does it serve that the cell comes before the bytes? The receiver, who may begin; not a
+ * stream of messages, whose receiver has the one before to copy. */
+static int goes_in_steps(const struct mpispec_call *call) {
+  const int64_t whole = call->blocking ? step_of(call->bytes) : WHOLE;
+  return (call->contiguous || call->map) && call->bytes > whole;
 }
 
 /* --- blocks that circulate ---------------------------------------------------------------------*/
@@ -99,15 +112,17 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
   const uint64_t offset = take_block(peer, call->bytes, &owner);
   if (!offset)
     return 0;
-  struct mpispec_block *head = head_of(owner, offset);
   unsigned char *bytes = mpispec_node.segments[owner] + offset;
-  const int in_steps = (call->contiguous || call->map) && call->bytes > step_of(call->bytes);
-  if (!in_steps)
+  const uint64_t whose = owner == peer ? IN_YOURS : 0;
+  if (!goes_in_steps(call)) {
     mpispec_send_pack(call, bytes);
-  atomic_store_explicit(&head->filled, in_steps ? 0 : (uint64_t)call->bytes, memory_order_relaxed);
-  mpispec_send_words(call, peer, MPISPEC_BLOCK, (uint64_t[]){offset, owner == peer});
-  if (in_steps)
-    fill(call, head, bytes);
+    mpispec_send_words(call, peer, MPISPEC_BLOCK, (uint64_t[]){offset, whose | IS_WHOLE});
+    return 1;
+  }
+  struct mpispec_block *head = head_of(owner, offset);
+  atomic_store_explicit(&head->filled, 0, memory_order_relaxed);
+  mpispec_send_words(call, peer, MPISPEC_BLOCK, (uint64_t[]){offset, whose});
+  fill(call, head, bytes);
   return 1;
 }
 
@@ -116,11 +131,8 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
 /* The writer may still be at work, within one call: its bytes come within a moment, unless the
  * system took its core away. Waits for all it writes, even if the receive has not room for it: the
  * block is somebody else's next. */
-void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent, int peer,
-                           const uint64_t words[2]) {
-  const int owner = words[1] ? mpispec_node.rank : peer;
-  const unsigned char *bytes = mpispec_node.segments[owner] + words[0];
-  const struct mpispec_block *head = head_of(owner, words[0]);
+static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
+                   const struct mpispec_block *head, const unsigned char *bytes) {
   int64_t filled = 0;
   for (unsigned spins = 0; filled < sent; ++spins) {
     const int64_t done = filled < length ? filled : length;
@@ -135,5 +147,15 @@ void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_
       sched_yield();
     filled = now;
   }
+}
+
+void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent, int peer,
+                           const uint64_t words[2]) {
+  const int owner = words[1] & IN_YOURS ? mpispec_node.rank : peer;
+  const unsigned char *bytes = mpispec_node.segments[owner] + words[0];
+  if (!(words[1] & IS_WHOLE))
+    follow(target, length, sent, head_of(owner, words[0]), bytes);
+  else if (length)
+    mpispec_target_put(target, bytes, length);
   keep_or_give_back(owner, words[0]);
 }

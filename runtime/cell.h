@@ -34,7 +34,7 @@ static inline unsigned char *mpispec_cell_more(struct mpispec_cell *cell) {
 enum mpispec_kind {
   MPISPEC_INLINE,             /* in the cells */
   MPISPEC_INLINE_SYNCHRONOUS, /* first cell: offset of a handshake; the bytes in further cells */
-  MPISPEC_BLOCK,              /* first cell: a block's offset, whether in the receiver's arena */
+  MPISPEC_BLOCK,              /* first cell: a block's offset, and block.c's marks */
   MPISPEC_LONG                /* first cell: a handshake's offset, address in the sender, length */
 };
 
