@@ -5,7 +5,8 @@
 #include "transfer.h"
 
 enum {
-  LOOKS = 128,             /* before anything else is thought of */
+  LOOKS = 128,             /* before anything else is thought of, */
+  FEW_LOOKS = 8,           /* the same where another rank may need the core, */
   EARLY_ROUND = 1 << 9,    /* rounds of mpispec_progress_relax below this keep the core, */
   LATE_ROUND = 1 << 16,    /* and those from here on yield it */
   PATIENT_LOOKS = 1 << 12, /* for which a rank keeps it that has a core to itself */
@@ -17,7 +18,8 @@ static unsigned round_of(const struct mpispec_collective *collective, unsigned l
 
 void mpispec_step_wait(const struct mpispec_collective *collective,
                        const struct mpispec_slot_cell *cell) {
-  for (int look = 0; look < LOOKS; ++look) {
+  const int looks = collective->crowded ? FEW_LOOKS : LOOKS;
+  for (int look = 0; look < looks; ++look) {
     __builtin_ia32_pause();
     if (mpispec_steps_are_shown(&collective->steps, cell))
       return;
