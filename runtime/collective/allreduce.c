@@ -119,10 +119,10 @@ static int64_t share(const struct mpispec_collective *collective, int64_t count,
 static void combine_share(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           int64_t count) {
-  const int64_t extent = reduction->extent, forced = MPISPEC_SLOT_PAYLOAD + 1;
+  const int64_t extent = reduction->extent, whole = collective->chunk_bytes;
   const int64_t begin = share(collective, count, collective->steps.self);
   const int64_t end = share(collective, count, collective->steps.self + 1);
-  unsigned char *chunk = mpispec_step_put(collective, forced);
+  unsigned char *chunk = mpispec_step_put(collective, whole);
   memcpy(chunk, in, (size_t)(begin * extent));
   memcpy(chunk + end * extent, in + end * extent, (size_t)((count - end) * extent));
   mpispec_step_show(collective, count * extent);
@@ -131,32 +131,32 @@ static void combine_share(struct mpispec_collective *collective,
     mpispec_step_await(collective, i);
   mpispec_step_met(collective);
   unsigned char *result =
-      mpispec_step_chunk(collective, collective->steps.own, collective->steps.step + 1);
+      mpispec_step_chunk(collective, collective->steps.own, collective->steps.step + 1, whole);
   const unsigned char *sum = NULL;
   for (int i = 0; i < collective->steps.members; ++i) {
     const unsigned char *part =
         begin * extent +
-        (i == collective->steps.self ? in : mpispec_step_get(collective, i, forced));
+        (i == collective->steps.self ? in : mpispec_step_get(collective, i, whole));
     if (sum)
       mpispec_reduce(reduction, result, sum, part, end - begin);
     sum = sum ? result : part;
   }
-  mpispec_step_end(collective, forced);
+  mpispec_step_end(collective, whole);
 }
 
 /* Second step: shows our share of the result, and collects all shares unless `out` is null. */
 static void collect_shares(struct mpispec_collective *collective, int64_t extent,
                            unsigned char *out, int64_t count) {
-  const int64_t forced = MPISPEC_SLOT_PAYLOAD + 1;
-  mpispec_step_put(collective, forced);
+  const int64_t whole = collective->chunk_bytes;
+  mpispec_step_put(collective, whole);
   mpispec_step_show(collective, count * extent);
   for (int k = 0; out && k < collective->steps.members; ++k) {
     const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t begin = share(collective, count, i), end = share(collective, count, i + 1);
-    memcpy(out + begin * extent, mpispec_step_get(collective, i, forced),
+    memcpy(out + begin * extent, mpispec_step_get(collective, i, whole),
            (size_t)((end - begin) * extent));
   }
-  mpispec_step_end(collective, forced);
+  mpispec_step_end(collective, whole);
 }
 
 static void reduce_long(struct mpispec_collective *collective,

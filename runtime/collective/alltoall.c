@@ -41,6 +41,12 @@ static int64_t longest_of(const struct mpispec_collective *collective,
   return longest;
 }
 
+/* What a step shows, in bytes. Chunks are always whole ones: others write there, too. */
+static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t pitch) {
+  const int64_t bytes = pitch * (collective->steps.members - 1);
+  return bytes > MPISPEC_SLOT_PAYLOAD ? collective->chunk_bytes : bytes;
+}
+
 /* Does this step go into the slots of those who read it? What they showed there two steps ago must
  * have been read by all. Each rank knows that of the steps of this operation; of two ranks, also of
  * those of the operations before, if they were such ones. Others prove nothing: in Scan a rank goes
@@ -54,13 +60,13 @@ static int goes_back(const struct mpispec_collective *collective,
 /* The chunk of `slot` that goes back in this step. */
 static unsigned char *chunk_of(const struct mpispec_collective *collective,
                                const struct mpispec_slot *slot) {
-  return mpispec_step_chunk(collective, slot, collective->steps.step - 2);
+  return mpispec_step_chunk(collective, slot, collective->steps.step - 2, collective->chunk_bytes);
 }
 
 static void show_pieces(struct mpispec_collective *collective, const struct mpispec_blocks *send,
                         int64_t longest, int64_t at) {
   const int64_t pitch = pitch_of(collective, longest);
-  const int64_t bytes = pitch * (collective->steps.members - 1);
+  const int64_t bytes = shown_bytes(collective, pitch);
   const int self = collective->steps.self;
   const int is_back = bytes > MPISPEC_SLOT_PAYLOAD && goes_back(collective, send);
   unsigned char *shown = mpispec_step_put(collective, bytes);
@@ -82,7 +88,7 @@ static int64_t read_piece(struct mpispec_collective *collective, int member,
   const int64_t longest = (int64_t)mpispec_step_await(collective, member)->length;
   const int64_t pitch = pitch_of(collective, longest);
   const int64_t length = smaller(mpispec_block_length(receive, member), longest);
-  const int64_t bytes = pitch * (collective->steps.members - 1);
+  const int64_t bytes = shown_bytes(collective, pitch);
   const int self = collective->steps.self;
   const unsigned char *piece =
       mpispec_step_get(collective, member, bytes) + place_of(self, member) * pitch;

@@ -35,9 +35,10 @@ struct mpispec_collective {
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
   uint64_t exchanged_from,
-      exchanged_until; /* steps of Alltoall without another operation between */
-  int crowded;         /* the node has more ranks than cores: who waits gives way at once */
-  int *peers;          /* [members] node ranks */
+      exchanged_until;    /* steps of Alltoall without another operation between */
+  uint64_t last_chunk[2]; /* the last step that wrote a short one, a long one (below) */
+  int crowded;            /* the node has more ranks than cores: who waits gives way at once */
+  int *peers;             /* [members] node ranks */
   int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
   struct mpispec_nodes *nodes; /* null if all members are on this node */
 };
@@ -64,20 +65,41 @@ void mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_
 void mpispec_step_wait(const struct mpispec_collective *collective,
                        const struct mpispec_slot_cell *cell);
 
+/* Four chunks of all the room or, where ranks share cores and what fits is short, sixteen of a
+ * fourth: a rank that sends and sends gets further before it has to give its core away. With a core
+ * for each rank that would be slower: four chunks stay nearer. */
+static inline int mpispec_step_is_long(const struct mpispec_collective *collective, int64_t bytes) {
+  return !collective->crowded || bytes > collective->chunk_bytes / 4;
+}
+
 static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective *collective,
-                                                const struct mpispec_slot *slot, uint64_t step) {
-  return (unsigned char *)(slot + 1) +
-         step % MPISPEC_SLOT_CHUNKS * (uint64_t)collective->chunk_bytes;
+                                                const struct mpispec_slot *slot, uint64_t step,
+                                                int64_t bytes) {
+  const uint64_t room = (uint64_t)collective->chunk_bytes;
+  return (unsigned char *)(slot + 1) + (mpispec_step_is_long(collective, bytes)
+                                            ? step % MPISPEC_SLOT_CHUNKS * room
+                                            : step % MPISPEC_SLOT_CELLS * (room / 4));
+}
+
+/* How many steps may be under way when this one writes a chunk: none that wrote chunks of the other
+ * kind, which lie elsewhere in the same room. */
+static inline uint64_t mpispec_step_places(struct mpispec_collective *collective, int64_t bytes) {
+  const int is_long = mpispec_step_is_long(collective, bytes);
+  const uint64_t most = is_long ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;
+  const uint64_t apart = collective->steps.step - collective->last_chunk[!is_long];
+  collective->last_chunk[is_long] = collective->steps.step;
+  return apart < most ? apart : most;
 }
 
 /* Where to write `bytes` bytes to show in this step. */
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
-  const uint64_t places = bytes > MPISPEC_SLOT_PAYLOAD ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;
+  const uint64_t places =
+      bytes > MPISPEC_SLOT_PAYLOAD ? mpispec_step_places(collective, bytes) : MPISPEC_SLOT_CELLS;
   if (__builtin_expect(collective->steps.step - collective->steps.left >= places, 0))
     mpispec_step_make_room(collective, places);
   return bytes > MPISPEC_SLOT_PAYLOAD
-             ? mpispec_step_chunk(collective, collective->steps.own, collective->steps.step)
+             ? mpispec_step_chunk(collective, collective->steps.own, collective->steps.step, bytes)
              : mpispec_steps_cell(&collective->steps, collective->steps.own)->payload;
 }
 
@@ -101,7 +123,7 @@ static inline const unsigned char *mpispec_step_get(const struct mpispec_collect
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   return bytes > MPISPEC_SLOT_PAYLOAD
              ? mpispec_step_chunk(collective, collective->steps.slots[member],
-                                  collective->steps.step)
+                                  collective->steps.step, bytes)
              : cell->payload;
 }
 
