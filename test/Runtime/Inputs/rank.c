@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <mpi.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/uio.h>
 
@@ -133,6 +134,7 @@ int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, 
 }
 
 /* The patient forms of these (patience.h). */
+void mpispec_patient_yield(void) { sched_yield(); }
 int mpispec_patient_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm members) {
   return PMPI_Allreduce(mine, result, count, type, operation, members);
