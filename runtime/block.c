@@ -9,14 +9,16 @@
  * are 10 to 20 % faster. A rank keeps one block at most, and only if it has sent one since.
  *
  * Standard sends end when the bytes are in the block. Beyond 64 KiB that is done only for a sender
- * that waits, and for few blocks at a time: the rest is left where it is (long.c). */
+ * that waits, and for few blocks at a time: the rest is left where it is (long.c). What must be
+ * packed while nobody waits would have to be copied anyway: it goes in blocks to 4 MiB. */
 #include "transfer.h"
 
 #include <sched.h>
 #include <string.h>
 
 enum {
-  BIG_BLOCKS = 2,   /* of a size beyond MPISPEC_BLOCK_BYTES, that are lent at a time */
+  BIG_BLOCKS = 2,                  /* lent at a time, of a size beyond MPISPEC_BLOCK_BYTES; */
+  PACKED_BYTES = 64 * 1024 * 1024, /* together, if they hold what had to be packed */
   WHOLE = 16 * 1024 /* bytes of a send that does not wait, up to which the cell comes last */
 };
 
@@ -73,14 +75,21 @@ static uint64_t take_kept(int peer, int64_t bytes, int *owner) {
   return 0;
 }
 
-static uint64_t take_block(int peer, int64_t bytes, int *owner) {
+static int64_t most_bytes(const struct mpispec_call *call) {
+  return call->blocking ? MPISPEC_BIG_BLOCK_BYTES
+         : call->map    ? MPISPEC_PACKED_BLOCK_BYTES
+                        : MPISPEC_BLOCK_BYTES;
+}
+
+static uint64_t take_block(const struct mpispec_call *call, int peer, int *owner) {
+  const int64_t bytes = call->bytes, most = call->blocking ? BIG_BLOCKS : PACKED_BYTES / bytes;
   const uint64_t kept = take_kept(peer, bytes, owner);
   mpispec_node.kept.answers = 1;
   if (kept)
     return kept;
   *owner = mpispec_node.rank;
   if (bytes > MPISPEC_BLOCK_BYTES &&
-      mpispec_arena_lent(&mpispec_node.arena, (uint64_t)bytes) >= BIG_BLOCKS)
+      mpispec_arena_lent(&mpispec_node.arena, (uint64_t)bytes) >= (size_t)most)
     return 0;
   return mpispec_arena_allocate(&mpispec_node.arena, (uint64_t)bytes);
 }
@@ -107,9 +116,9 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
 
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
   int owner;
-  if (call->bytes > (call->blocking ? MPISPEC_BIG_BLOCK_BYTES : MPISPEC_BLOCK_BYTES))
+  if (call->bytes > most_bytes(call))
     return 0;
-  const uint64_t offset = take_block(peer, call->bytes, &owner);
+  const uint64_t offset = take_block(call, peer, &owner);
   if (!offset)
     return 0;
   unsigned char *bytes = mpispec_node.segments[owner] + offset;

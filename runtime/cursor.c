@@ -3,34 +3,38 @@
 
 #include <string.h>
 
-/* Where the elements follow each other as the blocks of their only run do, all are one run. */
-static void open_one_run(struct mpispec_cursor *cursor, int64_t count) {
-  struct mpispec_run *rest = &cursor->rest;
-  if (rest->count == 1)
-    rest->stride = cursor->map->extent;
-  else if (rest->stride * rest->count != cursor->map->extent)
-    return;
-  rest->count *= count;
+/* Where parts follow each other as the blocks of their only run do, all are one run. */
+static int is_one_run(const struct mpispec_typemap *map, int64_t parts) {
+  const struct mpispec_run *run = map->run;
+  return map->runs == 1 &&
+         (parts == 1 || run->count == 1 || run->stride * run->count == map->extent);
 }
 
 void mpispec_cursor_open(struct mpispec_cursor *cursor, const struct mpispec_typemap *map,
                          const void *buffer, int64_t count) {
-  *cursor = (struct mpispec_cursor){.map = map, .element = (uintptr_t)buffer};
-  if (!map->runs)
+  struct mpispec_run *rest = &cursor->rest;
+  const int64_t parts = count * map->copies;
+  cursor->map = map;
+  cursor->part = (uintptr_t)buffer;
+  cursor->next = 0;
+  cursor->into = 0;
+  rest->count = 0;
+  if (!is_one_run(map, parts))
     return;
-  cursor->rest = map->run[0];
-  if (map->runs == 1 && count > 1)
-    open_one_run(cursor, count);
-  cursor->rest.offset += (int64_t)cursor->element;
+  *rest = map->run[0];
+  rest->offset += (int64_t)cursor->part;
+  if (rest->count == 1)
+    rest->stride = map->extent;
+  rest->count *= parts;
 }
 
-static void next_run(struct mpispec_cursor *cursor) {
-  if (++cursor->index == cursor->map->runs) {
-    cursor->index = 0;
-    cursor->element += (uint64_t)cursor->map->extent;
+/* The run that comes next, in its part. */
+static const struct mpispec_run *next_run(struct mpispec_cursor *cursor) {
+  if (cursor->next == cursor->map->runs) {
+    cursor->next = 0;
+    cursor->part += (uint64_t)cursor->map->extent;
   }
-  cursor->rest = cursor->map->run[cursor->index];
-  cursor->rest.offset += (int64_t)cursor->element;
+  return &cursor->map->run[cursor->next];
 }
 
 /* Text, so that each length of words has instructions of its own. */
@@ -38,8 +42,8 @@ static void next_run(struct mpispec_cursor *cursor) {
   for (; blocks; --blocks, to += to_stride, from += from_stride)                                   \
   memcpy(to, from, BYTES)
 
-static void copy_blocks(unsigned char *to, int64_t to_stride, const unsigned char *from,
-                        int64_t from_stride, int64_t length, int64_t blocks) {
+static inline void copy_blocks(unsigned char *to, int64_t to_stride, const unsigned char *from,
+                               int64_t from_stride, int64_t length, int64_t blocks) {
   switch (length) {
   case 1:
     EACH_BLOCK(1);
@@ -78,13 +82,69 @@ static void go_on(struct mpispec_cursor *cursor, int64_t blocks, int64_t length)
   cursor->rest.count -= blocks;
 }
 
-/* Copies what can be copied at once: a part of a block, or whole blocks of a run. Returns the
- * number of bytes, at most `length`. */
-static inline __attribute__((always_inline)) int64_t step(struct mpispec_cursor *cursor,
-                                                          unsigned char *bytes, int64_t length,
-                                                          int unpack) {
-  if (!cursor->rest.count)
-    next_run(cursor);
+static inline __attribute__((always_inline)) void copy_run(const struct mpispec_run *run,
+                                                           uint64_t part, unsigned char *bytes,
+                                                           int64_t blocks, int unpack) {
+  unsigned char *memory = (unsigned char *)(uintptr_t)(part + (uint64_t)run->offset);
+  if (unpack)
+    copy_blocks(memory, run->stride, bytes, run->length, run->length, blocks);
+  else
+    copy_blocks(bytes, run->length, memory, run->stride, run->length, blocks);
+}
+
+/* Runs of one block each. */
+static inline __attribute__((always_inline)) void copy_singles(const struct mpispec_run *run,
+                                                               uint64_t part, unsigned char *bytes,
+                                                               int64_t blocks, int64_t length,
+                                                               int unpack) {
+  for (; blocks; --blocks, ++run, bytes += length) {
+    unsigned char *memory = (unsigned char *)(uintptr_t)(part + (uint64_t)run->offset);
+    memcpy(unpack ? memory : bytes, unpack ? bytes : memory, (size_t)length);
+  }
+}
+
+/* As many of them as are wanted. Returns the number of bytes. */
+static inline __attribute__((always_inline)) int64_t
+copy_equal_blocks(struct mpispec_cursor *cursor, const struct mpispec_run *run,
+                  unsigned char *bytes, int64_t length, int unpack) {
+  const int64_t block = cursor->map->block, there = cursor->map->runs - cursor->next,
+                blocks = there * block < length ? there : length / block;
+  if (block == 8)
+    copy_singles(run, cursor->part, bytes, blocks, 8, unpack);
+  else if (block == 4)
+    copy_singles(run, cursor->part, bytes, blocks, 4, unpack);
+  else
+    copy_singles(run, cursor->part, bytes, blocks, block, unpack);
+  cursor->next += (int)blocks;
+  return blocks * block;
+}
+
+/* Runs that are not longer than the bytes that are wanted. Returns the number of bytes. */
+static inline __attribute__((always_inline)) int64_t copy_whole_runs(struct mpispec_cursor *cursor,
+                                                                     unsigned char *bytes,
+                                                                     int64_t length, int unpack) {
+  int64_t done = 0;
+  while (done < length) {
+    const struct mpispec_run *run = next_run(cursor);
+    const int64_t part = run->count * run->length;
+    if (part > length - done)
+      break;
+    if (cursor->map->block) {
+      done += copy_equal_blocks(cursor, run, bytes + done, length - done, unpack);
+      continue;
+    }
+    copy_run(run, cursor->part, bytes + done, run->count, unpack);
+    done += part;
+    ++cursor->next;
+  }
+  return done;
+}
+
+/* A part of the run that the cursor is in: a part of a block, or whole blocks. Returns the number
+ * of bytes. */
+static inline __attribute__((always_inline)) int64_t copy_part(struct mpispec_cursor *cursor,
+                                                               unsigned char *bytes, int64_t length,
+                                                               int unpack) {
   const struct mpispec_run *rest = &cursor->rest;
   unsigned char *memory = (unsigned char *)(uintptr_t)(rest->offset + cursor->into);
   if (cursor->into || length < rest->length) {
@@ -95,20 +155,31 @@ static inline __attribute__((always_inline)) int64_t step(struct mpispec_cursor 
   }
   const int64_t blocks = rest->count * rest->length <= length ? rest->count : length / rest->length;
   const int64_t part = blocks * rest->length;
-  if (unpack)
-    copy_blocks(memory, rest->stride, bytes, rest->length, rest->length, blocks);
-  else
-    copy_blocks(bytes, rest->length, memory, rest->stride, rest->length, blocks);
+  copy_run(rest, 0, bytes, blocks, unpack);
   go_on(cursor, blocks, 0);
   return part;
 }
 
+static inline __attribute__((always_inline)) void
+copy(struct mpispec_cursor *cursor, unsigned char *bytes, int64_t length, int unpack) {
+  for (int64_t done = 0; done < length;) {
+    if (cursor->rest.count) {
+      done += copy_part(cursor, bytes + done, length - done, unpack);
+      continue;
+    }
+    done += copy_whole_runs(cursor, bytes + done, length - done, unpack);
+    if (done == length)
+      return;
+    cursor->rest = *next_run(cursor);
+    cursor->rest.offset += (int64_t)cursor->part;
+    ++cursor->next;
+  }
+}
+
 void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t length) {
-  for (int64_t done = 0; done < length;)
-    done += step(cursor, (unsigned char *)bytes + done, length - done, 0);
+  copy(cursor, bytes, length, 0);
 }
 
 void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int64_t length) {
-  for (int64_t done = 0; done < length;)
-    done += step(cursor, (unsigned char *)(uintptr_t)bytes + done, length - done, 1);
+  copy(cursor, (unsigned char *)(uintptr_t)bytes, length, 1);
 }

@@ -8,8 +8,7 @@
 
 struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
-/* --- the cache
- * -----------------------------------------------------------------------------------*/
+/* --- the cache ---------------------------------------------------------------------------------*/
 
 /* An attribute of every derived type in the cache. */
 static int keyval = MPI_KEYVAL_INVALID;
@@ -49,14 +48,14 @@ static int is_predefined(MPI_Datatype handle) {
   return combiner == MPI_COMBINER_NAMED;
 }
 
-static void learn_predefined(struct mpispec_datatype *entry) {
+/* Predefined types are contiguous, but for pairs as MPI_DOUBLE_INT. */
+static void learn_map(struct mpispec_datatype *entry) {
   MPI_Count lower, extent;
   PMPI_Type_get_extent_x(entry->handle, &lower, &extent);
-  entry->predefined = entry->known = 1;
-  entry->contiguous = entry->size == extent && !lower;
-}
-
-static void learn_derived(struct mpispec_datatype *entry) {
+  if (entry->predefined && entry->size == extent && !lower) {
+    entry->contiguous = 1;
+    return;
+  }
   struct mpispec_typemap *map = mpispec_typemap_make(entry->handle);
   entry->contiguous = map && mpispec_typemap_is_dense(map);
   if (entry->contiguous)
@@ -74,18 +73,13 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
   const int stays = predefined || !PMPI_Type_set_attr(handle, keyval, NULL);
   PMPI_Type_size_x(handle, &size);
   forget(entry);
-  entry->handle = handle;
-  entry->size = size;
-  entry->known = stays;
-  if (predefined)
-    learn_predefined(entry);
-  else
-    learn_derived(entry);
+  *entry = (struct mpispec_datatype){
+      .handle = handle, .size = size, .known = stays, .predefined = predefined};
+  learn_map(entry);
   return entry;
 }
 
-/* --- types that are freed while receives need them
- * -----------------------------------------------*/
+/* --- types that are freed while receives need them ---------------------------------------------*/
 
 /* Requests that will unpack, and types that their program has freed meanwhile. */
 static int holders;
@@ -129,8 +123,7 @@ int mpispec_datatype_keep(MPI_Datatype handle) {
   return holders && handle != MPI_DATATYPE_NULL && !is_predefined(handle) && put_off(handle);
 }
 
-/* --- packing
- * -------------------------------------------------------------------------------------*/
+/* --- packing -----------------------------------------------------------------------------------*/
 
 /* Null if the library must pack it. */
 static const struct mpispec_datatype *find_mapped(MPI_Datatype handle) {

@@ -2,7 +2,7 @@
  *
  *   up to 1 KiB    inline    in the cells of the lane
  *   up to 64 KiB   block     in a block of an arena; the receiver copies out, frees or keeps it
- *   (256 KiB where the sender waits)
+ *   (256 KiB where the sender waits, 4 MiB where it does not and they must be packed)
  *   beyond         long      the sender offers its buffer, the receiver pulls (long.c)
  *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
@@ -25,7 +25,8 @@
 enum {
   MPISPEC_INLINE_BYTES = 1024,
   MPISPEC_BLOCK_BYTES = 64 * 1024,
-  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024 /* for a sender that waits */
+  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,        /* for a sender that waits */
+  MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024 /* of a typemap, for one that does not */
 };
 
 /* Where received bytes go: side by side, or where a typemap says. */

@@ -1,104 +1,13 @@
 /* Makes typemaps: takes a datatype apart into what it was made of (MPI 4.0, section 5.1.13), and
  * puts runs together. Where the result does not have the size and the true extent that the MPI
  * library tells, there is none. */
-#include "typemap.h"
+#include "runs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_NESTED = 32 };
 
-/* Runs of a type that is being taken apart. */
-struct list {
-  struct mpispec_run *run;
-  int count, room;
-};
-
-static int grow(struct list *list, int room) {
-  if (room <= list->room)
-    return 1;
-  struct mpispec_run *larger = realloc(list->run, (size_t)room * sizeof *larger);
-  if (!larger)
-    return 0;
-  list->run = larger;
-  list->room = room;
-  return 1;
-}
-
-/* --- putting runs together
- * -----------------------------------------------------------------------*/
-
-/* Where the block after the last one of a run would be. */
-static int64_t after(const struct mpispec_run *run) {
-  return run->offset + run->count * run->stride;
-}
-
-/* The run with another behind it, if that is one run again. */
-static int join(struct mpispec_run *run, const struct mpispec_run *next) {
-  if (run->count == 1 && next->count == 1 && next->offset == run->offset + run->length) {
-    run->length += next->length;
-    return 1;
-  }
-  if (run->length != next->length)
-    return 0;
-  const int64_t stride = run->count > 1 ? run->stride : next->offset - run->offset;
-  if (next->offset != run->offset + run->count * stride ||
-      (next->count > 1 && next->stride != stride))
-    return 0;
-  run->stride = stride;
-  run->count += next->count;
-  return 1;
-}
-
-/* Returns 0 if there are too many runs. */
-static int add(struct list *list, struct mpispec_run run, int64_t offset) {
-  run.offset += offset;
-  if (list->count && join(&list->run[list->count - 1], &run))
-    return 1;
-  if (list->count == MPISPEC_TYPEMAP_RUNS || !grow(list, list->count < 8 ? 8 : 2 * list->count))
-    return 0;
-  list->run[list->count++] = run;
-  return 1;
-}
-
-static int add_all(struct list *list, const struct list *more, int64_t offset) {
-  for (int i = 0; i < more->count; ++i)
-    if (!add(list, more->run[i], offset))
-      return 0;
-  return 1;
-}
-
-/* The one run `copies` times, if that is one run again. */
-static int repeat_run(struct mpispec_run *run, int64_t copies, int64_t stride) {
-  if (run->count == 1 && stride == run->length) {
-    run->length *= copies;
-    return 1;
-  }
-  if (run->count > 1 && stride != run->count * run->stride)
-    return 0;
-  if (run->count == 1)
-    run->stride = stride;
-  run->count *= copies;
-  return 1;
-}
-
-/* All runs `copies` times, each `stride` bytes after the one before. */
-static int repeat(struct list *list, int64_t copies, int64_t stride) {
-  if (copies <= 0)
-    list->count = 0;
-  if (!list->count || copies == 1 ||
-      (list->count == 1 && repeat_run(&list->run[0], copies, stride)))
-    return 1;
-  struct list one = {NULL, 0, 0};
-  int fits = add_all(&one, list, 0);
-  for (int64_t i = 1; fits && i < copies; ++i)
-    fits = add_all(list, &one, i * stride);
-  free(one.run);
-  return fits;
-}
-
-/* --- taking types apart
- * --------------------------------------------------------------------------*/
+/* --- taking types apart ------------------------------------------------------------------------*/
 
 struct contents {
   int combiner;
@@ -155,41 +64,44 @@ static int64_t extent_of(MPI_Datatype handle) {
   return extent;
 }
 
-/* A predefined type without gaps. */
-static int add_predefined(struct list *list, MPI_Datatype handle) {
+/* A predefined type without a gap, unless that is at its end, as in MPI_DOUBLE_INT. */
+static int add_predefined(struct mpispec_runs *list, MPI_Datatype handle) {
   MPI_Count size, lower, extent;
   PMPI_Type_size_x(handle, &size);
-  PMPI_Type_get_extent_x(handle, &lower, &extent);
+  PMPI_Type_get_true_extent_x(handle, &lower, &extent);
   return size > 0 && size == extent && !lower &&
-         add(list, (struct mpispec_run){.length = size, .stride = size, .count = 1}, 0);
+         mpispec_runs_add(list, (struct mpispec_run){.length = size, .stride = size, .count = 1},
+                          0);
 }
 
-static int vector(struct list *list, const struct contents *c, int64_t extent) {
+static int vector(struct mpispec_runs *list, const struct contents *c, int64_t extent) {
   const int64_t stride =
       c->combiner == MPI_COMBINER_VECTOR ? c->integer[2] * extent : c->address[0];
-  return repeat(list, c->integer[1], extent) && repeat(list, c->integer[0], stride);
+  return mpispec_runs_repeat(list, c->integer[1], extent) &&
+         mpispec_runs_repeat(list, c->integer[0], stride);
 }
 
 /* Blocks of the type in `one`, at displacements in elements or bytes, of one length or each of its
  * own: the four indexed types. */
-static int indexed(struct list *list, const struct list *one, const struct contents *c,
-                   int64_t extent) {
+static int indexed(struct mpispec_runs *list, const struct mpispec_runs *one,
+                   const struct contents *c, int64_t extent) {
   const int is_equal =
       c->combiner == MPI_COMBINER_INDEXED_BLOCK || c->combiner == MPI_COMBINER_HINDEXED_BLOCK;
   const int *const lengths = c->integer + 1;
   const int *const places = lengths + (is_equal ? 1 : c->integer[0]);
   int fits = 1;
   for (int i = 0; fits && i < c->integer[0]; ++i) {
-    struct list block = {NULL, 0, 0};
-    fits = add_all(&block, one, 0) && repeat(&block, lengths[is_equal ? 0 : i], extent) &&
-           add_all(list, &block, c->addresses ? c->address[i] : places[i] * extent);
+    struct mpispec_runs block = {NULL, 0, 0};
+    fits = mpispec_runs_add_all(&block, one, 0) &&
+           mpispec_runs_repeat(&block, lengths[is_equal ? 0 : i], extent) &&
+           mpispec_runs_add_all(list, &block, c->addresses ? c->address[i] : places[i] * extent);
     free(block.run);
   }
   return fits;
 }
 
 /* The dimension whose neighbours are nearest to each other first. */
-static int subarray(struct list *list, const struct contents *c, int64_t extent) {
+static int subarray(struct mpispec_runs *list, const struct contents *c, int64_t extent) {
   const int dimensions = c->integer[0];
   const int *const sizes = c->integer + 1, *const parts = sizes + dimensions,
                    *const starts = parts + dimensions;
@@ -198,7 +110,7 @@ static int subarray(struct list *list, const struct contents *c, int64_t extent)
   int fits = 1;
   for (int i = 0; fits && i < dimensions; ++i) {
     const int d = is_c ? dimensions - 1 - i : i;
-    fits = repeat(list, parts[d], stride);
+    fits = mpispec_runs_repeat(list, parts[d], stride);
     offset += starts[d] * stride;
     stride *= sizes[d];
   }
@@ -207,24 +119,25 @@ static int subarray(struct list *list, const struct contents *c, int64_t extent)
   return fits;
 }
 
-static int take_apart(struct list *list, MPI_Datatype handle, int nested);
+static int take_apart(struct mpispec_runs *list, MPI_Datatype handle, int nested);
 
-static int structure(struct list *list, const struct contents *c, int nested) {
+static int structure(struct mpispec_runs *list, const struct contents *c, int nested) {
   int fits = 1;
   for (int i = 0; fits && i < c->integer[0]; ++i) {
-    struct list block = {NULL, 0, 0};
-    fits = !c->integer[1 + i] || (take_apart(&block, c->type[i], nested) &&
-                                  repeat(&block, c->integer[1 + i], extent_of(c->type[i])) &&
-                                  add_all(list, &block, c->address[i]));
+    struct mpispec_runs block = {NULL, 0, 0};
+    fits = !c->integer[1 + i] ||
+           (take_apart(&block, c->type[i], nested) &&
+            mpispec_runs_repeat(&block, c->integer[1 + i], extent_of(c->type[i])) &&
+            mpispec_runs_add_all(list, &block, c->address[i]));
     free(block.run);
   }
   return fits;
 }
 
 /* All that are made of one other type. */
-static int made_of_one(struct list *list, const struct contents *c, int nested) {
+static int made_of_one(struct mpispec_runs *list, const struct contents *c, int nested) {
   const int64_t extent = extent_of(c->type[0]);
-  struct list one = {NULL, 0, 0};
+  struct mpispec_runs one = {NULL, 0, 0};
   if (!take_apart(&one, c->type[0], nested)) {
     free(one.run);
     return 0;
@@ -235,7 +148,7 @@ static int made_of_one(struct list *list, const struct contents *c, int nested) 
   case MPI_COMBINER_RESIZED:
     break;
   case MPI_COMBINER_CONTIGUOUS:
-    fits = repeat(&one, c->integer[0], extent);
+    fits = mpispec_runs_repeat(&one, c->integer[0], extent);
     break;
   case MPI_COMBINER_VECTOR:
   case MPI_COMBINER_HVECTOR:
@@ -254,12 +167,12 @@ static int made_of_one(struct list *list, const struct contents *c, int nested) 
   default:
     fits = 0;
   }
-  fits = fits && add_all(list, &one, 0);
+  fits = fits && mpispec_runs_add_all(list, &one, 0);
   free(one.run);
   return fits;
 }
 
-static int take_apart(struct list *list, MPI_Datatype handle, int nested) {
+static int take_apart(struct mpispec_runs *list, MPI_Datatype handle, int nested) {
   struct contents contents;
   if (is_predefined(handle))
     return add_predefined(list, handle);
@@ -272,16 +185,15 @@ static int take_apart(struct list *list, MPI_Datatype handle, int nested) {
   return fits;
 }
 
-/* --- the result
- * ----------------------------------------------------------------------------------*/
+/* --- the result --------------------------------------------------------------------------------*/
 
 /* Does the MPI library see it so, too? */
-static int is_confirmed(const struct list *list, MPI_Datatype handle) {
+static int is_confirmed(const struct mpispec_runs *list, MPI_Datatype handle) {
   MPI_Count size, lower, extent;
   int64_t bytes = 0, first = INT64_MAX, last = INT64_MIN;
   for (int i = 0; i < list->count; ++i) {
     const struct mpispec_run *run = &list->run[i];
-    const int64_t end = after(run) - run->stride;
+    const int64_t end = mpispec_run_end(run) - run->stride;
     const int64_t low = run->offset < end ? run->offset : end;
     const int64_t high = (run->offset < end ? end : run->offset) + run->length;
     bytes += run->count * run->length;
@@ -293,16 +205,59 @@ static int is_confirmed(const struct list *list, MPI_Datatype handle) {
   return bytes == size && (!bytes || (first == lower && last == lower + extent));
 }
 
-struct mpispec_typemap *mpispec_typemap_make(MPI_Datatype handle) {
-  struct list list = {NULL, 0, 0};
-  struct mpispec_typemap *map = NULL;
-  if (take_apart(&list, handle, 0) && is_confirmed(&list, handle))
-    map = malloc(sizeof *map + (size_t)list.count * sizeof *map->run);
-  if (map) {
-    *map = (struct mpispec_typemap){.users = 1, .runs = list.count, .extent = extent_of(handle)};
-    if (list.count)
-      memcpy(map->run, list.run, (size_t)list.count * sizeof *map->run);
+/* Many short runs of blocks of one length are slower than the blocks one by one. */
+static int64_t equal_blocks(const struct mpispec_runs *list) {
+  int64_t blocks = 0;
+  for (int i = 0; i < list->count; ++i) {
+    blocks += list->run[i].count;
+    if (list->run[i].length != list->run[0].length)
+      return 0;
   }
+  return list->count > 1 && blocks >= 8 && blocks <= 4 * list->count ? blocks : 0;
+}
+
+static void put_runs(struct mpispec_run *to, const struct mpispec_runs *list, int is_split) {
+  for (int i = 0; i < list->count; ++i) {
+    struct mpispec_run run = list->run[i];
+    const int64_t pieces = is_split ? run.count : 1;
+    run.count /= pieces;
+    for (int64_t k = 0; k < pieces; ++k, run.offset += run.stride)
+      *to++ = run;
+  }
+}
+
+static struct mpispec_typemap *map_of(const struct mpispec_runs *list, int64_t extent) {
+  const int64_t blocks = equal_blocks(list), runs = blocks ? blocks : list->count;
+  struct mpispec_typemap *map = malloc(sizeof *map + (size_t)runs * sizeof *map->run);
+  if (!map)
+    return NULL;
+  *map = (struct mpispec_typemap){.users = 1, .runs = (int)runs, .copies = 1, .extent = extent};
+  if (blocks)
+    map->block = list->run[0].length;
+  put_runs(map->run, list, blocks != 0);
+  return map;
+}
+
+/* Of a row whose runs are too many: that of its part. */
+static struct mpispec_typemap *map_of_row(MPI_Datatype handle) {
+  struct contents contents;
+  struct mpispec_typemap *map = NULL;
+  if (is_predefined(handle) || !open_contents(&contents, handle))
+    return NULL;
+  if (contents.combiner == MPI_COMBINER_CONTIGUOUS && contents.integer[0] > 1 &&
+      extent_of(handle) == contents.integer[0] * extent_of(contents.type[0]))
+    map = mpispec_typemap_make(contents.type[0]);
+  if (map)
+    map->copies *= contents.integer[0];
+  close_contents(&contents);
+  return map;
+}
+
+struct mpispec_typemap *mpispec_typemap_make(MPI_Datatype handle) {
+  struct mpispec_runs list = {NULL, 0, 0};
+  struct mpispec_typemap *map = take_apart(&list, handle, 0) && is_confirmed(&list, handle)
+                                    ? map_of(&list, extent_of(handle))
+                                    : map_of_row(handle);
   free(list.run);
   return map;
 }

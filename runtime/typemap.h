@@ -6,8 +6,7 @@
  * A vector of any length is one run, a structure one for each of its members. So bytes are packed
  * and unpacked straight into and out of cells, blocks and pipes, in pieces of any length, by any
  * thread and without the MPI library. What has no typemap is the library's to pack: types made by
- * MPI_Type_create_darray or with large counts, pairs with gaps, and whatever needs too many runs.
- */
+ * MPI_Type_create_darray or with large counts, MPI_SHORT_INT, and whatever needs too many runs. */
 #ifndef MPISPEC_RUNTIME_TYPEMAP_H
 #define MPISPEC_RUNTIME_TYPEMAP_H
 
@@ -23,14 +22,19 @@ struct mpispec_run {
 
 enum { MPISPEC_TYPEMAP_RUNS = 1024 };
 
+/* A type's element is `copies` parts with the same runs, as in MPI_Type_contiguous of a structure.
+ */
+
 struct mpispec_typemap {
   int users; /* the table of datatypes, and requests under way */
   int runs;
-  int64_t extent; /* bytes from an element to the next one, of either sign */
+  int64_t copies;
+  int64_t extent; /* bytes from a part to the next one, of either sign */
+  int64_t block;  /* if each run is one block, and all are of one length: that; else 0 */
   struct mpispec_run run[];
 };
 
-/* What a valid type's elements look like, or null: see above. The first user is the caller. */
+/* What a valid type's elements look like, or null: see above. The caller is the first user. */
 struct mpispec_typemap *mpispec_typemap_make(MPI_Datatype handle);
 
 /* One block without gaps, from the element's address on? */
@@ -46,9 +50,9 @@ void mpispec_typemap_drop(struct mpispec_typemap *map);
  * that the caller has bytes for. */
 struct mpispec_cursor {
   const struct mpispec_typemap *map;
-  uintptr_t element;       /* address of the element */
-  int index;               /* of the run, */
-  struct mpispec_run rest; /* what is left of it: an address for an offset */
+  uintptr_t part;          /* its address */
+  int next;                /* index of the run to begin with next */
+  struct mpispec_run rest; /* what is left of a run begun: an address for an offset */
   int64_t into;            /* bytes done of its first block */
 };
 

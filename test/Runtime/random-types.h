@@ -16,9 +16,11 @@ static int below(int n) {
 
 /* A predefined type; always MPI_INT where two types shall fit each other. */
 static MPI_Datatype random_leaf(int only_int) {
-  static const MPI_Datatype leaves[] = {MPI_INT,   MPI_CHAR, MPI_SHORT, MPI_DOUBLE,
-                                        MPI_FLOAT, MPI_BYTE, MPI_LONG,  MPI_C_DOUBLE_COMPLEX};
-  return leaves[only_int ? 0 : below(8)];
+  static const MPI_Datatype leaves[] = {MPI_INT,    MPI_CHAR,       MPI_SHORT,
+                                        MPI_DOUBLE, MPI_FLOAT,      MPI_BYTE,
+                                        MPI_LONG,   MPI_DOUBLE_INT, MPI_C_DOUBLE_COMPLEX,
+                                        MPI_2INT,   MPI_LONG_INT};
+  return leaves[only_int ? 0 : below(11)];
 }
 
 /* How far apart elements must be, in bytes, so that they do not overlap. */
@@ -28,7 +30,7 @@ static int room_of(MPI_Datatype type) {
   return (int)extent;
 }
 
-enum { PARTS = 5 };
+enum { PARTS = 20 };
 struct parts {
   int count, lengths[PARTS], places[PARTS];
   MPI_Aint bytes[PARTS];
@@ -36,10 +38,10 @@ struct parts {
 
 /* Some blocks of elements that are `room` apart, in this order or backwards. */
 static struct parts random_parts(int room, int extent) {
-  struct parts parts = {.count = 1 + below(PARTS)};
+  struct parts parts = {.count = 1 + below(below(4) ? 5 : PARTS)};
   int next = below(3) - 1;
   for (int i = 0; i < parts.count; ++i) {
-    parts.lengths[i] = extent < room ? below(2) : below(4);
+    parts.lengths[i] = extent < room ? below(2) : below(3) ? 1 : below(4);
     parts.places[i] = next;
     parts.bytes[i] = (MPI_Aint)next * room;
     next += parts.lengths[i] + below(3);

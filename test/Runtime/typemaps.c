@@ -95,13 +95,13 @@ static void without_typemap(void) {
   const int arguments[2] = {2, 4}, grid[2] = {2, 2};
   const MPI_Aint bounds[2] = {0, 64};
   const MPI_Datatype bounded[2] = {MPI_INT, MPI_UB};
-  const MPI_Datatype pairs[1] = {MPI_DOUBLE_INT};
+  const MPI_Datatype pairs[1] = {MPI_SHORT_INT};
   MPI_Datatype type;
   MPI_Type_create_darray(4, 1, 2, sizes, spread, arguments, grid, MPI_ORDER_C, MPI_INT, &type);
   has_none(type);
   MPI_Type_vector_c(3, 1, 2, MPI_INT, &type);
   has_none(type);
-  MPI_Type_contiguous(2, MPI_DOUBLE_INT, &type);
+  MPI_Type_contiguous(2, MPI_SHORT_INT, &type);
   has_none(type);
   for (int i = 0; i < 3000; ++i) {
     ones[i] = 1;
@@ -124,6 +124,11 @@ static void without_typemap(void) {
 
 /* The names that take the place of others: what has none, is dense, or one run. */
 static void shapes(void) {
+  const int lengths[2] = {1, 1};
+  const int ones[14] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  const int gaps[14] = {0, 2, 5, 9, 14, 20, 27, 35, 44, 54, 65, 77, 90, 104};
+  const MPI_Aint places[2] = {0, 8};
+  const MPI_Datatype members[2] = {MPI_INT, MPI_DOUBLE};
   MPI_Datatype type, row;
   struct mpispec_typemap *map;
   MPI_Type_vector(500000, 3, 5, MPI_DOUBLE, &type);
@@ -141,6 +146,18 @@ static void shapes(void) {
   MPI_Type_create_resized(row, 4, 112, &type); /* only its lower bound is another */
   map = mpispec_typemap_make(type);
   CHECK(map && mpispec_typemap_is_dense(map));
+  mpispec_typemap_drop(map);
+  MPI_Type_free(&type);
+  MPI_Type_create_struct(2, lengths, places, members, &row);
+  MPI_Type_contiguous(3000, row, &type); /* two runs, 3000 times */
+  map = mpispec_typemap_make(type);
+  CHECK(map && map->runs == 2 && map->copies == 3000 && map->extent == 16);
+  mpispec_typemap_drop(map);
+  MPI_Type_free(&type);
+  MPI_Type_free(&row);
+  MPI_Type_indexed(14, ones, gaps, MPI_INT, &type); /* irregular: block by block */
+  map = mpispec_typemap_make(type);
+  CHECK(map && map->block == 4 && map->runs == 14);
   mpispec_typemap_drop(map);
   MPI_Type_free(&type);
   MPI_Type_create_f90_real(6, 30, &row);
@@ -170,7 +187,8 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// DEFINE: %{runtime} = %sources/typemap.c %sources/runs.c %sources/cursor.c
 // RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
-// RUN:   -fsanitize=address,undefined %include %s %sources/typemap.c %sources/cursor.c -o %t
+// RUN:   -fsanitize=address,undefined %include %s %{runtime} -o %t
 // RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %mpirun -n 1 %t | FileCheck %s
 // CHECK: passed
