@@ -72,7 +72,8 @@ step mpi4py sh scripts/mpi4py.sh --ranks 1 "$release"
 step mpi4py-pairs sh scripts/mpi4py.sh --ranks 2 --only 'test_(p2p|msg|request|status|threads)' "$release"
 step spawn sh scripts/spawn.sh "$release"
 
-# Once more with every access and every overflow watched: unit tests, the runtime and its tests.
+# Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
+# the templates' tests, where programs, runtime and mpispec itself are all watched.
 if step asan-configure cmake --preset asan &&
   step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
   # LLVM's allocator marks memory that is not handed out yet; the distribution's LLVM, which is not
@@ -80,6 +81,7 @@ if step asan-configure cmake --preset asan &&
   step asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
     build/asan/test/unit/mpispec-unit-tests
   tests asan-runtime cmake --build --preset asan --target check-mpispec-Runtime check-mpispec-stress
+  tests asan-templates cmake --build --preset asan --target check-mpispec-Templates
 fi
 # And the runtime with every order of two threads watched.
 if step tsan-configure cmake --preset tsan; then
