@@ -19,6 +19,7 @@ struct Settings {
   bool DryRun = false;  ///< each step on stdout, and none is run
   bool WarnArguments = true;
   bool CheckFacts = false;
+  bool InlineAll = false;
   std::string SaveDirectory;    ///< empty: nothing is kept
   std::string RemarksDirectory; ///< empty: no remarks are written
   std::string Analyzer;         ///< the analysis program; empty: the one installed with mpispec

@@ -118,6 +118,8 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
     Command.push_back("--remarks=" + File);
   if (S.settings().CheckFacts)
     Command.push_back("--check-facts");
+  if (S.settings().InlineAll)
+    Command.push_back("--inline-all");
   if (!S.settings().WarnArguments)
     Command.push_back("--no-warn-args");
   bool Gcc = T.Kind == CompilerKind::Gcc;

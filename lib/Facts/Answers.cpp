@@ -8,6 +8,7 @@
 #include "Facts/Answers.h"
 #include "Facts/Mistakes.h"
 #include "Facts/Questions.h"
+#include "Facts/Repetition.h"
 #include "Frontend/CallSiteCollector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -80,13 +81,14 @@ struct JoinedSite {
   JoinedValue Comm, Root, Op, Status;
   SmallVector<JoinedTransfer, 2> Transfers;
   unsigned Copies = 0;
+  Repetition Runs = Repetition::Once;
 };
 
 /// Joins the copies of one site.
 class Joiner {
 public:
-  Joiner(const CallSite &Site, FunctionAnalysisManager &Analyses)
-      : Site(Site), Sides(transfersOf(*Site.Function)), Analyses(Analyses) {
+  Joiner(const CallSite &Site, FunctionAnalysisManager &Analyses, Repetitions &Runs)
+      : Site(Site), Sides(transfersOf(*Site.Function)), Analyses(Analyses), Runs(Runs) {
     Result.Transfers.resize(Sides.size());
   }
   void add(const CallBase &Call);
@@ -97,6 +99,7 @@ public:
     JoinedSite Unknown;
     Unknown.Transfers.resize(Sides.size());
     Unknown.Copies = 1;
+    Unknown.Runs = Repetition::Repeated;
     return Unknown;
   }
 
@@ -108,6 +111,7 @@ private:
   const CallSite &Site;
   SmallVector<Transfer, 2> Sides;
   FunctionAnalysisManager &Analyses;
+  Repetitions &Runs;
 };
 
 ConstantRange Joiner::rangeOf(Value *V, const CallBase &Call) {
@@ -167,6 +171,7 @@ void Joiner::add(const CallBase &Base) {
   for (unsigned I = 0; I < Sides.size(); ++I)
     addTransfer(Call, I);
   ++Result.Copies;
+  Result.Runs = std::max(Result.Runs, Runs.of(Base));
 }
 
 /// Turns what is joined into facts of one site.
@@ -350,6 +355,7 @@ void Reader::readTransfer(unsigned Index, const Transfer &Side) {
 SiteFacts Reader::read() {
   Facts.Site = Site.Number;
   Facts.Copies = Joined.Copies;
+  Facts.Runs = Joined.Runs;
   SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
   Facts.Transfers.resize(Sides.size());
   if (!Joined.Copies)
@@ -370,8 +376,9 @@ SiteFacts Reader::read() {
 std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Handles &Values,
                                    FunctionAnalysisManager &Analyses) {
   std::vector<SiteFacts> Result;
+  Repetitions Runs(Analyses);
   for (const CallSite &Site : Sites) {
-    Joiner Copies(Site, Analyses);
+    Joiner Copies(Site, Analyses, Runs);
     bool OnlyCalled = true;
     if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
       for (const User *U : F->users()) {

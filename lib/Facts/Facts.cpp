@@ -88,6 +88,18 @@ StringRef text(NodeClass N) {
   llvm_unreachable("unknown node class");
 }
 
+StringRef text(Repetition R) {
+  switch (R) {
+  case Repetition::Once:
+    return "once";
+  case Repetition::PerCall:
+    return "once per call";
+  case Repetition::Repeated:
+    return "repeated";
+  }
+  llvm_unreachable("unknown repetition");
+}
+
 std::string text(const Answer &A) {
   switch (A.K) {
   case Answer::Unknown:
@@ -128,6 +140,8 @@ static void print(const TransferFacts &T, raw_ostream &OS) {
 void print(ArrayRef<SiteFacts> Facts, raw_ostream &OS) {
   for (const SiteFacts &F : Facts) {
     OS << F.Site << ": copies=" << F.Copies;
+    if (F.Copies && F.Runs != Repetition::PerCall)
+      OS << ' ' << text(F.Runs);
     printKnown("comm", F.Comm, OS);
     printKnown("root", F.Root, OS);
     printKnown("op", F.Op, OS);

@@ -39,6 +39,13 @@ enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the 
 /// group.
 enum class NodeClass : uint8_t { Dynamic, Remote, Local };
 
+/// How often a call is executed, as far as this translation unit shows.
+enum class Repetition : uint8_t {
+  Once,     ///< at most once in a run: in no loop, in main or what only such calls call
+  PerCall,  ///< in no loop, in a function that another unit may call in one
+  Repeated, ///< in a loop, or in a function that is called in one, or recursive
+};
+
 /// One side of a call: what it sends or what it receives.
 struct TransferFacts {
   Answer Count, Datatype, Peer, Tag;
@@ -66,6 +73,7 @@ struct SiteFacts {
   /// The status argument (or array) is proven to be MPI_STATUS_IGNORE (MPI_STATUSES_IGNORE).
   bool StatusIgnored = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
+  Repetition Runs = Repetition::Repeated; ///< of all copies the one most often executed
   /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".
   std::vector<std::string> Partial;
   std::vector<ArgumentWarning> Warnings;
@@ -80,8 +88,9 @@ struct Transfer {
 /// The sides of \p F, sending side first: Send has one, Sendrecv two, Barrier none.
 llvm::SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F);
 
-llvm::StringRef text(SizeClass S); ///< "short", "long", "dynamic"
-llvm::StringRef text(NodeClass N); ///< "remote", "local", "dynamic"
+llvm::StringRef text(SizeClass S);  ///< "short", "long", "dynamic"
+llvm::StringRef text(NodeClass N);  ///< "remote", "local", "dynamic"
+llvm::StringRef text(Repetition R); ///< "once", "once per call", "repeated"
 
 /// "unknown", "[0, 99]", "4", "MPI_DOUBLE".
 std::string text(const Answer &A);

@@ -36,6 +36,28 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
   return std::nullopt;
 }
 
+std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
+                                        ArrayRef<CallSite> Sites) {
+  if (Site.Function->Kind != FunctionKind::Collective || Facts.Runs == Repetition::Repeated)
+    return std::nullopt;
+  const char *Switch = "; --mpispec-inline-all inlines it";
+  if (Facts.Runs == Repetition::Once)
+    return Missed{"not-in-a-loop", "",
+                  "the call is executed once at most, so the ordinary call serves as well" +
+                      std::string(Switch)};
+  unsigned Beside = count_if(Sites, [&](const CallSite &Other) {
+    return Other.Number != Site.Number && Other.Function->Kind == FunctionKind::Collective &&
+           Other.EnclosingFunction == Site.EnclosingFunction &&
+           Other.DeclarationLocation == Site.DeclarationLocation;
+  });
+  if (!Beside)
+    return std::nullopt;
+  return Missed{"not-in-a-loop", "",
+                "the call is in no loop, and '" + Site.EnclosingFunction + "' has " +
+                    utostr(Beside) + " more collective operation" + (Beside == 1 ? "" : "s") +
+                    ": give it a function of its own, if it is called often" + Switch};
+}
+
 namespace {
 
 /// Collects what one site misses.

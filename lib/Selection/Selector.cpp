@@ -32,11 +32,14 @@ CallFacts callFacts(const SiteFacts &Facts) {
   return Known;
 }
 
-static Choice select(const CallSite &Site, const SiteFacts &Facts) {
+static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional<Missed> Cold) {
   Choice C;
   C.Site = Site.Number;
   const TemplateInfo *Best = mostSpecialTemplate(Site.Function->Name, callFacts(Facts));
-  if (std::optional<Missed> Reason = reasonToLeaveAlone(Site, Facts)) {
+  std::optional<Missed> Reason = reasonToLeaveAlone(Site, Facts);
+  if (!Reason)
+    Reason = std::move(Cold);
+  if (Reason) {
     C.Missed.push_back(std::move(*Reason));
     return C;
   }
@@ -45,11 +48,13 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts) {
   return C;
 }
 
-std::vector<Choice> selectTemplates(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts) {
+std::vector<Choice> selectTemplates(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts,
+                                    bool InlineAll) {
   assert(Sites.size() == Facts.size() && "facts are parallel to sites");
   std::vector<Choice> Choices;
   for (const auto &[Site, Known] : zip_equal(Sites, Facts))
-    Choices.push_back(select(Site, Known));
+    Choices.push_back(
+        select(Site, Known, InlineAll ? std::nullopt : reasonNotToInline(Site, Known, Sites)));
   return Choices;
 }
 

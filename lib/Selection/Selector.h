@@ -21,9 +21,11 @@ namespace mpispec {
 /// source that may be MPI_ANY_SOURCE is neither remote nor local.
 CallFacts callFacts(const SiteFacts &Facts);
 
-/// The choice for each site. \p Facts is parallel to \p Sites.
-std::vector<Choice> selectTemplates(llvm::ArrayRef<CallSite> Sites,
-                                    llvm::ArrayRef<SiteFacts> Facts);
+/// The choice for each site. \p Facts is parallel to \p Sites. The inline body of a collective
+/// operation is some 250 bytes for a few nanoseconds, so only calls that may be made often get one,
+/// unless \p InlineAll.
+std::vector<Choice> selectTemplates(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
+                                    bool InlineAll = false);
 
 } // namespace mpispec
 #endif

@@ -33,7 +33,7 @@ void parameter(MPI_Comm comm) {
 }
 
 // RUN: %facts %check
-// CHECK:      0: copies=1 | {{.*}} node=remote (peer is never rank(row))
+// CHECK:      0: copies=1 repeated | {{.*}} node=remote (peer is never rank(row))
 // CHECK-NEXT: 1: copies=1 status-ignored | {{.*}} node=remote (peer is never rank(row))
 // CHECK-NEXT: 2: copies=1 | {{.*}} node=local (peer is rank(row))
 // CHECK-NEXT: 3: copies=1 comm=MPI_COMM_SELF (macro MPI_COMM_SELF) | count=1 (every value of 'size') {{.*}} tag=0 (every value of 'rank') {{.*}} node=local

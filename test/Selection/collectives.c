@@ -19,7 +19,7 @@ void collectives(int n, MPI_Datatype type, MPI_Op op, MPI_Request *requests, MPI
   MPI_Waitall(2, requests, status);
 }
 
-// RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
+// RUN: %analyze explain --inline-all --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
 // CHECK:      Bcast_short_predefined
 // CHECK-NEXT: Bcast_long_predefined

@@ -37,6 +37,8 @@ static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang 
                                             cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
 static cl::opt<bool> NoWarnings("no-warn-args", cl::desc("no warnings about wrong arguments"),
                                 cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<bool> InlineAll("inline-all", cl::desc("inline what is in no loop, too"),
+                               cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
 static cl::opt<std::string> Output("output", cl::desc("file to write"), cl::sub(Unit));
 
 enum class Stage { None, Sites, Facts, Choices };
@@ -90,7 +92,7 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook) {
     return Parsed.takeError();
   Unit.Parsed = std::move(*Parsed);
   Unit.Facts = proveFacts(*Unit.Parsed);
-  Unit.Choices = selectTemplates(Unit.Parsed->Sites, Unit.Facts);
+  Unit.Choices = selectTemplates(Unit.Parsed->Sites, Unit.Facts, InlineAll);
   return Unit;
 }
 

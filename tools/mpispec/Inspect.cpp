@@ -183,6 +183,8 @@ static CommandLine analyzerCommand(const Settings &S, const Installation &Here, 
   Command.insert(Command.end(), R.Options.begin(), R.Options.end());
   if (!S.WarnArguments)
     Command.push_back("--no-warn-args");
+  if (S.InlineAll)
+    Command.push_back("--inline-all");
   Command.push_back("--");
   Command.insert(Command.end(), Source.Arguments.begin(), Source.Arguments.end());
   return Command;

@@ -1,0 +1,34 @@
+//===- Repetition.cpp - How often is a call executed? -----------------------------------------===//
+#include "Facts/Repetition.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+Repetition Repetitions::of(const CallBase &Call) {
+  auto &F = const_cast<Function &>(*Call.getFunction());
+  if (Analyses.getResult<CycleAnalysis>(F).getCycle(Call.getParent()))
+    return Repetition::Repeated;
+  return of(F);
+}
+
+/// As often as its callers call it. Others than those of this unit may call what they see, and what
+/// has its address taken.
+Repetition Repetitions::of(const Function &F) {
+  // Met again while its callers are asked, a function is recursive: it calls itself repeatedly.
+  auto [Entry, IsNew] = Known.try_emplace(&F, Repetition::Repeated);
+  if (!IsNew)
+    return Entry->second;
+  bool IsOurs = F.hasLocalLinkage() || F.getName() == "main";
+  Repetition Result = IsOurs ? Repetition::Once : Repetition::PerCall;
+  for (const User *U : F.users()) {
+    const auto *Call = dyn_cast<CallBase>(U);
+    bool IsCalled = Call && Call->getCalledOperand() == &F;
+    Result = std::max(Result, IsCalled ? of(*Call) : Repetition::PerCall);
+  }
+  Known[&F] = Result;
+  return Result;
+}
+
+} // namespace mpispec

@@ -1,0 +1,32 @@
+//===- Repetition.h - How often is a call executed? -------------------------------------------===//
+//
+// Inline code is worth its bytes where a call is executed again and again. What the translation
+// unit shows of that: loops around the call, loops around calls of its function, and so on
+// outwards. Seen after the optimizer, where a function that was inlined stands in its caller's
+// loop.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_REPETITION_H
+#define MPISPEC_FACTS_REPETITION_H
+
+#include "Facts/Facts.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+namespace mpispec {
+
+class Repetitions {
+public:
+  explicit Repetitions(llvm::FunctionAnalysisManager &Analyses) : Analyses(Analyses) {}
+  Repetition of(const llvm::CallBase &Call);
+
+private:
+  Repetition of(const llvm::Function &F);
+
+  llvm::FunctionAnalysisManager &Analyses;
+  llvm::DenseMap<const llvm::Function *, Repetition> Known;
+};
+
+} // namespace mpispec
+#endif
