@@ -75,9 +75,9 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
   if (!known || mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
-  return mpispec_take(&known->route, 0, buffer, (uint64_t)room, peer, tag, looks, status) ||
+  return mpispec_take(&known->route, 0, buffer, room, 1, peer, tag, looks, status) ||
          (known->peer_of[peer] >= 0 && tend(known->peer_of[peer]) &&
-          mpispec_take(&known->route, 0, buffer, (uint64_t)room, peer, tag, looks, status));
+          mpispec_take(&known->route, 0, buffer, room, 1, peer, tag, looks, status));
 }
 
 /* How often to look at an empty lane before the receive is posted; null if not at all. */

@@ -27,9 +27,9 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
   if (bytes > mpispec_cell_payload)
     return bytes <= MPISPEC_INLINE_BYTES &&
            put_cells(&known->route, buffer, (uint64_t)bytes, peer, tag);
-  return mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, peer, tag) ||
+  return mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag) ||
          (known->peer_of[peer] >= 0 && mpispec_send_makes_room(known->peer_of[peer]) &&
-          mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, peer, tag));
+          mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag));
 }
 
 /* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send

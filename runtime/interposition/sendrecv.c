@@ -129,7 +129,7 @@ static int exchange_with_self(const struct side *send, const struct side *receiv
       bytes > room || bytes > MPISPEC_BLOCK_BYTES ||
       mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
-  return mpispec_hand_over(&known->route, send->buffer, receive->buffer, (uint64_t)bytes,
+  return mpispec_hand_over(&known->route, send->buffer, receive->buffer, (uint64_t)bytes, 1,
                            known->rank, receive->tag, mpispec_status_wanted(status));
 }
 

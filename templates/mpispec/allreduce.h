@@ -29,8 +29,8 @@ mpispec_Allreduce(const void *send_buffer, void *recv_buffer, long long count, l
   if (!steps || !in || !recv_buffer || mpispec_is_in_place(recv_buffer) ||
       send_buffer == recv_buffer || !mpispec_step_has_room(steps))
     return 0;
-  mpispec_step_put_bytes(steps, in, bytes);
-  mpispec_combine_all(steps, in, recv_buffer, count, element, operation, number);
+  mpispec_step_put_bytes(steps, in, bytes, element);
+  mpispec_combine_all(steps, 0, recv_buffer, count, element, operation, number);
   mpispec_step_met_all(steps);
   return 1;
 }

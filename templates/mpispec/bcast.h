@@ -30,12 +30,12 @@ mpispec_Bcast(void *buffer, long long count, long long element, int root, unsign
   if (root == steps->self) {
     if (!mpispec_step_has_room(steps))
       return 0;
-    mpispec_step_put_bytes(steps, buffer, bytes);
+    mpispec_step_put_bytes(steps, buffer, bytes, element);
   } else {
     cell = mpispec_steps_cell(steps, steps->slots[root]);
     if (!mpispec_steps_are_shown(steps, cell) || cell->length != bytes)
       return 0;
-    mpispec_copy(buffer, cell->payload, bytes);
+    mpispec_copy(buffer, cell->payload, bytes, element);
   }
   mpispec_steps_end(steps, 0);
   return 1;

@@ -28,7 +28,7 @@ mpispec_Bsend(const void *buffer, long long count, long long element, int peer, 
   (void)node;
   return route && buffer && bytes >= 0 && bytes < mpispec_state.attached &&
          mpispec_call_has_tag(tag) &&
-         mpispec_put(route, comm, buffer, (unsigned long long)bytes, peer, tag);
+         mpispec_put(route, comm, buffer, (unsigned long long)bytes, element, peer, tag);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -33,7 +33,8 @@ mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
 /* Is the tag one that a message can have? All up to 32767 are (MPI-4.0, section 9.1.2). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_tag(int tag) {
-  return (unsigned int)tag <= 32767 || (unsigned int)tag <= mpispec_state.largest_tag;
+  return (__builtin_constant_p(tag) && (unsigned int)tag <= 32767) ||
+         (unsigned int)tag <= mpispec_state.largest_tag;
 }
 
 /* The bytes of a message that may travel in cells, or -1. `element` is a constant, -1 if unknown.
@@ -52,15 +53,23 @@ static __inline__
   return count * element;
 }
 
-/* The bytes that a receive has room for, or -1. */
+/* The bytes that a receive has room for; negative if the count is, or if it is not known. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_call_room(long long count, long long element, enum mpispec_size size) {
   if (size == mpispec_size_long || element <= 0)
     return -1;
-  if ((unsigned long long)count > 0x7fffffff)
+  if (count != (int)count) /* of the large-count form: what is not short must not seem so */
     return -1;
   return count * element;
+}
+
+/* How long to look for a message: for one of a cell the ordinary call looks just as well, and only
+ * once is enough here; one of several is taken out of its cells nowhere else. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+const unsigned int *
+mpispec_call_looks(long long room) {
+  return __builtin_constant_p(room) && room > mpispec_cell_payload ? &mpispec_state.looks : 0;
 }
 
 /* Is there any lane at all? */

@@ -146,12 +146,13 @@ mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, 
   }
 }
 
-/* Where the part of a member is, ours being at `in`. */
+/* Where the part of a member is, who has shown it. Ours is at `in`, or also shown if that is null.
+ */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned char *
 mpispec_part_of(const struct mpispec_steps *steps, int member, const void *in) {
-  return member == steps->self ? (const unsigned char *)in
-                               : mpispec_step_of(steps, member)->payload;
+  return in && member == steps->self ? (const unsigned char *)in
+                                     : mpispec_steps_cell(steps, steps->slots[member])->payload;
 }
 
 /* Combines the parts of all members in the order of their ranks into `out`. */
@@ -161,12 +162,13 @@ mpispec_combine_all(const struct mpispec_steps *steps, const void *in, void *out
   const unsigned long long bytes = (unsigned long long)(count * element);
   unsigned char sum[mpispec_slot_payload];
   unsigned int i;
-  mpispec_copy(sum, mpispec_part_of(steps, 0, in), bytes);
+  mpispec_step_await_all(steps);
+  mpispec_copy(sum, mpispec_part_of(steps, 0, in), bytes, element);
   for (i = 1; i < (unsigned int)steps->members; ++i) {
     mpispec_stay_rolled(&i);
     mpispec_combine(sum, mpispec_part_of(steps, (int)i, in), count, element, operation, number);
   }
-  mpispec_copy(out, sum, bytes);
+  mpispec_copy(out, sum, bytes, element);
 }
 
 #endif

@@ -22,28 +22,44 @@ mpispec_receipt_find(int handle) {
   return receipt->use == mpispec_receipt_over ? receipt : 0;
 }
 
-/* Is the request over, and null or made by a template? */
+/* Is the request null, or that of a send that was over? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_handle_is_over(int handle) {
-  return handle == mpispec_request_over || handle == mpispec_request_null ||
-         mpispec_receipt_find(handle);
+mpispec_handle_is_sent(int handle) {
+  return handle == mpispec_request_over || handle == mpispec_request_null;
 }
 
-/* Makes the handle null, gives its receipt back and fills in `status` unless it is null. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_handle_finish(int *handle, struct mpispec_status *status) {
+/* Makes the handle null, gives its receipt back and fills in `status` unless it is null; 0 if the
+ * request is not over. Out of line: at a call, the end of a send is enough. */
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
+mpispec_handle_end_any(int *handle, struct mpispec_status *status) {
   struct mpispec_receipt *receipt = mpispec_receipt_find(*handle);
+  if (!mpispec_handle_is_sent(*handle) && !receipt)
+    return 0;
+  *handle = mpispec_request_null;
   if (receipt) {
     receipt->use = mpispec_receipt_free;
     receipt->next = mpispec_state.receipts;
     mpispec_state.receipts = receipt;
-    if (status)
-      mpispec_status_fill(status, receipt->status.source, receipt->status.tag,
-                          (unsigned int)receipt->status.count_low);
-  } else if (status) {
+  }
+  if (!status)
+    return 1;
+  if (receipt)
+    __builtin_memcpy(status, &receipt->status, 16); /* all but the error */
+  else
     mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
+  return 1;
+}
+
+/* The same, inline if no status is wanted and it is the end of a send. That none is wanted is
+ * hidden from the compiler, or it would make a second function for that. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_handle_end(int *handle, struct mpispec_status *status) {
+  if (status || !mpispec_handle_is_sent(*handle)) {
+    __asm__("" : "+r"(status));
+    return mpispec_handle_end_any(handle, status);
   }
   *handle = mpispec_request_null;
+  return 1;
 }
 
 #endif

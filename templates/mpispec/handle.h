@@ -49,8 +49,8 @@ mpispec_status_wanted(void *status) {
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned int bytes) {
-  status->count_low = (int)bytes;
-  status->count_high_and_cancelled = 0;
+  const unsigned long long count = bytes; /* both parts in one store */
+  __builtin_memcpy(status, &count, sizeof count);
   status->source = source;
   status->tag = tag;
 }

@@ -26,8 +26,8 @@ mpispec_Irecv(void *buffer, long long count, long long element, int peer, int ta
   const long long room = mpispec_call_room(count, element, size);
   struct mpispec_receipt *receipt = mpispec_state.receipts;
   (void)node;
-  if (!route || !buffer || !request || !receipt || room < 0 || !mpispec_call_has_tag(tag) ||
-      !mpispec_take(route, comm, buffer, (unsigned long long)room, peer, tag, 0, &receipt->status))
+  if (!route || !buffer || !request || !receipt || !mpispec_call_has_tag(tag) ||
+      !mpispec_take(route, comm, buffer, room, element, peer, tag, 0, &receipt->status))
     return 0;
   *(int *)request = mpispec_receipt_take(receipt);
   return 1;

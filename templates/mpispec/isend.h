@@ -25,7 +25,7 @@ mpispec_Isend(const void *buffer, long long count, long long element, int peer, 
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   (void)node;
   if (!route || !buffer || !request || bytes < 0 || !mpispec_call_has_tag(tag) ||
-      !mpispec_put(route, comm, buffer, (unsigned long long)bytes, peer, tag))
+      !mpispec_put(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
   *(int *)request = mpispec_request_over;
   return 1;

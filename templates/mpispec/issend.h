@@ -27,7 +27,7 @@ mpispec_Issend(const void *buffer, long long count, long long element, int peer,
   struct mpispec_receipt *awaited = mpispec_state.awaited;
   (void)node;
   if (!route || !buffer || !request || bytes < 0 || !mpispec_call_has_tag(tag) || awaited->use ||
-      !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, peer, tag))
+      !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
   awaited->use = mpispec_receipt_under_way;
   *(int *)request = awaited->handle;

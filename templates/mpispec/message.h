@@ -14,17 +14,33 @@
 
 enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
 
-/* Most messages of a size that the compiler does not know are one word. For the others it shall not
- * know how short they are, or it would write a copy out at every call. */
+/* By words of 4 or 8 bytes, a constant: a cell has few of them, and a call would have all that is
+ * known moved aside. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_copy(void *to, const void *from, unsigned long long bytes) {
-  if (bytes == 8) {
-    __builtin_memcpy(to, from, 8);
-  } else {
-    if (!__builtin_constant_p(bytes))
-      __asm__("" : "+r"(bytes));
-    __builtin_memcpy(to, from, bytes);
+mpispec_copy_words(void *to, const void *from, unsigned long bytes, unsigned int word) {
+  unsigned long i;
+  for (i = 0; i < bytes; i += word) {
+    __asm__("" : "+r"(i)); /* stays rolled */
+    __builtin_memcpy((unsigned char *)to + i, (const unsigned char *)from + i, word);
   }
+}
+
+/* Elements of a size that is a constant; if the compiler does not know how many, then few, as
+ * fit a cell. It shall not know that: it would write a copy out at every call. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_copy(void *to, const void *from, unsigned long long bytes, long long element) {
+  if (!__builtin_constant_p(bytes)) {
+    if (element % 4 == 0) {
+      mpispec_copy_words(to, from, bytes, element % 8 == 0 ? 8 : 4);
+      return;
+    }
+    if (bytes == 8) {
+      __builtin_memcpy(to, from, 8);
+      return;
+    }
+    __asm__("" : "+r"(bytes));
+  }
+  __builtin_memcpy(to, from, bytes);
 }
 
 /* The bytes of a message that its first cell has no room for, into those from `cell` on. Returns
@@ -63,7 +79,7 @@ mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigne
  * cell, or the code for all others would stand at every call that seldom needs it. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *bytes,
-            unsigned long long length, int peer, int tag) {
+            unsigned long long length, long long element, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
   const unsigned long long key = mpispec_route_key(route, comm) | (unsigned int)tag;
   const unsigned long long header = mpispec_route_header(route, comm) | length;
@@ -74,7 +90,7 @@ mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *b
   if (__builtin_expect(cell >= writer->limit, 0))
     return 0;
   cell->header = header;
-  mpispec_copy(cell->payload, bytes, length);
+  mpispec_copy(cell->payload, bytes, length, element);
   mpispec_cell_publish(cell, writer->lap | key);
   ++writer->next;
   return 1;
@@ -116,34 +132,35 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
   return 1;
 }
 
-/* At most `room` bytes from rank `peer` of a route, in one cell unless `room` is a constant. Fills
- * in `status` unless it is null. */
+/* At most `room` bytes from rank `peer` of a route, in one cell unless `room` is a constant. Waits
+ * for so many looks, unless that is null. Fills in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
-             unsigned long long room, int peer, int tag, const unsigned int *looks,
+mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes, long long room,
+             long long element, int peer, int tag, const unsigned int *looks,
              struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[(unsigned int)peer];
   struct mpispec_cell *cell = reader->next;
   const unsigned long long envelope =
       mpispec_route_key(route, comm) | (unsigned int)tag | reader->lap;
   unsigned int length;
-  if (__builtin_expect(cell >= reader->limit, 0))
+  if ((__builtin_constant_p(room) && room < 0) || __builtin_expect(cell >= reader->limit, 0))
     return 0;
   if (__builtin_expect(mpispec_cell_look(cell) != envelope, 0) &&
       (!looks || !mpispec_await(cell, envelope, *looks)))
     return 0;
   length = (unsigned int)cell->header; /* of another kind: far too long */
   if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
-    if (__builtin_expect(length != room, 0))
+    if (__builtin_expect(length != (unsigned int)room, 0))
       return 0; /* so that some words are copied without a call */
-    __builtin_memcpy(bytes, cell->payload, room);
+    __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
     ++reader->next;
   } else if (length <= mpispec_cell_payload) {
-    if (length > room)
+    if ((long long)length > room)
       return 0;
-    mpispec_copy(bytes, cell->payload, length);
+    mpispec_copy(bytes, cell->payload, length, element);
     ++reader->next;
-  } else if (!__builtin_constant_p(room) || length > room || length > mpispec_short_bytes ||
+  } else if (!__builtin_constant_p(room) || (long long)length > room ||
+             length > mpispec_short_bytes ||
              !mpispec_take_cells(reader, (unsigned char *)bytes, length, looks ? *looks : 0)) {
     return 0;
   }
@@ -161,12 +178,13 @@ mpispec_is_self(const struct mpispec_route *route, int peer) {
 /* From one buffer of ours to another, unless a receive or a message to us comes before. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
-                  unsigned long long length, int self, int tag, struct mpispec_status *status) {
+                  unsigned long long length, long long element, int self, int tag,
+                  struct mpispec_status *status) {
   const struct mpispec_reader *reader = route->readers[(unsigned int)self];
   if (!reader->limit || !((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
     return 0;
   if (from != to)
-    mpispec_copy(to, from, length);
+    mpispec_copy(to, from, length, element);
   if (status)
     mpispec_status_fill(status, self, tag, (unsigned int)length);
   return 1;
@@ -175,7 +193,7 @@ mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
 /* A message of one cell and, for its bytes, one more at most, whose match signs the handshake. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
-                        unsigned long long length, int peer, int tag) {
+                        unsigned long long length, long long element, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
   struct mpispec_cell *cell = writer->next;
   if (!mpispec_state.handshake || *mpispec_state.handshake != mpispec_signed ||
@@ -185,7 +203,12 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   cell->header = mpispec_route_header(route, comm) | 1u << 28 | length;
   __builtin_memcpy(cell->payload, &mpispec_state.handshake_at, 8);
   mpispec_cell_publish(cell, mpispec_route_key(route, comm) | (unsigned int)tag | writer->lap);
-  writer->next = mpispec_fill_more(cell + 1, writer->lap, (const unsigned char *)bytes, length);
+  ++cell;
+  if (length) {
+    mpispec_copy(&cell->header, bytes, length, element);
+    mpispec_cell_publish(cell++, writer->lap);
+  }
+  writer->next = cell;
   return 1;
 }
 

@@ -25,9 +25,9 @@ mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.receive_size);
   const long long room = mpispec_call_room(count, element, size);
   (void)node;
-  return route && buffer && room >= 0 && status && mpispec_call_has_tag(tag) &&
-         mpispec_take(route, comm, buffer, (unsigned long long)room, peer, tag,
-                      &mpispec_state.looks, mpispec_status_wanted(status));
+  return route && buffer && status && mpispec_call_has_tag(tag) &&
+         mpispec_take(route, comm, buffer, room, element, peer, tag, mpispec_call_looks(room),
+                      mpispec_status_wanted(status));
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

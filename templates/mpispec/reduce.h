@@ -38,7 +38,7 @@ mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long
   if ((unsigned int)root >= (unsigned int)steps->members || mpispec_is_in_place(send_buffer) ||
       !mpispec_step_has_room(steps))
     return 0;
-  mpispec_step_put_bytes(steps, in, bytes);
+  mpispec_step_put_bytes(steps, in, bytes, element);
   mpispec_steps_end(steps, 0);
   return 1;
 }

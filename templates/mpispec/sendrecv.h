@@ -34,12 +34,13 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
     return 0;
   if (node != mpispec_node_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag && bytes <= room &&
-           mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, source,
-                             recv_tag, mpispec_status_wanted(status));
-  if (!mpispec_put(out, comm, send_buffer, (unsigned long long)bytes, destination, send_tag))
+           mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, send_element,
+                             source, recv_tag, mpispec_status_wanted(status));
+  if (!mpispec_put(out, comm, send_buffer, (unsigned long long)bytes, send_element, destination,
+                   send_tag))
     return 0;
-  if (mpispec_take(in, comm, recv_buffer, (unsigned long long)room, source, recv_tag,
-                   &mpispec_state.looks, mpispec_status_wanted(status)))
+  if (mpispec_take(in, comm, recv_buffer, room, recv_element, source, recv_tag,
+                   mpispec_call_looks(room), mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;

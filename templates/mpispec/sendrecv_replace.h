@@ -31,12 +31,12 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
     return 0;
   if (node != mpispec_node_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag &&
-           mpispec_hand_over(out, buffer, buffer, (unsigned long long)bytes, source, recv_tag,
-                             mpispec_status_wanted(status));
-  if (!mpispec_put(out, comm, buffer, (unsigned long long)bytes, destination, send_tag))
+           mpispec_hand_over(out, buffer, buffer, (unsigned long long)bytes, element, source,
+                             recv_tag, mpispec_status_wanted(status));
+  if (!mpispec_put(out, comm, buffer, (unsigned long long)bytes, element, destination, send_tag))
     return 0;
-  if (mpispec_take(in, comm, buffer, (unsigned long long)bytes, source, recv_tag,
-                   &mpispec_state.looks, mpispec_status_wanted(status)))
+  if (mpispec_take(in, comm, buffer, bytes, element, source, recv_tag, mpispec_call_looks(bytes),
+                   mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;

@@ -45,17 +45,27 @@ mpispec_steps_cell(const struct mpispec_steps *steps, struct mpispec_slot *slot)
  * read before. The compilers' __ATOMIC_RELEASE and __ATOMIC_ACQUIRE have names that no pasted text
  * may use. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_steps_show(const struct mpispec_steps *steps, unsigned long long length) {
-  struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->own);
+mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long number,
+                       unsigned long long length) {
   unsigned long long *step = &cell->step; /* a pointer, as in mpispec_cell_publish */
   cell->length = length;
-  __atomic_store_n(step, steps->step, 3);
+  __atomic_store_n(step, number, 3);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_steps_show(const struct mpispec_steps *steps, unsigned long long length) {
+  mpispec_slot_cell_show(mpispec_steps_cell(steps, steps->own), steps->step, length);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long long number) {
+  const unsigned long long *step = &cell->step;
+  return __atomic_load_n(step, 2) == number;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_steps_are_shown(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
-  const unsigned long long *step = &cell->step;
-  return __atomic_load_n(step, 2) == steps->step;
+  return mpispec_slot_cell_is_shown(cell, steps->step);
 }
 
 /* Memory order pair E: our reading comes before others write there again. */

@@ -27,7 +27,7 @@ mpispec_Ssend(const void *buffer, long long count, long long element, int peer, 
   unsigned int *handshake = mpispec_state.handshake;
   (void)node;
   if (!route || !buffer || bytes < 0 || !mpispec_call_has_tag(tag) ||
-      !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, peer, tag))
+      !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
   if (mpispec_is_signed(handshake, mpispec_state.looks))
     return 1;

@@ -15,7 +15,7 @@
 #include "lane.h"
 
 enum {
-  mpispec_state_version = 5, /* also in the symbol's name below */
+  mpispec_state_version = 6, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receipts = 256,
   mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
@@ -39,6 +39,7 @@ struct mpispec_route {
   struct mpispec_writer **writers; /* [size] */
   struct mpispec_reader **readers; /* [size] */
   struct mpispec_steps *steps;     /* of collective operations, or null: the ordinary calls know */
+  unsigned long unused;            /* so that a place in an array is found by a shift */
 };
 
 struct mpispec_state {
@@ -67,7 +68,7 @@ struct mpispec_state {
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_5");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_6");
 
 /* Takes a receipt that was filled in; returns the handle of its request. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -49,19 +49,31 @@ mpispec_step_has_room(const struct mpispec_steps *steps) {
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_step_put_bytes(const struct mpispec_steps *steps, const void *bytes,
-                       unsigned long long length) {
-  mpispec_copy(mpispec_steps_cell(steps, steps->own)->payload, bytes, length);
-  mpispec_steps_show(steps, length);
+                       unsigned long long length, long long element) {
+  struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->own);
+  const unsigned long long step = steps->step; /* read once: the compiler sees writes below */
+  mpispec_copy(cell->payload, bytes, length, element);
+  mpispec_slot_cell_show(cell, step, length);
 }
 
 /* Waits, in the runtime: it looks as closely as we could, and the code stands only once. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_slot_cell *
 mpispec_step_of(const struct mpispec_steps *steps, int member) {
-  const struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->slots[member]);
-  if (!mpispec_steps_are_shown(steps, cell))
+  const unsigned long long step = steps->step;
+  const struct mpispec_slot_cell *cell = &steps->slots[member]->cells[step % mpispec_slot_cells];
+  if (!mpispec_slot_cell_is_shown(cell, step))
     mpispec_state.await(steps, cell);
   return cell;
+}
+
+/* All other members' cells, out of line: whoever has to wait has time for a call. */
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void
+mpispec_step_await_all(const struct mpispec_steps *steps) {
+  int i;
+  for (i = 0; i < steps->members; ++i)
+    if (i != steps->self)
+      (void)mpispec_step_of(steps, i);
 }
 
 /* Leaves a step in which all members were seen: so they have left all before. */

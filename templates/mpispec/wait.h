@@ -19,10 +19,8 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait(void *request, void *status, int status_ignored) {
   int *handle = (int *)request;
-  if (!mpispec_call_has_lanes() || !handle || !status || !mpispec_handle_is_over(*handle))
-    return 0;
-  mpispec_handle_finish(handle, status_ignored ? 0 : mpispec_status_wanted(status));
-  return 1;
+  return mpispec_call_has_lanes() && handle && status &&
+         mpispec_handle_end(handle, status_ignored ? 0 : mpispec_status_wanted(status));
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -15,34 +15,36 @@
 #include "call.h"
 #include "completion.h"
 
-/* The one body; status_ignored is a constant in every variant. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Waitall(long long count, void *requests, void *statuses, int status_ignored) {
+/* The one body, out of line: loops gain nothing at the call. All requests, or none; `statuses` is
+ * null if they are not wanted. */
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
+mpispec_Waitall(long long count, void *requests, struct mpispec_status *statuses) {
+  const unsigned long stride = statuses ? sizeof *statuses : 0;
   int *handles = (int *)requests;
-  struct mpispec_status *wanted = status_ignored ? 0 : mpispec_status_wanted(statuses);
   unsigned int i;
-  if (!mpispec_call_has_lanes() || !handles || !statuses || count < 0)
+  if (!mpispec_call_has_lanes() || !requests || count < 0)
     return 0;
   for (i = 0; i < (unsigned int)count; ++i) {
     mpispec_stay_rolled(&i);
-    if (!mpispec_handle_is_over(handles[i]))
+    if (!mpispec_handle_is_sent(handles[i]) && !mpispec_receipt_find(handles[i]))
       return 0;
   }
-  for (i = 0; i < (unsigned int)count; ++i) {
+  for (; i; --i) {
     mpispec_stay_rolled(&i);
-    mpispec_handle_finish(&handles[i], wanted ? &wanted[i] : 0);
+    (void)mpispec_handle_end(handles++, statuses);
+    statuses = (struct mpispec_status *)((char *)statuses + stride);
   }
   return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall_ignore(long long count, void *requests, void *statuses) {
-  return mpispec_Waitall(count, requests, statuses, 1);
+  return statuses && mpispec_Waitall(count, requests, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall_generic(long long count, void *requests, void *statuses) {
-  return mpispec_Waitall(count, requests, statuses, 0);
+  return statuses && mpispec_Waitall(count, requests, mpispec_status_wanted(statuses));
 }
 
 #endif
