@@ -33,7 +33,8 @@ fi
 
 # compile <name> <mpicc> [library]
 compile() {
-  "$2" -O2 -w -D_GNU_SOURCE bench/runtime/latency.c -o "$peers/latency-$1" ${3:+"$3" -lpthread}
+  "$2" -O2 -w -D_GNU_SOURCE -Ibench/common bench/runtime/latency.c bench/common/handoff.c \
+    -o "$peers/latency-$1" ${3:+"$3" -lpthread}
 }
 
 # measure <name> <mpiexec>: into $peers/<name>.<turn>.txt

@@ -3,13 +3,13 @@
  * line: the best of several repetitions. Works with any MPI; bind the two ranks to two cores.
  *
  *   latency [milliseconds per repetition] */
+#include "handoff.h"
+
 #include <mpi.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { REPETITIONS = 7, WINDOW = 64, COLD_BYTES = 64 << 20 };
 static int rank;
@@ -89,27 +89,6 @@ static void to_self(int rounds, int bytes) {
                  MPI_STATUS_IGNORE);
 }
 
-/* Far apart: processors fetch neighbouring lines together. */
-struct line {
-  _Alignas(512) _Atomic int value;
-};
-static struct line *lines;
-
-static void handoff(int rounds, int bytes) {
-  (void)bytes;
-  for (int i = 1; i <= rounds; ++i) {
-    if (rank == 0)
-      atomic_store_explicit(&lines[0].value, i, memory_order_release);
-    while (atomic_load_explicit(&lines[!rank].value, memory_order_acquire) != i)
-      __builtin_ia32_pause();
-    if (rank == 1)
-      atomic_store_explicit(&lines[1].value, i, memory_order_release);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  lines[0].value = lines[1].value = 0;
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
 static void tell(const char *name, int bytes, double seconds) {
   if (rank == 0)
     printf("%s-%d %.1f\n", name, bytes, seconds * 1e9);
@@ -125,7 +104,6 @@ static void bind_to_core(int core) {
 
 int main(int argc, char **argv) {
   static const int sizes[] = {8, 64, 512, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20};
-  MPI_Win window;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   bind_to_core(rank);
@@ -134,19 +112,13 @@ int main(int argc, char **argv) {
   in = malloc(COLD_BYTES);
   memset(out, 1, COLD_BYTES);
   memset(in, 2, COLD_BYTES);
-  MPI_Aint size;
-  int unit;
-  MPI_Win_allocate_shared(rank ? 0 : 4096, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &lines, &window);
-  MPI_Win_shared_query(window, 0, &size, &unit, &lines);
-  lines[rank].value = 0;
-  tell("handoff", 0, best_of(handoff, 0) / 2);
+  tell("handoff", 0, handoff_nanoseconds() / 1e9);
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i)
     tell("ping-pong", sizes[i], best_of(ping_pong, sizes[i]) / 2);
   for (unsigned i = 3; i < sizeof sizes / sizeof *sizes; ++i)
     tell("cold-ping-pong", sizes[i], best_of(cold_ping_pong, sizes[i]) / 2);
   tell("stream", 8, best_of(stream, 8) / WINDOW);
   tell("self", 8, best_of(to_self, 8));
-  MPI_Win_free(&window);
   MPI_Finalize();
   return 0;
 }
