@@ -4,9 +4,10 @@
  * two, they are bound to two cores.
  *
  *   collectives [milliseconds per repetition] [name] */
+#include "handoff.h"
+
 #include <mpi.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,27 +42,6 @@ static double best_of(void (*body)(int rounds, int bytes), int bytes) {
     best = took < best ? took : best;
   }
   return best;
-}
-
-/* Far apart: processors fetch neighbouring lines together. */
-struct line {
-  _Alignas(512) _Atomic int value;
-};
-static struct line *lines;
-
-static void handoff(int rounds, int bytes) {
-  (void)bytes;
-  for (int i = 1; i <= rounds; ++i) {
-    if (rank == 0)
-      atomic_store_explicit(&lines[0].value, i, memory_order_release);
-    while (atomic_load_explicit(&lines[!rank].value, memory_order_acquire) != i)
-      __builtin_ia32_pause();
-    if (rank == 1)
-      atomic_store_explicit(&lines[1].value, i, memory_order_release);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  lines[rank].value = 0;
-  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 #define BODY(NAME, CALL)                                                                           \
@@ -151,22 +131,11 @@ static void bind_to_core(int core) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
-/* Only ranks of one node can hand lines to each other. */
+/* Of two ranks of one node: others cannot hand lines to each other. */
 static void measure_handoff(void) {
-  MPI_Win window;
-  MPI_Aint bytes;
-  MPI_Comm node;
-  int unit, neighbours;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_size(node, &neighbours);
-  if (size == 2 && neighbours == 2) {
-    MPI_Win_allocate_shared(rank ? 0 : 4096, 1, MPI_INFO_NULL, node, &lines, &window);
-    MPI_Win_shared_query(window, 0, &bytes, &unit, &lines);
-    lines[rank].value = 0;
-    tell("handoff", 0, best_of(handoff, 0) / 2);
-    MPI_Win_free(&window);
-  }
-  MPI_Comm_free(&node);
+  const double nanoseconds = handoff_nanoseconds();
+  if (nanoseconds > 0)
+    tell("handoff", 0, nanoseconds / 1e9);
 }
 
 int main(int argc, char **argv) {

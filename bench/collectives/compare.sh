@@ -29,7 +29,8 @@ rm -f "$results"/*.txt
 
 # compile <name> <mpicc> [library]
 compile() {
-  $2 -O2 -w -D_GNU_SOURCE bench/collectives/collectives.c -o "$results/run-$1" ${3:+"$3" -lpthread}
+  $2 -O2 -w -D_GNU_SOURCE -Ibench/common bench/collectives/collectives.c bench/common/handoff.c \
+    -o "$results/run-$1" ${3:+"$3" -lpthread}
 }
 
 # measure <name> <mpiexec>
