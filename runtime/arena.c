@@ -17,7 +17,7 @@ enum { REST = 100 };
 
 /* Memory kept after a flood, at the arena's beginning; and asked for at once, so that the first
  * long message does not wait for fresh pages: a pipe and some blocks. */
-static const uint64_t kept_bytes = UINT64_C(4) << 20, warm_bytes = UINT64_C(5) << 18;
+static const uint64_t kept_bytes = UINT64_C(4) << 20, warm_bytes = UINT64_C(6) << 18;
 
 /* How many lent blocks an allocation looks at before it takes fresh memory instead. */
 static const size_t sweep_length = 64;
