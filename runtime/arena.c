@@ -178,16 +178,30 @@ static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
   return offset;
 }
 
+static int warm_part(struct mpispec_arena *arena, uint64_t part) {
+  uint64_t *word = &arena->warm[part / 64];
+  const uint64_t bit = UINT64_C(1) << part % 64;
+  if (*word & bit)
+    return 1;
+  if (!mpispec_memory_ask(arena->segment + arena->begin + part * MPISPEC_ARENA_PART,
+                          MPISPEC_ARENA_PART))
+    return 0;
+  *word |= bit;
+  ++arena->warmed;
+  return 1;
+}
+
 /* A free block whose memory has gone back to the system asks for it anew. */
 static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
-  const uint64_t bytes = MPISPEC_BLOCK_HEAD + (UINT64_C(64) << c);
-  if (offset >= arena->cold_end || offset - MPISPEC_BLOCK_HEAD + bytes <= kept_end(arena))
+  const uint64_t begin = offset - MPISPEC_BLOCK_HEAD, end = offset + (UINT64_C(64) << c);
+  if (offset >= arena->cold_end || end <= kept_end(arena))
     return 1;
-  if (!mpispec_memory_ask(arena->segment + offset - MPISPEC_BLOCK_HEAD, bytes)) {
-    lose_patience(arena);
-    return 0;
-  }
-  arena->warmed += bytes;
+  for (uint64_t part = (begin - arena->begin) / MPISPEC_ARENA_PART;
+       part <= (end - 1 - arena->begin) / MPISPEC_ARENA_PART; ++part)
+    if (!warm_part(arena, part)) {
+      lose_patience(arena);
+      return 0;
+    }
   arena->refused_at = 0;
   return 1;
 }
@@ -270,7 +284,8 @@ static void cool(struct mpispec_arena *arena) {
   }
   give_back(arena, from, arena->top);
   arena->cold_end = arena->top;
-  arena->warmed = 0;
+  arena->warmed = arena->warmed_seen = 0;
+  memset(arena->warm, 0, sizeof arena->warm);
 }
 
 static void start_anew(struct mpispec_arena *arena) {
@@ -294,12 +309,14 @@ void mpispec_arena_trim(struct mpispec_arena *arena) {
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
     collect(arena, c, 4 * sweep_length); /* a flood ebbs in more than one look */
   const int64_t now = milliseconds_now();
-  if (arena->lent > FEW)
-    arena->busy_at = now;
+  if (arena->lent > FEW || arena->warmed != arena->warmed_seen)
+    arena->busy_at = now; /* what has gone back is in use again */
+  arena->warmed_seen = arena->warmed;
   if (now - arena->busy_at < REST)
     return; /* a window of messages may be followed by the next */
   if (!arena->lent)
     start_anew(arena);
-  else if (arena->lent <= FEW && (arena->cold_end != arena->top || arena->warmed > kept_bytes))
+  else if (arena->lent <= FEW &&
+           (arena->cold_end != arena->top || arena->warmed * MPISPEC_ARENA_PART > kept_bytes))
     cool(arena);
 }

@@ -97,6 +97,29 @@ static void stays_warm(void) {
     release(0);
 }
 
+/* What went back and is in use again stays, though hardly anything is lent: it comes back once. */
+static void comes_back_once(void) {
+  struct rusage before, after;
+  while (count < 1000)
+    CHECK(allocate(64 * 1024, 1));
+  while (count > 1)
+    release(0);
+  CHECK(allocate(1 << 20, 2) && allocate(1 << 20, 3));
+  while (count > 1)
+    release(1);
+  trim();
+  getrusage(RUSAGE_SELF, &before);
+  for (int i = 0; i < 500; ++i) {
+    CHECK(allocate(1 << 20, (unsigned char)i));
+    release(1);
+    mpispec_arena_trim(&arena);
+  }
+  getrusage(RUSAGE_SELF, &after);
+  CHECK(after.ru_minflt - before.ru_minflt < 2000);
+  release(0);
+  trim();
+}
+
 /* Anything at any time, of any size. */
 static void mixed(void) {
   for (int step = 0; step < 100000; ++step) {
@@ -126,6 +149,7 @@ int main(void) {
   ebbs(7);
   ebbs(16);
   stays_warm();
+  comes_back_once();
   mixed();
   mpispec_arena_close(&arena);
   return passed();
