@@ -1,8 +1,8 @@
 /* Messages in blocks: too long for cells, but soon copied. See transfer.h.
  *
- *   sender                               receiver
- *   has a block; one cell          --->  matched: copies what is there already, and more as it
- * comes copies in, step by step              gives the block back, or keeps it for its answer
+ *   sender                           receiver
+ *   has a block; one cell      --->  matched: copies what is there, and more as it comes
+ *   copies in, step by step          gives the block back, or keeps it for its answer
  *
  * Where two ranks answer each other, one block goes to and fro between them, whoever's arena it is
  * from: the message takes half the room in the caches, nobody allocates anything, and 16 to 256 KiB
