@@ -68,27 +68,31 @@ static void reduce_short(struct mpispec_collective *collective,
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* In a chunk for `room` bytes. */
 static void show_elements(struct mpispec_collective *collective, const unsigned char *in,
-                          int64_t bytes) {
-  memcpy(mpispec_step_put(collective, bytes), in, (size_t)bytes);
+                          int64_t bytes, int64_t room) {
+  memcpy(mpispec_step_put(collective, room), in, (size_t)bytes);
   mpispec_step_show(collective, bytes);
 }
 
+/* All in whole chunks: one of another kind would have to wait until the other rank has left the
+ * step before, which neither leaves unless both have shown this one. */
 static void allreduce_two(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           unsigned char *out, int64_t count) {
-  const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
-  show_elements(collective, in, smaller(most, count) * extent);
+  const int64_t whole = collective->chunk_bytes;
+  const int64_t extent = reduction->extent, most = whole / extent;
+  show_elements(collective, in, smaller(most, count) * extent, whole);
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most), next = smaller(count - at - now, most);
     if (next) {
       ++collective->steps.step;
-      show_elements(collective, in + (at + now) * extent, next * extent);
+      show_elements(collective, in + (at + now) * extent, next * extent, whole);
       --collective->steps.step;
     }
-    combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
+    combine_all(collective, reduction, in + at * extent, out + at * extent, now, whole);
     mpispec_step_met_ahead(collective);
-    mpispec_step_end(collective, now * extent);
+    mpispec_step_end(collective, whole);
   }
 }
 
@@ -103,7 +107,7 @@ static void reduce_two(struct mpispec_collective *collective,
     if (root == collective->steps.self)
       combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
     else
-      show_elements(collective, in + at * extent, now * extent);
+      show_elements(collective, in + at * extent, now * extent, now * extent);
     mpispec_step_end(collective, now * extent);
   }
 }

@@ -1,6 +1,6 @@
 /* How far a root gets ahead of ranks that have not come yet: fifteen short chunks where ranks
- * outnumber cores, three where they do not. Long ones lie in the same room: they must not be written
- * before the short ones have been read, nor the other way round. */
+ * outnumber cores, three where they do not. Long ones lie in the same room: they must not be
+ * written before the short ones have been read, nor the other way round. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "transfer.h"
@@ -43,6 +43,26 @@ static void mix(void) {
   }
 }
 
+/* Two that show a step ahead of what they read, whose last piece is short. */
+static void pairs(void) {
+  static double in[2 * LONG], out[2 * LONG];
+  MPI_Comm pair;
+  int members;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
+  MPI_Comm_size(pair, &members);
+  for (int i = 0; i < ROUNDS; ++i) {
+    const int count = 8192 * (i % 4) + i * 97 % 3000 + 1;
+    for (int k = 0; k < 2 * count; ++k)
+      in[k] = i;
+    MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, pair);
+    CHECK(out[0] == members * i && out[count - 1] == members * i);
+    MPI_Alltoall(in, count, MPI_DOUBLE, out, count, MPI_DOUBLE, pair);
+    CHECK(out[0] == i && out[members * count - 1] == i);
+    MPI_Bcast(in, count % 1000, MPI_DOUBLE, i % members, pair);
+  }
+  MPI_Comm_free(&pair);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -50,6 +70,7 @@ int main(int argc, char **argv) {
   CHECK(mpispec_progress_is_crowded() == (size > sysconf(_SC_NPROCESSORS_ONLN)));
   get_ahead(mpispec_progress_is_crowded() ? 15 : 3, SHORT);
   mix();
+  pairs();
   MPI_Finalize();
   return passed();
 }
@@ -57,4 +78,5 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 5 %t | FileCheck %s
 // CHECK: passed
