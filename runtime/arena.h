@@ -22,8 +22,11 @@ int mpispec_memory_ask(void *memory, uint64_t bytes);
 /* Payload bytes of class c: 64 << c, so 64 bytes to 64 MiB. */
 enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 
-/* The most that an arena may have, and the parts by which memory that went back is asked for. */
-enum { MPISPEC_ARENA_MOST = 1 << 30, MPISPEC_ARENA_PART = 64 * 1024 };
+/* The most that one rank can have under way in its arena. */
+#define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
+
+/* The parts by which memory that went back is asked for. */
+enum { MPISPEC_ARENA_PART = 64 * 1024 };
 
 struct mpispec_block {
   _Atomic uint32_t used; /* 1 by the owner, 0 by the last user (pair B) */
@@ -50,7 +53,7 @@ struct mpispec_arena {
   uint64_t cold_end;      /* free blocks up to here have no memory, */
   uint64_t warmed;        /* but for so many parts, */
   uint64_t warmed_seen;   /* of which trim has seen so many: */
-  uint64_t warm[MPISPEC_ARENA_MOST / MPISPEC_ARENA_PART / 64]; /* a bit each */
+  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* a bit each */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 

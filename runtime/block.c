@@ -11,9 +11,9 @@
  * Standard sends end when the bytes are in the block. Beyond 64 KiB that is done only for a sender
  * that waits, and for few blocks at a time: the rest is left where it is (long.c). What must be
  * packed while nobody waits would have to be copied anyway: it goes in blocks to 4 MiB. */
+#include "patience.h"
 #include "transfer.h"
 
-#include <sched.h>
 #include <string.h>
 
 enum {
@@ -81,15 +81,20 @@ static int64_t most_bytes(const struct mpispec_call *call) {
                         : MPISPEC_BLOCK_BYTES;
 }
 
+/* Blocks of that size that may be lent at a time. */
+static size_t most_lent(const struct mpispec_call *call) {
+  return call->blocking ? BIG_BLOCKS : (size_t)(PACKED_BYTES / call->bytes);
+}
+
 static uint64_t take_block(const struct mpispec_call *call, int peer, int *owner) {
-  const int64_t bytes = call->bytes, most = call->blocking ? BIG_BLOCKS : PACKED_BYTES / bytes;
+  const int64_t bytes = call->bytes;
   const uint64_t kept = take_kept(peer, bytes, owner);
   mpispec_node.kept.answers = 1;
   if (kept)
     return kept;
   *owner = mpispec_node.rank;
   if (bytes > MPISPEC_BLOCK_BYTES &&
-      mpispec_arena_lent(&mpispec_node.arena, (uint64_t)bytes) >= (size_t)most)
+      mpispec_arena_lent(&mpispec_node.arena, (uint64_t)bytes) >= most_lent(call))
     return 0;
   return mpispec_arena_allocate(&mpispec_node.arena, (uint64_t)bytes);
 }
@@ -153,7 +158,7 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
     if (now > filled)
       spins = 0;
     else if (spins > 1000)
-      sched_yield();
+      mpispec_patient_yield();
     filled = now;
   }
 }

@@ -33,9 +33,6 @@ enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_TALKER_WORDS = MPISPEC_MAXIMUM_PEER
  * up to so many peers; beyond, when it is first written to. */
 enum { MPISPEC_FEW_PEERS = 32 };
 
-/* The most that one rank can have under way in its arena. */
-#define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
-
 struct mpispec_segment_header {
   uint64_t magic;
   uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */

@@ -121,6 +121,25 @@ int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer,
 
 /* --- parts of equal length ---------------------------------------------------------------------*/
 
+unsigned char *mpispec_nodes_room(const struct mpispec_collective *collective, int64_t bytes,
+                                  unsigned char **here) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  *here = NULL;
+  if (!mpispec_nodes_lead(collective))
+    return NULL;
+  unsigned char *parts = mpispec_must_have(malloc((size_t)(bytes * collective->size) + 1));
+  *here = parts + nodes->first[nodes->self] * bytes;
+  return parts;
+}
+
+void mpispec_nodes_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
+                           int *offsets) {
+  for (int i = 0; i < nodes->count; ++i) {
+    lengths[i] = nodes->members[i] * (int)bytes;
+    offsets[i] = nodes->first[i] * (int)bytes;
+  }
+}
+
 void mpispec_nodes_collect(struct mpispec_collective *collective, const void *own,
                            unsigned char *parts, int64_t bytes) {
   if (mpispec_nodes_lead(collective)) {
@@ -139,10 +158,7 @@ void mpispec_nodes_exchange(const struct mpispec_nodes *nodes, unsigned char *pa
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
-  for (int i = 0; i < nodes->count; ++i) {
-    offsets[i] = nodes->first[i] * (int)bytes;
-    lengths[i] = nodes->members[i] * (int)bytes;
-  }
+  mpispec_nodes_measure(nodes, bytes, lengths, offsets);
   PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
                    &request);
   mpispec_nodes_wait(&request);

@@ -48,6 +48,16 @@ static inline int mpispec_nodes_lead(const struct mpispec_collective *collective
 /* Waits for an operation among leaders; what is under way elsewhere goes on. */
 void mpispec_nodes_wait(MPI_Request *request);
 
+/* At the leader room for parts of `bytes` bytes of all ranks, by place, for the caller to free, and
+ * in `*here` where this node's begin; null elsewhere. */
+unsigned char *mpispec_nodes_room(const struct mpispec_collective *collective, int64_t bytes,
+                                  unsigned char **here);
+
+/* For operations among leaders: how long and where the parts of each node are. `lengths` and
+ * `offsets` have room for all nodes. */
+void mpispec_nodes_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
+                           int *offsets);
+
 /* The members' parts, each of `bytes` bytes, come to `parts` at the leader. One step. */
 void mpispec_nodes_collect(struct mpispec_collective *collective, const void *own,
                            unsigned char *parts, int64_t bytes);

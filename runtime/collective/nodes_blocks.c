@@ -16,14 +16,6 @@ static void fill_block(const struct mpispec_blocks *blocks, int rank, const unsi
   memcpy(mpispec_block_at(blocks, rank), from, (size_t)mpispec_block_length(blocks, rank));
 }
 
-/* For operations among leaders: what each node has, of blocks by place. */
-static void measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths, int *offsets) {
-  for (int i = 0; i < nodes->count; ++i) {
-    lengths[i] = nodes->members[i] * (int)bytes;
-    offsets[i] = nodes->first[i] * (int)bytes;
-  }
-}
-
 /* --- Gather and Scatter ------------------------------------------------------------------------*/
 
 /* The leader of the root's node has the blocks of all ranks, by place; the root needs them. */
@@ -49,17 +41,13 @@ void mpispec_nodes_gather(struct mpispec_collective *collective, const void *own
                           const struct mpispec_blocks *blocks, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const struct mpispec_blocks received = {.base = blocks->base, .length = length};
-  unsigned char *parts = NULL, *here = NULL;
-  if (mpispec_nodes_lead(collective)) {
-    parts = room(length * collective->size);
-    here = parts + nodes->first[nodes->self] * length;
-  }
+  unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
   mpispec_nodes_collect(collective, own ? own : mpispec_block_at(blocks, root), here, length);
   if (parts) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
-    measure(nodes, length, lengths, lengths + nodes->count);
+    mpispec_nodes_measure(nodes, length, lengths, lengths + nodes->count);
     PMPI_Igatherv(is_root ? MPI_IN_PLACE : here, lengths[nodes->self], MPI_BYTE, parts, lengths,
                   lengths + nodes->count, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
     mpispec_nodes_wait(&request);
@@ -92,18 +80,14 @@ void mpispec_nodes_scatter(struct mpispec_collective *collective,
                            const struct mpispec_blocks *blocks, void *own, int64_t length,
                            int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  unsigned char *parts = NULL, *here = NULL;
-  if (mpispec_nodes_lead(collective)) {
-    parts = room(length * collective->size);
-    here = parts + nodes->first[nodes->self] * length;
-  }
+  unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
   if (nodes->self == nodes->node_of[root])
     take_from_root(collective, parts, blocks, length, root);
   if (parts) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
-    measure(nodes, length, lengths, lengths + nodes->count);
+    mpispec_nodes_measure(nodes, length, lengths, lengths + nodes->count);
     PMPI_Iscatterv(parts, lengths, lengths + nodes->count, MPI_BYTE, is_root ? MPI_IN_PLACE : here,
                    lengths[nodes->self], MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
     mpispec_nodes_wait(&request);
@@ -215,7 +199,7 @@ static void exchange_rows(const struct mpispec_collective *collective, const uns
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
-  measure(nodes, collective->steps.members * length, lengths, offsets);
+  mpispec_nodes_measure(nodes, collective->steps.members * length, lengths, offsets);
   PMPI_Ialltoallv(sent, lengths, offsets, MPI_BYTE, received, lengths, offsets, MPI_BYTE,
                   nodes->leaders, &request);
   mpispec_nodes_wait(&request);

@@ -29,15 +29,10 @@ int mpispec_nodes_take_scan(const struct mpispec_collective *collective,
 /* The parts of all ranks, by place, at the leader; null elsewhere. */
 static unsigned char *parts_of_all(struct mpispec_collective *collective, const void *in,
                                    int64_t bytes) {
-  const struct mpispec_nodes *nodes = collective->nodes;
-  unsigned char *parts = NULL, *here = NULL;
-  if (mpispec_nodes_lead(collective)) {
-    parts = mpispec_must_have(malloc((size_t)(bytes * collective->size)));
-    here = parts + nodes->first[nodes->self] * bytes;
-  }
+  unsigned char *here, *parts = mpispec_nodes_room(collective, bytes, &here);
   mpispec_nodes_collect(collective, in, here, bytes);
   if (parts)
-    mpispec_nodes_exchange(nodes, parts, bytes);
+    mpispec_nodes_exchange(collective->nodes, parts, bytes);
   return parts;
 }
 

@@ -10,23 +10,17 @@ enum { MEMORY = 1 << 20, MIDDLE = MEMORY / 2, MOST_COUNT = 4 };
 static unsigned char memory[MEMORY], expected[MEMORY], packed[MEMORY], pieces[MEMORY];
 static int unpacked;
 
-static void pack_in_pieces(const struct mpispec_typemap *map, int count, int64_t size) {
+/* The whole, piece by piece: into `pieces`, or out of `packed`. */
+static void in_pieces(const struct mpispec_typemap *map, int count, int64_t size, int unpacks) {
   struct mpispec_cursor cursor;
   mpispec_cursor_open(&cursor, map, memory + MIDDLE, count);
   for (int64_t done = 0, length; done < size; done += length) {
     length = 1 + below(below(2) ? 9 : 500);
     length = length < size - done ? length : size - done;
-    mpispec_cursor_pack(&cursor, pieces + done, length);
-  }
-}
-
-static void unpack_in_pieces(const struct mpispec_typemap *map, int count, int64_t size) {
-  struct mpispec_cursor cursor;
-  mpispec_cursor_open(&cursor, map, memory + MIDDLE, count);
-  for (int64_t done = 0, length; done < size; done += length) {
-    length = 1 + below(below(2) ? 9 : 500);
-    length = length < size - done ? length : size - done;
-    mpispec_cursor_unpack(&cursor, packed + done, length);
+    if (unpacks)
+      mpispec_cursor_unpack(&cursor, packed + done, length);
+    else
+      mpispec_cursor_pack(&cursor, pieces + done, length);
   }
 }
 
@@ -45,7 +39,7 @@ static void check_part(const struct mpispec_typemap *map, MPI_Datatype type, int
   memset(packed + part, 0, (size_t)(size - part));
   MPI_Unpack(packed, size, &position, expected + MIDDLE, count, type, MPI_COMM_SELF);
   memset(memory, 0, sizeof memory);
-  unpack_in_pieces(map, count, part);
+  in_pieces(map, count, part, 1);
   CHECK(!memcmp(memory, expected, sizeof memory));
 }
 
@@ -58,7 +52,7 @@ static void check_unpack(const struct mpispec_typemap *map, MPI_Datatype type, i
   if (changed(expected) != size)
     return; /* elements overlap: nobody may receive them */
   ++unpacked;
-  unpack_in_pieces(map, count, size);
+  in_pieces(map, count, size, 1);
   CHECK(!memcmp(memory, expected, sizeof memory));
   check_part(map, type, count, size);
 }
@@ -76,7 +70,7 @@ static int check(MPI_Datatype type) {
     memory[i] = (unsigned char)(1 + below(255));
   MPI_Pack(memory + MIDDLE, count, type, packed, sizeof packed, &position, MPI_COMM_SELF);
   CHECK(position == size);
-  pack_in_pieces(map, count, size);
+  in_pieces(map, count, size, 0);
   CHECK(!memcmp(packed, pieces, (size_t)size));
   check_unpack(map, type, count, size);
   mpispec_typemap_drop(map);
