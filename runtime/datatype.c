@@ -18,8 +18,8 @@ static void forget(struct mpispec_datatype *entry) {
   *entry = (struct mpispec_datatype){.known = 0};
 }
 
-/* The library calls it at a type's very end, whoever has freed it, before it gives the handle to
- * another type. */
+/* The library calls it when the attribute goes: at a type's very end, whoever has freed it, before
+ * it gives the handle to another type. */
 static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
   (void)key, (void)value, (void)extra;
   mpispec_lock();
@@ -28,6 +28,27 @@ static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
     forget(entry);
   mpispec_unlock();
   return MPI_SUCCESS;
+}
+
+/* A type may end within the library's progress engine, with the last transfer that needed it. There
+ * MPICH lets go of its lock while it calls back, so two threads may be in the engine at once, which
+ * UCX does not bear. So where there are several threads, a type that is freed has no attribute. */
+static void take_attribute(MPI_Datatype handle) {
+  const struct mpispec_datatype *entry = mpispec_datatype_find(handle);
+  if (mpispec_lock_is_shared() && entry && !entry->predefined)
+    PMPI_Type_delete_attr(handle, keyval);
+}
+
+/* What this thread is freeing: if callbacks of the program's use it, it gets no attribute again. */
+static _Thread_local MPI_Datatype leaving = MPI_DATATYPE_NULL;
+
+static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
+  const MPI_Datatype outer = leaving;
+  if (handle)
+    leaving = *handle;
+  const int error = function(handle);
+  leaving = outer;
+  return error;
 }
 
 void mpispec_datatypes_open(void) {
@@ -64,13 +85,13 @@ static void learn_map(struct mpispec_datatype *entry) {
     entry->map = map;
 }
 
-/* The attribute first: to set it anew calls the function above. Without it the entry is good for
- * one call. */
+/* The attribute first: to set it anew calls at_end. Without it the entry is good for one call. */
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
   struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   MPI_Count size;
+  take_attribute(entry->handle);
   const int predefined = is_predefined(handle);
-  const int stays = predefined || !PMPI_Type_set_attr(handle, keyval, NULL);
+  const int stays = predefined || (handle != leaving && !PMPI_Type_set_attr(handle, keyval, NULL));
   PMPI_Type_size_x(handle, &size);
   forget(entry);
   *entry = (struct mpispec_datatype){
@@ -98,9 +119,11 @@ void mpispec_datatype_let_go(void) {
   MPI_Datatype *handles = doomed.handles;
   const int count = doomed.count;
   memset(&doomed, 0, sizeof doomed);
+  for (int i = 0; i < count; ++i)
+    take_attribute(handles[i]);
   mpispec_unlock();
   for (int i = 0; i < count; ++i)
-    PMPI_Type_free(&handles[i]);
+    free_by(PMPI_Type_free, &handles[i]);
   mpispec_lock();
   free(handles);
 }
@@ -119,8 +142,17 @@ static int put_off(MPI_Datatype handle) {
   return 1;
 }
 
-int mpispec_datatype_keep(MPI_Datatype handle) {
-  return holders && handle != MPI_DATATYPE_NULL && !is_predefined(handle) && put_off(handle);
+int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
+  mpispec_lock();
+  const int kept = handle && holders && *handle != MPI_DATATYPE_NULL && !is_predefined(*handle) &&
+                   put_off(*handle);
+  if (handle && !kept)
+    take_attribute(*handle);
+  mpispec_unlock();
+  if (!kept)
+    return free_by(function, handle);
+  *handle = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
 }
 
 /* --- packing -----------------------------------------------------------------------------------*/

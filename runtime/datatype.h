@@ -44,9 +44,9 @@ static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype 
 }
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
-/* The program frees a type: nonzero if it must live on, because a request under way may need it to
- * unpack. Then it is freed later. */
-int mpispec_datatype_keep(MPI_Datatype handle);
+/* The program frees a type by `function`. It lives on if a request under way may need it to unpack,
+ * and is freed later. Without the lock: attributes of the type have callbacks of the program's. */
+int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle);
 void mpispec_datatype_hold(void);
 
 /* May call back into the program, without the lock. */

@@ -123,13 +123,6 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
   return error;
 }
 
-/* Without the lock: attributes of the type have callbacks of the program's. */
 int MPI_Type_free(MPI_Datatype *handle) {
-  mpispec_lock();
-  const int kept = handle && mpispec_datatype_keep(*handle);
-  mpispec_unlock();
-  if (!kept)
-    return mpispec_next.Type_free(handle);
-  *handle = MPI_DATATYPE_NULL;
-  return MPI_SUCCESS;
+  return mpispec_datatype_free(mpispec_next.Type_free, handle);
 }
