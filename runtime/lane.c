@@ -21,10 +21,12 @@ static const uint64_t link_home = 0;
 /* --- the writer --------------------------------------------------------------------------------*/
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
-                           const struct mpispec_credit *credit, struct mpispec_arena *arena) {
+                           const struct mpispec_credit *credit, const struct mpispec_reader *back,
+                           struct mpispec_arena *arena) {
   memset(lane, 0, sizeof *lane);
   lane->end.next = lane->end.limit = lane->home = home; /* the first reserve finds the limit */
   lane->credit = credit;
+  lane->back = back;
   lane->arena = arena;
   lane->home_lap = 1;
   lane->end.lap = in_place(1);
@@ -35,10 +37,14 @@ static uint64_t cells_read(const struct mpispec_outgoing *lane) {
   return atomic_load_explicit(&lane->credit->cells_read, memory_order_acquire);
 }
 
+/* At home: the cells written before `next`. */
+static uint64_t position_of(const struct mpispec_outgoing *lane) {
+  return lane->home_written + (uint64_t)(lane->end.next - lane->home);
+}
+
 /* At home: how far the credit lets us go, one cell always kept back for a link. */
 static void refresh_limit(struct mpispec_outgoing *lane) {
-  const uint64_t position = lane->home_written + (uint64_t)(lane->end.next - lane->home);
-  const uint64_t free = MPISPEC_HOME_CELLS - (position - cells_read(lane));
+  const uint64_t free = MPISPEC_HOME_CELLS - (position_of(lane) - cells_read(lane));
   const uint64_t to_end = (uint64_t)(lane->home + LAST_HOME_CELL - lane->end.next);
   const uint64_t usable = free ? free - 1 : 0;
   lane->end.limit = lane->end.next + (usable < to_end ? usable : to_end);
@@ -142,11 +148,39 @@ static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
   return 1;
 }
 
+/* Do messages only go this way, one after the other? That is, since room was last sought, nothing
+ * has come back, and filling a cell took less time than handing it over. */
+static int is_stream(struct mpispec_outgoing *lane) {
+  enum { MOST_TICKS = 128 }; /* a cell */
+  const struct mpispec_room_sought last = lane->sought;
+  lane->sought =
+      (struct mpispec_room_sought){position_of(lane), __builtin_ia32_rdtsc(), lane->back->next};
+  return lane->sought.heard == last.heard &&
+         lane->sought.time - last.time < MOST_TICKS * (lane->sought.position - last.position);
+}
+
+/* Asks for the lines of the room found, all at once, to write there: the reader still has those of
+ * the last lap. Only in a stream: where the reader waits for each message, it looks at the next
+ * cell meanwhile, and a line that it must get from us twice costs more than one. */
+static void fetch_room(const struct mpispec_outgoing *lane) {
+  for (const struct mpispec_cell *cell = lane->end.next; cell < lane->end.limit; ++cell)
+    __asm__ volatile("prefetchw %0" : : "m"(*cell));
+}
+
+static int make_room(struct mpispec_outgoing *lane, int cells) {
+  if (lane->extent)
+    return make_room_in_extent(lane, cells);
+  const int stream = is_stream(lane);
+  if (!await_room_at_home(lane, cells))
+    return enter_extent(lane);
+  if (stream)
+    fetch_room(lane);
+  return 1;
+}
+
 struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int cells) {
   assert(cells <= MPISPEC_CREDIT_CELLS);
-  const int found = lane->extent ? make_room_in_extent(lane, cells)
-                                 : await_room_at_home(lane, cells) || enter_extent(lane);
-  return found ? lane->end.next : NULL;
+  return make_room(lane, cells) ? lane->end.next : NULL;
 }
 
 /* --- the reader --------------------------------------------------------------------------------*/

@@ -42,18 +42,26 @@ struct mpispec_credit {
 };
 static_assert(sizeof(struct mpispec_credit) == 64, "credits of two lanes never share a line");
 
+/* When the writer last asked for room at home. */
+struct mpispec_room_sought {
+  uint64_t position;                /* cells written before */
+  uint64_t time;                    /* ticks of the time stamp counter */
+  const struct mpispec_cell *heard; /* where our reader of the lane that comes back stood */
+};
+
 /* The writer's private view. */
 struct mpispec_outgoing {
   _Alignas(64) struct mpispec_writer end;
   struct mpispec_cell *home;
   const struct mpispec_credit *credit;
+  const struct mpispec_reader *back; /* our end of the lane that comes back */
   struct mpispec_arena *arena;
+  struct mpispec_room_sought sought;
   uint64_t home_written;       /* home cells up to where this lap began; while in an extent, up to
                                   the link that left home */
   struct mpispec_cell *extent; /* the extent being filled, or null at home */
   uint64_t home_lap;           /* the lap number to go on with at home */
   uint64_t credit_in_vain;     /* the credit when a wait for more was given up */
-  uint64_t credit_at_wait;     /* the credit when a wait for more was last given up */
 };
 
 /* The reader's private view. */
@@ -70,7 +78,8 @@ struct mpispec_incoming {
 };
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
-                           const struct mpispec_credit *credit, struct mpispec_arena *arena);
+                           const struct mpispec_credit *credit, const struct mpispec_reader *back,
+                           struct mpispec_arena *arena);
 void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
                            struct mpispec_credit *credit, unsigned char *writer_segment);
 

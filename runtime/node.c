@@ -98,7 +98,8 @@ static void open_lanes(void) {
   for (int peer = 0; peer < size; ++peer) {
     unsigned char *theirs = mpispec_node.segments[peer];
     mpispec_outgoing_open(&mpispec_node.outgoing[peer], mpispec_segment_home(theirs, size, rank),
-                          mpispec_segment_credit(theirs, rank), &mpispec_node.arena);
+                          mpispec_segment_credit(theirs, rank), &mpispec_node.incoming[peer].end,
+                          &mpispec_node.arena);
     mpispec_incoming_open(&mpispec_node.incoming[peer], mpispec_segment_home(own, size, peer),
                           mpispec_segment_credit(own, peer), theirs);
   }

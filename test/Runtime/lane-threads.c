@@ -70,6 +70,9 @@ static void by_processes(void) {
   CHECK(waitpid(writer, &status, 0) == writer && status == 0);
 }
 
+/* The lane that comes back. */
+static const struct mpispec_reader silent;
+
 int main(int argc, char **argv) {
   const size_t bytes = ARENA + (1 << 20);
   unsigned char *segment =
@@ -79,7 +82,7 @@ int main(int argc, char **argv) {
   alarm(100);
   struct mpispec_cell *home = (struct mpispec_cell *)(segment + 4096);
   mpispec_arena_open(&arena, segment, 1 << 20, bytes);
-  mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &arena);
+  mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &silent, &arena);
   mpispec_incoming_open(&in, home, (struct mpispec_credit *)segment, segment);
   (argc > 1 ? by_processes : by_threads)();
   mpispec_arena_close(&arena);
