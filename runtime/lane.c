@@ -159,14 +159,8 @@ static int is_stream(struct mpispec_outgoing *lane) {
          lane->sought.time - last.time < MOST_TICKS * (lane->sought.position - last.position);
 }
 
-/* Asks for the lines of the room found, all at once, to write there: the reader still has those of
- * the last lap. Only in a stream: where the reader waits for each message, it looks at the next
- * cell meanwhile, and a line that it must get from us twice costs more than one. */
-static void fetch_room(const struct mpispec_outgoing *lane) {
-  for (const struct mpispec_cell *cell = lane->end.next; cell < lane->end.limit; ++cell)
-    __asm__ volatile("prefetchw %0" : : "m"(*cell));
-}
-
+/* A stream fetches the lines of the room found. Else not: a reader that waits for each message looks
+ * at the next cell meanwhile, and a line that it must get from us twice costs more than one. */
 static int make_room(struct mpispec_outgoing *lane, int cells) {
   if (lane->extent)
     return make_room_in_extent(lane, cells);
@@ -174,7 +168,7 @@ static int make_room(struct mpispec_outgoing *lane, int cells) {
   if (!await_room_at_home(lane, cells))
     return enter_extent(lane);
   if (stream)
-    fetch_room(lane);
+    mpispec_cells_fetch(lane->end.next, lane->end.limit);
   return 1;
 }
 
