@@ -51,20 +51,27 @@ static void ping_pong(int rounds, int bytes) {
     }
 }
 
-/* Buffers that walk through more memory than the caches hold. */
-static void cold_ping_pong(int rounds, int bytes) {
+/* Buffers that walk through more memory than the caches hold. If `reads`, whoever receives looks at
+ * each cache line of it: a library may have left them in a cache, or not. */
+static void walk(int rounds, int bytes, int reads) {
   static size_t at;
+  static volatile char read;
   for (int i = 0; i < rounds; ++i) {
     at = at + 2 * (size_t)bytes > COLD_BYTES ? 0 : at + (size_t)bytes;
-    if (rank == 0) {
+    if (rank == 0)
       MPI_Send(out + at, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
-      MPI_Recv(in + at, bytes, MPI_BYTE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else {
-      MPI_Recv(in + at, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(in + at, bytes, MPI_BYTE, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    char sum = 0;
+    for (int k = 0; reads && k < bytes; k += 64)
+      sum = (char)(sum + in[at + (size_t)k]);
+    read = sum;
+    if (rank == 1)
       MPI_Send(out + at, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
-    }
   }
 }
+
+static void cold_ping_pong(int rounds, int bytes) { walk(rounds, bytes, 0); }
+static void cold_ping_pong_read(int rounds, int bytes) { walk(rounds, bytes, 1); }
 
 static void stream(int rounds, int bytes) {
   MPI_Request requests[WINDOW];
@@ -117,6 +124,8 @@ int main(int argc, char **argv) {
     tell("ping-pong", sizes[i], best_of(ping_pong, sizes[i]) / 2);
   for (unsigned i = 3; i < sizeof sizes / sizeof *sizes; ++i)
     tell("cold-ping-pong", sizes[i], best_of(cold_ping_pong, sizes[i]) / 2);
+  for (unsigned i = 5; i < sizeof sizes / sizeof *sizes; ++i)
+    tell("cold-read-ping-pong", sizes[i], best_of(cold_ping_pong_read, sizes[i]) / 2);
   tell("stream", 8, best_of(stream, 8) / WINDOW);
   tell("self", 8, best_of(to_self, 8));
   MPI_Finalize();
