@@ -159,8 +159,9 @@ static int is_stream(struct mpispec_outgoing *lane) {
          lane->sought.time - last.time < MOST_TICKS * (lane->sought.position - last.position);
 }
 
-/* A stream fetches the lines of the room found. Else not: a reader that waits for each message looks
- * at the next cell meanwhile, and a line that it must get from us twice costs more than one. */
+/* A stream fetches the lines of the room found. Else not: a reader that waits for each message
+ * looks at the next cell meanwhile, and a line that it must get from us twice costs more than one.
+ */
 static int make_room(struct mpispec_outgoing *lane, int cells) {
   if (lane->extent)
     return make_room_in_extent(lane, cells);

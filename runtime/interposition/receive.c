@@ -66,6 +66,32 @@ static __attribute__((noinline)) int tend(int peer) {
   return due || lane->end.next != next;
 }
 
+/* A message of several cells whose first is there. */
+static __attribute__((noinline)) int take_cells(const struct mpispec_route *route, void *buffer,
+                                                int64_t room, int peer, int tag,
+                                                const unsigned *looks,
+                                                struct mpispec_status *status) {
+  struct mpispec_reader *reader = route->readers[peer];
+  const uint64_t envelope = route->key | (unsigned)tag | reader->lap;
+  if (reader->next >= reader->limit || mpispec_cell_look(reader->next) != envelope)
+    return 0;
+  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  if (length <= mpispec_cell_payload || length > MPISPEC_INLINE_BYTES || length > room ||
+      !mpispec_take_cells(reader, buffer, length, looks ? *looks : 0))
+    return 0;
+  if (status)
+    mpispec_status_fill(status, peer, tag, length);
+  return 1;
+}
+
+static inline __attribute__((always_inline)) int take(const struct mpispec_route *route,
+                                                      void *buffer, int64_t room, int peer, int tag,
+                                                      const unsigned *looks,
+                                                      struct mpispec_status *status) {
+  return mpispec_take(route, 0, buffer, room, 1, peer, tag, looks, status) ||
+         (room > mpispec_cell_payload && take_cells(route, buffer, room, peer, tag, looks, status));
+}
+
 /* The short way. Returns 0 if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int
 receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
@@ -75,9 +101,9 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
   if (!known || mpispec_matching_awaits_any(&mpispec_node.matching))
     return 0;
-  return mpispec_take(&known->route, 0, buffer, room, 1, peer, tag, looks, status) ||
+  return take(&known->route, buffer, room, peer, tag, looks, status) ||
          (known->peer_of[peer] >= 0 && tend(known->peer_of[peer]) &&
-          mpispec_take(&known->route, 0, buffer, room, 1, peer, tag, looks, status));
+          take(&known->route, buffer, room, peer, tag, looks, status));
 }
 
 /* How often to look at an empty lane before the receive is posted; null if not at all. */

@@ -72,8 +72,10 @@ static __inline__
  * last lap, and one after the other each would cost a round trip. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cells_fetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
-  for (; cell < end; ++cell)
+  for (; cell < end; ++cell) {
+    __asm__("" : "+r"(cell)); /* stays rolled */
     __asm__ __volatile__("prefetchw %0" : : "m"(*cell));
+  }
 }
 
 /* Cells that a message takes. */
