@@ -129,6 +129,8 @@ static void pull_later(struct mpispec_request *request, int64_t wanted, int peer
   request->address = address;
   request->wanted = wanted;
   request->moved = 0;
+  request->uncached = request->call.contiguous && wanted > CHUNK_BYTES &&
+                      !mpispec_copy_is_cached(request->call.buffer, wanted);
   request->pull = MPISPEC_PULL_WAITS;
   list_append(request);
   if (has_turn(request))
@@ -143,6 +145,8 @@ static unsigned char *target_of(const struct mpispec_request *request) {
 static void put(struct mpispec_request *request, const void *bytes, int64_t length) {
   if (request->call.map)
     mpispec_cursor_unpack(&request->cursor, bytes, length);
+  else if (request->uncached)
+    mpispec_copy_to_memory(target_of(request) + request->moved, bytes, length);
   else
     memcpy(target_of(request) + request->moved, bytes, (size_t)length);
   request->moved += length;
@@ -157,6 +161,8 @@ void mpispec_long_pull(struct mpispec_request *request, int64_t wanted, int peer
                        uint64_t handshake, uint64_t address) {
   request->complete = 1;
   request->moved = 0;
+  request->uncached = 0;
+  mpispec_node.kept.received = 1;
   if (wanted && peer == mpispec_node.rank) {
     put(request, (const void *)(uintptr_t)address, wanted);
   } else if (wanted && (request->call.blocking || is_attended(peer, handshake) ||

@@ -22,6 +22,7 @@ struct mpispec_kept {
   int owner;       /* whose arena it is from */
   uint64_t offset; /* or 0: none */
   int answers;     /* this rank has sent a block since the last one it kept */
+  int received;    /* a message too long for cells, since it sent the last such */
 };
 
 struct mpispec_node {

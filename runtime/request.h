@@ -81,6 +81,7 @@ struct mpispec_request {
   enum mpispec_pull pull; /* what a receive through a pipe has come to, */
   uint64_t asked_at;      /* when, in clock ticks, it asked for the pipe, */
   uint64_t address;       /* and where the bytes are in the sender's memory */
+  int uncached;           /* they go to memory that is in no cache */
   int peer;               /* node rank at the other end of the pipe */
   int raised;             /* the library has called the error handler for it */
   int in_library;         /* foreign[0] is under way in the MPI library */

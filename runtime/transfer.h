@@ -2,7 +2,8 @@
  *
  *   up to 1 KiB    inline    in the cells of the lane
  *   up to 64 KiB   block     in a block of an arena; the receiver copies out, frees or keeps it
- *   (256 KiB where the sender waits, 4 MiB where it does not and they must be packed)
+ *   (where the sender waits 256 KiB, or 1 MiB if it has received since it sent the last such; 4 MiB
+ *   where it does not wait and they must be packed)
  *   beyond         long      the sender offers its buffer, the receiver pulls (long.c)
  *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
@@ -12,7 +13,7 @@
  *
  *   send.c       the sending side          block.c     blocks, and how they circulate
  *   receive.c    receives, delivery        long.c      handshakes, pipes
- *   direct.c     reading another's memory
+ *   direct.c     reading another's memory  copy.c      copies to memory that is in no cache
  *   progress.c   everything once round     network.c   receives that other nodes may satisfy
  *
  * All functions here are called with the lock held. */
@@ -25,7 +26,8 @@
 enum {
   MPISPEC_INLINE_BYTES = 1024,
   MPISPEC_BLOCK_BYTES = 64 * 1024,
-  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,        /* for a sender that waits */
+  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,        /* for a sender that waits, */
+  MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,      /* also having received since it sent the last */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024 /* of a typemap, for one that does not */
 };
 
@@ -90,6 +92,16 @@ int mpispec_receive_source(uint64_t key, uint64_t header, int peer);
 /* The pattern of a receive or probe on an adopted communicator. */
 struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator *communicator,
                                               int peer, int tag);
+
+/* --- copy.c ------------------------------------------------------------------------------------*/
+
+/* Is so much memory, which may be written, in a cache of this core? A guess. */
+int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
+
+/* memcpy for memory that is not: by vector instructions, for which the processor fetches what they
+ * will write. Where it copies a string (memcpy) it does not: one-way messages of 1 and 4 MiB then
+ * take twice as long (EPYC 9005). Where the memory is in a cache, memcpy is 5 to 20 % faster. */
+void mpispec_copy_to_memory(void *to, const void *from, int64_t length);
 
 /* --- long.c ------------------------------------------------------------------------------------*/
 

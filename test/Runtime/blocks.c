@@ -7,9 +7,9 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { MOST = 300 * 1024, GUARD = 64 };
+enum { MOST = 1100 * 1024, GUARD = 64 };
 static const int sizes[] = {1025,  2048,  5000,   16384,  16385, 40000,
-                            65536, 65537, 200000, 262144, MOST};
+                            65536, 65537, 262144, 262145, 1024 * 1024, MOST};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static int rank, size;
 static unsigned char out[MOST], in[MOST + GUARD];

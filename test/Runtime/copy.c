@@ -1,0 +1,57 @@
+/* Copies to memory that is in no cache: every byte, none beside them, for all lengths and
+ * alignments; and the question whether memory is in a cache changes none. */
+#include "check.h"
+#include "transfer.h"
+
+#include <string.h>
+
+enum { MOST = 300, GUARD = 64, LARGE = 8 * 1024 * 1024 };
+static unsigned char from[MOST + GUARD], to[MOST + 3 * GUARD];
+static unsigned char large[LARGE];
+
+static void check(int length, int source, int target) {
+  memset(to, 0xee, sizeof to);
+  mpispec_copy_to_memory(to + GUARD + target, from + source, length);
+  CHECK(!memcmp(to + GUARD + target, from + source, (size_t)length));
+  for (int i = 0; i < (int)sizeof to; ++i)
+    CHECK((i >= GUARD + target && i < GUARD + target + length) || to[i] == 0xee);
+}
+
+static void looks_change_nothing(void) {
+  for (int i = 0; i < LARGE; ++i)
+    large[i] = (unsigned char)(i % 251);
+  mpispec_copy_is_cached(large, LARGE);
+  mpispec_copy_is_cached(large + 1, 8);
+  for (int i = 0; i < LARGE; ++i)
+    CHECK(large[i] == i % 251);
+}
+
+/* What was just written is in a cache; a guess, so that one of many tries is enough. */
+static void small_memory_is_cached(void) {
+  int cached = 0;
+  for (int i = 0; i < 1000 && !cached; ++i) {
+    memset(large, i, 4096);
+    cached = mpispec_copy_is_cached(large, 4096);
+  }
+  CHECK(cached);
+}
+
+int main(void) {
+  for (int i = 0; i < (int)sizeof from; ++i)
+    from[i] = (unsigned char)(i * 7 + 1);
+  for (int length = 0; length <= MOST; ++length)
+    for (int shift = 0; shift < GUARD; shift += 7) {
+      check(length, shift, 0);
+      check(length, 0, shift);
+    }
+  looks_change_nothing();
+  small_memory_is_cached();
+  return passed();
+}
+
+// RUN: %mpicc %include %s -o %t %runtime
+// RUN: %t | FileCheck %s
+// RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
+// RUN:   -fsanitize=address,undefined %include %s %sources/copy.c -o %t.a
+// RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %t.a | FileCheck %s
+// CHECK: passed

@@ -1,0 +1,70 @@
+/* Messages of 512 KiB and 1 MiB are in blocks where two ranks take turns, and only there: in a
+ * stream, one that is acknowledged by short messages as well, they go by pipes, whose chunks are
+ * counted. */
+#include "check.h"
+#include "transfer.h"
+
+#include <mpi.h>
+#include <string.h>
+
+enum { ROUNDS = 20, BYTES = 1024 * 1024, CHUNKS = BYTES / (64 * 1024) };
+static int rank;
+static unsigned char out[BYTES + 1], in[BYTES + 1];
+
+static void send(int length, int round) {
+  memset(out, round, (size_t)length);
+  MPI_Send(out, length, MPI_BYTE, !rank, 0, MPI_COMM_WORLD);
+}
+
+static void receive(int length, int round) {
+  MPI_Recv(in, length, MPI_BYTE, !rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int i = 0; i < length; ++i)
+    CHECK(in[i] == round);
+}
+
+/* Chunks that pass through pipes in so many rounds. */
+static uint64_t take_turns(int length) {
+  const uint64_t before = mpispec_long_moved();
+  for (int i = 0; i < ROUNDS; ++i)
+    if (rank == 0) {
+      send(length, i);
+      receive(length, i);
+    } else {
+      receive(length, i);
+      send(length, i);
+    }
+  return mpispec_long_moved() - before;
+}
+
+static uint64_t stream(int length, int acknowledged) {
+  const uint64_t before = mpispec_long_moved();
+  for (int i = 0; i < ROUNDS; ++i)
+    if (rank == 0) {
+      send(length, i);
+      if (acknowledged)
+        receive(acknowledged, i);
+    } else {
+      receive(length, i);
+      if (acknowledged)
+        send(acknowledged, i);
+    }
+  return mpispec_long_moved() - before;
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  CHECK(take_turns(BYTES) <= CHUNKS); /* the first cannot know */
+  CHECK(take_turns(BYTES / 2) <= CHUNKS / 2);
+  CHECK(take_turns(BYTES + 1) == 2 * ROUNDS * (CHUNKS + 1));
+  /* Of what comes before, at most the first message can look like a turn. */
+  CHECK(stream(BYTES, 0) >= (ROUNDS - 1) * CHUNKS);
+  CHECK(stream(BYTES / 2, 0) >= (ROUNDS - 1) * CHUNKS / 2);
+  CHECK(stream(BYTES, 1000) >= (ROUNDS - 1) * CHUNKS);
+  MPI_Finalize();
+  return rank == 0 ? passed() : 0;
+}
+
+// RUN: %mpicc %include %s -o %t %runtime
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
+// CHECK: passed
