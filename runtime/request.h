@@ -78,10 +78,10 @@ struct mpispec_request {
   int64_t moved;          /* bytes a pipe has moved */
   int64_t wanted;         /* bytes a pipe shall move */
   uint64_t pipe;          /* offset of the pipe in the sender's segment */
+  uint64_t address;       /* where the bytes of a long message are in the sender's memory */
   enum mpispec_pull pull; /* what a receive through a pipe has come to, */
-  uint64_t asked_at;      /* when, in clock ticks, it asked for the pipe, */
-  uint64_t address;       /* and where the bytes are in the sender's memory */
-  int uncached;           /* they go to memory that is in no cache */
+  uint64_t asked_at;      /* and when, in clock ticks, it asked for the pipe */
+  int uncached;           /* a receive through a pipe: its buffer is in no cache */
   int peer;               /* node rank at the other end of the pipe */
   int raised;             /* the library has called the error handler for it */
   int in_library;         /* foreign[0] is under way in the MPI library */

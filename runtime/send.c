@@ -130,8 +130,9 @@ static void send_long(struct mpispec_request *request, int peer) {
   } else if (call->map) {
     mpispec_cursor_open(&request->cursor, call->map, call->buffer, call->count);
   }
+  request->address = (uint64_t)(uintptr_t)bytes;
   const uint64_t handshake = offer(request);
-  mpispec_send_words(call, peer, MPISPEC_LONG, (uint64_t[]){handshake, (uint64_t)(uintptr_t)bytes});
+  mpispec_send_words(call, peer, MPISPEC_LONG, (uint64_t[]){handshake, request->address});
 }
 
 /* Sends without a request if the bytes can go at once. */

@@ -128,7 +128,7 @@ void mpispec_long_progress(void);
 int mpispec_long_offers(void);
 int mpispec_long_is_idle(void);
 
-/* Chunks that went through pipes, in either direction, since MPI_Init. */
+/* Bytes that went through pipes, in either direction, since MPI_Init. */
 uint64_t mpispec_long_moved(void);
 
 /* --- direct.c ----------------------------------------------------------------------------------*/

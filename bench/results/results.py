@@ -63,6 +63,24 @@ def best(directory, program, variant):
     return numbers
 
 
+def samples(directory, program, variant):
+    """Each name's numbers, one a turn."""
+    numbers = {}
+    for turn in turns(directory, program, variant):
+        for name, number in turn.items():
+            numbers.setdefault(name, []).append(number)
+    return numbers
+
+
+def is_no_chance(lower, higher):
+    """Whether one list of numbers is lower than another by more than chance: of two lists drawn from the same
+    numbers, one pair in a hundred is (rank-sum test of Mann and Whitney, in its normal approximation)."""
+    pairs = sum((a < b) + (a == b) / 2 for a in lower for b in higher)
+    count = len(lower) * len(higher)
+    deviation = (count * (len(lower) + len(higher) + 1) / 12) ** 0.5
+    return pairs - count / 2 > 2.33 * deviation
+
+
 def best_split(directory, kernel, variant):
     """The parts of the fastest run: they belong together. None if this was not measured."""
     runs = [run for run in turns(directory, kernel, f"split-{variant}") if "compute" in run]

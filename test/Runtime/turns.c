@@ -1,5 +1,5 @@
 /* Messages of 512 KiB and 1 MiB are in blocks where two ranks take turns, and only there: in a
- * stream, one that is acknowledged by short messages as well, they go by pipes, whose chunks are
+ * stream, one that is acknowledged by short messages as well, they go by pipes, whose bytes are
  * counted. */
 #include "check.h"
 #include "transfer.h"
@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <string.h>
 
-enum { ROUNDS = 20, BYTES = 1024 * 1024, CHUNKS = BYTES / (64 * 1024) };
+enum { ROUNDS = 20, BYTES = 1024 * 1024 };
 static int rank;
 static unsigned char out[BYTES + 1], in[BYTES + 1];
 
@@ -22,7 +22,7 @@ static void receive(int length, int round) {
     CHECK(in[i] == round);
 }
 
-/* Chunks that pass through pipes in so many rounds. */
+/* Bytes that pass through pipes in so many rounds. */
 static uint64_t take_turns(int length) {
   const uint64_t before = mpispec_long_moved();
   for (int i = 0; i < ROUNDS; ++i)
@@ -54,13 +54,13 @@ static uint64_t stream(int length, int acknowledged) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  CHECK(take_turns(BYTES) <= CHUNKS); /* the first cannot know */
-  CHECK(take_turns(BYTES / 2) <= CHUNKS / 2);
-  CHECK(take_turns(BYTES + 1) == 2 * ROUNDS * (CHUNKS + 1));
+  CHECK(take_turns(BYTES) <= BYTES); /* the first cannot know */
+  CHECK(take_turns(BYTES / 2) <= BYTES / 2);
+  CHECK(take_turns(BYTES + 1) == 2 * ROUNDS * (BYTES + 1));
   /* Of what comes before, at most the first message can look like a turn. */
-  CHECK(stream(BYTES, 0) >= (ROUNDS - 1) * CHUNKS);
-  CHECK(stream(BYTES / 2, 0) >= (ROUNDS - 1) * CHUNKS / 2);
-  CHECK(stream(BYTES, 1000) >= (ROUNDS - 1) * CHUNKS);
+  CHECK(stream(BYTES, 0) >= (ROUNDS - 1) * BYTES);
+  CHECK(stream(BYTES / 2, 0) >= (ROUNDS - 1) * BYTES / 2);
+  CHECK(stream(BYTES, 1000) >= (ROUNDS - 1) * BYTES);
   MPI_Finalize();
   return rank == 0 ? passed() : 0;
 }
