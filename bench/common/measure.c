@@ -23,6 +23,12 @@ static void bind_to_core(int core) {
   sched_setaffinity(0, sizeof set, &set);
 }
 
+static void tell_handoff(const char *name) {
+  const double handoff = handoff_nanoseconds();
+  if (my_rank() == 0)
+    printf("%s %.2f\n", name, handoff);
+}
+
 void measure_begin(int *argc, char ***argv, double milliseconds) {
   int ranks;
   MPI_Init(argc, argv);
@@ -33,12 +39,11 @@ void measure_begin(int *argc, char ***argv, double milliseconds) {
   }
   bind_to_core(my_rank());
   budget = milliseconds / 1000;
+  tell_handoff("handoff-before");
 }
 
 void measure_end(void) {
-  const double handoff = handoff_nanoseconds();
-  if (my_rank() == 0)
-    printf("handoff %.2f\n", handoff);
+  tell_handoff("handoff");
   while (window_count > 0)
     MPI_Win_free(&windows[--window_count]);
   MPI_Finalize();

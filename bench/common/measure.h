@@ -17,7 +17,8 @@
 enum { MEASURE_LARGEST = 4194304 };
 
 /* MPI_Init, the two ranks bound to cores 0 and 1; `milliseconds` is the budget of one repetition.
- * Any other number of ranks is an error that ends the job. */
+ * Any other number of ranks is an error that ends the job. Begin and end print the raw handoff
+ * (handoff.h) as "handoff-before" and "handoff". */
 void measure_begin(int *argc, char ***argv, double milliseconds);
 void measure_end(void);
 

@@ -25,8 +25,8 @@ def usual_handoff(directory, program):
     """The raw handoff, in ns, around which a program's turns count.
 
     A machine that others share changes its state: two cores are near one another at one time and far at
-    another, and the handoff between them takes 30 ns or 200. Only turns in one state can be compared; the
-    state is the one that most of a program's turns, of all variants, were in."""
+    another, and the handoff between them takes 25 to 60 ns or 200. Only turns that began and ended in one
+    state can be compared; the state is the one that most of a program's turns, of all variants, ended in."""
     handoffs = sorted(turn["handoff"] for path in pathlib.Path(directory).glob(f"{program}.*.[0-9]*")
                       if "handoff" in (turn := read(path)))
     return handoffs[len(handoffs) // 2] if handoffs else None
@@ -40,7 +40,8 @@ def turns(directory, program, variant):
 
 
 def is_usual(turn, usual):
-    return usual is not None and usual / 1.4 < turn.get("handoff", 0) < usual * 1.4
+    handoffs = [turn[name] for name in ("handoff-before", "handoff") if name in turn]
+    return bool(usual and handoffs) and all(usual / 2.5 < handoff < usual * 2.5 for handoff in handoffs)
 
 
 def states(directory):

@@ -176,10 +176,12 @@ def bounds(directory):
             limit = int(cells[5])
             add(f"instructions, {cells[0]}", f"at most {limit}", float(cells[4]), "{:.1f}",
                 lambda value, limit=limit: value <= limit)
-    pings = best(directory, "ping-pong", "full")
+    pings = samples(directory, "ping-pong", "full")
     if pings:
-        add("ping-pong of 8 B over raw handoff", "at most 1.15", pings["both-8"] / pings["handoff-8"],
-            "{:.2f}", lambda value: value <= 1.15)
+        # Both have two times, so that the best of each may be of different kinds: one ratio a turn.
+        ratios = [ours / raw for ours, raw in zip(pings["both-8"], pings["handoff-8"])]
+        add("ping-pong of 8 B over raw handoff, median of all turns", "at most 1.15",
+            statistics.median(ratios), "{:.2f}", lambda value: value <= 1.15)
     add("stream of sends, 8 B", "at most 8 ns", best(directory, "stream", "full").get("send-8"),
         "{:.1f} ns", lambda value: value <= 8)
     cg = [best(directory, "cg", variant).get("seconds") for variant in ("plain", "full")]
