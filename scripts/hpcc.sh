@@ -66,7 +66,8 @@ build_program() {
   tar xzf "$archive" -C "$directory" --strip-components=1
   write_fragment "$directory" "$3"
   start=$(date +%s)
-  if ! MPICH_CC=$2 make -C "$directory" -s -j "$jobs" arch=check >"$directory/build.out" \
+  # What two compilers say at a time must not be mixed: diagnostics are compared.
+  if ! MPICH_CC=$2 make -C "$directory" -s -j "$jobs" -O arch=check >"$directory/build.out" \
     2>"$directory/build.err"; then
     fail "$1 does not build"
     tail -n 20 "$directory/build.err"
