@@ -1,6 +1,6 @@
 #!/bin/sh
 # What a message costs with lanes, beside plain MPICH and the best of other MPI libraries, all measured
-# in turns, of which the best counts (bench/runtime/latency.c): prints a table with ratios.
+# in turns, of which the median counts (bench/runtime/latency.c): prints a table with ratios.
 #
 #   bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR]
 #

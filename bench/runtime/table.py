@@ -2,28 +2,45 @@
 """Prints what bench/peers.sh measured as a table: a row per measurement, ours beside every peer.
 
     table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line; of several
-                      turns the best counts
+                      turns the median
+
+Turns count whose raw handoff was within a factor of 2.5 of that of most turns: a machine that others share
+changes its state, and has its cores near each other at one time (25 to 60 ns) and far at another (200).
 """
 import pathlib
+import statistics
 import sys
+
+STATE = 2.5
 
 
 def read(path):
     return dict((name, float(value)) for name, value in map(str.split, path.read_text().splitlines()))
 
 
+def medians(directory):
+    """{run: {measurement: ns}}, the handoff around which turns count, and how many do, of how many."""
+    turns = [(path.name.split(".")[0], read(path)) for path in pathlib.Path(directory).glob("*.*.txt")]
+    usual = statistics.median_low(turn["handoff-0"] for _, turn in turns)
+    counting = [(run, turn) for run, turn in turns if usual / STATE < turn["handoff-0"] < usual * STATE]
+    lists = {}
+    for run, turn in counting:
+        for name, value in turn.items():
+            lists.setdefault(run, {}).setdefault(name, []).append(value)
+    numbers = {run: {name: statistics.median(values) for name, values in rows.items()}
+               for run, rows in lists.items()}
+    return numbers, usual, len(counting), len(turns)
+
+
 OURS = ("specialised", "lanes")
 
 
 def main():
-    runs = {}
-    for path in pathlib.Path(sys.argv[1]).glob("*.*.txt"):
-        best = runs.setdefault(path.name.split(".")[0], {})
-        for name, value in read(path).items():
-            best[name] = min(value, best.get(name, value))
+    runs, usual, counting, turns = medians(sys.argv[1])
     ours = [name for name in OURS if name in runs]
     peers = sorted(set(runs) - set(ours))
     columns = ours + peers + [f"best peer / {name}" for name in ours] + ["handoffs"]
+    print(f"Medians of {counting} turns of {turns}, with a raw handoff of about {usual:.0f} ns.\n")
     print("| measurement (ns) | " + " | ".join(columns) + " |")
     print("|---|" + "---:|" * len(columns))
     for name in runs["lanes"]:
