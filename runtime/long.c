@@ -119,6 +119,9 @@ static void ask_for_pipe(struct mpispec_request *request) {
   request->asked_at = __builtin_ia32_rdtsc();
   /* Pair H, release. */
   atomic_store_explicit(&handshake->state, must ? FILLING : PIPED, memory_order_release);
+  /* The sender begins meanwhile. */
+  request->uncached = request->call.contiguous && request->wanted > STEP_BYTES &&
+                      !mpispec_copy_is_cached(request->call.buffer, request->wanted);
 }
 
 /* By way of a pipe, when it is this message's turn. */
@@ -134,9 +137,6 @@ static void pull_later(struct mpispec_request *request, int64_t wanted, int peer
   list_append(request);
   if (has_turn(request))
     ask_for_pipe(request);
-  /* The sender begins meanwhile. */
-  request->uncached = request->call.contiguous && wanted > STEP_BYTES &&
-                      !mpispec_copy_is_cached(request->call.buffer, wanted);
 }
 
 static unsigned char *target_of(const struct mpispec_request *request) {
