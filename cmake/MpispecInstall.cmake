@@ -4,10 +4,12 @@
 #   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
 #   lib/libmpispec.a, lib/libmpispec.so  the runtime (runtime/CMakeLists.txt installs it)
 #   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
+#                                        (templates/CMakeLists.txt installs them)
 #   lib/cmake/mpispec/                   find_package(mpispec)
-#   share/man/man1, share/doc/mpispec    the manual
+#   share/man/man1, share/doc/mpispec    the manual; README and what it names, laid out as here
 #
-# Everything is found relative to the driver, so that the prefix can be moved.
+# Everything is found relative to the driver, so that the prefix can be moved. Every file is in the
+# install manifest, once, so that removing what that names leaves none: nothing is made by install(CODE).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS mpispec RUNTIME DESTINATION bin)
@@ -19,14 +21,15 @@ set_target_properties(mpispec-analyze PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 file(MAKE_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
 foreach(alias mpispec-cc mpispec-c++)
   file(CREATE_LINK mpispec "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${alias}" SYMBOLIC)
-  install(CODE "file(CREATE_LINK mpispec
-    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/${alias}\" SYMBOLIC)")
+  install(PROGRAMS "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${alias}" DESTINATION bin)
+  file(WRITE "${PROJECT_BINARY_DIR}/man/${alias}.1" ".so man1/mpispec.1\n")
+  install(FILES "${PROJECT_BINARY_DIR}/man/${alias}.1" DESTINATION share/man/man1)
 endforeach()
 
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/templates/mpispec" DESTINATION include
-        FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/docs/mpispec.1" DESTINATION share/man/man1)
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/mpispec)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/mpispec
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 
 set(package_bindir bin)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/mpispecConfig.cmake.in"

@@ -13,6 +13,8 @@ target_include_directories(mpispec-options INTERFACE "${PROJECT_SOURCE_DIR}/lib"
   "${PROJECT_BINARY_DIR}/lib" "${PROJECT_SOURCE_DIR}/templates")
 target_include_directories(mpispec-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
   ${CLANG_INCLUDE_DIRS})
+# LLVM's libraries name all that any part of LLVM needs; a program of ours loads what it uses.
+target_link_options(mpispec-options INTERFACE "LINKER:--as-needed")
 separate_arguments(MPISPEC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(mpispec-options INTERFACE ${MPISPEC_LLVM_DEFINITIONS})
 

@@ -1,5 +1,6 @@
 //===- Settings.cpp - Reading mpispec's own options -------------------------------------------===//
 #include "Driver/Settings.h"
+#include "Support/Suggestion.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 
@@ -27,7 +28,11 @@ static Error applyOption(Settings &S, StringRef Word) {
     return Error::success();                                                                       \
   }
 #include "Driver/Settings.def"
-  return badOption("unknown option '" + Word + "'");
+  static const StringRef Spellings[] = {
+#define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP) SPELLING,
+#include "Driver/Settings.def"
+  };
+  return badOption("unknown option '" + Word + "'" + didYouMean(Name, Spellings));
 }
 
 Expected<Settings> takeSettings(CommandLine &Words) {

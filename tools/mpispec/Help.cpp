@@ -1,10 +1,14 @@
 //===- Help.cpp - What mpispec says of itself -------------------------------------------------===//
 #include "Help.h"
 #include "Driver/Settings.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace llvm;
 
 namespace mpispec {
 
-static constexpr llvm::StringLiteral Usage =
+static constexpr StringLiteral Usage =
     R"(mpispec - compile MPI programs with each MPI call specialised to what is known about it
 
 Usage:
@@ -12,6 +16,7 @@ Usage:
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
+  mpispec SUBCOMMAND --help                   the options of each, with examples
   mpispec --help | --version
 
 COMPILER is gcc, clang, an MPI wrapper (mpicc, mpicxx), any of these behind ccache and the like, or
@@ -26,10 +31,10 @@ unchanged. Warnings, errors and the exit status are those of your command.
 Options, anywhere in a compiler command:
 )";
 
-static constexpr llvm::StringLiteral Inspection = R"(
-Options of explain and rewrite:
-  -p DIR                        take the flags from DIR/compile_commands.json
-  --format=json                 explain: an array of objects instead of a table
+static constexpr StringLiteral Inspection = R"(
+Options of the subcommands:
+  -p DIR                        explain, rewrite: take the flags from DIR/compile_commands.json
+  --format=json                 explain, report: objects instead of a table
   --width=N                     explain, report: columns (default: the terminal's)
   --print=sites|facts|choices   rewrite: what passes between the stages
 FLAGS are those of the compiler ('-O2 -Iinclude'), or a whole command ('gcc -O2 -I/opt/include').
@@ -45,17 +50,99 @@ Environment, when the program runs (all ranks alike):
                                 specialised calls as well (default)
   MPISPEC_VERBOSE=1             say at MPI_Init what is on, and why not
 
-Exit status: that of the compiler; 1 for a mistake in mpispec's own options or files; 127 if the
-compiler was not found.
+Exit status: that of the compiler; 1 for a mistake in mpispec's own options or files; 2 for a word
+that is neither a compiler nor a subcommand, but nearly one; 127 if the compiler was not found.
 )";
 
-void printHelp(llvm::raw_ostream &OS) {
+//===- The subcommands -----------------------------------------------------------------------===//
+
+/// Shared by the pages of explain and rewrite.
+#define MPISPEC_FLAGS_HELP                                                                         \
+  R"(  -p DIR           take the flags from DIR/compile_commands.json
+  -- FLAGS         the compiler's flags ('-O2 -Iinclude'), or a whole command ('gcc -O2 ...');
+                   without a compiler among them mpicc, or mpicxx for C++, is asked for its own
+)"
+
+static constexpr StringLiteral ExplainHelp =
+    R"(Usage: mpispec explain [options] FILE... -- [FLAGS]
+
+Says for each MPI call of the sources which template it gets, whether that has a fast path at the
+call (inline) or only makes the ordinary call (ordinary), what is proven about each argument and
+where the knowledge comes from. Then, variable by variable, what would have to be known for more.
+
+Options:
+)" MPISPEC_FLAGS_HELP
+    R"(  --format=json    an array with an object for each call instead of a table
+  --width=N        so many columns instead of the terminal's
+
+Examples:
+  mpispec explain halo.c -- -O2
+  mpispec explain halo.c exchange.c -- mpicc -O2 -Iinclude
+  mpispec explain -p build src/halo.c
+  mpispec explain --format=json halo.c -- -O2 | python3 -m json.tool
+)";
+
+static constexpr StringLiteral RewriteHelp =
+    R"(Usage: mpispec rewrite [options] FILE... -- [FLAGS]
+
+Prints the sources as they would be rewritten, readable, macros left as written. A build does the same
+to preprocessed text, so nothing needs to be done with this output.
+
+Options:
+)" MPISPEC_FLAGS_HELP
+    R"(  --print=sites    the calls as found, instead of text
+  --print=facts    what is proven about each
+  --print=choices  the template of each
+
+Examples:
+  mpispec rewrite halo.c -- -O2 | diff halo.c -
+  mpispec rewrite --print=choices halo.c -- -O2
+)";
+
+static constexpr StringLiteral ReportHelp =
+    R"(Usage: mpispec report [options] DIR
+
+Merges the remarks that a build left in DIR into one table: how many calls have a fast path inline, are
+made as ordinary calls, or were left as they are; what kept them from more; which variables would free
+most; which sources were compiled without mpispec, and why.
+
+Options:
+  --format=json    one object instead of a table
+  --width=N        so many columns instead of the terminal's
+
+Examples:
+  make CC="mpispec --mpispec-remarks=$PWD/remarks mpicc" && mpispec report remarks
+  mpispec report --format=json remarks
+)";
+
+namespace {
+struct SubcommandHelp {
+  StringRef Name, Text;
+};
+} // namespace
+
+static constexpr SubcommandHelp Rows[] = {
+    {"explain", ExplainHelp}, {"rewrite", RewriteHelp}, {"report", ReportHelp}};
+
+ArrayRef<StringRef> subcommands() {
+  static const SmallVector<StringRef> Names =
+      map_to_vector(Rows, [](const SubcommandHelp &Row) { return Row.Name; });
+  return Names;
+}
+
+void printSubcommandHelp(StringRef Subcommand, raw_ostream &OS) {
+  OS << find_if(Rows, [&](const SubcommandHelp &Row) { return Row.Name == Subcommand; })->Text;
+}
+
+//===- The whole -----------------------------------------------------------------------------===//
+
+void printHelp(raw_ostream &OS) {
   OS << Usage;
   printSettingsHelp(OS);
   OS << Inspection;
 }
 
-void printVersion(llvm::raw_ostream &OS) {
+void printVersion(raw_ostream &OS) {
   OS << "mpispec " MPISPEC_VERSION ", analysis by LLVM " LLVM_VERSION_STRING "\n";
 }
 

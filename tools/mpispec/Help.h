@@ -1,7 +1,13 @@
 //===- Help.h - What mpispec says of itself ---------------------------------------------------===//
+//
+// The page of `mpispec --help`, and one for each subcommand. docs/mpispec.1 says the same at more
+// length.
+//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_HELP_H
 #define MPISPEC_TOOLS_HELP_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace mpispec {
@@ -9,6 +15,12 @@ namespace mpispec {
 /// All that a user has to know, on one page.
 void printHelp(llvm::raw_ostream &OS);
 void printVersion(llvm::raw_ostream &OS);
+
+/// The words that are no compiler: "explain", ...
+llvm::ArrayRef<llvm::StringRef> subcommands();
+
+/// The usage of \p Subcommand, its options and examples.
+void printSubcommandHelp(llvm::StringRef Subcommand, llvm::raw_ostream &OS);
 
 } // namespace mpispec
 #endif

@@ -7,7 +7,9 @@
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"
 #include "Driver/CompileDatabase.h"
+#include "Help.h"
 #include "Report/Report.h"
+#include "Support/Suggestion.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -44,18 +46,23 @@ static int fail(const Twine &Message, int Status = 1) {
 
 //===- What is asked -------------------------------------------------------------------------===//
 
-/// May \p Subcommand have the option \p Name?
-static bool knowsOption(StringRef Subcommand, StringRef Name) {
-  if (Name == "--width" || Name == "--format")
-    return Subcommand != "rewrite";
-  return Name == "--print" && Subcommand != "report";
+/// The options that \p Subcommand may have, but for `-p DIR`.
+static SmallVector<StringRef> optionsOf(StringRef Subcommand) {
+  SmallVector<StringRef> Known = {"--help"};
+  if (Subcommand != "rewrite")
+    Known.append({"--width", "--format"});
+  if (Subcommand != "report")
+    Known.push_back("--print");
+  return Known;
 }
 
 static Error readOption(Request &R, StringRef Word) {
   auto [Name, Value] = Word.split('=');
-  if (!knowsOption(R.Subcommand, Name))
-    return createStringError("unknown option '" + Word + "' of 'mpispec " + R.Subcommand +
-                             "'; 'mpispec --help' lists the options");
+  SmallVector<StringRef> Known = optionsOf(R.Subcommand);
+  if (!is_contained(Known, Name))
+    return createStringError("unknown option '" + Word + "' of 'mpispec " + R.Subcommand + "'" +
+                             didYouMean(Name, Known) + "; 'mpispec " + R.Subcommand +
+                             " --help' lists the options");
   bool Good = true;
   if (Name == "--width")
     Good = !Value.getAsInteger(10, R.Width) && R.Width > 0;
@@ -64,8 +71,8 @@ static Error readOption(Request &R, StringRef Word) {
   else
     Good = Value == "sites" || Value == "facts" || Value == "choices";
   if (!Good)
-    return createStringError("option '" + Name + "' cannot be '" + Value +
-                             "'; 'mpispec --help' says what it can be");
+    return createStringError("option '" + Name + "' cannot be '" + Value + "'; 'mpispec " +
+                             R.Subcommand + " --help' says what it can be");
   R.JSON |= Name == "--format" && Value == "json";
   R.Options.push_back(Word.str());
   return Error::success();
@@ -243,7 +250,17 @@ static int report(const Request &R) {
   return 0;
 }
 
+/// `--help` among the words before the compiler's.
+static bool asksForHelp(ArrayRef<std::string> Words) {
+  ArrayRef<std::string> Own(Words.begin(), find(Words, "--"));
+  return is_contained(Own, "--help") || is_contained(Own, "-h");
+}
+
 int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
+  if (asksForHelp(Words)) {
+    printSubcommandHelp(Words[0], outs());
+    return 0;
+  }
   Expected<Request> R = readRequest(Words);
   if (!R)
     return fail(toString(R.takeError()));

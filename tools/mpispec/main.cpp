@@ -8,8 +8,10 @@
 #include "Driver/Driver.h"
 #include "Help.h"
 #include "Inspect.h"
+#include "Support/Suggestion.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -52,6 +54,14 @@ static CommandLine wordsOf(int Argc, char **Argv) {
   return Words;
 }
 
+/// A subcommand that \p Word is a slip of the pen for. What can be run is a compiler, whatever its
+/// name.
+static StringRef mistypedSubcommand(StringRef Word) {
+  if (Word.contains('/') || sys::findProgramByName(Word))
+    return "";
+  return nearest(Word, subcommands());
+}
+
 int main(int Argc, char **Argv) {
   CommandLine Words = wordsOf(Argc, Argv);
   Expected<Settings> S = takeSettings(Words);
@@ -69,14 +79,21 @@ int main(int Argc, char **Argv) {
     return 0;
   }
   Installation Here = findInstallation(*S, Argv[0]);
-  if (First == "explain" || First == "rewrite" || First == "report")
+  if (is_contained(subcommands(), First))
     return inspect(*S, Here, Words);
   if (First.empty() || First.starts_with("-")) {
     errs() << "mpispec: error: "
-           << (First.empty() ? "no command" : "unknown option '" + First.str() + "'")
+           << (First.empty() ? "no command"
+                             : "unknown option '" + First.str() + "'" +
+                                   didYouMean(First, {"--help", "--version"}))
            << "; name the compiler first, as in 'mpispec mpicc -O2 -c foo.c', or see "
               "'mpispec --help'\n";
     return 1;
+  }
+  if (StringRef Meant = mistypedSubcommand(First); !Meant.empty()) {
+    errs() << "mpispec: error: '" << First
+           << "' is neither a compiler nor a subcommand; did you mean '" << Meant << "'?\n";
+    return 2;
   }
   return runCompilerCommand(*S, Here, Words);
 }
