@@ -1,5 +1,6 @@
 //===- HandleProbe.cpp - Let the translation unit evaluate MPI's names ------------------------===//
 #include "Frontend/HandleProbe.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/raw_ostream.h"
@@ -9,61 +10,68 @@ using namespace llvm;
 
 namespace mpispec {
 
-// The probe's variables: a prefix for values, one for sizes, then the MPI name.
+// The probe's variables: a prefix for values, one for sizes, one for whether the value is a
+// constant, then the MPI name.
 static constexpr StringLiteral ValuePrefix = "mpispec_value_of_";
 static constexpr StringLiteral SizePrefix = "mpispec_size_of_";
+static constexpr StringLiteral KnownPrefix = "mpispec_knows_";
+
+// Nothing asks C whether a name is declared, but Clang's parser can: under this word.
+static constexpr StringLiteral IfExists = "mpispec_if_exists";
+
+void enableHandleProbe(clang::Preprocessor &PP) {
+  PP.getIdentifierTable().get(IfExists, clang::tok::kw___if_exists);
+}
+
+/// `extern` gives a const its name in C++. A pointer's `const` would say something of what it
+/// points to.
+static void define(raw_ostream &OS, StringRef Prefix, StringRef Name, StringRef CType,
+                   const Twine &Value) {
+  StringRef Const = CType.contains('*') ? "" : "const ";
+  OS << "extern " << Const << CType << ' ' << Prefix << Name << " __attribute__((__used__));\n"
+     << Const << CType << ' ' << Prefix << Name << " = " << Value << ";\n";
+}
+
+/// One name, which headers have as a macro, an enumerator (MPI-5's MPI_ANY_SOURCE) or a variable. A
+/// variable counts if it is a constant; for any other the probe has a value, but no knowledge.
+static void probe(raw_ostream &OS, StringRef Name, StringRef CType, StringRef Size) {
+  auto DefineSize = [&] {
+    if (!Size.empty())
+      define(OS, SizePrefix, Name, "unsigned long long", Size);
+  };
+  OS << "#ifdef " << Name << '\n';
+  define(OS, ValuePrefix, Name, CType, Name);
+  DefineSize();
+  OS << "#else\n" << IfExists << '(' << Name << ") {\n";
+  define(OS, KnownPrefix, Name, "int", "__builtin_constant_p(" + Name + ")");
+  define(OS, ValuePrefix, Name, CType,
+         "__builtin_constant_p(" + Name + ") ? " + Name + " : (" + CType + ")0");
+  DefineSize();
+  OS << "}\n#endif\n";
+}
 
 std::string handleProbeText() {
   std::string Text;
   raw_string_ostream OS(Text);
-  auto Define = [&](StringRef Prefix, StringRef Name, StringRef CType, StringRef Value) {
-    // `extern` gives a const its name in C++. A pointer's `const` would say something of what it
-    // points to.
-    OS << "extern " << (CType.contains('*') ? "" : "const ") << CType << ' ' << Prefix << Name
-       << " __attribute__((__used__));\n"
-       << (CType.contains('*') ? "" : "const ") << CType << ' ' << Prefix << Name << " = " << Value
-       << ";\n";
-  };
-  OS << "\n# 1 \"<mpispec>\" 3\n#ifdef MPI_COMM_WORLD\n";
+  OS << "\n# 1 \"<mpispec>\" 3\n";
   // Some programs change their precision by `#define float double`; MPI_FLOAT is still a float.
   for (StringRef Keyword : {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
                             "const", "extern", "struct", "sizeof", "_Complex"})
     OS << "#undef " << Keyword << '\n';
+  // A unit without MPI has no MPI_Datatype either.
+  OS << "#ifndef MPI_COMM_WORLD\n" << IfExists << "(MPI_COMM_WORLD) {\n#endif\n";
   OS << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-  for (const DatatypeInfo &D : allDatatypes()) {
-    OS << "#ifdef " << D.Name << '\n';
-    Define(ValuePrefix, D.Name, "MPI_Datatype", D.Name);
-    Define(SizePrefix, D.Name, "unsigned long long", D.Size);
-    OS << "#endif\n";
-  }
-  for (const NamedConstant &C : allNamedConstants()) {
-    OS << "#ifdef " << C.Name << '\n';
-    Define(ValuePrefix, C.Name, C.CType, C.Name);
-    OS << "#endif\n";
-  }
-  OS << "#ifdef __cplusplus\n}\n#endif\n#endif\n";
+  for (const DatatypeInfo &D : allDatatypes())
+    probe(OS, D.Name, "MPI_Datatype", D.Size);
+  for (const NamedConstant &C : allNamedConstants())
+    probe(OS, C.Name, C.CType, "");
+  OS << "#ifdef __cplusplus\n}\n#endif\n";
+  OS << "#ifndef MPI_COMM_WORLD\n}\n#endif\n";
   return Text;
 }
 
-Handles Handles::take(Module &M) {
-  Handles Result;
-  SmallVector<GlobalVariable *, 0> Probes;
-  for (GlobalVariable &G : M.globals()) {
-    StringRef Name = G.getName();
-    if (!G.hasInitializer())
-      continue;
-    if (Name.consume_front(ValuePrefix)) {
-      Result.Values[Name] = G.getInitializer();
-      Probes.push_back(&G);
-    } else if (Name.consume_front(SizePrefix)) {
-      if (auto *Size = dyn_cast<ConstantInt>(G.getInitializer()))
-        Result.Sizes[Name] = Size->getZExtValue();
-      Probes.push_back(&G);
-    }
-  }
-  for (const DatatypeInfo &D : allDatatypes())
-    if (Constant *Value = Result.value(D.Name))
-      Result.addDatatype(Value, D);
+/// Takes \p Probes out of \p M.
+static void takeAway(Module &M, ArrayRef<GlobalVariable *> Probes) {
   SmallPtrSet<GlobalVariable *, 32> Doomed(Probes.begin(), Probes.end());
   removeFromUsedLists(M, [&](Constant *C) {
     auto *G = dyn_cast<GlobalVariable>(C->stripPointerCasts());
@@ -71,6 +79,32 @@ Handles Handles::take(Module &M) {
   });
   for (GlobalVariable *G : Probes)
     G->eraseFromParent();
+}
+
+Handles Handles::take(Module &M) {
+  Handles Result;
+  SmallVector<GlobalVariable *, 0> Probes;
+  SmallVector<StringRef> Unknown;
+  for (GlobalVariable &G : M.globals()) {
+    StringRef Name = G.getName();
+    if (!G.hasInitializer())
+      continue;
+    if (Name.consume_front(ValuePrefix))
+      Result.Values[Name] = G.getInitializer();
+    else if (Name.consume_front(SizePrefix))
+      Result.Sizes[Name] = cast<ConstantInt>(G.getInitializer())->getZExtValue();
+    else if (!Name.consume_front(KnownPrefix))
+      continue;
+    else if (G.getInitializer()->isNullValue())
+      Unknown.push_back(Name);
+    Probes.push_back(&G);
+  }
+  for (StringRef Name : Unknown)
+    Result.Values.erase(Name);
+  for (const DatatypeInfo &D : allDatatypes())
+    if (Constant *Value = Result.value(D.Name))
+      Result.addDatatype(Value, D);
+  takeAway(M, Probes);
   return Result;
 }
 

@@ -2,8 +2,9 @@
 //
 // A handle is an integer in MPICH, an address in Open MPI, a small number cast to a pointer in the
 // MPI-5 ABI. Instead of knowing headers, the front end appends a probe to the main file's text (in
-// memory): one constant for each name of Datatypes.def that the header defines. Their initializers
-// in the IR are the handles' values; an argument that folds to the same constant is that handle.
+// memory): one constant for each name of Datatypes.def that the header defines, as a macro, an
+// enumerator or a variable. Their initializers in the IR are the handles' values; an argument that
+// folds to the same constant is that handle.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_HANDLEPROBE_H
@@ -16,10 +17,16 @@
 #include <optional>
 #include <string>
 
+namespace clang {
+class Preprocessor;
+}
+
 namespace mpispec {
 
 /// The text to append to a main file. Marked as a system header, so that it raises no diagnostic.
 std::string handleProbeText();
+/// Lets \p PP read a word in that text that C does not have. Before it reads the file.
+void enableHandleProbe(clang::Preprocessor &PP);
 
 /// What the probe found in one translation unit.
 class Handles {

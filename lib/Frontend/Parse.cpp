@@ -84,6 +84,7 @@ protected:
   }
   bool BeginSourceFileAction(CompilerInstance &Compiler) override {
     Hook(Compiler.getPreprocessor(), MainFileEnd);
+    enableHandleProbe(Compiler.getPreprocessor());
     return true;
   }
 

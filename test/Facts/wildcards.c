@@ -36,11 +36,11 @@ void complete(MPI_Request *r, MPI_Status *status) {
 }
 
 // RUN: %facts %check
-// CHECK:      0: {{.*}} status-ignored | {{.*}} peer=MPI_ANY_SOURCE (macro MPI_ANY_SOURCE) tag=MPI_ANY_TAG (macro MPI_ANY_TAG) {{.*}} wildcard{{$}}
+// CHECK:      0: {{.*}} status-ignored | {{.*}} peer=MPI_ANY_SOURCE ({{macro|enum constant}} MPI_ANY_SOURCE) tag=MPI_ANY_TAG ({{macro|enum constant}} MPI_ANY_TAG) {{.*}} wildcard{{$}}
 // CHECK-NEXT: 1: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | {{.*}} may-be-wildcard{{$}}
 // CHECK-NEXT: 2: {{.*}} peer=[0, 2147483647] {{.*}} (8 bytes){{$}}
-// CHECK-NEXT: 3: {{.*}} peer=MPI_PROC_NULL (macro MPI_PROC_NULL) {{.*}} (8 bytes) null-peer
-// CHECK-NEXT: 4: {{.*}} peer=MPI_PROC_NULL (macro MPI_PROC_NULL) {{.*}} (8 bytes) null-peer
+// CHECK-NEXT: 3: {{.*}} peer=MPI_PROC_NULL ({{macro|enum constant}} MPI_PROC_NULL) {{.*}} (8 bytes) null-peer
+// CHECK-NEXT: 4: {{.*}} peer=MPI_PROC_NULL ({{macro|enum constant}} MPI_PROC_NULL) {{.*}} (8 bytes) null-peer
 // CHECK-NEXT: 5: {{.*}} may-be-wildcard{{$}}
 // CHECK-NEXT: 6: {{.*}} root=0 (literal) | count=8 {{.*}} size=short
 // CHECK-NEXT: 7: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | count=8

@@ -47,6 +47,8 @@ TEST_P(HandleStyles, KnowsHandlesByValue) {
     EXPECT_EQ(Values.name(NamedConstant::Comm, Values.value("MPI_COMM_SELF")), "MPI_COMM_SELF");
     EXPECT_EQ(Values.name(NamedConstant::Op, Double), "");
     EXPECT_NE(Values.value("MPI_COMM_WORLD"), Values.value("MPI_COMM_SELF"));
+    for (const char *Name : {"MPI_ANY_SOURCE", "MPI_ANY_TAG", "MPI_PROC_NULL", "MPI_ROOT"})
+      EXPECT_NE(Values.value(Name), nullptr) << Name;
     // The probe leaves nothing behind for the optimizer to think about.
     for (const GlobalVariable &G : (*Unit)->module().globals())
       EXPECT_FALSE(G.getName().contains("mpispec")) << G.getName().str();
@@ -55,6 +57,30 @@ TEST_P(HandleStyles, KnowsHandlesByValue) {
 
 INSTANTIATE_TEST_SUITE_P(Frontend, HandleStyles, testing::Values("mpich", "openmpi", "abi"),
                          [](const auto &Info) { return std::string(Info.param); });
+
+/// A header may declare a name instead of defining a macro. What is no constant is not known.
+TEST(Frontend, KnowsHandlesThatAreNoMacros) {
+  for (const char *Suffix : {"c", "cpp"}) {
+    Source S(Suffix, R"(typedef int MPI_Comm;
+typedef struct datatype *MPI_Datatype;
+typedef long MPI_Count, MPI_Aint, MPI_Offset;
+enum { MPI_COMM_WORLD = 1 };
+static const MPI_Comm MPI_COMM_SELF = 2;
+static const int MPI_ANY_TAG = -7;
+extern int MPI_ANY_SOURCE;
+extern MPI_Datatype MPI_INT;
+)");
+    auto Unit = S.parse("mpich");
+    ASSERT_TRUE(bool(Unit)) << toString(Unit.takeError());
+    const Handles &Values = (*Unit)->Values;
+    auto Is = [&](StringRef Name) { return cast<ConstantInt>(Values.value(Name))->getSExtValue(); };
+    EXPECT_EQ(Is("MPI_COMM_WORLD"), 1);
+    EXPECT_EQ(Is("MPI_COMM_SELF"), 2);
+    EXPECT_EQ(Is("MPI_ANY_TAG"), -7);
+    for (const char *Name : {"MPI_ANY_SOURCE", "MPI_INT", "MPI_DOUBLE"})
+      EXPECT_EQ(Values.value(Name), nullptr) << Name;
+  }
+}
 
 TEST(Frontend, SaysWhatArgumentsAreMadeOf) {
   Source S("c", R"(#include <mpi.h>

@@ -1,5 +1,6 @@
 /* mpi.h - stand-in for a library that follows the standard ABI of MPI-5.0: a handle is a pointer to
- * an incomplete struct, and predefined handles are small integers cast to it.
+ * an incomplete struct, and predefined handles are small integers cast to it. Ranks and tags with a
+ * meaning are enumerators, no macros.
  */
 #ifndef STANDIN_MPI_H
 #define STANDIN_MPI_H
@@ -41,11 +42,8 @@ typedef struct MPI_Status {
 #define MPI_IN_PLACE ((void *)1)
 #define MPI_BOTTOM ((void *)0)
 
-#define MPI_SUCCESS 0
-#define MPI_ANY_SOURCE (-1)
-#define MPI_ANY_TAG (-2)
-#define MPI_PROC_NULL (-3)
-#define MPI_ROOT (-4)
+enum { MPI_SUCCESS = 0 };
+enum { MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -2, MPI_PROC_NULL = -3, MPI_ROOT = -4 };
 
 #include "../mpi-prototypes.h"
 #endif
