@@ -261,4 +261,18 @@ uint32_t PreprocessedText::skipNeutralLines(uint32_t From, uint32_t Limit) const
   }
 }
 
+std::vector<std::string> enteredFiles(StringRef Text) {
+  std::vector<std::string> Files;
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    if (!Line.starts_with("#"))
+      continue;
+    std::optional<MarkerLine> M = parseMarker(Line);
+    if (M && M->File.size() > 2 && (M->Enters || Files.empty()))
+      Files.push_back(unquote(M->File));
+  }
+  return Files;
+}
+
 } // namespace mpispec

@@ -92,5 +92,9 @@ private:
   std::vector<uint32_t> LineStarts;
 };
 
+/// The files that the line markers of \p Text enter, in order; the main file is the first. One that
+/// is entered again stands there again.
+std::vector<std::string> enteredFiles(llvm::StringRef Text);
+
 } // namespace mpispec
 #endif

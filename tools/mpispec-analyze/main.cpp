@@ -14,6 +14,7 @@
 #include "Facts/Prove.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
+#include "Rewrite/FileMacro.h"
 #include "Rewrite/GccIdentity.h"
 #include "Rewrite/Integrity.h"
 #include "Rewrite/Rewriter.h"
@@ -213,9 +214,11 @@ static int rewriteUnit() {
                          Preprocessed + ": " + Original.getError().message());
   TokenStream Tokens;
   auto Unit = analyse([&](clang::Preprocessor &PP, unsigned MainFileEnd) {
-    if (UserCompiler == TextDialect::Gcc)
+    if (UserCompiler == TextDialect::Gcc) {
       if (std::optional<GccVersion> Gcc = gccVersionOf((*Original)->getBuffer()))
         readUserTextAsGcc(PP, *Gcc);
+      nameFilesLikeGcc(PP, (*Original)->getBuffer());
+    }
     recordTokens(PP, Tokens, UserCompiler, MainFileEnd);
   });
   if (!Unit)
