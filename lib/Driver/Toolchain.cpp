@@ -36,6 +36,16 @@ static bool isKnownCompiler(StringRef Path) {
   return false;
 }
 
+bool isCompilerName(StringRef Name) {
+  StringRef Word = compilerWord(Name);
+  for (StringRef Known : {"mpicc", "mpicxx", "mpic++", "mpiCC", "mpif77", "mpif90", "mpifort",
+                          "mpicc_abi", "mpicxx_abi", "mpiicc", "mpiicx", "mpiicpc", "mpiicpx",
+                          "mpiifort", "mpiifx", "mpigcc", "mpigxx"})
+    if (Word == Known)
+      return true;
+  return !Name.contains('/') && isKnownCompiler(Name);
+}
+
 static bool isMpispec(StringRef Path) {
   StringRef Name = baseName(Path);
   return Name == "mpispec" || Name == "mpispec-cc" || Name == "mpispec-c++";

@@ -40,6 +40,9 @@ struct Toolchain {
 
 Toolchain resolveToolchain(const Command &C);
 
+/// Is the program \p Name, without a directory, a compiler or an MPI wrapper by its name?
+bool isCompilerName(llvm::StringRef Name);
+
 /// `g++`, `clang++-22`, `mpicxx`: `.c` files are C++ to this compiler.
 bool compilesCXX(llvm::ArrayRef<std::string> Compiler);
 

@@ -24,6 +24,15 @@ a script that runs one of them. 'mpispec-cc' is 'mpispec mpicc', 'mpispec-c++' i
 The compiler that builds the program stays yours; if anything is in the way, your command runs
 unchanged. Warnings, errors and the exit status are those of your command.
 
+A link to mpispec under a compiler's name is 'mpispec COMPILER', with the compiler that comes after
+the link on the PATH:
+
+  mpispec --mpispec-install-links=/links           links for all compilers on the PATH
+  mpispec --mpispec-install-links=/links mpicc     a link for mpicc alone
+  PATH=/links:$PATH make
+
+Without links:
+
   make CC="mpispec mpicc"
   CC="mpispec mpicc" ./configure
   cmake -DCMAKE_C_COMPILER_LAUNCHER=mpispec -DCMAKE_C_LINKER_LAUNCHER=mpispec ...

@@ -2,13 +2,16 @@
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look
 // at sources and remarks. Under the names mpispec-cc and mpispec-c++ it is `mpispec mpicc` and
-// `mpispec mpicxx`.
+// `mpispec mpicxx`, and under any compiler's name `mpispec` with that compiler
+// (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Driver/Driver.h"
+#include "Driver/Masquerade.h"
 #include "Help.h"
 #include "Inspect.h"
 #include "Support/Suggestion.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -42,11 +45,13 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
   return Here;
 }
 
-/// The words after the program's own name, which may stand for a wrapper.
+/// The words after the program's own name, which may stand for a compiler.
 static CommandLine wordsOf(int Argc, char **Argv) {
   CommandLine Words;
   StringRef Name = sys::path::filename(Argv[0]);
-  if (Name == "mpispec-cc")
+  if (StringRef Compiler = masqueradedName(Name); !Compiler.empty())
+    Words.push_back(Compiler.str());
+  else if (Name == "mpispec-cc")
     Words.push_back("mpicc");
   else if (Name == "mpispec-c++")
     Words.push_back("mpicxx");
@@ -62,6 +67,29 @@ static StringRef mistypedSubcommand(StringRef Word) {
   return nearest(Word, subcommands());
 }
 
+/// `mpispec --mpispec-install-links=DIR [NAME...]`
+static int makeLinks(StringRef Directory, ArrayRef<std::string> Wanted) {
+  Expected<std::vector<std::string>> Names = installLinks(Directory, Wanted);
+  if (!Names) {
+    errs() << "mpispec: error: " << toString(Names.takeError()) << '\n';
+    return 1;
+  }
+  SmallString<256> Place(Directory);
+  sys::fs::make_absolute(Place);
+  outs() << "mpispec stands in " << Place << " for: " << join(*Names, " ")
+         << "\nto use it: PATH=" << Place << ":$PATH make\n";
+  return 0;
+}
+
+/// As a link: the compiler behind it, on the rest of the PATH.
+static int runAsCompiler(const Settings &S, const char *Argv0, ArrayRef<std::string> Words) {
+  if (lookBehindLinks(Words[0]))
+    return runCompilerCommand(S, findInstallation(S, Argv0), Words);
+  errs() << "mpispec: error: '" << Argv0 << "' is a link to mpispec, and there is no other '"
+         << Words[0] << "' on the PATH\n";
+  return 127;
+}
+
 int main(int Argc, char **Argv) {
   CommandLine Words = wordsOf(Argc, Argv);
   Expected<Settings> S = takeSettings(Words);
@@ -69,6 +97,10 @@ int main(int Argc, char **Argv) {
     errs() << "mpispec: error: " << toString(S.takeError()) << '\n';
     return 1;
   }
+  if (!S->LinksDirectory.empty())
+    return makeLinks(S->LinksDirectory, Words);
+  if (!S->Help && !masqueradedName(Argv[0]).empty())
+    return runAsCompiler(*S, Argv[0], Words);
   StringRef First = Words.empty() ? "" : StringRef(Words[0]);
   if (S->Help || First == "--help" || First == "-h" || First == "help") {
     printHelp(outs());
@@ -95,5 +127,6 @@ int main(int Argc, char **Argv) {
            << "' is neither a compiler nor a subcommand; did you mean '" << Meant << "'?\n";
     return 2;
   }
+  lookBehindLinks(sys::path::filename(First));
   return runCompilerCommand(*S, Here, Words);
 }
