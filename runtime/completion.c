@@ -126,11 +126,12 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
 
 void mpispec_request_end(struct mpispec_request *request) {
   const int holds = request->holds;
+  const MPI_Datatype datatype = request->call.datatype;
   mpispec_communicator_drop(request->call.communicator);
   mpispec_typemap_drop(request->call.map);
   mpispec_request_delete(request);
   if (holds)
-    mpispec_datatype_let_go();
+    mpispec_datatype_let_go(datatype);
 }
 
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,

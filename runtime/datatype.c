@@ -55,13 +55,6 @@ void mpispec_datatypes_open(void) {
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }
 
-void mpispec_datatypes_close(void) {
-  for (int i = 0; i < MPISPEC_DATATYPE_ENTRIES; ++i)
-    forget(&mpispec_datatype_cache[i]);
-  if (keyval != MPI_KEYVAL_INVALID)
-    PMPI_Type_free_keyval(&keyval);
-}
-
 static int is_predefined(MPI_Datatype handle) {
   MPI_Count integers, addresses, large, types;
   int combiner;
@@ -102,50 +95,72 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
 
 /* --- types that are freed while receives need them ---------------------------------------------*/
 
-/* Requests that will unpack, and types that their program has freed meanwhile. */
+/* How many requests need a type to unpack, and types that their program has freed meanwhile, each
+ * with the number of those that need it. */
 static int holders;
 static struct {
-  MPI_Datatype *handles;
+  struct doomed {
+    MPI_Datatype handle;
+    int holders;
+  } *types;
   int count, room;
 } doomed;
 
 void mpispec_datatype_hold(void) { ++holders; }
 
-/* Attributes of a type have callbacks of the program's, which may call MPI: so the list is taken
- * off first, and the lock is not held. */
-void mpispec_datatype_let_go(void) {
-  if (--holders || !doomed.count)
-    return;
-  MPI_Datatype *handles = doomed.handles;
-  const int count = doomed.count;
-  memset(&doomed, 0, sizeof doomed);
-  for (int i = 0; i < count; ++i)
-    take_attribute(handles[i]);
+/* Attributes of a type have callbacks of the program's, which may call MPI: so it is off the list,
+ * and the lock is not held. */
+static void free_at(int i) {
+  MPI_Datatype handle = doomed.types[i].handle;
+  doomed.types[i] = doomed.types[--doomed.count];
+  take_attribute(handle);
   mpispec_unlock();
-  for (int i = 0; i < count; ++i)
-    free_by(PMPI_Type_free, &handles[i]);
+  free_by(PMPI_Type_free, &handle);
   mpispec_lock();
-  free(handles);
+}
+
+void mpispec_datatype_let_go(MPI_Datatype handle) {
+  --holders;
+  for (int i = 0; i < doomed.count; ++i)
+    if (doomed.types[i].handle == handle && !--doomed.types[i].holders) {
+      free_at(i);
+      return;
+    }
+}
+
+/* What requests hold that the program never completes. */
+static void free_doomed(void) {
+  mpispec_lock();
+  while (doomed.count)
+    free_at(doomed.count - 1);
+  mpispec_unlock();
+  free(doomed.types);
+  memset(&doomed, 0, sizeof doomed);
 }
 
 /* Puts off the end of a type. Returns 0 if there is no memory to remember it. */
-static int put_off(MPI_Datatype handle) {
+static int put_off(MPI_Datatype handle, int needed_by) {
   if (doomed.count == doomed.room) {
     const int room = doomed.room ? 2 * doomed.room : 16;
-    MPI_Datatype *larger = realloc(doomed.handles, (size_t)room * sizeof *larger);
+    struct doomed *larger = realloc(doomed.types, (size_t)room * sizeof *larger);
     if (!larger)
       return 0;
-    doomed.handles = larger;
+    doomed.types = larger;
     doomed.room = room;
   }
-  doomed.handles[doomed.count++] = handle;
+  doomed.types[doomed.count++] = (struct doomed){handle, needed_by};
   return 1;
+}
+
+/* Does a request need the type that the program frees? Then its end is put off. */
+static int keep(MPI_Datatype handle) {
+  const int needed_by = holders ? mpispec_datatype_holders(handle) : 0;
+  return needed_by && !is_predefined(handle) && put_off(handle, needed_by);
 }
 
 int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
   mpispec_lock();
-  const int kept = handle && holders && *handle != MPI_DATATYPE_NULL && !is_predefined(*handle) &&
-                   put_off(*handle);
+  const int kept = handle && *handle != MPI_DATATYPE_NULL && keep(*handle);
   if (handle && !kept)
     take_attribute(*handle);
   mpispec_unlock();
@@ -153,6 +168,14 @@ int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle)
     return free_by(function, handle);
   *handle = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;
+}
+
+void mpispec_datatypes_close(void) {
+  free_doomed();
+  for (int i = 0; i < MPISPEC_DATATYPE_ENTRIES; ++i)
+    forget(&mpispec_datatype_cache[i]);
+  if (keyval != MPI_KEYVAL_INVALID)
+    PMPI_Type_free_keyval(&keyval);
 }
 
 /* --- packing -----------------------------------------------------------------------------------*/

@@ -49,8 +49,11 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle);
 void mpispec_datatype_hold(void);
 
-/* May call back into the program, without the lock. */
-void mpispec_datatype_let_go(void);
+/* How many requests hold the type: they are asked, in request.c. */
+int mpispec_datatype_holders(MPI_Datatype handle);
+
+/* A request that held the type is over. May call back into the program, without the lock. */
+void mpispec_datatype_let_go(MPI_Datatype handle);
 
 /* Packs `count` elements of a type that is not contiguous into `bytes`, of the exact length. */
 void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handle, void *bytes,

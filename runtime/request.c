@@ -100,3 +100,13 @@ void mpispec_request_delete(struct mpispec_request *request) {
   request->receipt.use = mpispec_receipt_free;
   request->released = 0;
 }
+
+/* Free requests, and those that a template took, are receipts. */
+int mpispec_datatype_holders(MPI_Datatype handle) {
+  int count = 0;
+  for (int i = 0; i < mpispec_request_count; ++i) {
+    const struct mpispec_request *request = &mpispec_request_chunks[i / CHUNK][i % CHUNK];
+    count += request->kind != MPISPEC_RECEIPT && request->holds && request->call.datatype == handle;
+  }
+  return count;
+}
