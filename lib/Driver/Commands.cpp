@@ -84,17 +84,8 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 
 //===- Analysis ------------------------------------------------------------------------------===//
 
-/// gcc's own omp.h and the like, which Clang does not bring.
-static void appendCompilerHeaders(CommandLine &Out, const Toolchain &T) {
-  CommandLine Ask = T.Compiler;
-  Ask.push_back("-print-file-name=include");
-  if (std::optional<std::string> Answer = outputOf(Ask))
-    append(Out, {"-idirafter", StringRef(*Answer).trim().str()});
-}
-
 /// What gcc does otherwise than Clang although the flags are the same.
-static void appendGccDefaults(CommandLine &Out, const Toolchain &T, const Invocation &I,
-                              unsigned Index) {
+static void appendGccDefaults(CommandLine &Out, const Invocation &I, unsigned Index) {
   // gcc's warnings come from gcc. Some of them, of the C of old, are errors to Clang by default.
   Out.push_back("-w");
   if (I.Arguments[Index].Lang == "c")
@@ -105,12 +96,10 @@ static void appendGccDefaults(CommandLine &Out, const Toolchain &T, const Invoca
   // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
   if (I.has(Meaning::PositionIndependent) && !I.has(Meaning::NoInterposition))
     Out.push_back("-fsemantic-interposition");
-  if (I.has(Meaning::OpenMP))
-    appendCompilerHeaders(Out, T);
 }
 
 CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
-                              StringRef HeaderDirectory) {
+                              ArrayRef<std::string> LastDirectories) {
   CommandLine Out;
   bool Gcc = T.Kind == CompilerKind::Gcc;
   if (Gcc && !T.Target.empty())
@@ -119,9 +108,9 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
     if ((Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")))
       appendWithoutErrors(Out, Arg);
   if (Gcc)
-    appendGccDefaults(Out, T, I, Index);
-  if (!HeaderDirectory.empty())
-    append(Out, {"-idirafter", HeaderDirectory.str()});
+    appendGccDefaults(Out, I, Index);
+  for (const std::string &Directory : LastDirectories)
+    append(Out, {"-idirafter", Directory});
   append(Out, {"-x", I.Arguments[Index].Lang, I.Arguments[Index].Value});
   return Out;
 }

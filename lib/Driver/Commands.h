@@ -20,10 +20,10 @@ enum class DependencyFiles : uint8_t { Write, AlreadyWritten };
 CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                               DependencyFiles D);
 
-/// The arguments for Clang's own look at the source at \p Index. \p HeaderDirectory: where the
-/// compiler found mpi.h, or empty.
+/// The arguments for Clang's own look at the source at \p Index. \p LastDirectories are searched
+/// for headers after all others: where the compiler found what Clang may not find.
 CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
-                              llvm::StringRef HeaderDirectory);
+                              llvm::ArrayRef<std::string> LastDirectories);
 
 /// Compiles \p Text, preprocessed, in place of the source at \p Index, to \p Output.
 CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,

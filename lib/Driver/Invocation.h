@@ -52,7 +52,6 @@ enum class Meaning : uint8_t {
   WarningsAsErrors,
   PositionIndependent,
   NoInterposition,
-  OpenMP,
   Library,
   LinkerList,
   NoRuntime,

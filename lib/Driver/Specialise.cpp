@@ -53,12 +53,9 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
 
 /// The directory of mpi.h as line markers name it: a compiler that is a wrapper of the user's own
 /// knows it, Clang does not. Empty: no mpi.h, or the command names its directory.
-static std::string headerDirectory(const Invocation &I, const std::string &Text) {
-  auto Buffer = MemoryBuffer::getFile(Text, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!Buffer)
-    return "";
-  StringRef Before = (*Buffer)->getBuffer().split("/mpi.h\"").first;
-  if (Before.size() == (*Buffer)->getBufferSize())
+static std::string directoryOfMpi(const Invocation &I, StringRef Text) {
+  StringRef Before = Text.split("/mpi.h\"").first;
+  if (Before.size() == Text.size())
     return "";
   StringRef Marker = Before.substr(Before.rfind('\n') + 1);
   StringRef Directory = Marker.split('"').second;
@@ -66,6 +63,46 @@ static std::string headerDirectory(const Invocation &I, const std::string &Text)
     if (Arg.M == Meaning::SearchPath && Arg.Value == Directory)
       return "";
   return Directory.str();
+}
+
+/// `/usr/lib/gcc/x86_64-linux-gnu/12/include` of a path to a header in it, or empty.
+static StringRef gccsOwnDirectory(StringRef Path) {
+  size_t Name = Path.find("/gcc"); // or gcc-cross
+  if (Name == StringRef::npos)
+    return "";
+  size_t End = Name;
+  for (unsigned Level = 0; Level < 3 && End != StringRef::npos; ++Level) // target, version, include
+    End = Path.find('/', End + 1);
+  StringRef Kind = End == StringRef::npos ? "" : Path.drop_front(End + 1).split('/').first;
+  return Kind == "include" || Kind == "include-fixed" ? Path.take_front(End + 1 + Kind.size()) : "";
+}
+
+/// Where the line markers of \p Text say that gcc has headers of its own. Clang has most of them as
+/// well, but not omp.h or quadmath.h.
+static std::vector<std::string> directoriesOfGcc(StringRef Text) {
+  std::vector<std::string> Found;
+  for (size_t At = 0; (At = Text.find("\n# 1 \"", At)) != StringRef::npos; ++At) {
+    StringRef Path = Text.drop_front(At + 6).split('"').first;
+    std::string Directory = gccsOwnDirectory(Path).str();
+    if (!Directory.empty() && !is_contained(Found, Directory))
+      Found.push_back(Directory);
+  }
+  return Found;
+}
+
+/// Directories that Clang is to search last, found in the compiler's text.
+static std::vector<std::string> lastDirectories(const Toolchain &T, const Invocation &I,
+                                                const std::string &Plain) {
+  auto Buffer = MemoryBuffer::getFile(Plain, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  std::vector<std::string> Found;
+  if (!Buffer)
+    return Found;
+  if (T.Kind == CompilerKind::Gcc)
+    Found = directoriesOfGcc((*Buffer)->getBuffer());
+  std::string Mpi = T.Wrapped ? "" : directoryOfMpi(I, (*Buffer)->getBuffer());
+  if (!Mpi.empty())
+    Found.insert(Found.begin(), Mpi);
+  return Found;
 }
 
 //===- Analysis ------------------------------------------------------------------------------===//
@@ -125,8 +162,7 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
   bool Gcc = T.Kind == CompilerKind::Gcc;
   Command.push_back(Gcc ? "--user-compiler=gcc" : "--user-compiler=clang");
   Command.push_back("--");
-  CommandLine Arguments =
-      analysisArguments(T, I, Index, T.Wrapped ? std::string() : headerDirectory(I, F.Plain));
+  CommandLine Arguments = analysisArguments(T, I, Index, lastDirectories(T, I, F.Plain));
   Command.insert(Command.end(), Arguments.begin(), Arguments.end());
   return Command;
 }

@@ -176,6 +176,14 @@ Toolchain resolveToolchain(const Command &C) {
   return T;
 }
 
+std::string headerDirectory(const Toolchain &T) {
+  CommandLine Ask = T.Compiler;
+  Ask.push_back("-print-file-name=include");
+  std::string Answer = outputOf(Ask).value_or("");
+  StringRef Directory = StringRef(Answer).trim();
+  return sys::path::is_absolute(Directory) ? Directory.str() : "";
+}
+
 //===- Loops ---------------------------------------------------------------------------------===//
 
 /// How many times mpispec stands in the chain of programs that led here.

@@ -154,7 +154,10 @@ static Expected<CommandLine> clangArguments(ArrayRef<std::string> Words, const s
   unsigned Index = findSource(I, File, CompilerIsCXX);
   if (I.Arguments[Index].Lang != "c" && I.Arguments[Index].Lang != "c++")
     return createStringError("'" + File + "' is no C or C++ source; name one");
-  return analysisArguments(T, I, Index, "");
+  std::vector<std::string> LastDirectories;
+  if (std::string Own = headerDirectory(T); T.Kind == CompilerKind::Gcc && !Own.empty())
+    LastDirectories.push_back(Own);
+  return analysisArguments(T, I, Index, LastDirectories);
 }
 
 static Expected<SourceCommand> findCommand(const Request &R, const std::string &File) {
