@@ -216,7 +216,7 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
   }
   if (!Pending.empty())
     Out.push_back(Pending);
-  if (Compiles && I.has(Meaning::SideFiles))
+  if (Compiles && (I.has(Meaning::SideFiles) || I.has(Meaning::Profile)))
     append(Out, {"-dumpdir", sideFilePrefix(T, I)});
   append(Out, {"-o", Output.str()});
   return Out;

@@ -142,6 +142,22 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
 
 static const FallbackReason TextRejected = {"fallback-rewritten-text-rejected", ""};
 
+/// The sources of \p Job are left as they are.
+static void leaveSources(const Session &S, Task &Job, const FallbackReason &F) {
+  std::vector<unsigned> Sources = Job.I.sources();
+  for (size_t Position = 0; Position < Sources.size(); ++Position)
+    if (std::exchange(Job.Findings[Position].HasCalls, false))
+      remarkFallback(S, Job.I, Sources[Position], F);
+}
+
+/// The option that makes or uses a profile, or empty.
+static std::string profileOption(const Invocation &I) {
+  for (const Argument &Arg : I.Arguments)
+    if (Arg.M == Meaning::Profile)
+      return Arg.Words[0];
+  return "";
+}
+
 namespace {
 /// One command that is taken apart.
 class Compilation {
@@ -290,12 +306,11 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
   Job.I = parseInvocation(T.Arguments, compilesCXX(T.Compiler));
   if (std::string Obstacle = obstacle(Job.I); !Obstacle.empty()) {
     Session S(Own);
-    std::vector<unsigned> Sources = Job.I.sources();
-    for (size_t Position = 0; Position < Sources.size(); ++Position)
-      if (Job.Findings[Position].HasCalls)
-        remarkFallback(S, Job.I, Sources[Position], {"fallback-option-combination", Obstacle});
+    leaveSources(S, Job, {"fallback-option-combination", Obstacle});
     return S.endAs(UserWords);
   }
+  if (std::string Option = profileOption(Job.I); !Option.empty())
+    leaveSources(Session(Own), Job, {"fallback-profile", Option});
   return Compilation(Own, Here, std::move(Job), std::move(T), UserWords).run();
 }
 

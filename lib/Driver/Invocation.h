@@ -47,6 +47,7 @@ enum class Meaning : uint8_t {
   DependencyDetail,
   SideFiles,  ///< makes the compiler write files named after the output
   SaveTemps,  ///< keeps what passes between the compiler's own steps
+  Profile,    ///< counts what the program does, or makes use of such counts
   PlainFirst, ///< has an effect that only the user's own command can have
   WarnsOfMacros,
   WarningsAsErrors,
