@@ -1,6 +1,7 @@
 //===- Parse.cpp - One translation unit, parsed by Clang --------------------------------------===//
 #include "Frontend/Parse.h"
 #include "Frontend/CallSiteCollector.h"
+#include "clang/Basic/DiagnosticDriver.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -38,6 +39,19 @@ public:
     Text += Message;
   }
   std::string Text;
+};
+
+/// Collects the options that Clang does not know apart from other errors.
+class DriverErrors : public FirstError {
+public:
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    if (Info.getID() == diag::err_drv_unknown_argument ||
+        Info.getID() == diag::err_drv_unknown_argument_with_suggestion)
+      Unknown.push_back(Info.getArgStdStr(0));
+    else
+      FirstError::HandleDiagnostic(Level, Info);
+  }
+  std::vector<std::string> Unknown;
 };
 
 /// Stands behind the code generator and takes the finished module.
@@ -138,22 +152,44 @@ static void prepareForAnalysis(CompilerInvocation &Invocation) {
   Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
 }
 
+static std::shared_ptr<CompilerInvocation> askDriver(const std::vector<const char *> &Words,
+                                                     DriverErrors &Errors) {
+  DiagnosticOptions DiagnosticOpts;
+  CreateInvocationOptions Options;
+  Options.Diags =
+      CompilerInstance::createDiagnostics(*llvm::vfs::getRealFileSystem(), DiagnosticOpts, &Errors,
+                                          /*ShouldOwnClient=*/false);
+  return createInvocation(Words, Options);
+}
+
+/// gcc has hundreds of options that Clang does not know, more with each release. Nearly all tune or
+/// warn, and those that change what a source means have a row in Driver/Options.def: the driver
+/// does not let them come here. So what is unknown is left out.
+static bool leaveOut(std::vector<const char *> &Words, llvm::ArrayRef<std::string> Unknown) {
+  auto Tunes = [](StringRef Word) { return Word.starts_with("-f") || Word.starts_with("-m"); };
+  if (Unknown.empty() || !llvm::all_of(Unknown, Tunes))
+    return false;
+  llvm::erase_if(Words, [&](StringRef Word) { return llvm::is_contained(Unknown, Word); });
+  return true;
+}
+
 Expected<std::shared_ptr<CompilerInvocation>>
 Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
   std::vector<const char *> Words = {MPISPEC_CLANG};
   for (const std::string &A : Arguments)
     Words.push_back(A.c_str());
-  FirstError Diagnostics;
-  DiagnosticOptions DiagnosticOpts;
-  CreateInvocationOptions Options;
-  Options.Diags = CompilerInstance::createDiagnostics(*llvm::vfs::getRealFileSystem(),
-                                                      DiagnosticOpts, &Diagnostics,
-                                                      /*ShouldOwnClient=*/false);
-  std::shared_ptr<CompilerInvocation> Result = createInvocation(Words, Options);
-  if (!Result || Diagnostics.getNumErrors())
-    return llvm::make_error<Fallback>("fallback-unknown-flag", Diagnostics.Text.empty()
-                                                                   ? "no single source to analyse"
-                                                                   : Diagnostics.Text);
+  DriverErrors First, Second;
+  std::shared_ptr<CompilerInvocation> Result = askDriver(Words, First);
+  bool Again = leaveOut(Words, First.Unknown);
+  if (Again)
+    Result = askDriver(Words, Second);
+  const DriverErrors &Errors = Again ? Second : First;
+  if (!Errors.Unknown.empty())
+    return llvm::make_error<Fallback>("fallback-unknown-flag",
+                                      "unknown argument: '" + Errors.Unknown.front() + "'");
+  if (!Result || Errors.getNumErrors())
+    return llvm::make_error<Fallback>(
+        "fallback-unknown-flag", Errors.Text.empty() ? "no single source to analyse" : Errors.Text);
   return Result;
 }
 

@@ -8,8 +8,11 @@ int nested(int n) {
 // RUN: not %analyze explain -- -I%inputs/mpi-mpich-style %s 2>&1 | FileCheck %s --check-prefix=PARSE
 // PARSE: mpispec: error: fallback-parse-error: {{.*}}errors.c:4: function definition is not allowed here
 
-// RUN: not %analyze explain -- -I%inputs/mpi-mpich-style -fno-such-flag %s 2>&1 | FileCheck %s --check-prefix=FLAG
-// FLAG: mpispec: error: fallback-unknown-flag: unknown argument: '-fno-such-flag'
+// RUN: not %analyze explain -- -I%inputs/mpi-mpich-style -mcmodel=wide %s 2>&1 | FileCheck %s --check-prefix=FLAG
+// FLAG: mpispec: error: fallback-unknown-flag: unsupported argument 'wide' to option '-mcmodel='{{.*}}
+
+// RUN: not %analyze explain -- -I%inputs/mpi-mpich-style -qno-such-flag %s 2>&1 | FileCheck %s --check-prefix=WORD
+// WORD: mpispec: error: fallback-unknown-flag: unknown argument: '-qno-such-flag'
 
 // RUN: not %analyze explain -- -I%inputs/mpi-mpich-style %t.absent.c 2>&1 | FileCheck %s --check-prefix=FILE
 // FILE: mpispec: error: {{.*}}absent.c
