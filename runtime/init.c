@@ -148,7 +148,7 @@ static void after(int thread_level, int library_is_threaded) {
 /* A tool may have taken MPI_Init itself, and then nobody has asked us anything. */
 __attribute__((destructor)) static void tell_if_asleep(void) {
   int initialised = 0;
-  if (awake)
+  if (awake || mpispec_is_spare)
     return;
   mpispec_environment_read(&environment, environ, 0);
   if (environment.verbose && environment.mode != MPISPEC_MODE_OFF)
