@@ -4,6 +4,7 @@
 #   %build              the build tree, for tests that install it
 #   FileCheck, not, split-file, ... by their names
 import os
+import shutil
 import lit.formats
 
 config.name = "mpispec"
@@ -19,6 +20,9 @@ config.environment["PATH"] = os.pathsep.join(
 # A test sees none of the caller's switches.
 for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
     del config.environment[name]
+
+if shutil.which("mpif90") and shutil.which("gfortran"):
+    config.available_features.add("fortran")
 
 # In a tree built with a sanitizer (presets asan and tsan) the programs of test/Runtime and test/stress
 # are built with it, too, by Clang. The MPI library is not; UCX below it patches functions of the C

@@ -1,6 +1,7 @@
 //===- Commands.cpp - The command line of each step -------------------------------------------===//
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
+#include "mpispec/state.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
@@ -194,9 +195,20 @@ static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compi
     append(Out, Arg.Words);
 }
 
+/// The state is shown to the program's plugins, so that there is one: what is loaded later and was
+/// specialised, too, has a copy of zeros.
+CommandLine runtimeWords(StringRef Path, bool IsFortran) {
+  CommandLine Words = {"-Wl,--export-dynamic-symbol=mpispec_state_" +
+                       std::to_string(mpispec_state_version)};
+  if (IsFortran)
+    Words.push_back("-Wl,-u,MPI_Init");
+  Words.push_back(Path.str());
+  return Words;
+}
+
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,
                         const std::map<unsigned, std::string> &Objects, StringRef Output,
-                        StringRef Runtime) {
+                        const CommandLine &Runtime) {
   bool Compiles = false;
   for (unsigned Index = 0; Index < I.Arguments.size(); ++Index)
     Compiles |= I.Arguments[Index].M == Meaning::Source && !Objects.count(Index);
@@ -205,17 +217,16 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
   // What clang does not use for linking was used, and judged, where the sources were compiled.
   if (T.Kind == CompilerKind::Clang && !Objects.empty())
     Out.push_back("-Qunused-arguments");
-  std::string Pending = Runtime.str();
+  CommandLine Pending = Runtime;
   for (unsigned Index = 0; Index < I.Arguments.size(); ++Index) {
     if (!Pending.empty() && isMPILibrary(I.Arguments[Index]))
-      Out.push_back(std::exchange(Pending, ""));
+      append(Out, std::exchange(Pending, {}));
     if (auto Object = Objects.find(Index); Object != Objects.end())
       Out.push_back(Object->second);
     else
       appendLinkArgument(Out, I.Arguments[Index], Compiles);
   }
-  if (!Pending.empty())
-    Out.push_back(Pending);
+  append(Out, Pending);
   if (Compiles && (I.has(Meaning::SideFiles) || I.has(Meaning::Profile)))
     append(Out, {"-dumpdir", sideFilePrefix(T, I)});
   append(Out, {"-o", Output.str()});

@@ -33,11 +33,15 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  llvm::StringRef Output);
 
-/// Links to \p Output. \p Objects: what stands in for sources, by index. \p Runtime: the runtime
-/// library, put ahead of the MPI library; empty: none.
+/// The words that link the runtime library at \p Path. \p IsFortran: MPI's Fortran library makes
+/// the calls, and if that is a shared one nothing else asks for the runtime's functions.
+CommandLine runtimeWords(llvm::StringRef Path, bool IsFortran);
+
+/// Links to \p Output. \p Objects: what stands in for sources, by index. \p Runtime: what links the
+/// runtime, put ahead of the MPI library; empty: none.
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,
                         const std::map<unsigned, std::string> &Objects, llvm::StringRef Output,
-                        llvm::StringRef Runtime);
+                        const CommandLine &Runtime);
 
 /// Is there a `-Wp,-MD,foo.d`?
 bool preprocessorListAsksForDependencies(const Invocation &I);

@@ -37,9 +37,20 @@ static bool hasFileOutput(const Invocation &I) {
          (Output != "-" && (sys::fs::is_regular_file(Output) || !sys::fs::exists(Output)));
 }
 
+/// Objects that a Fortran compiler links may be C's, and specialised: that is a program as any
+/// other. Sources of Fortran may stand among them, but what they leave behind is named for the
+/// command.
+static bool linksObjects(const Invocation &I) {
+  bool HasFortran = any_of(I.Arguments, [](const Argument &A) { return A.M == Meaning::Source; });
+  bool LeavesFiles =
+      I.has(Meaning::SaveTemps) || I.has(Meaning::SideFiles) || I.has(Meaning::Dependencies);
+  return I.links() && I.has(Meaning::Object) && I.sources().empty() && !(HasFortran && LeavesFiles);
+}
+
 /// Commands that make no object, assembly or program from files.
 static bool passesThrough(const Command &User, const Invocation &I) {
-  if (User.IsFortran || I.has(Meaning::PassThrough) || I.has(Meaning::WrapperQuestion))
+  if ((User.IsFortran && !linksObjects(I)) || I.has(Meaning::PassThrough) ||
+      I.has(Meaning::WrapperQuestion))
     return true;
   for (const Argument &Arg : I.Arguments)
     if (Arg.M == Meaning::Source &&
@@ -224,7 +235,9 @@ Product Compilation::linkProduct() {
   Product P;
   P.Output = I.output(0);
   P.Specialised = true;
-  std::string Runtime = Job.AddRuntime && namesMPILibrary(T, I) ? Here.Runtime : "";
+  CommandLine Runtime;
+  if (Job.AddRuntime && namesMPILibrary(T, I))
+    Runtime = runtimeWords(Here.Runtime, Job.User.IsFortran);
   P.Make = [this, Runtime](StringRef Output) {
     return linkCommand(T, I, Objects, Output, Runtime);
   };

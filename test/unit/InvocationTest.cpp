@@ -71,8 +71,8 @@ TEST(Commands, ObjectsStandWhereTheirSourcesStood) {
   Toolchain T;
   T.Compiler = {"gcc"};
   Invocation I = read("-DA x.o a.c b.c -L. -lown -lmpi -lm -o prog");
-  EXPECT_EQ(step(linkCommand(T, I, {{2, "T/a.o"}}, "prog", "libmpispec.a")),
+  EXPECT_EQ(step(linkCommand(T, I, {{2, "T/a.o"}}, "prog", {"libmpispec.a"})),
             "gcc -DA x.o T/a.o b.c -L. -lown libmpispec.a -lmpi -lm -o prog");
-  EXPECT_EQ(step(linkCommand(T, I, {{2, "T/a.o"}, {3, "T/b.o"}}, "prog", "")),
+  EXPECT_EQ(step(linkCommand(T, I, {{2, "T/a.o"}, {3, "T/b.o"}}, "prog", {})),
             "gcc x.o T/a.o T/b.o -L. -lown -lmpi -lm -o prog");
 }
