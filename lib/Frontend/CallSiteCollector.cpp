@@ -149,13 +149,15 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
 }
 
 /// Does the MPI library's own header make the call (mpicxx.h, say)? That is mpi.h, and every file
-/// that is included from there, wherever it lies.
+/// that is included from there, wherever it lies. Presumed places: in text that was preprocessed
+/// before, line markers alone tell of files.
 static bool isLibraryHeader(SourceLocation Call, const SourceManager &SM) {
-  FileID File = SM.getFileID(SM.getExpansionLoc(Call));
-  for (; File.isValid() && File != SM.getMainFileID(); File = SM.getFileID(SM.getIncludeLoc(File)))
-    if (OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File))
-      if (llvm::sys::path::filename(Entry->getName()) == "mpi.h")
-        return true;
+  PresumedLoc Place = SM.getPresumedLoc(SM.getExpansionLoc(Call));
+  for (; Place.isValid(); Place = SM.getPresumedLoc(Place.getIncludeLoc())) {
+    llvm::StringRef Name = llvm::sys::path::filename(Place.getFilename());
+    if (Name == "mpi.h" || Name == "mpicxx.h")
+      return true;
+  }
   return false;
 }
 
