@@ -1,7 +1,8 @@
 //===- Explain.cpp - What is known about each call, for people --------------------------------===//
 //
-// An entry is a head (place, call, template, enclosing function) and details (a line a fact, then
-// what is unknown, missed and wrong). On a wide terminal they stand side by side:
+// An entry is a head (place, call, template, enclosing function) and details (inline or why not, a
+// line a fact, then what is unknown, missed and wrong). Edits stand at the end, by variable:
+// Hints.h. On a wide terminal they stand side by side:
 //
 //     PLACE        CALL      TEMPLATE           WHAT IS KNOWN
 //     halo.c:41:5  MPI_Send  Send_short_remote  datatype  MPI_DOUBLE  predefined handle
@@ -11,6 +12,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Report/Explain.h"
+#include "Report/Hints.h"
 #include "Report/Rates.h"
 #include "Report/SiteKnowledge.h"
 #include "Report/SiteRemarks.h"
@@ -49,8 +51,9 @@ struct Entry {
   std::string Place, Call, Template, Function;
   Style::Ink Ink = Style::Plain; ///< of the template: how far the site came
   std::vector<NamedFact> Facts;
+  std::string Ordinary;                                    ///< why the call is an ordinary one
   std::string Unknown;                                     ///< keys of what is not known
-  std::vector<std::pair<std::string, std::string>> Missed; ///< remark ID and text
+  std::vector<std::pair<std::string, std::string>> Missed; ///< remark ID and problem
   std::vector<std::string> Warnings;
 };
 
@@ -95,27 +98,28 @@ Widths::Widths(ArrayRef<Entry> Entries, unsigned Width) {
   Detail = SideBySide ? Width - head() : std::max(Width, 2 * Indent + Key + 16) - Indent;
 }
 
-static Style::Ink inkOf(Grade G) {
-  switch (G) {
-  case Grade::Full:
+static Style::Ink inkOf(CallForm F) {
+  switch (F) {
+  case CallForm::Inline:
     return Style::Good;
-  case Grade::Partly:
-  case Grade::Generic:
+  case CallForm::Ordinary:
     return Style::Middling;
-  case Grade::Untouched:
+  case CallForm::Left:
     return Style::Bad;
   }
-  llvm_unreachable("unknown grade");
+  llvm_unreachable("unknown form of a call");
 }
 
-static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choice &C,
-                       const SiteRecord &Record) {
+static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {
   Entry E;
   E.Place = Site.File + ":" + utostr(Site.Line) + ":" + utostr(Site.Column);
   E.Call = Site.Callee;
   E.Template = C.Template.empty() ? "left as it is" : C.Template;
   E.Function = Site.EnclosingFunction;
-  E.Ink = inkOf(Record.grade());
+  E.Ink = inkOf(C.Form);
+  E.Ordinary = C.WhyOrdinary;
+  if (C.Form == CallForm::Inline)
+    E.Facts.push_back({"form", {Answer::Handle, 0, 0, text(C.Form).str(), ""}});
   for (NamedFact &F : namedFacts(Site, Facts)) {
     if (F.Value.K != Answer::Unknown)
       E.Facts.push_back(std::move(F));
@@ -123,7 +127,7 @@ static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choic
       E.Unknown += (E.Unknown.empty() ? "" : ", ") + F.Key;
   }
   for (const Missed &M : C.Missed)
-    E.Missed.push_back({M.Remark, M.Text});
+    E.Missed.push_back({M.Remark, M.problem().str()});
   for (const ArgumentWarning &W : Facts.Warnings)
     E.Warnings.push_back(W.Message);
   return E;
@@ -162,6 +166,8 @@ static std::vector<Line> details(const Entry &E, const Widths &W) {
   std::vector<Line> Lines;
   for (const std::string &Text : E.Warnings)
     addText(Lines, "warning", Style::Bad, Text, Style::Bold, W);
+  if (!E.Ordinary.empty())
+    addText(Lines, "ordinary", Style::Middling, E.Ordinary, Style::Plain, W);
   for (const NamedFact &F : E.Facts)
     addFact(Lines, F, W);
   if (!E.Unknown.empty())
@@ -244,16 +250,14 @@ static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, 
   };
   if (Records.empty())
     return Say(Style::Bold, "no call that sends, receives, completes or synchronises");
-  unsigned Of[4] = {};
+  unsigned Of[3] = {};
   std::map<std::string, unsigned> Blocked;
   for (const SiteRecord &R : Records) {
-    ++Of[static_cast<unsigned>(R.grade())];
+    ++Of[static_cast<unsigned>(R.form())];
     for (const SiteRecord::Miss &M : R.Missed)
       ++Blocked[M.ID];
   }
-  Say(Style::Bold, counted(Records.size(), "call") + ": " + utostr(Of[0]) + " fully specialised, " +
-                       utostr(Of[1]) + " partly, " + utostr(Of[2]) + " generic, " + utostr(Of[3]) +
-                       " left as " + (Of[3] == 1 ? "it is" : "they are"));
+  Say(Style::Bold, counted(Records.size(), "call") + ": " + formsOf(Of[0], Of[1], Of[2]));
   if (!Blocked.empty())
     Say(Style::Middling, "Blocked by: " + listed(Blocked) + "; docs/Remarks.md explains each");
 }
@@ -262,19 +266,18 @@ void printTable(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Facts, ArrayRef<Ch
                 unsigned Width, raw_ostream &OS) {
   Style S(OS);
   std::vector<SiteRecord> Records = siteRecords(toRemarks(Sites, Facts, Choices));
-  std::map<unsigned, const SiteRecord *> ByNumber;
   Rates R;
+  Hints ToEdit;
   for (const SiteRecord &Record : Records) {
-    ByNumber[Record.Site] = &Record;
     R.add(Record);
+    ToEdit.add(Record);
   }
   std::vector<Entry> Entries;
-  for (unsigned I : orderByPlace(Sites)) {
-    const SiteRecord &Record = *ByNumber.at(Sites[I].Number);
-    Entries.push_back(makeEntry(Sites[I], Facts[I], Choices[I], Record));
-  }
+  for (unsigned I : orderByPlace(Sites))
+    Entries.push_back(makeEntry(Sites[I], Facts[I], Choices[I]));
   printEntries(Entries, Width, S, OS);
   printTotals(Records, Width, S, OS);
+  printHints(ToEdit.list(), /*Most=*/1000, /*Files=*/false, Width, S, OS);
   if (R.SendRecv.Sites + R.Allreduce.Sites > 0)
     OS << '\n';
   printRates(R, S, OS);

@@ -1,10 +1,11 @@
 //===- ExplainJSON.cpp - What is known about each call, for tools -----------------------------===//
 //
 //     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
-//       "template": "Send_short_remote", "copies": 1,
+//       "template": "Send_short_remote", "form": "inline", "copies": 1,
 //       "facts": {"count": 1, "datatype": "MPI_DOUBLE", "peer": [0, 3], "size": "short",
 //                 "origin": {"count": "literal", ...}},
-//       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "..."}],
+//       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "...",
+//                    "variable": "left", "scope": "exchange", "edit": "..."}],
 //       "warnings": ["count is -1 in every execution of this call"]}]
 //
 //===------------------------------------------------------------------------------------------===//
@@ -56,6 +57,7 @@ static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice
     J.attribute("function", Site.Callee);
     J.attribute("in", textValue(Site.EnclosingFunction));
     J.attribute("template", C.Template);
+    J.attribute("form", text(C.Form));
     J.attribute("copies", Facts.Copies);
     writeFacts(Site, Facts, J);
     J.attributeArray("missed", [&] {
@@ -64,6 +66,11 @@ static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice
           J.attribute("id", M.Remark);
           J.attribute("argument", M.Argument);
           J.attribute("text", textValue(M.Text));
+          if (M.Edit.empty())
+            return;
+          J.attribute("variable", textValue(M.Variable));
+          J.attribute("scope", textValue(M.Scope));
+          J.attribute("edit", textValue(M.Edit));
         });
     });
     J.attributeArray("warnings", [&] {

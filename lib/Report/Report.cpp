@@ -86,8 +86,9 @@ static void merge(SiteRecord &Known, const SiteRecord &Seen) {
     if (auto Other = Seen.Facts.find(Fact.first());
         Other != Seen.Facts.end() && Other->second == Fact.second)
       Common[Fact.first()] = Fact.second;
-  if (Seen.grade() > Known.grade()) {
+  if (std::make_pair(Seen.form(), Seen.grade()) > std::make_pair(Known.form(), Known.grade())) {
     Known.Template = Seen.Template;
+    Known.IsOrdinary = Seen.IsOrdinary;
     Known.Missed = Seen.Missed;
   }
   Known.Facts = std::move(Common);
@@ -182,15 +183,18 @@ static std::vector<MissedTotal> missedTotals(const Build &B) {
 
 BuildTotals totalsOf(const Build &B) {
   BuildTotals T;
+  Hints ToEdit;
   for (const BuildSite &S : B.Sites) {
     T.Warnings += S.Record.Warnings;
-    T.All.add(S.Record.grade());
-    T.ByFunction[S.Record.Callee].add(S.Record.grade());
+    T.All.add(S.Record);
+    T.ByFunction[S.Record.Callee].add(S.Record);
+    ToEdit.add(S.Record);
     if (!S.Record.Template.empty())
       ++T.ByTemplate[S.Record.Template];
     T.Known.add(S.Record);
   }
   T.Missed = missedTotals(B);
+  T.Hints = ToEdit.list();
   return T;
 }
 

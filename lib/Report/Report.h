@@ -11,6 +11,7 @@
 #ifndef MPISPEC_REPORT_REPORT_H
 #define MPISPEC_REPORT_REPORT_H
 
+#include "Report/Hints.h"
 #include "Report/Rates.h"
 #include "Report/SiteRecord.h"
 #include <map>
@@ -46,13 +47,17 @@ llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ost
 
 // What both forms print.
 
-/// Sites by grade: the index is a Grade.
-struct GradeCounts {
-  unsigned Of[4] = {};
-  unsigned all() const { return Of[0] + Of[1] + Of[2] + Of[3]; }
-  unsigned operator[](Grade G) const { return Of[static_cast<unsigned>(G)]; }
-  void add(Grade G) { ++Of[static_cast<unsigned>(G)]; }
-  bool operator<(const GradeCounts &Other) const { return all() < Other.all(); }
+/// Sites by grade and by form: the indices are a Grade and a CallForm.
+struct SiteCounts {
+  unsigned OfGrade[4] = {}, OfForm[3] = {};
+  unsigned all() const { return OfForm[0] + OfForm[1] + OfForm[2]; }
+  unsigned operator[](Grade G) const { return OfGrade[static_cast<unsigned>(G)]; }
+  unsigned operator[](CallForm F) const { return OfForm[static_cast<unsigned>(F)]; }
+  void add(const SiteRecord &Record) {
+    ++OfGrade[static_cast<unsigned>(Record.grade())];
+    ++OfForm[static_cast<unsigned>(Record.form())];
+  }
+  bool operator<(const SiteCounts &Other) const { return all() < Other.all(); }
 };
 
 struct MissedTotal {
@@ -62,10 +67,11 @@ struct MissedTotal {
 };
 
 struct BuildTotals {
-  GradeCounts All;
-  std::map<std::string, GradeCounts> ByFunction;
+  SiteCounts All;
+  std::map<std::string, SiteCounts> ByFunction;
   std::map<std::string, unsigned> ByTemplate;
   std::vector<MissedTotal> Missed; ///< most sites first
+  std::vector<Hint> Hints;         ///< most calls first
   unsigned Warnings = 0;
   Rates Known;
 };

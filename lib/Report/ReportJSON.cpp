@@ -1,10 +1,12 @@
 //===- ReportJSON.cpp - Totals of a build, for tools ------------------------------------------===//
 //
-//     {"units": 12, "sites": {"found": 40, "rewritten": 31, "full": 20, "partly": 6, "generic": 5,
-//                             "left": 9},
+//     {"units": 12, "sites": {"found": 40, "rewritten": 31, "inline": 22, "ordinary": 9,
+//                             "full": 20, "partly": 6, "generic": 5, "left": 9},
 //      "functions": {"MPI_Send": {"found": ..., ...}, ...}, "templates": {"Send_short": 3, ...},
 //      "missed": [{"id": "size-unknown", "argument": "count", "sites": 7,
 //                  "files": [{"file": "halo.c", "sites": 5}, ...]}, ...],
+//      "hints": [{"variable": "n", "scope": "exchange", "file": "halo.c", "id": "size-unknown",
+//                 "edit": "make 'n' const, or pass a literal", "calls": 5}, ...],
 //      "rates": {"send_recv": {"sites": 20, "datatype": 20, ...}, "allreduce": {...}},
 //      "fallbacks": {"fallback-parse-error": ["odd.c"]},
 //      "shared": [{"file": "halo.h", "line": 3, "column": 3, "function": "MPI_Send", "units": 4}],
@@ -18,13 +20,15 @@ using namespace llvm;
 
 namespace mpispec {
 
-static json::Value gradesValue(const GradeCounts &C) {
+static json::Value countsValue(const SiteCounts &C) {
   return json::Object{{"found", C.all()},
-                      {"rewritten", C.all() - C[Grade::Untouched]},
+                      {"rewritten", C.all() - C[CallForm::Left]},
+                      {"inline", C[CallForm::Inline]},
+                      {"ordinary", C[CallForm::Ordinary]},
                       {"full", C[Grade::Full]},
                       {"partly", C[Grade::Partly]},
                       {"generic", C[Grade::Generic]},
-                      {"left", C[Grade::Untouched]}};
+                      {"left", C[CallForm::Left]}};
 }
 
 static json::Value ratesValue(const KnownCounts &Counts, bool Allreduce) {
@@ -41,6 +45,12 @@ static json::Value missedValue(const MissedTotal &M) {
     Files.push_back(json::Object{{"file", json::fixUTF8(File)}, {"sites", Sites}});
   return json::Object{
       {"id", M.ID}, {"argument", M.Argument}, {"sites", M.Sites}, {"files", std::move(Files)}};
+}
+
+static json::Value hintValue(const Hint &H) {
+  return json::Object{{"variable", json::fixUTF8(H.Variable)}, {"scope", json::fixUTF8(H.Scope)},
+                      {"file", json::fixUTF8(H.File)},         {"id", H.ID},
+                      {"edit", json::fixUTF8(H.Edit)},         {"calls", H.Calls}};
 }
 
 static json::Value fallbacksValue(const Build &B) {
@@ -77,16 +87,20 @@ void printBuildJSON(const Build &B, raw_ostream &OS) {
   BuildTotals T = totalsOf(B);
   json::Object Functions;
   for (const auto &[Function, Counts] : T.ByFunction)
-    Functions[Function] = gradesValue(Counts);
+    Functions[Function] = countsValue(Counts);
   json::Array Missed;
   for (const MissedTotal &M : T.Missed)
     Missed.push_back(missedValue(M));
+  json::Array Hints;
+  for (const Hint &H : T.Hints)
+    Hints.push_back(hintValue(H));
   json::Value Report =
       json::Object{{"units", B.Units},
-                   {"sites", gradesValue(T.All)},
+                   {"sites", countsValue(T.All)},
                    {"functions", std::move(Functions)},
                    {"templates", countsValue(T.ByTemplate)},
                    {"missed", std::move(Missed)},
+                   {"hints", std::move(Hints)},
                    {"rates", json::Object{{"send_recv", ratesValue(T.Known.SendRecv, false)},
                                           {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
                    {"fallbacks", fallbacksValue(B)},

@@ -22,6 +22,7 @@ public:
     printFunctions();
     printTemplates();
     printMissed();
+    printHints(Totals.Hints, MostHints, /*Files=*/true, Width, S, OS);
     printFallbacks();
     printShared();
     if (Totals.Known.SendRecv.Sites + Totals.Known.Allreduce.Sites > 0)
@@ -34,7 +35,7 @@ private:
   std::string worstFiles(const MissedTotal &M) const;
   void printHead();
   void printFunctions();
-  void printGrades(Style::Ink Ink, StringRef Name, const GradeCounts &C);
+  void printCounts(Style::Ink Ink, StringRef Name, const SiteCounts &C);
   void printTemplates();
   void printMissed();
   void printFallbacks();
@@ -50,6 +51,7 @@ private:
   raw_ostream &OS;
 
   static constexpr unsigned NumberWidth = 7;
+  static constexpr size_t MostHints = 20;
 };
 
 } // namespace
@@ -103,18 +105,18 @@ void Printer::printHead() {
     Text += ", " + utostr(Unspecialised) + " of them compiled without mpispec";
   printText(Style::Bold, Text);
   Text = counted(Totals.All.all(), "call") + ": " +
-         utostr(Totals.All.all() - Totals.All[Grade::Untouched]) + " rewritten, " +
-         utostr(Totals.All[Grade::Untouched]) + " left";
+         formsOf(Totals.All[CallForm::Inline], Totals.All[CallForm::Ordinary],
+                 Totals.All[CallForm::Left]);
   if (Totals.Warnings)
     Text += "; " + counted(Totals.Warnings, "argument warning");
   printText(Style::Bold, Text);
 }
 
-void Printer::printGrades(Style::Ink Ink, StringRef Name, const GradeCounts &C) {
+void Printer::printCounts(Style::Ink Ink, StringRef Name, const SiteCounts &C) {
   S.cell(Ink, Name, NameWidth);
   S.cell(Ink, utostr(C.all()), NumberWidth, true);
-  for (Grade G : {Grade::Full, Grade::Partly, Grade::Generic, Grade::Untouched})
-    S.cell(C[G] ? Ink : Style::Dim, C[G] ? utostr(C[G]) : "-", NumberWidth + 2, true);
+  for (CallForm F : {CallForm::Inline, CallForm::Ordinary, CallForm::Left})
+    S.cell(C[F] ? Ink : Style::Dim, C[F] ? utostr(C[F]) : "-", NumberWidth + 3, true);
   OS << '\n';
 }
 
@@ -122,15 +124,15 @@ void Printer::printFunctions() {
   OS << '\n';
   S.cell(Style::Bold, "CALLS", NameWidth);
   S.cell(Style::Bold, "FOUND", NumberWidth, true);
-  for (StringRef Head : {"FULLY", "PARTLY", "GENERIC", "LEFT"})
-    S.cell(Style::Bold, Head, NumberWidth + 2, true);
+  for (StringRef Head : {"INLINE", "ORDINARY", "LEFT"})
+    S.cell(Style::Bold, Head, NumberWidth + 3, true);
   OS << '\n';
-  std::vector<std::pair<std::string, GradeCounts>> Rows(Totals.ByFunction.begin(),
-                                                        Totals.ByFunction.end());
+  std::vector<std::pair<std::string, SiteCounts>> Rows(Totals.ByFunction.begin(),
+                                                       Totals.ByFunction.end());
   llvm::sort(Rows, MostFirst());
   for (const auto &[Function, Counts] : Rows)
-    printGrades(Style::Plain, Function, Counts);
-  printGrades(Style::Bold, "all", Totals.All);
+    printCounts(Style::Plain, Function, Counts);
+  printCounts(Style::Bold, "all", Totals.All);
 }
 
 void Printer::printTemplates() {

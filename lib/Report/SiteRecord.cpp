@@ -8,6 +8,12 @@ using namespace llvm;
 
 namespace mpispec {
 
+CallForm SiteRecord::form() const {
+  if (Template.empty())
+    return CallForm::Left;
+  return IsOrdinary ? CallForm::Ordinary : CallForm::Inline;
+}
+
 Grade SiteRecord::grade() const {
   if (Template.empty())
     return Grade::Untouched;
@@ -22,18 +28,26 @@ bool SiteRecord::knows(StringRef Key) const {
   return Fact != Facts.end() && !StringRef(Fact->second).starts_with("[");
 }
 
+std::string formsOf(unsigned Inline, unsigned Ordinary, unsigned Left) {
+  return utostr(Inline) + " inline, " + utostr(Ordinary) + " ordinary, " + utostr(Left) +
+         " left as " + (Left == 1 ? "it is" : "they are");
+}
+
 static void addRemark(SiteRecord &Record, const Remark &R) {
   Record.File = R.File;
   Record.Line = R.Line;
   Record.Column = R.Column;
   Record.EnclosingFunction = R.Function;
   Record.Callee = R.get("Callee").str();
-  if (R.K == Remark::Passed)
+  if (R.K == Remark::Passed) {
     Record.Template = R.get("Template").str();
-  else if (R.K == Remark::Missed)
-    Record.Missed.push_back({R.ID, R.get("Argument").str()});
-  else
+    Record.IsOrdinary = R.get("Form") == text(CallForm::Ordinary);
+  } else if (R.K == Remark::Missed) {
+    Record.Missed.push_back({R.ID, R.get("Argument").str(), R.get("Variable").str(),
+                             R.get("Scope").str(), R.get("Edit").str()});
+  } else {
     ++Record.Warnings;
+  }
   for (const RemarkArgument &A : R.Arguments)
     if (!A.Key.empty() && isLower(A.Key.front()))
       Record.Facts[A.Key] = A.Value;

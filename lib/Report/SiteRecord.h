@@ -7,11 +7,14 @@
 // --format=json`; the others are
 //   Callee    "MPI_Send"              Site      number of the site in its translation unit
 //   Template  "Send_short_remote"     Argument  what blocked a better one (Missed)
+//   Form      "inline", "ordinary"    Variable, Scope, Edit  what would free it
+//   (Selection/Choice.h)
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITERECORD_H
 #define MPISPEC_REPORT_SITERECORD_H
 
+#include "Selection/CallForm.h"
 #include "Support/Remarks.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -30,18 +33,24 @@ struct SiteRecord {
   unsigned Line = 0, Column = 0, Site = 0;
   std::string Callee, EnclosingFunction;
   std::string Template; ///< empty: untouched
+  bool IsOrdinary = false;
   llvm::StringMap<std::string> Facts;
 
   struct Miss {
     std::string ID, Argument;
+    std::string Variable = {}, Scope = {}, Edit = {}; ///< empty: there is nothing to edit
   };
   std::vector<Miss> Missed;
   unsigned Warnings = 0;
 
+  CallForm form() const;
   Grade grade() const;
   /// Is the exact value of \p Key known? A range is not exact.
   bool knows(llvm::StringRef Key) const;
 };
+
+/// "3 inline, 2 ordinary, 1 left as it is": the three numbers by which all reports sum up calls.
+std::string formsOf(unsigned Inline, unsigned Ordinary, unsigned Left);
 
 /// The sites that the remarks of ONE translation unit are about, in the order of their numbers.
 std::vector<SiteRecord> siteRecords(llvm::ArrayRef<Remark> Remarks);

@@ -39,6 +39,10 @@ static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
 static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {
   Remark R = startRemark(Site, Remark::Passed, "specialised", " is ");
   R.Arguments.push_back({"Template", C.Template});
+  R.Arguments.push_back({"String", ", "});
+  R.Arguments.push_back({"Form", text(C.Form).str()});
+  if (!C.WhyOrdinary.empty())
+    R.Arguments.push_back({"String", " (" + C.WhyOrdinary + ")"});
   addFacts(R, Site, Facts);
   return R;
 }
@@ -49,7 +53,18 @@ static Remark missed(const CallSite &Site, const Missed &M) {
     R.Arguments.push_back({"Argument", M.Argument});
     R.Arguments.push_back({"String", ": "});
   }
-  R.Arguments.push_back({"Text", M.Text});
+  R.Arguments.push_back({"Text", M.problem().str()});
+  if (M.Edit.empty())
+    return R;
+  R.Arguments.push_back({"String", ": "});
+  R.Arguments.push_back({"Edit", M.Edit});
+  R.Arguments.push_back({"String", " ["});
+  R.Arguments.push_back({"Variable", M.Variable});
+  if (!M.Scope.empty()) {
+    R.Arguments.push_back({"String", " in "});
+    R.Arguments.push_back({"Scope", M.Scope});
+  }
+  R.Arguments.push_back({"String", "]"});
   return R;
 }
 

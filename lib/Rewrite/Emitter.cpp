@@ -1,7 +1,7 @@
 //===- Emitter.cpp - The definition of one site's function ------------------------------------===//
 #include "Rewrite/Emitter.h"
 #include "Rewrite/FactChecks.h"
-#include "Rewrite/Reductions.h"
+#include "Selection/Reductions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

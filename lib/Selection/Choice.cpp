@@ -7,7 +7,10 @@ namespace mpispec {
 
 void print(ArrayRef<Choice> Choices, raw_ostream &OS) {
   for (const Choice &C : Choices) {
-    OS << "site " << C.Site << ": " << (C.Template.empty() ? "left as it is" : C.Template) << '\n';
+    OS << "site " << C.Site << ": " << (C.Template.empty() ? "left as it is" : C.Template);
+    if (C.Form == CallForm::Ordinary)
+      OS << ", ordinary: " << C.WhyOrdinary;
+    OS << '\n';
     for (const Missed &M : C.Missed) {
       OS << "  " << M.Remark;
       if (!M.Argument.empty())

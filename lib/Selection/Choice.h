@@ -6,6 +6,7 @@
 #ifndef MPISPEC_SELECTION_CHOICE_H
 #define MPISPEC_SELECTION_CHOICE_H
 
+#include "Selection/CallForm.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
@@ -18,6 +19,19 @@ struct Missed {
   std::string Remark;   ///< remark ID, a row of Support/Remarks.def
   std::string Argument; ///< the argument that blocked it: "count", or empty
   std::string Text;     ///< one line: what is not known, and the edit that would free it
+  /// What the edit is about, so that hints can be grouped: the variable or expression that is
+  /// passed, and the function that has it (empty: it belongs to the whole unit). All empty: there
+  /// is nothing to edit.
+  std::string Variable = {}, Scope = {};
+  std::string Edit = {}; ///< the end of Text, after ": "
+
+  /// Text without the edit.
+  llvm::StringRef problem() const {
+    llvm::StringRef Problem = Text;
+    if (!Edit.empty() && Problem.consume_back(Edit))
+      Problem.consume_back(": ");
+    return Problem;
+  }
 };
 
 /// Selection's verdict on one site.
@@ -25,6 +39,8 @@ struct Choice {
   unsigned Site = 0;    ///< CallSite::Number
   std::string Template; ///< "Send_short_remote"; empty: the call stays as it is
   std::vector<mpispec::Missed> Missed;
+  CallForm Form = CallForm::Left;
+  std::string WhyOrdinary = {}; ///< where the form is Ordinary
 };
 
 /// One row a choice and one a missed fact, for `--print=choices` and tests.

@@ -2,7 +2,6 @@
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
 #include "Support/Remarks.h"
-#include "mpispec/bounds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -40,11 +39,9 @@ std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &F
                                         ArrayRef<CallSite> Sites) {
   if (Site.Function->Kind != FunctionKind::Collective || Facts.Runs == Repetition::Repeated)
     return std::nullopt;
-  const char *Switch = "; --mpispec-inline-all inlines it";
   if (Facts.Runs == Repetition::Once)
     return Missed{"not-in-a-loop", "",
-                  "the call is executed once at most, so the ordinary call serves as well" +
-                      std::string(Switch)};
+                  "the call is executed once at most, so the ordinary call serves as well"};
   unsigned Beside = count_if(Sites, [&](const CallSite &Other) {
     return Other.Number != Site.Number && Other.Function->Kind == FunctionKind::Collective &&
            Other.EnclosingFunction == Site.EnclosingFunction &&
@@ -52,10 +49,13 @@ std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &F
   });
   if (!Beside)
     return std::nullopt;
-  return Missed{"not-in-a-loop", "",
-                "the call is in no loop, and '" + Site.EnclosingFunction + "' has " +
-                    utostr(Beside) + " more collective operation" + (Beside == 1 ? "" : "s") +
-                    ": give it a function of its own, if it is called often" + Switch};
+  std::string Problem = "the call is in no loop, and '" + Site.EnclosingFunction + "' has " +
+                        utostr(Beside) + " more collective operation" + (Beside == 1 ? "" : "s");
+  if (!blocksOf(Site, Facts).empty()) // there is nothing to inline
+    return Missed{"not-in-a-loop", "", Problem};
+  std::string Edit = "give it a function of its own, if it is called often; "
+                     "--mpispec-inline-all inlines it";
+  return Missed{"not-in-a-loop", "", Problem + ": " + Edit, Site.EnclosingFunction, "", Edit};
 }
 
 namespace {
@@ -63,28 +63,22 @@ namespace {
 /// Collects what one site misses.
 class Explainer {
 public:
-  Explainer(const CallSite &Site, const SiteFacts &Facts) : Site(Site), Facts(Facts) {}
+  Explainer(const CallSite &Site, const SiteFacts &Facts)
+      : Site(Site), Facts(Facts), Sides(transfersOf(*Site.Function)) {}
 
-  std::vector<Missed> explain(const TemplateInfo &Chosen);
+  std::vector<Missed> explain(ArrayRef<Block> Blocks);
 
 private:
-  void explainSize();
-  void explainDatatypes();
-  void explainNode();
+  void explainBlock(Block B);
+  void explainSides();
+  void explainDatatype(const Transfer &Side, const TransferFacts &Known);
+  void explainCount(const Transfer &Side, const TransferFacts &Known);
+  void explainPeers();
   void explainStatus();
   void explainPartialFacts();
-  void explainCount(const Transfer &Side, const TransferFacts &Known);
-  void explainDatatype(StringRef Remark, const Transfer &Side, const TransferFacts &Known);
-  void explainPeer(const Transfer &Side, const TransferFacts &Known);
-  void explainDifference(StringRef Argument, StringRef Sending, StringRef Receiving);
+  bool isOrdinary() const { return !Blocks.empty(); }
 
-  void add(StringRef Remark, StringRef Argument, const Twine &Text) {
-    assert(lookUpRemark(Remark) && "a remark needs its row in Remarks.def");
-    // Both sides of a Sendrecv_replace share count and datatype: one line is enough.
-    if (none_of(Missing,
-                [&](const Missed &M) { return M.Remark == Remark && M.Argument == Argument; }))
-      Missing.push_back({Remark.str(), Argument.str(), Text.str()});
-  }
+  void add(StringRef Remark, Role R, const Twine &Problem, const Twine &Edit);
   /// The argument with role \p R as the program has it, cut short if it is long.
   std::string written(Role R) const;
   /// "count 'n'": the role and what is written for it.
@@ -93,10 +87,23 @@ private:
 
   const CallSite &Site;
   const SiteFacts &Facts;
+  const SmallVector<Transfer, 2> Sides;
+  ArrayRef<Block> Blocks;
   std::vector<Missed> Missing;
 };
 
 } // namespace
+
+void Explainer::add(StringRef Remark, Role R, const Twine &Problem, const Twine &Edit) {
+  assert(lookUpRemark(Remark) && "a remark needs its row in Remarks.def");
+  // Both sides of a Sendrecv_replace share count and datatype: one line is enough.
+  if (any_of(Missing, [&](const Missed &M) { return M.Remark == Remark && M.Argument == text(R); }))
+    return;
+  Spelling::Kind Kind = Site.Spellings[*Site.Function->find(R)].K;
+  bool BelongsToUnit = Kind == Spelling::Static || Kind == Spelling::Constant;
+  Missing.push_back({Remark.str(), text(R).str(), (Problem + ": " + Edit).str(), written(R),
+                     BelongsToUnit ? "" : Site.EnclosingFunction, Edit.str()});
+}
 
 std::string Explainer::written(Role R) const {
   constexpr size_t Longest = 48;
@@ -123,124 +130,113 @@ std::string Explainer::constantEdit(Role R) const {
   llvm_unreachable("unknown kind of spelling");
 }
 
-std::vector<Missed> Explainer::explain(const TemplateInfo &Chosen) {
-  auto Has = [&](auto Requirement) {
-    return any_of(templatesOf(Chosen.Function), [&](const TemplateInfo &T) {
-      return Requirement(T.Requires) && !Requirement(Chosen.Requires);
-    });
-  };
-  if (Has([](const CallFacts &F) { return F.Size != SizeClass::Dynamic; }))
-    explainSize();
-  else if (Has([](const CallFacts &F) { return F.PredefinedDatatype; }))
-    explainDatatypes();
-  if (Has([](const CallFacts &F) { return F.Node != NodeClass::Dynamic; }))
-    explainNode();
-  if (Has([](const CallFacts &F) { return F.StatusIgnored; }))
+std::vector<Missed> Explainer::explain(ArrayRef<Block> Blocks) {
+  this->Blocks = Blocks;
+  explainSides();
+  if (any_of(Blocks, [](const Block &B) { return !B.canBeLifted(); }))
+    return std::move(Missing);
+  for (const Block &B : Blocks)
+    explainBlock(B);
+  if (!isOrdinary()) {
+    for (const auto &[Side, Known] : zip(Sides, Facts.Transfers))
+      if (Known.Size == SizeClass::Dynamic && Side.Count)
+        explainCount(Side, Known);
+    explainPeers();
     explainStatus();
+  }
   explainPartialFacts();
   return std::move(Missing);
 }
 
-void Explainer::explainSize() {
-  for (const auto &[Side, Known] : zip(transfersOf(*Site.Function), Facts.Transfers)) {
-    bool SizeIsKnown = Known.Size != SizeClass::Dynamic;
-    if (!Known.Contiguous)
-      explainDatatype(SizeIsKnown ? "datatype-unknown" : "size-unknown", Side, Known);
-    if (!SizeIsKnown && !(Known.Count.isKnown() && !Known.Contiguous))
-      explainCount(Side, Known);
+void Explainer::explainBlock(Block B) {
+  const Transfer &Side = Sides[B.Side];
+  const TransferFacts &Known = Facts.Transfers[B.Side];
+  switch (B.K) {
+  case Block::UnknownDatatype:
+    return explainDatatype(Side, Known);
+  case Block::UnknownOperation:
+    return add("operation-unknown", Role::Op, named(Role::Op) + " is not proven to be predefined",
+               "pass a predefined operation such as MPI_SUM, if one does it");
+  case Block::WildcardSource:
+    return add("wildcard-source", *Side.Peer, text(*Side.Peer) + " is MPI_ANY_SOURCE",
+               "name the rank, if only one can send here");
+  case Block::WildcardTag:
+    return add("wildcard-tag", *Side.Tag, text(*Side.Tag) + " is MPI_ANY_TAG",
+               "name the tag, if only one is sent here");
+  case Block::SeveralCells:
+    return explainCount(Side, Known);
+  default:
+    llvm_unreachable("no edit lifts it");
   }
-  if (Missing.empty() && Facts.Transfers.size() == 2)
-    explainDifference("count", text(Facts.Transfers[0].Size), text(Facts.Transfers[1].Size));
 }
 
-void Explainer::explainDatatypes() {
-  for (const auto &[Side, Known] : zip(transfersOf(*Site.Function), Facts.Transfers))
-    if (!Known.Contiguous)
-      explainDatatype("datatype-unknown", Side, Known);
+void Explainer::explainDatatype(const Transfer &Side, const TransferFacts &Known) {
+  if (Known.Datatype.K == Answer::Handle)
+    add("datatype-unknown", *Side.Datatype, Twine(Known.Datatype.Name) + " may have gaps in memory",
+        "use a datatype without gaps, if one describes the data");
+  else
+    add("datatype-unknown", *Side.Datatype,
+        named(*Side.Datatype) + " is not proven to be predefined",
+        "pass a predefined datatype such as MPI_DOUBLE, if one describes the data");
 }
 
 void Explainer::explainCount(const Transfer &Side, const TransferFacts &Known) {
-  if (!Side.Count)
+  bool IsRange = Known.Count.K == Answer::Range;
+  add("size-unknown", *Side.Count,
+      named(*Side.Count) + (IsRange ? " is in " + text(Known.Count) : " is unknown"),
+      constantEdit(*Side.Count));
+}
+
+/// An exchange of which one side is long takes the ordinary call for both.
+void Explainer::explainSides() {
+  if (Site.Function->Kind != FunctionKind::SendRecv || Facts.Transfers[0].Size != SizeClass::Long ||
+      Facts.Transfers[1].Size != SizeClass::Short)
     return;
-  std::string Problem = Known.Count.K == Answer::Range
-                            ? "is in " + text(Known.Count) + ", on both sides of the short bound"
-                            : std::string("is unknown");
-  std::string Guard;
-  if (Known.DatatypeSize.value_or(0) > 0 && !StringRef(written(*Side.Count)).ends_with("..."))
-    Guard = "; 'if (" + written(*Side.Count) +
-            " <= " + utostr(mpispec_short_bytes / *Known.DatatypeSize) +
-            ")' around the call makes it short";
-  add("size-unknown", text(*Side.Count),
-      named(*Side.Count) + " " + Problem + ": " + constantEdit(*Side.Count) + Guard);
+  add("sides-differ", *Sides[0].Count, "the sending side is long and the receiving side short",
+      "a nonblocking send and a receive would get a template each");
 }
 
-void Explainer::explainDatatype(StringRef Remark, const Transfer &Side,
-                                const TransferFacts &Known) {
-  if (!Side.Datatype)
+void Explainer::explainPeers() {
+  if (!remoteMatters(*Site.Function) ||
+      any_of(Facts.Transfers, [](const TransferFacts &T) { return T.Node == NodeClass::Local; }))
     return;
-  StringRef Argument = text(*Side.Datatype);
-  if (Known.Datatype.K == Answer::Handle)
-    add(Remark, Argument,
-        Twine(Known.Datatype.Name) +
-            " may have gaps in memory: use a datatype without gaps, if one describes the data");
-  else
-    add(Remark, Argument,
-        named(*Side.Datatype) + " is not proven to be predefined: pass a predefined datatype such "
-                                "as MPI_DOUBLE, if one describes the data");
-}
-
-void Explainer::explainNode() {
-  for (const auto &[Side, Known] : zip(transfersOf(*Site.Function), Facts.Transfers))
-    if (Known.PeerIsWildcard || Known.PeerMayBeWildcard || Known.Node == NodeClass::Dynamic)
-      explainPeer(Side, Known);
-  if (none_of(Missing,
-              [](const Missed &M) {
-                return M.Remark == "peer-unknown" || M.Remark == "wildcard-source";
-              }) &&
-      Facts.Transfers.size() == 2)
-    explainDifference("peer", text(Facts.Transfers[0].Node), text(Facts.Transfers[1].Node));
-}
-
-void Explainer::explainPeer(const Transfer &Side, const TransferFacts &Known) {
-  if (!Side.Peer || Known.PeerIsNull)
-    return;
-  StringRef Argument = text(*Side.Peer);
-  if (Known.PeerIsWildcard)
-    return add("wildcard-source", Argument,
-               Twine(Argument) + " is MPI_ANY_SOURCE: name the rank, if only one can send here");
-  std::string Peer = written(*Side.Peer);
-  bool MayBeWildcard = Known.PeerMayBeWildcard;
-  add("peer-unknown", Argument,
-      named(*Side.Peer) + " may be this process itself" +
-          (MayBeWildcard ? " or MPI_ANY_SOURCE" : "") + ": guard the call with 'if (" +
-          (MayBeWildcard ? Peer + " >= 0 && " : "") + Peer + " != rank)', rank being that in " +
-          written(Role::Comm));
-}
-
-void Explainer::explainDifference(StringRef Argument, StringRef Sending, StringRef Receiving) {
-  add("sides-differ", Argument,
-      "the sending side is " + Sending + " and the receiving side " + Receiving +
-          ": a nonblocking receive and a send would get a template each");
+  for (const auto &[Side, Known] : zip(Sides, Facts.Transfers)) {
+    if (Known.Node == NodeClass::Remote && !Known.PeerMayBeWildcard)
+      continue;
+    std::string Peer = written(*Side.Peer);
+    bool MayBeWildcard = Known.PeerMayBeWildcard;
+    add("peer-unknown", *Side.Peer,
+        named(*Side.Peer) + " may be this process itself" +
+            (MayBeWildcard ? " or MPI_ANY_SOURCE" : ""),
+        "guard the call with 'if (" + (MayBeWildcard ? Peer + " >= 0 && " : "") + Peer +
+            " != rank)', rank being that in " + written(Role::Comm));
+  }
 }
 
 void Explainer::explainStatus() {
+  if (Site.Function->Kind != FunctionKind::Completion || Facts.StatusIgnored)
+    return;
   bool Several = Site.Function->find(Role::Statuses).has_value();
   Role R = Several ? Role::Statuses : Role::Status;
-  add("status-used", text(R),
-      named(R) + " is not proven to be ignored: pass " +
-          (Several ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE") + ", if nobody reads it");
+  add("status-used", R, named(R) + " is not proven to be ignored",
+      Twine("pass ") + (Several ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE") +
+          ", if nobody reads it");
 }
 
+/// Which facts change the code, and so are worth a copy of their own.
 void Explainer::explainPartialFacts() {
-  for (const std::string &Fact : Facts.Partial)
-    Missing.push_back({"partial-facts", "",
-                       Fact + ": give each case its own call, or make '" + Site.EnclosingFunction +
-                           "' one function a case"});
+  for (const std::string &Fact : Facts.Partial) {
+    if (!StringRef(Fact).contains("count is ") && !StringRef(Fact).contains("datatype is "))
+      continue;
+    std::string Edit =
+        "give each case its own call, or make '" + Site.EnclosingFunction + "' one function a case";
+    Missing.push_back({"partial-facts", "", Fact + ": " + Edit, Site.EnclosingFunction, "", Edit});
+  }
 }
 
 std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
-                                const TemplateInfo &Chosen) {
-  return Explainer(Site, Facts).explain(Chosen);
+                                ArrayRef<Block> Blocks) {
+  return Explainer(Site, Facts).explain(Blocks);
 }
 
 } // namespace mpispec

@@ -1,7 +1,8 @@
 //===- MissedFacts.h - What kept a call from a better template --------------------------------===//
 //
 // Selection's second half: the remarks. Each names the argument that blocked, and the edit of the
-// program that would free it, in the program's own words.
+// program that would free it, in the program's own words. Only that is asked of a person which
+// changes the machine code of the call: test/Selection/hints.c compares it with and without.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_MISSEDFACTS_H
@@ -10,7 +11,7 @@
 #include "Facts/Facts.h"
 #include "Frontend/CallSite.h"
 #include "Selection/Choice.h"
-#include "Selection/TemplateCatalog.h"
+#include "Selection/FastPath.h"
 
 namespace mpispec {
 
@@ -24,9 +25,11 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
 std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                         llvm::ArrayRef<CallSite> Sites);
 
-/// What \p Site lacks for a template more special than \p Chosen. Empty for the most special ones.
+/// What would make \p Site's code better, as far as an edit of the program could. \p Blocks keep it
+/// from its fast path: where no edit lifts one of them, nothing is asked, for nothing else would
+/// change the code. Where there are none: what would make the fast path shorter.
 std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
-                                const TemplateInfo &Chosen);
+                                llvm::ArrayRef<Block> Blocks);
 
 } // namespace mpispec
 #endif

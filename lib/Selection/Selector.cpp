@@ -1,5 +1,6 @@
 //===- Selector.cpp - Which template a call gets ----------------------------------------------===//
 #include "Selection/Selector.h"
+#include "Selection/FastPath.h"
 #include "Selection/MissedFacts.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -44,7 +45,11 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional
     return C;
   }
   C.Template = Best->Name.str();
-  C.Missed = missedFacts(Site, Facts, *Best);
+  SmallVector<Block, 2> Blocks = blocksOf(Site, Facts);
+  C.Form = Blocks.empty() ? CallForm::Inline : CallForm::Ordinary;
+  if (!Blocks.empty())
+    C.WhyOrdinary = text(Blocks.front().K).str();
+  C.Missed = missedFacts(Site, Facts, Blocks);
   return C;
 }
 

@@ -5,4 +5,8 @@
 /* A message of at most this many bytes is short: it travels inside the lane's cells. */
 enum { mpispec_short_bytes = 1024 };
 
+/* What is in a message's first cell, in each further one (from its second word on), and in a cell
+ * of a slot. */
+enum { mpispec_cell_payload = 48, mpispec_more_payload = 56, mpispec_slot_payload = 48 };
+
 #endif

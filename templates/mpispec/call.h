@@ -22,6 +22,8 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 const struct mpispec_route *
 mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   const struct mpispec_route *route = &mpispec_state.world;
+  if (__builtin_constant_p(peer) && peer < 0)
+    return 0; /* what no execution takes is not compiled */
   if (comm == mpispec_comm_world)
     return __builtin_expect((unsigned int)peer < size, 1) ? route : 0;
   if (!size)
@@ -33,8 +35,9 @@ mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
 /* Is the tag one that a message can have? All up to 32767 are (MPI-4.0, section 9.1.2). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_tag(int tag) {
-  return (__builtin_constant_p(tag) && (unsigned int)tag <= 32767) ||
-         (unsigned int)tag <= mpispec_state.largest_tag;
+  if (__builtin_constant_p(tag) && (tag < 0 || tag <= 32767))
+    return tag >= 0;
+  return (unsigned int)tag <= mpispec_state.largest_tag;
 }
 
 /* The bytes of a message that may travel in cells, or -1. `element` is a constant, -1 if unknown.

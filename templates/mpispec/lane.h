@@ -15,11 +15,9 @@
 #ifndef MPISPEC_LANE_H
 #define MPISPEC_LANE_H
 
-enum {
-  mpispec_cell_payload = 48, /* bytes in the first cell of a message */
-  mpispec_more_payload = 56, /* bytes in each further cell, from its second word on */
-  mpispec_lap_shift = 56
-};
+#include "bounds.h"
+
+enum { mpispec_lap_shift = 56 };
 
 struct mpispec_cell {
   unsigned long long envelope;

@@ -6,12 +6,13 @@
 #ifndef MPISPEC_SLOT_H
 #define MPISPEC_SLOT_H
 
+#include "bounds.h"
+
 enum {
   mpispec_slot_cells = 16,
-  mpispec_slot_payload = 48, /* bytes in a cell */
-  mpispec_slot_told = 4,     /* a rank says every so many steps how many it has left */
-  mpispec_step_visits = 64   /* every so many steps templates make the ordinary call, which looks
-                                after all else that is under way */
+  mpispec_slot_told = 4,   /* a rank says every so many steps how many it has left */
+  mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which looks
+                              after all else that is under way */
 };
 
 struct mpispec_slot_cell {

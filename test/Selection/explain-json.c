@@ -19,6 +19,7 @@ void exchange(int left, int n) {
 // CHECK-NEXT: "function": "MPI_Sendrecv",
 // CHECK-NEXT: "in": "exchange",
 // CHECK-NEXT: "template": "Sendrecv_short",
+// CHECK-NEXT: "form": "ordinary",
 // CHECK-NEXT: "copies": 1,
 // CHECK-NEXT: "facts": {
 // CHECK-NEXT:   "datatype": "MPI_DOUBLE",
@@ -42,9 +43,12 @@ void exchange(int left, int n) {
 // CHECK-NEXT:   "origin": {
 // CHECK:          "source": "macro MPI_ANY_SOURCE",
 // CHECK:      "missed": [
-// CHECK:        "id": "peer-unknown",
-// CHECK-NEXT:   "argument": "destination",
-// CHECK-NEXT:   "text": "destination 'left' may be this process itself: guard the call with 'if (left != rank)', rank being that in MPI_COMM_WORLD"
 // CHECK:        "id": "wildcard-source",
 // CHECK-NEXT:   "argument": "source",
+// CHECK-NEXT:   "text": "source is MPI_ANY_SOURCE: name the rank, if only one can send here",
+// CHECK-NEXT:   "variable": "MPI_ANY_SOURCE",
+// CHECK-NEXT:   "scope": "",
+// CHECK-NEXT:   "edit": "name the rank, if only one can send here"
+// CHECK:        "id": "wildcard-tag",
+// CHECK-NEXT:   "argument": "receive tag",
 // CHECK:      "warnings": []

@@ -42,16 +42,13 @@ void copies(int dest) {
 // RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
 // CHECK:      Sendrecv_remote{{$}}
-// CHECK-NEXT: sides-differ (count): the sending side is short and the receiving side long
-// CHECK:      Sendrecv_short{{$}}
-// CHECK-NEXT: sides-differ (peer): the sending side is remote and the receiving side local
-// CHECK:      Sendrecv_short{{$}}
+// CHECK-NEXT: Sendrecv_short{{$}}
+// CHECK-NEXT: Sendrecv_short, ordinary: a message from any source
 // CHECK-NEXT: wildcard-source (source): source is MPI_ANY_SOURCE
-// CHECK:      Recv_short{{$}}
+// CHECK:      Recv_short, ordinary
 // CHECK-NEXT: wildcard-source (peer): peer is MPI_ANY_SOURCE: name the rank, if only one can send here
 // CHECK:      Recv_short{{$}}
-// CHECK-NEXT: peer-unknown (peer): peer 'source' may be this process itself or MPI_ANY_SOURCE: guard the call with 'if (source >= 0 && source != rank)'
-// CHECK:      Send_local{{$}}
-// CHECK-NEXT: size-unknown (datatype): MPI_DOUBLE_INT may have gaps in memory
+// CHECK-NEXT: Send_local, ordinary
+// CHECK-NEXT: datatype-unknown (datatype): MPI_DOUBLE_INT may have gaps in memory
 // CHECK:      Ssend_generic{{$}}
 // CHECK:      partial-facts: count is 1{{.*}} in 1 of 2 copies: give each case its own call, or make 'shift' one function a case

@@ -30,19 +30,15 @@ void bounded(int dest, int n) {
 
 // RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
-// CHECK:      Send_long_remote
-// CHECK:      Send_short_remote
+// CHECK:      Send_long_remote, ordinary: long messages travel by the ordinary call
+// CHECK:      Send_short_remote{{$}}
 // CHECK:      Send_remote
 // CHECK:      Send_long_local
 // CHECK:      Send_short_local
 // CHECK:      Send_local
 // CHECK:      Send_long
-// CHECK-NEXT: peer-unknown (peer): peer 'dest' may be this process itself: guard the call with 'if (dest != rank)', rank being that in MPI_COMM_WORLD
-// CHECK:      Send_short
-// CHECK-NEXT: peer-unknown
-// CHECK:      Send_generic
-// CHECK-NEXT: size-unknown (datatype): datatype 'type' is not proven to be predefined
-// CHECK-NEXT: size-unknown (count): count 'n' is unknown: make 'all_nine' static and pass it one constant everywhere
-// CHECK-NEXT: peer-unknown
-// CHECK:      Ssend_short{{$}}
-// CHECK:      Ssend_long{{$}}
+// CHECK-NEXT: Send_short{{$}}
+// CHECK-NEXT: Send_generic
+// CHECK-NEXT: datatype-unknown (datatype): datatype 'type' is not proven to be predefined
+// CHECK-NEXT: Ssend_short{{$}}
+// CHECK-NEXT: Ssend_long, ordinary

@@ -25,17 +25,20 @@ void exchange(int left, int n) {
 // CHECK-NEXT: Args:
 // CHECK-NEXT:   - Callee:          MPI_Send
 // CHECK:        - Template:        Send_short
+// CHECK:        - Form:            inline
 // CHECK:        - datatype:        MPI_DOUBLE
 // CHECK:        - count:           '8'
 // CHECK:        - size:            short
+// CHECK:        - Template:        Recv_generic
+// CHECK:        - Form:            ordinary
 // CHECK:      --- !Missed
 // CHECK-NEXT: Pass:            mpispec
-// CHECK-NEXT: Name:            peer-unknown
+// CHECK-NEXT: Name:            wildcard-source
 // CHECK:        - Argument:        peer
-// CHECK:        - Text:            'peer ''left'' may be this process itself: guard the call with
-// CHECK:        - Template:        Recv_generic
-// CHECK:      Name:            size-unknown
-// CHECK:      Name:            wildcard-source
+// CHECK:        - Text:            peer is MPI_ANY_SOURCE
+// CHECK:        - Edit:            name the rank, if only one can send here
+// CHECK:        - Variable:        MPI_ANY_SOURCE
+// CHECK-NOT:  Name:            {{peer-unknown|size-unknown}}
 // CHECK:      Name:            no-template
 // CHECK:        - Callee:          MPI_Probe
 
@@ -44,19 +47,21 @@ void exchange(int left, int n) {
 // RUN: llvm-remarkutil yaml2bitstream %t/remarks/*.yaml -o %t/binary
 // RUN: llvm-remarkutil bitstream2yaml %t/binary | FileCheck %s -check-prefix=BACK
 // RUN: llvm-opt-report %t/remarks/*.yaml
-// COUNT: exchange,6
+// COUNT: exchange,4
 // BACK:      --- !Passed
 // BACK-NEXT: Pass:            mpispec
 // BACK-NEXT: Name:            specialised
 
 // RUN: %mpispec report %t/remarks | FileCheck %s -check-prefix=REPORT
 // REPORT:      1 translation unit with MPI calls
-// REPORT-NEXT: 3 calls: 2 rewritten, 1 left
-// REPORT:      CALLS {{ *}}FOUND    FULLY   PARTLY  GENERIC     LEFT
-// REPORT-NEXT: MPI_Probe {{ *}}1        -        -        -        1
-// REPORT-NEXT: MPI_Recv {{ *}}1        -        -        1        -
-// REPORT-NEXT: MPI_Send {{ *}}1        -        1        -        -
-// REPORT-NEXT: all {{ *}}3        -        1        1        1
+// REPORT-NEXT: 3 calls: 1 inline, 1 ordinary, 1 left as it is
+// REPORT:      CALLS {{ *}}FOUND    INLINE  ORDINARY      LEFT
+// REPORT-NEXT: MPI_Probe {{ *}}1         -         -         1
+// REPORT-NEXT: MPI_Recv {{ *}}1         -         1         -
+// REPORT-NEXT: MPI_Send {{ *}}1         1         -         -
+// REPORT-NEXT: all {{ *}}3         1         1         1
 // REPORT:      Send_short {{ *}}1
 // REPORT:      MISSED {{ *}}CALLS  MOST IN
-// REPORT:      peer-unknown (peer) {{ *}}1 {{.*}}remarks.c
+// REPORT:      wildcard-source (peer) {{ *}}1 {{.*}}remarks.c
+// REPORT:      TO EDIT
+// REPORT-NEXT: MPI_ANY_SOURCE, remarks.c {{ *}}1  name the rank

@@ -84,10 +84,11 @@ TEST(Explain, PutsDetailsBesideOrBelowTheHead) {
   std::string Narrow = SampleUnit().table(80), Wide = SampleUnit().table(132);
   EXPECT_TRUE(StringRef(Narrow).contains("halo.c:9:5    MPI_Send       Send_short_remote\n"
                                          "    in             exchange\n"
+                                         "    form           inline\n"
                                          "    datatype       MPI_DOUBLE      macro\n"));
   EXPECT_TRUE(StringRef(Wide).starts_with("PLACE "));
   EXPECT_TRUE(StringRef(Wide).contains(
-      "halo.c:9:5    MPI_Send       Send_short_remote           datatype       MPI_DOUBLE "));
+      "halo.c:9:5    MPI_Send       Send_short_remote           form           inline"));
 }
 
 TEST(Explain, LongPathsHaveTheirLine) {
@@ -131,8 +132,8 @@ TEST(Explain, SaysWhatIsKnownFromWhereAndWhatBlocked) {
 
 TEST(Explain, EndsWithTotals) {
   std::string Table = SampleUnit().table(80);
-  for (StringRef Text : {"5 calls: 2 fully specialised, 0 partly, 2 generic, 1 left as it is\n",
-                         "Blocked by: peer-unknown (2), size-unknown (2), no-template; "
+  for (StringRef Text : {"5 calls: 4 inline, 0 ordinary, 1 left as it is\n",
+                         "Blocked by: size-unknown (2), no-template, peer-unknown; "
                          "docs/Remarks.md\nexplains each\n",
                          "ARGUMENT                 3 send/recv calls          1 Allreduce call\n",
                          "datatype                 3  100%       67%         1  100%         -\n",
@@ -175,7 +176,11 @@ TEST(Explain, JSONHasTheSchemaOfTheDesign) {
   const json::Object &Recv = *Sites[1].getAsObject();
   EXPECT_EQ(Recv.getObject("facts")->get("count"), nullptr); // unknown keys are absent
   const json::Object &Missed = *(*Recv.getArray("missed"))[0].getAsObject();
+  EXPECT_EQ(Recv.getString("form"), "inline");
   EXPECT_EQ(Missed.getString("id"), "size-unknown");
+  EXPECT_EQ(Missed.getString("variable"), "count");
+  EXPECT_EQ(Missed.getString("scope"), "exchange");
+  EXPECT_TRUE(Missed.getString("edit").has_value());
   EXPECT_EQ(Missed.getString("argument"), "count");
   EXPECT_TRUE(Missed.getString("text").has_value());
 }
@@ -233,7 +238,7 @@ TEST(SiteRemarks, ReadAsSentences) {
     if (R.K == Remark::Passed && R.Line == 9) {
       EXPECT_EQ(
           R.message(),
-          "MPI_Send (site 1) is Send_short_remote; datatype MPI_DOUBLE (macro); count 1 "
+          "MPI_Send (site 1) is Send_short_remote, inline; datatype MPI_DOUBLE (macro); count 1 "
           "(literal); size short (8 bytes); peer [0, 2147483646] (conditions on 'left'); node "
           "remote (peer is never rank(comm)); tag 7 (macro TAG); comm MPI_COMM_WORLD (macro)");
     }

@@ -108,6 +108,40 @@ TEST_F(Report, AddsUpUnits) {
   EXPECT_EQ(T.Missed[0].Files[0].second, 2u);
 }
 
+/// As missed(), with what is to be edited.
+static Remark hint(StringRef File, unsigned Line, unsigned Site, StringRef Variable) {
+  Remark R = missed(File, Line, Site, "MPI_Send", "size-unknown", "count");
+  R.Arguments.push_back({"Edit", "make it const"});
+  R.Arguments.push_back({"Variable", Variable.str()});
+  return R;
+}
+
+TEST_F(Report, GroupsHintsByWhatIsToBeEdited) {
+  write("a.yaml", {unit("/p"), hint("a.c", 3, 0, "m"), hint("a.c", 4, 1, "n"),
+                   hint("a.c", 5, 2, "n"), missed("a.c", 6, 3, "MPI_Gather", "no-template", "")});
+  write("b.yaml", {unit("/p"), hint("b.c", 3, 0, "n")});
+  std::vector<Hint> Hints = totalsOf(read()).Hints;
+  ASSERT_EQ(Hints.size(), 3u); // a variable of another file is another one
+  EXPECT_EQ(Hints[0].Variable, "n");
+  EXPECT_EQ(Hints[0].Calls, 2u);
+  EXPECT_EQ(Hints[1].Variable, "m");
+}
+
+TEST_F(Report, OrdinaryCallsAreToldFromInlineOnes) {
+  Remark Ordinary = passed("a.c", 3, 0, "MPI_Send", "Send_long");
+  Ordinary.Arguments.push_back({"Form", "ordinary"});
+  write("a.yaml", {unit("/p"), Ordinary, passed("a.c", 4, 1, "MPI_Send", "Send_short")});
+  // Seen inline here, and ordinary there: ordinary.
+  Remark Here = passed("h.h", 3, 0, "MPI_Send", "Send_generic"), There = Here;
+  There.Arguments.push_back({"Form", "ordinary"});
+  write("b.yaml", {unit("/p"), Here});
+  write("c.yaml", {unit("/p"), There});
+  BuildTotals T = totalsOf(read());
+  EXPECT_EQ(T.All[CallForm::Inline], 1u);
+  EXPECT_EQ(T.All[CallForm::Ordinary], 2u);
+  EXPECT_EQ(T.ByFunction["MPI_Send"][CallForm::Left], 0u);
+}
+
 TEST_F(Report, CountsASiteOfAHeaderOnce) {
   write("a.yaml", {unit("/p/a"), passed("../halo.h", 3, 0, "MPI_Send", "Send_short")});
   write("b.yaml", {unit("/p/b"), passed("b.c", 1, 0, "MPI_Recv", "Recv_short"),
@@ -201,6 +235,8 @@ TEST_F(Report, JSONHasTheTotals) {
   EXPECT_EQ(O.getInteger("units"), 1);
   EXPECT_EQ(O.getObject("sites")->getInteger("found"), 1);
   EXPECT_EQ(O.getObject("sites")->getInteger("rewritten"), 0);
+  EXPECT_EQ(O.getObject("sites")->getInteger("inline"), 0);
+  EXPECT_EQ(O.getObject("sites")->getInteger("left"), 1);
   EXPECT_NE(O.getObject("fallbacks")->getArray("fallback-integrity"), nullptr);
   EXPECT_EQ(O.getObject("rates")->getObject("send_recv")->getInteger("sites"), 1);
 }

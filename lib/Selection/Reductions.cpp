@@ -1,5 +1,5 @@
 //===- Reductions.cpp - Operation and datatype of a reduction, for templates ------------------===//
-#include "Rewrite/Reductions.h"
+#include "Selection/Reductions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <type_traits>
@@ -45,14 +45,27 @@ constexpr Row Rows[] = {
 
 } // namespace
 
-std::string reductionText(StringRef Op, StringRef Datatype) {
+/// The row of \p Datatype if \p Op may be applied to it, else null.
+static const Row *find(StringRef Op, StringRef Datatype) {
   const Row *Found = find_if(Rows, [&](const Row &R) { return R.Datatype == Datatype; });
   bool IsArithmetic = is_contained({"MPI_MAX", "MPI_MIN", "MPI_SUM", "MPI_PROD"}, Op);
   bool IsLogical =
       is_contained({"MPI_LAND", "MPI_LOR", "MPI_LXOR", "MPI_BAND", "MPI_BOR", "MPI_BXOR"}, Op);
   if (Found == std::end(Rows) || !(IsArithmetic || (IsLogical && Found->Number != Floating)))
+    return nullptr;
+  return Found;
+}
+
+std::string reductionText(StringRef Op, StringRef Datatype) {
+  const Row *Found = find(Op, Datatype);
+  if (!Found)
     return "mpispec_no_operation, mpispec_no_number";
   return formatv("mpispec_{0}, {1}", Op.substr(4), Found->Number);
+}
+
+bool templatesCombine(StringRef Op, StringRef Datatype, uint64_t Bytes) {
+  const Row *Found = find(Op, Datatype);
+  return Found && (Found->Number == Floating ? Bytes == 4 || Bytes == 8 : Bytes <= 8);
 }
 
 } // namespace mpispec

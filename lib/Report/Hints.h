@@ -1,0 +1,39 @@
+//===- Hints.h - What a person could change, by variable --------------------------------------===//
+//
+// A hundred calls may wait for one `const`. The missed remarks of all sites (SiteRecord.h) become
+// one hint for each thing to edit, with the number of calls that it would free; `explain` and
+// `report` end with them.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_REPORT_HINTS_H
+#define MPISPEC_REPORT_HINTS_H
+
+#include "Report/SiteRecord.h"
+#include "Support/TextLayout.h"
+#include <map>
+
+namespace mpispec {
+
+struct Hint {
+  std::string File, Scope, Variable; ///< as in SiteRecord::Miss; the scope may be empty
+  std::string Edit, ID;
+  unsigned Calls = 0;
+};
+
+class Hints {
+public:
+  void add(const SiteRecord &Record);
+  /// Most calls first.
+  std::vector<Hint> list() const;
+
+private:
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, Hint> ByEdit;
+};
+
+/// At most \p Most lines and what was left out, in \p Width columns, after an empty line. \p Files:
+/// say which file each is about.
+void printHints(llvm::ArrayRef<Hint> Hints, size_t Most, bool Files, unsigned Width, Style &S,
+                llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,145 @@
+//===- FastPath.cpp - Does a call ever take its template's fast path? -------------------------===//
+#include "Selection/FastPath.h"
+#include "Selection/Reductions.h"
+#include "mpispec/bounds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <tuple>
+
+using namespace llvm;
+
+namespace mpispec {
+
+StringRef text(Block::Kind K) {
+  switch (K) {
+  case Block::NoFastPath:
+    return "its template has no fast path: all ranks have data for all";
+  case Block::NullPeer:
+    return "a message to or from nobody";
+  case Block::NoData:
+    return "nothing is moved";
+  case Block::LongMessage:
+    return "long messages travel by the ordinary call";
+  case Block::OtherArithmetic:
+    return "the operation on this datatype is the ordinary call's";
+  case Block::UnknownDatatype:
+    return "the datatype is not known to be predefined and without gaps";
+  case Block::UnknownOperation:
+    return "the operation is not known to be a predefined one";
+  case Block::WildcardSource:
+    return "a message from any source";
+  case Block::WildcardTag:
+    return "a message with any tag";
+  case Block::SeveralCells:
+    return "more than one cell, and how many is not a constant";
+  }
+  llvm_unreachable("unknown kind of block");
+}
+
+namespace {
+
+/// Collects the blocks of one call.
+class Finder {
+public:
+  Finder(const CallSite &Site, const SiteFacts &Facts) : Site(Site), Facts(Facts) {}
+  SmallVector<Block, 2> find();
+
+private:
+  void findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known);
+  void findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known);
+  void findInCollective();
+  void findInOperation(const TransferFacts &Known);
+  void add(Block::Kind K, unsigned Side = 0) { Found.push_back({K, Side}); }
+
+  const CallSite &Site;
+  const SiteFacts &Facts;
+  SmallVector<Block, 2> Found;
+};
+
+} // namespace
+
+static bool isKnown(const TransferFacts &T) { return T.Contiguous && T.DatatypeSize; }
+
+SmallVector<Block, 2> Finder::find() {
+  switch (Site.Function->Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Recv:
+  case FunctionKind::SendRecv:
+    for (auto [Index, Side] : enumerate(zip(transfersOf(*Site.Function), Facts.Transfers)))
+      findInMessage(Index, std::get<0>(Side), std::get<1>(Side));
+    break;
+  case FunctionKind::Collective:
+    findInCollective();
+    break;
+  default: // completions look at their requests
+    break;
+  }
+  llvm::sort(Found, [](const Block &L, const Block &R) {
+    return std::tie(L.K, L.Side) < std::tie(R.K, R.Side);
+  });
+  return std::move(Found);
+}
+
+void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
+  if (Known.PeerIsNull)
+    add(Block::NullPeer, Side);
+  else if (Known.PeerIsWildcard)
+    add(Block::WildcardSource, Side);
+  if (Known.Tag.K == Answer::Handle) // the only tag that has a name
+    add(Block::WildcardTag, Side);
+  if (!isKnown(Known))
+    add(Block::UnknownDatatype, Side);
+  else
+    findInSize(Side, Roles, Known);
+}
+
+/// A synchronous message has one cell for its bytes.
+static bool isLongHandshake(const CallSite &Site, const TransferFacts &Known) {
+  return is_contained({"Ssend", "Issend"}, Site.Function->Name) &&
+         Known.Bytes.K == Answer::Constant && Known.Bytes.Low > mpispec_more_payload;
+}
+
+void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
+  // What comes into the large buffer of a Sendrecv may be short.
+  bool IsRoom = Roles.Receives && Site.Function->Kind == FunctionKind::SendRecv;
+  if (Known.DatatypeSize == 0u)
+    add(Block::NoData, Side);
+  else if ((Known.Size == SizeClass::Long && !IsRoom) || isLongHandshake(Site, Known))
+    add(Block::LongMessage, Side);
+  else if (!Roles.Receives && Known.Bytes.K == Answer::Range &&
+           Known.Bytes.Low > mpispec_cell_payload)
+    add(Block::SeveralCells, Side);
+}
+
+void Finder::findInCollective() {
+  if (Facts.Transfers.empty()) // a Barrier has no data
+    return;
+  if (Facts.Transfers.size() > 1)
+    return add(Block::NoFastPath);
+  const TransferFacts &Known = Facts.Transfers.front();
+  if (!isKnown(Known))
+    add(Block::UnknownDatatype);
+  else if (Known.DatatypeSize == 0u || (Known.Bytes.K == Answer::Constant && Known.Bytes.Low == 0))
+    add(Block::NoData);
+  else if (Known.Size == SizeClass::Long ||
+           (Known.Bytes.K != Answer::Unknown && Known.Bytes.Low > mpispec_slot_payload))
+    add(Block::LongMessage);
+  if (Site.Function->find(Role::Op))
+    findInOperation(Known);
+}
+
+void Finder::findInOperation(const TransferFacts &Known) {
+  if (!Facts.Op.isKnown())
+    add(Block::UnknownOperation);
+  else if (isKnown(Known) &&
+           !templatesCombine(Facts.Op.Name, Known.Datatype.Name, *Known.DatatypeSize))
+    add(Block::OtherArithmetic);
+}
+
+SmallVector<Block, 2> blocksOf(const CallSite &Site, const SiteFacts &Facts) {
+  return Finder(Site, Facts).find();
+}
+
+/// Only an exchange looks whether the caller exchanges with itself.
+bool remoteMatters(const FunctionInfo &F) { return F.Kind == FunctionKind::SendRecv; }
+
+} // namespace mpispec

@@ -1,0 +1,49 @@
+//===- FastPath.h - Does a call ever take its template's fast path? ---------------------------===//
+//
+// A template is a guard, a fast path, and otherwise the ordinary call. With some facts the guard is
+// false in every execution, and the compiler removes the path: the call is ordinary. What these
+// facts are is said here, once, for the reports (CallForm.h) and for the hints (MissedFacts.h). It
+// is the templates' text (templates/mpispec/) in other words: test/Selection/forms.c and
+// hints-variants.test compare it with the machine code.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_SELECTION_FASTPATH_H
+#define MPISPEC_SELECTION_FASTPATH_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+
+namespace mpispec {
+
+/// One thing that keeps a call from its fast path.
+struct Block {
+  enum Kind : uint8_t {
+    // Of the operation and the message itself: no edit changes them.
+    NoFastPath,
+    NullPeer,
+    NoData,
+    LongMessage,
+    OtherArithmetic,
+    // What an edit may change.
+    UnknownDatatype,
+    UnknownOperation,
+    WildcardSource,
+    WildcardTag,
+    SeveralCells, ///< more than one cell, and how many is not known when compiling
+  } K;
+  unsigned Side = 0; ///< which of transfersOf(Function)
+
+  bool canBeLifted() const { return K >= UnknownDatatype; }
+};
+
+/// All that keeps \p Site, a call with templates, from its fast path. Empty: it is inline.
+llvm::SmallVector<Block, 2> blocksOf(const CallSite &Site, const SiteFacts &Facts);
+
+/// "a long message travels by the ordinary call".
+llvm::StringRef text(Block::Kind K);
+
+/// Would knowing that no peer is the caller change the code of \p F's fast path?
+bool remoteMatters(const FunctionInfo &F);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""The templates of messages with and without a fact, and which of the facts `explain` asks for.
+
+usage: variants.py                     templates, called with and without a fact
+       variants.py calls               the same calls as a program makes them
+       variants.py compare SAME JSON   SAME: what machine-code.py says of the first, JSON: what explain
+                                       says of the second
+"""
+import json
+import sys
+
+SEND = ("const void *b, long long n, int p, int t, unsigned long c", "b, n, 8, p, t, c")
+RECV = ("void *b, long long n, int p, int t, unsigned long c, void *s", "b, n, 8, p, t, c, s")
+TEMPLATES = {name: SEND for name in ("Send", "Ssend", "Rsend", "Bsend")}
+TEMPLATES["Recv"] = RECV
+TEMPLATES.update({name: RECV for name in ("Isend", "Issend", "Irecv")})
+TEMPLATES["Sendrecv"] = (
+    "const void *b, long long n, int p, int t, void *a, long long m, int q, int u, unsigned long c, "
+    "void *s", "b, n, 8, p, t, a, m, 8, q, u, c, s")
+TEMPLATES["Sendrecv_replace"] = (
+    "void *b, long long n, int p, int t, int q, int u, unsigned long c, void *s",
+    "b, n, 8, p, t, q, u, c, s")
+
+CALLS = {
+    "Sendrecv": "b, n, MPI_DOUBLE, p, 0, a, n, MPI_DOUBLE, q, 0, c, s",
+    "Sendrecv_replace": "b, n, MPI_DOUBLE, p, 0, q, 0, c, s",
+    "Recv": "b, n, MPI_DOUBLE, p, 0, c, s",
+}
+
+
+def print_templates():
+    for name in TEMPLATES:
+        print(f'#include "mpispec/{name.lower()}.h"')
+    for name, (parameters, arguments) in TEMPLATES.items():
+        for function, variant in (("remote", "generic"), ("remote_more", "remote"),
+                                  ("size", "generic"), ("size_more", "short")):
+            print(f"int {name}_{function}({parameters}) "
+                  f"{{ return mpispec_{name}_{variant}({arguments}); }}")
+
+
+def print_calls():
+    print("#include <mpi.h>\ndouble a[8], b[8];")
+    for name in TEMPLATES:
+        call = CALLS.get(name, "b, n, MPI_DOUBLE, p, 0, c" + (", r" if name[0] == "I" else ""))
+        print(f"int {name}(int n, int p, int q, MPI_Comm c, MPI_Status *s, MPI_Request *r) "
+              f"{{ return MPI_{name}({call}); }}")
+
+
+def compare(same, said):
+    with open(same) as file:
+        same = {line.split()[0] for line in file}
+    with open(said) as file:
+        said = {site["in"]: site for site in json.load(file)}
+    bad = 0
+    for name in TEMPLATES:
+        asked = any(m["id"] == "peer-unknown" for m in said[name]["missed"])
+        bound = any("<=" in m["text"] for m in said[name]["missed"])
+        for fact, is_asked in (("remote", asked), ("size", bound)):
+            if is_asked != (f"{name}_{fact}" not in same):
+                print(f"{name}: {fact} is {'' if is_asked else 'not '}asked for")
+                bad += 1
+    print(f"{len(TEMPLATES)} operations compared")
+    return bad
+
+
+if len(sys.argv) == 1:
+    print_templates()
+elif sys.argv[1] == "calls":
+    print_calls()
+else:
+    sys.exit(1 if compare(*sys.argv[2:]) else 0)
