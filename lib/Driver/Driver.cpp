@@ -121,6 +121,21 @@ static std::string obstacle(const Invocation &I) {
   return "";
 }
 
+/// `ccache mpispec mpicc -c foo.c`: ccache would find the object again by the source, and know
+/// nothing of the options in MPISPEC_FLAGS, of the analysis, of the compiler behind us. So it gets
+/// none: ccache then keeps nothing and becomes the command, which is ours alone. (`mpispec ccache
+/// mpicc` is cached.)
+static bool escapesCcache(const Task &Job) {
+  if (!Job.hasCalls() || Job.I.links() || !isCompilerOfCcache())
+    return false;
+  for (unsigned Index : Job.I.sources())
+    if (std::string Output = Job.I.output(Index); sys::fs::is_symlink_file(Output))
+      return false;
+    else
+      sys::fs::remove(Output);
+  return true;
+}
+
 static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
   Task Job;
   Job.User = splitCommand(Words);
@@ -314,6 +329,8 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
   Task Job = readTask(Here, Words);
   if (!Job.hasCalls() && !Job.AddRuntime)
     return Session(Own).endAs(UserWords);
+  if (escapesCcache(Job))
+    return 0;
   holdSignals();
   Toolchain T = resolveToolchain(Job.User);
   Job.I = parseInvocation(T.Arguments, compilesCXX(T.Compiler));

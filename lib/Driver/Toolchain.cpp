@@ -5,6 +5,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -51,13 +52,21 @@ static bool isMpispec(StringRef Path) {
   return Name == "mpispec" || Name == "mpispec-cc" || Name == "mpispec-c++";
 }
 
+/// A program that keeps, or sends elsewhere, what the compiler after it makes.
+static bool isCompilerCache(StringRef Path) {
+  StringRef Name = baseName(Path);
+  return Name == "ccache" || Name == "sccache" || Name == "distcc" || Name == "icecc";
+}
+
 /// A program that runs the compiler that is named after it.
 static bool isLauncher(StringRef Path, StringRef Next) {
   if (isMpispec(Path))
     return true;
-  for (StringRef Known : {"ccache", "sccache", "distcc", "icecc", "nice", "time", "env"})
+  for (StringRef Known : {"nice", "time", "env"})
     if (baseName(Path) == Known)
       return !Next.starts_with("-") && !Next.contains('=');
+  if (isCompilerCache(Path))
+    return !Next.starts_with("-") && !Next.contains('=');
   return !isKnownCompiler(Path) && !isWrapperName(Path) && !Next.starts_with("-") &&
          (isKnownCompiler(Next) || isWrapperName(Next));
 }
@@ -89,9 +98,13 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
 /// Stands for the user's arguments in what a wrapper shows.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
 
-/// The words of the user's that decide what a wrapper adds.
+/// The words of the user's that decide what a wrapper adds. A cache before it has nothing to do
+/// with the answer.
 static CommandLine wrapperQuery(const Command &C) {
-  CommandLine Query = C.Compiler;
+  CommandLine Query;
+  for (const std::string &Word : C.Compiler)
+    if (&Word == &C.Compiler.back() || !isCompilerCache(Word))
+      Query.push_back(Word);
   Query.push_back("-show");
   for (const Argument &Arg : parseInvocation(C.Arguments, false).Arguments)
     if (Arg.M == Meaning::WrapperChoice || Arg.M == Meaning::StopAfterCompile ||
@@ -108,6 +121,18 @@ static CommandLine withoutWrapperChoices(const Command &C) {
     if (Arg.M != Meaning::WrapperChoice)
       Rest.insert(Rest.end(), Arg.Words.begin(), Arg.Words.end());
   return Rest;
+}
+
+/// \p Compiler, which a wrapper showed, behind the launchers that the user put before the wrapper
+/// \p Wrapper and that it did not show itself: a cache does not run a second time below itself.
+static CommandLine behindLaunchers(ArrayRef<std::string> Wrapper, ArrayRef<std::string> Compiler) {
+  CommandLine All;
+  for (const std::string &Launcher : Wrapper.drop_back())
+    if (none_of(Compiler.drop_back(),
+                [&](const std::string &W) { return baseName(W) == baseName(Launcher); }))
+      All.push_back(Launcher);
+  All.insert(All.end(), Compiler.begin(), Compiler.end());
+  return All;
 }
 
 /// Asks the wrapper; false: it does not answer.
@@ -127,7 +152,7 @@ static bool expandWrapper(const Command &C, Toolchain &T) {
       Before.erase(Found);
 
   Command Real = splitCommand(Before);
-  T.Compiler = Real.Compiler;
+  T.Compiler = behindLaunchers(C.Compiler, Real.Compiler);
   T.Arguments = Real.Arguments;
   for (std::string &Word : withoutWrapperChoices(C))
     T.Arguments.push_back(std::move(Word));
@@ -182,6 +207,12 @@ std::string headerDirectory(const Toolchain &T) {
   std::string Answer = outputOf(Ask).value_or("");
   StringRef Directory = StringRef(Answer).trim();
   return sys::path::is_absolute(Directory) ? Directory.str() : "";
+}
+
+bool isCompilerOfCcache() {
+  SmallString<64> Parent;
+  return !sys::fs::real_path("/proc/" + Twine(getppid()) + "/exe", Parent) &&
+         baseName(Parent) == "ccache";
 }
 
 //===- Loops ---------------------------------------------------------------------------------===//

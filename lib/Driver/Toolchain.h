@@ -6,6 +6,9 @@
 //
 //   ccache mpicc foo.c  ─►  ccache gcc foo.c -I/usr/include/mpich -lmpich
 //
+// So a compiler cache behind mpispec keeps what is made of rewritten text, found again by that
+// text.
+//
 // A wrapper that does not answer is taken as a compiler of its own; so is any unknown program.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -48,6 +51,9 @@ std::string headerDirectory(const Toolchain &T);
 
 /// `g++`, `clang++-22`, `mpicxx`: `.c` files are C++ to this compiler.
 bool compilesCXX(llvm::ArrayRef<std::string> Compiler);
+
+/// Did ccache start this process, as the compiler whose output it is going to keep?
+bool isCompilerOfCcache();
 
 /// MPICH_CC, OMPI_CC and the like may name mpispec itself: then a wrapper would call mpispec, and
 /// mpispec the wrapper, for ever. Takes mpispec out of these variables for all that we start.
