@@ -2,6 +2,7 @@
 #include "Driver/Driver.h"
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"
+#include "Driver/Recorder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -153,6 +154,8 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
 /// Effects of the command that only the command itself can have; then it runs first.
 static bool mustRunFirst(const Toolchain &T, const Task &Job) {
   const Invocation &I = Job.I;
+  if (isRecorded())
+    return true;
   if (I.has(Meaning::PlainFirst) || I.has(Meaning::SaveTemps) || I.has(Meaning::SideFiles))
     return true;
   StringRef File = I.last(Meaning::DependencyFile);

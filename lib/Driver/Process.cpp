@@ -1,12 +1,15 @@
 //===- Process.cpp - Running other programs ---------------------------------------------------===//
 #include "Driver/Process.h"
+#include "Driver/Recorder.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,20 +79,67 @@ static std::vector<char *> argumentVector(ArrayRef<std::string> Command) {
   return Argv;
 }
 
+static constexpr int OutputFlags = O_WRONLY | O_CREAT | O_TRUNC;
+
+//===- Out of a recorder's sight -------------------------------------------------------------===//
+
+static void replaceDescriptor(int Descriptor, const char *Path, int Flags) {
+  int Opened = open(Path, Flags | O_CLOEXEC, 0600);
+  if (Opened < 0 || dup2(Opened, Descriptor) < 0)
+    _exit(127);
+}
+
+/// In the child: what start() has posix_spawn do.
+static void redirect(const Redirection &R) {
+  if (R.NoInput)
+    replaceDescriptor(0, "/dev/null", O_RDONLY);
+  if (R.OutputDescriptor >= 0)
+    dup2(R.OutputDescriptor, 1);
+  else if (!R.Output.empty())
+    replaceDescriptor(1, R.Output.c_str(), OutputFlags);
+  if (!R.Error.empty() && R.Error == R.Output)
+    dup2(1, 2);
+  else if (!R.Error.empty())
+    replaceDescriptor(2, R.Error.c_str(), OutputFlags);
+}
+
+static Child startUnrecorded(ArrayRef<std::string> Command, const Redirection &R) {
+  std::string Path = unrecordedPath();
+  SmallVector<StringRef> Directories;
+  StringRef(Path).split(Directories, ':');
+  ErrorOr<std::string> Program = sys::findProgramByName(Command[0], Directories);
+  if (!Program)
+    return {-1, ENOENT};
+  std::vector<char *> Argv = argumentVector(Command), Env = argumentVector(unrecordedEnvironment());
+  sigset_t Mask = originalMask();
+  Child C;
+  C.Pid = fork();
+  C.Errno = errno;
+  if (C.Pid)
+    return C;
+  redirect(R);
+  sigprocmask(SIG_SETMASK, &Mask, nullptr);
+  syscall(SYS_execve, Program->c_str(), Argv.data(), Env.data());
+  _exit(127);
+}
+
+//===- Ordinarily ----------------------------------------------------------------------------===//
+
 Child start(ArrayRef<std::string> Command, const Redirection &R) {
+  if (!R.IsUsers && isRecorded())
+    return startUnrecorded(Command, R);
   posix_spawn_file_actions_t Files;
   posix_spawn_file_actions_init(&Files);
   if (R.NoInput)
     posix_spawn_file_actions_addopen(&Files, 0, "/dev/null", O_RDONLY, 0);
-  constexpr int Flags = O_WRONLY | O_CREAT | O_TRUNC;
   if (R.OutputDescriptor >= 0)
     posix_spawn_file_actions_adddup2(&Files, R.OutputDescriptor, 1);
   else if (!R.Output.empty())
-    posix_spawn_file_actions_addopen(&Files, 1, R.Output.c_str(), Flags, 0600);
+    posix_spawn_file_actions_addopen(&Files, 1, R.Output.c_str(), OutputFlags, 0600);
   if (!R.Error.empty() && R.Error == R.Output)
     posix_spawn_file_actions_adddup2(&Files, 1, 2);
   else if (!R.Error.empty())
-    posix_spawn_file_actions_addopen(&Files, 2, R.Error.c_str(), Flags, 0600);
+    posix_spawn_file_actions_addopen(&Files, 2, R.Error.c_str(), OutputFlags, 0600);
 
   posix_spawnattr_t Attributes;
   posix_spawnattr_init(&Attributes);

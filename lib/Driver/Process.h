@@ -19,6 +19,7 @@ struct Redirection {
   std::string Output, Error;
   int OutputDescriptor = -1; ///< where its standard output goes instead of `Output`
   bool NoInput = false;      ///< standard input is /dev/null
+  bool IsUsers = false;      ///< the user's own command: recorders of the build see it (Recorder.h)
 };
 
 struct Ending {

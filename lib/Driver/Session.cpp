@@ -87,7 +87,9 @@ Ending Session::runOpenly(StringRef Name, const CommandLine &Command) {
   if (printInstead(Name, Command))
     return {Ending::Exited, 0};
   say(Name + ": " + quoted(Command));
-  Ending E = run(Command);
+  Redirection R;
+  R.IsUsers = true;
+  Ending E = run(Command, R);
   dieIfInterrupted(E);
   return E;
 }
