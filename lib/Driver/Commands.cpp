@@ -94,6 +94,8 @@ static void appendGccDefaults(CommandLine &Out, const Invocation &I, unsigned In
                  "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types"});
   // Clang cannot fortify printf and the like without macros, which would change the text.
   Out.push_back("-U_FORTIFY_SOURCE");
+  // gcc's folding rounds after each operation.
+  Out.push_back("-ffp-contract=off");
   // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
   if (I.has(Meaning::PositionIndependent) && !I.has(Meaning::NoInterposition))
     Out.push_back("-fsemantic-interposition");

@@ -263,6 +263,7 @@ Answer Reader::handle(const JoinedValue &J, Role R, NamedConstant::Kind Kind) {
     return A;
   A.K = Answer::Handle;
   A.Name = Name.str();
+  A.Bits = handleBits(*J.Handle);
   A.Origin = origin(R, false);
   return A;
 }
@@ -274,6 +275,7 @@ Answer Reader::datatype(const JoinedValue &J, std::optional<Role> R) {
     return A;
   A.K = Answer::Handle;
   A.Name = Datatype->Name.str();
+  A.Bits = handleBits(*J.Handle);
   A.Origin = origin(R, false);
   return A;
 }

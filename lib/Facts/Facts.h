@@ -29,6 +29,10 @@ struct Answer {
   /// Where the knowledge comes from, for people: "literal", "macro N", "enum constant N",
   /// "all callers agree on 'n'", "conditions on 'n'", ...
   std::string Origin;
+  /// Of a Handle that is no integer argument: an expression of the unit with the handle's bits, of
+  /// type unsigned long ("0x4c00080bul", "(unsigned long)&ompi_mpi_double"); empty if there is
+  /// none.
+  std::string Bits;
 
   bool isKnown() const { return K == Constant || K == Handle; }
 };

@@ -1,6 +1,8 @@
 //===- HandleProbe.cpp - Let the translation unit evaluate MPI's names ------------------------===//
 #include "Frontend/HandleProbe.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/raw_ostream.h"
@@ -130,6 +132,26 @@ StringRef Handles::name(NamedConstant::Kind K, const Value *V) const {
     if (C.K == K && value(C.Name) == V)
       return C.Name;
   return "";
+}
+
+/// A variable that the MPI header declares with C linkage, under the name that the linker knows.
+static bool isDeclaredInC(const GlobalVariable &G) {
+  StringRef Name = G.getName();
+  return G.isDeclaration() && !Name.empty() && !isDigit(Name[0]) && !Name.starts_with("_Z") &&
+         all_of(Name, [](char C) { return isAlnum(C) || C == '_'; });
+}
+
+std::string handleBits(const Constant &Value) {
+  const Constant *V = &Value;
+  if (const auto *Cast = dyn_cast<ConstantExpr>(V);
+      Cast && Cast->getOpcode() == Instruction::IntToPtr)
+    V = Cast->getOperand(0);
+  if (const auto *Number = dyn_cast<ConstantInt>(V); Number && Number->getBitWidth() <= 64)
+    return "0x" + utohexstr(Number->getSExtValue(), /*LowerCase=*/true) + "ul";
+  if (isa<ConstantPointerNull>(V))
+    return "0ul";
+  const auto *Variable = dyn_cast<GlobalVariable>(V);
+  return Variable && isDeclaredInC(*Variable) ? "(unsigned long)&" + Variable->getName().str() : "";
 }
 
 } // namespace mpispec

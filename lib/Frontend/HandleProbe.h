@@ -54,5 +54,10 @@ private:
   llvm::DenseMap<const llvm::Value *, const DatatypeInfo *> Datatypes;
 };
 
+/// The bits of the handle \p Value as an expression of type unsigned long that the unit's compiler
+/// understands where the MPI header was included: a number, or the address of a variable that the
+/// header declares. Empty: \p Value is neither.
+std::string handleBits(const llvm::Constant &Value);
+
 } // namespace mpispec
 #endif

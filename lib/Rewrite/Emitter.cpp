@@ -65,8 +65,8 @@ struct Knowledge {
 class Definition {
 public:
   Definition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-             const StringSet<> &Reserved);
-  std::string text(bool CheckFacts) const;
+             const DefinitionStyle &Style);
+  std::string text() const;
 
 private:
   struct Parameter {
@@ -76,11 +76,15 @@ private:
 
   Knowledge knowledgeOf(Role R) const;
   std::string constantName(const Parameter &P) const { return "mpispec_" + P.Name; }
-  bool isConstant(const Parameter &P) const;
+  bool usesCount(const Parameter &P) const;
+  bool usesHandle(const Parameter &P) const;
+  bool usesReduction() const;
+  std::string handleText(const Answer &A) const;
+  std::string guard() const;
   std::string templateArgument(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
-  void writeBody(raw_ostream &OS, bool CheckFacts) const;
+  void writeBody(raw_ostream &OS, const FactChecks &Checks) const;
   StringRef nameOf(Role R) const {
     return find_if(Parameters, [&](const Parameter &P) { return P.R == R; })->Name;
   }
@@ -88,6 +92,7 @@ private:
   const CallSite &Site;
   const SiteFacts &Facts;
   const Choice &Chosen;
+  const DefinitionStyle &Style;
   SmallVector<Transfer, 2> Sides;
   std::vector<Parameter> Parameters;
 };
@@ -104,13 +109,13 @@ static std::string declare(StringRef Type, StringRef Name) {
 }
 
 Definition::Definition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-                       const StringSet<> &Reserved)
-    : Site(Site), Facts(Facts), Chosen(Choice), Sides(transfersOf(*Site.Function)) {
+                       const DefinitionStyle &Style)
+    : Site(Site), Facts(Facts), Chosen(Choice), Style(Style), Sides(transfersOf(*Site.Function)) {
   StringSet<> Used;
   for (Role R : Site.Function->Roles) {
     std::string Name = mpispec::text(R).str();
     std::replace(Name.begin(), Name.end(), ' ', '_');
-    while (Reserved.contains(Name) || !Used.insert(Name).second)
+    while (Style.Reserved.contains(Name) || !Used.insert(Name).second)
       Name += '_';
     Parameters.push_back({R, Name});
   }
@@ -136,44 +141,83 @@ Knowledge Definition::knowledgeOf(Role R) const {
   return {};
 }
 
-/// Only integers are written as constants: what bits a handle's name has is for the MPI header to
-/// say.
-bool Definition::isConstant(const Parameter &P) const {
-  Form F = formOf(P.R);
+//===- Facts as guards ------------------------------------------------------------------------===//
+//
+// Facts are proven in Clang's reading of the program, and another compiler may read it otherwise.
+// So what a template is told is either the argument itself or a constant that the argument was just
+// compared with. Where the user's compiler sees the constant as well, the comparison folds away.
+// Only what changes the template's code is worth one: counts, datatypes, MPI_COMM_WORLD,
+// operations.
+
+/// Is the argument a count for which the template gets a constant?
+bool Definition::usesCount(const Parameter &P) const {
   Knowledge K = knowledgeOf(P.R);
-  return (F == Form::Count || F == Form::Integer) && K.Value && K.Value->K == Answer::Constant;
+  return formOf(P.R) == Form::Count && K.Value && K.Value->K == Answer::Constant;
+}
+
+/// Does the template know what the operation of a reduction does to the elements?
+bool Definition::usesReduction() const {
+  return !Facts.Op.Bits.empty() && Facts.Transfers.size() == 1 &&
+         !Facts.Transfers[0].Datatype.Bits.empty() &&
+         !reductionText(Facts.Op.Name, Facts.Transfers[0].Datatype.Name).empty();
+}
+
+/// Is the argument a handle for which the template gets what it stands for?
+bool Definition::usesHandle(const Parameter &P) const {
+  Knowledge K = knowledgeOf(P.R);
+  if (!K.Value || K.Value->K != Answer::Handle || K.Value->Bits.empty())
+    return false;
+  switch (formOf(P.R)) {
+  case Form::Element:
+    return K.Side->Contiguous && K.Side->DatatypeSize;
+  case Form::Handle:
+    return P.R == Role::Comm && K.Value->Name == "MPI_COMM_WORLD";
+  case Form::Reduce:
+    return usesReduction();
+  default:
+    return false;
+  }
+}
+
+std::string Definition::handleText(const Answer &A) const {
+  return Style.NamesHandles ? "(unsigned long)" + A.Name : A.Bits;
+}
+
+/// The comparisons of all that the template is told; empty if that is nothing.
+std::string Definition::guard() const {
+  std::string Text;
+  ListSeparator And(" && ");
+  for (const Parameter &P : Parameters)
+    if (usesCount(P))
+      Text += formatv("{0}{1} == {2}", StringRef(And), P.Name, constantName(P));
+    else if (usesHandle(P))
+      Text += formatv("{0}(unsigned long){1} == {2}", StringRef(And), P.Name,
+                      handleText(*knowledgeOf(P.R).Value));
+  return Text;
 }
 
 std::string Definition::templateArgument(const Parameter &P) const {
-  if (isConstant(P))
-    return constantName(P);
   switch (formOf(P.R)) {
   case Form::Buffer:
     return P.Name;
   case Form::Count:
-    return "(long long)" + P.Name;
-  case Form::Element: {
-    Knowledge K = knowledgeOf(P.R);
-    bool Known = K.Side && K.Side->Contiguous && K.Side->DatatypeSize;
-    return Known ? std::to_string(*K.Side->DatatypeSize) : "-1";
-  }
+    return usesCount(P) ? constantName(P) : "(long long)" + P.Name;
+  case Form::Element:
+    return usesHandle(P) ? std::to_string(*knowledgeOf(P.R).Side->DatatypeSize) : "-1";
   case Form::Integer:
     return P.Name;
-  case Form::Handle: {
-    Knowledge K = knowledgeOf(P.R);
-    bool IsWorld = P.R == Role::Comm && K.Value && K.Value->K == Answer::Handle &&
-                   K.Value->Name == "MPI_COMM_WORLD";
-    return IsWorld ? "mpispec_comm_world" : "(unsigned long)" + P.Name;
-  }
-  case Form::Reduce: {
-    assert(Facts.Transfers.size() == 1 && "a reduction has one datatype");
-    return reductionText(Facts.Op.Name, Facts.Transfers[0].Datatype.Name);
-  }
+  case Form::Handle:
+    return usesHandle(P) ? "mpispec_comm_world" : "(unsigned long)" + P.Name;
+  case Form::Reduce:
+    return usesReduction() ? reductionText(Facts.Op.Name, Facts.Transfers[0].Datatype.Name)
+                           : "mpispec_no_operation, mpispec_no_number";
   case Form::Object:
     return "(void *)" + P.Name;
   }
   llvm_unreachable("unknown form");
 }
+
+//===- The text -------------------------------------------------------------------------------===//
 
 void Definition::writeSignature(raw_ostream &OS) const {
   OS << "static __inline__ __attribute__((__always_inline__, __artificial__, "
@@ -209,14 +253,15 @@ void Definition::writeComment(raw_ostream &OS) const {
   OS << " */\n";
 }
 
-void Definition::writeBody(raw_ostream &OS, bool CheckFacts) const {
+void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
   for (const Parameter &P : Parameters)
-    if (isConstant(P))
-      OS << "  const " << (formOf(P.R) == Form::Count ? "long long " : "int ") << constantName(P)
-         << " = " << knowledgeOf(P.R).Value->Low << ";\n";
-  if (CheckFacts)
-    OS << factChecks(Site, Facts, [&](Role R) { return nameOf(R); });
-  OS << "  return mpispec_" << Chosen.Template << '(';
+    if (usesCount(P))
+      OS << "  const long long " << constantName(P) << " = " << knowledgeOf(P.R).Value->Low
+         << ";\n";
+  OS << Checks.Statements << "  return ";
+  if (std::string Guard = guard(); !Guard.empty())
+    OS << "__builtin_expect(" << Guard << ", 1) &&\n                 ";
+  OS << "mpispec_" << Chosen.Template << '(';
   ListSeparator TemplateComma, CallComma;
   for (const Parameter &P : Parameters)
     OS << TemplateComma << templateArgument(P);
@@ -226,13 +271,17 @@ void Definition::writeBody(raw_ostream &OS, bool CheckFacts) const {
   OS << ");\n";
 }
 
-std::string Definition::text(bool CheckFacts) const {
+std::string Definition::text() const {
   std::string Text;
   raw_string_ostream OS(Text);
+  FactChecks Checks;
+  if (Style.CheckFacts)
+    Checks = factChecks(Site, Facts, [&](Role R) { return nameOf(R); });
+  OS << Checks.Counters;
   writeSignature(OS);
   OS << "{\n";
   writeComment(OS);
-  writeBody(OS, CheckFacts);
+  writeBody(OS, Checks);
   OS << "}\n";
   return Text;
 }
@@ -240,10 +289,10 @@ std::string Definition::text(bool CheckFacts) const {
 std::string siteFunctionName(unsigned Site) { return SiteNamePrefix.str() + std::to_string(Site); }
 
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-                           const StringSet<> &Reserved, bool CheckFacts) {
+                           const DefinitionStyle &Style) {
   assert(!Choice.Template.empty() && "the call stays as it is");
   assert(Site.ParameterTypes.size() == Site.Function->Roles.size() && "table and header disagree");
-  return Definition(Site, Facts, Choice, Reserved).text(CheckFacts);
+  return Definition(Site, Facts, Choice, Style).text();
 }
 
 std::string commentSafe(StringRef Text) {

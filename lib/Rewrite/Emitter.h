@@ -3,7 +3,8 @@
 // The text that stands for a call once it is specialised: a function of the same signature that
 // calls the chosen template, and the ordinary MPI function when the template declines. What is
 // written depends on the roles of the arguments (MPI/Functions.def) alone; no MPI function is named
-// here.
+// here. No fact is trusted: what the template is told is an argument, or a constant that the
+// argument was compared with.
 //
 //     static __inline__ __attribute__((...)) int
 //     mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
@@ -12,12 +13,14 @@
 //       /* MPI_Send, foo.c:12:5
 //          count 1: literal; datatype MPI_DOUBLE: macro MPI_DOUBLE; node remote: conditions */
 //       const long long mpispec_count = 1;
-//       return mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, tag, (unsigned long)comm)
-//                  ? 0
-//                  : MPI_Send(buffer, count, datatype, peer, tag, comm);
+//       return __builtin_expect(count == mpispec_count && (unsigned long)datatype == 0x4c00080bul,
+//       1) &&
+//                  mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, tag, (unsigned
+//                  long)comm) ? 0 : MPI_Send(buffer, count, datatype, peer, tag, comm);
 //     }
 //
-// The second partial evaluation is the user's compiler inlining this.
+// The second partial evaluation is the user's compiler inlining this: a comparison with what it
+// knows itself folds away, any other costs an instruction or two.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_EMITTER_H
@@ -35,11 +38,17 @@ inline constexpr llvm::StringLiteral SiteNamePrefix = "mpispec_site_";
 /// "mpispec_site_3".
 std::string siteFunctionName(unsigned Site);
 
-/// The definition for \p Site, newline at its end. \p Choice must name a template. No parameter
-/// gets a name that is in \p Reserved (macros of a text that is yet to be preprocessed).
-/// \p CheckFacts: the function tests the facts first (FactChecks.h).
+/// What the text of a definition depends on besides the call.
+struct DefinitionStyle {
+  llvm::StringSet<> Reserved; ///< names that no parameter gets: macros of a text that is yet to be
+                              ///< preprocessed
+  bool NamesHandles = false;  ///< MPI_DOUBLE where the header can be read, instead of its bits
+  bool CheckFacts = false;    ///< the function counts how often its facts hold (FactChecks.h)
+};
+
+/// The definition for \p Site, newline at its end. \p Choice must name a template.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-                           const llvm::StringSet<> &Reserved = {}, bool CheckFacts = false);
+                           const DefinitionStyle &Style = {});
 
 /// \p Text fit to stand in a comment: one line, ASCII, no comment mark in it.
 std::string commentSafe(llvm::StringRef Text);

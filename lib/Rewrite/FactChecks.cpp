@@ -1,5 +1,6 @@
-//===- FactChecks.cpp - Look at proven facts again when the program runs ----------------------===//
+//===- FactChecks.cpp - Count how often facts hold when the program runs ----------------------===//
 #include "Rewrite/FactChecks.h"
+#include "Rewrite/Emitter.h"
 #include "mpispec/bounds.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -14,24 +15,54 @@ public:
   Checks(const CallSite &Site, function_ref<StringRef(Role)> NameOf) : Site(Site), NameOf(NameOf) {}
 
   void integer(Role R, const Answer &A);
+  void handleOf(Role R, const Answer &A);
   void transfer(const Transfer &Side, const TransferFacts &T);
-  std::string Text;
+  FactChecks take();
 
 private:
   void bytes(const Transfer &Side, const TransferFacts &T);
-  /// `mpispec_check_What(line, argument, `
-  std::string open(StringRef What, Role R) const {
-    return formatv("  mpispec_check_{0}({1}, {2}, ", What, Site.Line, *Site.Function->find(R) + 1);
-  }
-  std::string handle(Role R) const { return formatv("(unsigned long){0}", NameOf(R)); }
+  /// One more fact: what is claimed of the argument with role \p R, for people, and the call of
+  /// check.h's function \p Function with \p Arguments.
+  void add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments);
+  std::string bits(Role R) const { return formatv("(unsigned long){0}", NameOf(R)); }
 
   const CallSite &Site;
   function_ref<StringRef(Role)> NameOf;
+  unsigned Number = 0;
+  std::string Claims, Statements;
 };
+
+} // namespace
+
+/// "mpispec_checks_3"
+static std::string arrayName(const CallSite &Site) {
+  return "mpispec_checks_" + std::to_string(Site.Number);
+}
+
+/// Fit to stand in a string literal.
+static std::string quoteSafe(StringRef Text) {
+  std::string Safe = commentSafe(Text);
+  std::replace(Safe.begin(), Safe.end(), '"', '\'');
+  return Safe;
+}
+
+void Checks::add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments) {
+  std::string Text = formatv("{0}:{1}: {2}: argument {3} is proven to {4}", Site.File, Site.Line,
+                             Site.Callee, *Site.Function->find(R) + 1, Claim.str());
+  Claims += formatv("  {{\"{0}\", 0, 0, 0, 0},\n", quoteSafe(Text));
+  Statements += formatv("  mpispec_check_{0}({1} + {2}, {3});\n", Function, arrayName(Site),
+                        Number++, Arguments.str());
+}
 
 void Checks::integer(Role R, const Answer &A) {
   if (A.K == Answer::Range || A.K == Answer::Constant)
-    Text += formatv("{0}{1}, {2}, {3});\n", open("range", R), NameOf(R), A.Low, A.High);
+    add(R, "be in " + formatv("[{0}, {1}]", A.Low, A.High).str(), "range",
+        formatv("{0}, {1}, {2}", NameOf(R), A.Low, A.High).str());
+}
+
+void Checks::handleOf(Role R, const Answer &A) {
+  if (!A.Bits.empty())
+    add(R, "be " + A.Name, "handle", bits(R) + ", " + A.Bits);
 }
 
 /// A range of bytes, or the side of the short bound that they are on.
@@ -46,8 +77,8 @@ void Checks::bytes(const Transfer &Side, const TransferFacts &T) {
   if (T.Size == SizeClass::Long)
     Low = std::max<int64_t>(Low, mpispec_short_bytes + 1);
   if (Low > 0 || High < INT64_MAX)
-    Text += formatv("{0}{1}, {2}, {3}, {4});\n", open("bytes", *Side.Count), NameOf(*Side.Count),
-                    handle(*Side.Datatype), Low, High);
+    add(*Side.Count, formatv("make [{0}, {1}] bytes", Low, High).str(), "bytes",
+        formatv("{0}, {1}, {2}, {3}", NameOf(*Side.Count), bits(*Side.Datatype), Low, High).str());
 }
 
 void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
@@ -57,27 +88,39 @@ void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
     integer(*Side.Peer, T.Peer);
   if (Side.Tag)
     integer(*Side.Tag, T.Tag);
+  if (Side.Datatype)
+    handleOf(*Side.Datatype, T.Datatype);
   if (Side.Datatype && T.DatatypeSize)
-    Text += formatv("{0}{1}, {2});\n", open("element", *Side.Datatype), handle(*Side.Datatype),
-                    *T.DatatypeSize);
+    add(*Side.Datatype, "have elements of " + Twine(*T.DatatypeSize) + " bytes", "element",
+        bits(*Side.Datatype) + ", " + Twine(*T.DatatypeSize));
   if (Side.Count && Side.Datatype)
     bytes(Side, T);
+  bool IsLocal = T.Node == NodeClass::Local;
   if (T.Node != NodeClass::Dynamic)
-    Text += formatv("{0}{1}, {2}, {3});\n", open("peer", *Side.Peer), NameOf(*Side.Peer),
-                    handle(Role::Comm), T.Node == NodeClass::Local ? 1 : 0);
+    add(*Side.Peer, IsLocal ? "be the caller's rank" : "differ from the caller's rank", "peer",
+        NameOf(*Side.Peer) + ", " + bits(Role::Comm) + (IsLocal ? ", 1" : ", 0"));
 }
 
-} // namespace
+FactChecks Checks::take() {
+  if (!Number)
+    return {};
+  return {formatv("static struct mpispec_check {0}[] = {{\n{1}};\n", arrayName(Site), Claims),
+          std::move(Statements)};
+}
 
-std::string factChecks(const CallSite &Site, const SiteFacts &Facts,
-                       function_ref<StringRef(Role)> NameOf) {
+FactChecks factChecks(const CallSite &Site, const SiteFacts &Facts,
+                      function_ref<StringRef(Role)> NameOf) {
   Checks Result(Site, NameOf);
   if (Site.Function->find(Role::Root))
     Result.integer(Role::Root, Facts.Root);
+  if (Site.Function->find(Role::Comm))
+    Result.handleOf(Role::Comm, Facts.Comm);
+  if (Site.Function->find(Role::Op))
+    Result.handleOf(Role::Op, Facts.Op);
   SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
   for (auto [Side, T] : zip(Sides, Facts.Transfers))
     Result.transfer(Side, T);
-  return Result.Text;
+  return Result.take();
 }
 
 } // namespace mpispec

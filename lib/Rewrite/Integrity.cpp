@@ -40,6 +40,7 @@ private:
   Error checkCall(const CallSite &Site, unsigned Name);
   Error checkDefinition(const CallSite &Site, unsigned Name);
   Error checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body);
+  Error checkGuards(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body);
   Error checkOrdinaryCall(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body);
 
   StringRef at(unsigned Token) const {
@@ -262,19 +263,39 @@ Error Checker::checkDefinition(const CallSite &Site, unsigned Name) {
 }
 
 /// Names other than parameters, types, templates and the callee, or operators that change
-/// something, would be expressions of another origin than the caller's arguments.
+/// something, would be expressions of another origin than the caller's arguments. The address of a
+/// variable is a handle that an argument is compared with.
 Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body) {
-  static const StringSet<> Allowed = {"const", "long", "int", "unsigned", "void", "return", "(",
-                                      ")",     ",",    ";",   "?",        ":",    "*",      "-"};
+  static const StringSet<> Allowed = {
+      "const", "long", "int", "unsigned", "void", "return", "(",  ")",  ",",
+      ";",     "?",    ":",   "*",        "-",    "+",      "==", "&&", "__builtin_expect"};
   for (unsigned I = Body.first; I < Body.second; ++I) {
     StringRef Token = at(I);
     bool IsConstant = Token == "=" && at(I - 1).starts_with("mpispec_");
+    bool IsAddress = Token == "&" && join({I - 4, I}) == "( unsigned long ) ";
     bool IsKnown = Allowed.contains(Token) || is_contained(Parameters, Token) || IsConstant ||
                    isDigit(Token.front()) || Token.starts_with("mpispec_") || Token == Site.Callee;
-    if (!IsKnown)
+    if (IsAddress)
+      ++I;
+    else if (!IsKnown)
       return broken(siteFunctionName(Site.Number) + " has '" + Token + "' in its body");
   }
+  if (Error E = checkGuards(Site, Parameters, Body))
+    return E;
   return checkOrdinaryCall(Site, Parameters, Body);
+}
+
+/// What a template is told instead of an argument, the argument must have been compared with.
+Error Checker::checkGuards(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body) {
+  std::string Text = join(Body);
+  auto Has = [&](const Twine &Part) { return StringRef(Text).contains(Part.str()); };
+  for (const std::string &P : Parameters)
+    if (Has(" mpispec_" + P + " = ") && !Has(" " + P + " == mpispec_" + P + " "))
+      return broken(siteFunctionName(Site.Number) + " does not compare '" + P + "'");
+  std::optional<unsigned> Comm = Site.Function->find(Role::Comm);
+  if (Has("mpispec_comm_world") && !(Comm && Has(") " + Parameters[*Comm] + " == ")))
+    return broken(siteFunctionName(Site.Number) + " does not compare the communicator");
+  return Error::success();
 }
 
 Error Checker::checkOrdinaryCall(const CallSite &Site, ArrayRef<std::string> Parameters,

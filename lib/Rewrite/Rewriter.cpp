@@ -28,7 +28,8 @@ static Error noPlace(const CallSite &Site) {
 }
 
 static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, const CallSite &Site,
-                      const SiteFacts &Facts, const Choice &Choice, bool CheckFacts, Edits &E) {
+                      const SiteFacts &Facts, const Choice &Choice, const DefinitionStyle &Style,
+                      Edits &E) {
   std::optional<unsigned> Callee = Aligned.tokenAt(Site.CalleeLocation);
   std::optional<unsigned> Declaration = Aligned.tokenFrom(Site.DeclarationLocation);
   if (!Callee || !Declaration || *Declaration > *Callee ||
@@ -39,8 +40,7 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
       E.Renamings.try_emplace(Name.Offset, Name.Length, siteFunctionName(Site.Number)).second;
   if (!New) // two sites in one text would need one definition for both
     return noPlace(Site);
-  E.Insertions[Text.declarationStart(*Declaration)] +=
-      siteDefinition(Site, Facts, Choice, {}, CheckFacts);
+  E.Insertions[Text.declarationStart(*Declaration)] += siteDefinition(Site, Facts, Choice, Style);
   return Error::success();
 }
 
@@ -90,13 +90,14 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   if (!Aligned)
     return Aligned.takeError();
   Edits E;
+  DefinitionStyle Style;
+  Style.CheckFacts = Context.CheckFacts;
   SetVector<StringRef> Functions;
   for (auto [I, Site] : enumerate(Unit.Sites)) {
     if (!Unit.isRewritten(I))
       continue;
     Functions.insert(Site.Function->Name);
-    if (Error Failure =
-            editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Context.CheckFacts, E))
+    if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Style, E))
       return std::move(Failure);
   }
   if (Functions.empty())

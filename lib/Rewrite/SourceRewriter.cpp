@@ -266,12 +266,15 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   std::map<unsigned, std::string> Insertions;
   std::map<unsigned, const CallSite *> Renamings;
   SetVector<StringRef> Functions;
+  DefinitionStyle Style;
+  Style.Reserved = Macros;
+  Style.NamesHandles = true;
   for (auto [Offset, I] : Editable) {
     const CallSite &Site = Unit.Sites[I];
     Renamings[Offset] = &Site;
     Functions.insert(Site.Function->Name);
     Insertions[insertionOffset(*declarationOffset(Site))] +=
-        siteDefinition(Site, Unit.Facts[I], Unit.Choices[I], Macros) + "\n";
+        siteDefinition(Site, Unit.Facts[I], Unit.Choices[I], Style) + "\n";
   }
   std::string Includes;
   for (StringRef Function : Functions)

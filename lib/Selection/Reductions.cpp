@@ -59,7 +59,7 @@ static const Row *find(StringRef Op, StringRef Datatype) {
 std::string reductionText(StringRef Op, StringRef Datatype) {
   const Row *Found = find(Op, Datatype);
   if (!Found)
-    return "mpispec_no_operation, mpispec_no_number";
+    return "";
   return formatv("mpispec_{0}, {1}", Op.substr(4), Found->Number);
 }
 

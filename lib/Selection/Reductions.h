@@ -13,8 +13,7 @@
 namespace mpispec {
 
 /// Two arguments of a template: "mpispec_SUM, mpispec_floating_point" for MPI_SUM and MPI_DOUBLE;
-/// the words for none where MPI does not allow the two together, and for what is left to the
-/// ordinary call.
+/// empty where MPI does not allow the two together, and for what is left to the ordinary call.
 std::string reductionText(llvm::StringRef Op, llvm::StringRef Datatype);
 
 /// Does combine.h have the arithmetic? Of the types in \p Datatype those of \p Bytes an element.

@@ -1,8 +1,9 @@
 /* check.h - proven facts, looked at again when the program runs
  *
  * Not a template: `--mpispec-check-facts` pastes these calls in front of a template's, to test
- * mpispec itself. The first argument that is not what was proven ends the program with a message
- * that names the call's line and the argument's number, counted from 1. */
+ * mpispec itself. They count how often a fact holds. A fact that did not hold cost time and nothing
+ * else, for a site function compares before it uses one; at the end of the program a line tells of
+ * it, with the place of the call and the argument's number, counted from 1. */
 #ifndef MPISPEC_CHECK_H
 #define MPISPEC_CHECK_H
 
@@ -12,46 +13,78 @@ extern int mpispec_check_print(int file, const char *format, ...) __asm__("dprin
 extern int mpispec_check_rank(unsigned long comm, int *rank) __asm__("PMPI_Comm_rank");
 extern int mpispec_check_size(unsigned long datatype, int *size) __asm__("PMPI_Type_size");
 
+/* The compilers' __ATOMIC_RELAXED, _ACQUIRE and _RELEASE, whose names no pasted text may use. */
+enum { mpispec_check_relaxed = 0, mpispec_check_acquire = 2, mpispec_check_release = 3 };
+
+/* One fact of one call site. Any thread may count. */
+struct mpispec_check {
+  const char *claim; /* "halo.c:12: MPI_Send: argument 2 is proven to be in [1, 1]" */
+  unsigned long long calls;
+  unsigned long long failed;
+  long long value;            /* for which it failed first */
+  struct mpispec_check *next; /* in the list of this unit's that failed */
+};
+
+static struct mpispec_check *mpispec_checks_failed __attribute__((__unused__));
+
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
-mpispec_check_range(int line, int argument, long long value, long long low, long long high) {
-  if (value >= low && value <= high)
+mpispec_check_count(struct mpispec_check *check, int holds, long long value) {
+  __atomic_fetch_add(&check->calls, 1, mpispec_check_relaxed);
+  if (holds || __atomic_fetch_add(&check->failed, 1, mpispec_check_relaxed))
     return;
-  mpispec_check_print(2, "mpispec: line %d: argument %d is %lld, proven to be in [%lld, %lld]\n",
-                      line, argument, value, low, high);
-  __builtin_trap();
+  check->value = value;
+  check->next = __atomic_load_n(&mpispec_checks_failed, mpispec_check_relaxed);
+  while (!__atomic_compare_exchange_n(&mpispec_checks_failed, &check->next, check, 0,
+                                      mpispec_check_release, mpispec_check_relaxed))
+    continue;
+}
+
+/* When the program ends; static, for each unit tells of its own. */
+static __attribute__((__destructor__, __unused__, __no_instrument_function__)) void
+mpispec_checks_tell(void) {
+  const struct mpispec_check *check =
+      __atomic_load_n(&mpispec_checks_failed, mpispec_check_acquire);
+  for (; check; check = check->next)
+    mpispec_check_print(2, "mpispec: %s, but was %lld (in %llu of %llu calls)\n", check->claim,
+                        check->value, check->failed, check->calls);
+}
+
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
+mpispec_check_range(struct mpispec_check *check, long long value, long long low, long long high) {
+  mpispec_check_count(check, value >= low && value <= high, value);
+}
+
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
+mpispec_check_handle(struct mpispec_check *check, unsigned long handle, unsigned long proven) {
+  mpispec_check_count(check, handle == proven, (long long)handle);
 }
 
 /* The datatype has elements of so many bytes. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
-mpispec_check_element(int line, int argument, unsigned long datatype, long long bytes) {
+mpispec_check_element(struct mpispec_check *check, unsigned long datatype, long long bytes) {
   int size = -1;
   mpispec_check_size(datatype, &size);
-  mpispec_check_range(line, argument, size, bytes, bytes);
+  mpispec_check_count(check, size == bytes, size);
 }
 
-/* The bytes of the message; argument is the count's. */
+/* The bytes of the message. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
-mpispec_check_bytes(int line, int argument, long long count, unsigned long datatype, long long low,
-                    long long high) {
+mpispec_check_bytes(struct mpispec_check *check, long long count, unsigned long datatype,
+                    long long low, long long high) {
   int size = -1;
   if (count == 0) /* beside MPI_IN_PLACE the datatype may be MPI_DATATYPE_NULL, which has no size */
     size = 0;
   else
     mpispec_check_size(datatype, &size);
-  mpispec_check_range(line, argument, count * size, low, high);
+  mpispec_check_range(check, count * size, low, high);
 }
 
 /* The peer is the calling process (is_local) or never is. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
-mpispec_check_peer(int line, int argument, int peer, unsigned long comm, int is_local) {
+mpispec_check_peer(struct mpispec_check *check, int peer, unsigned long comm, int is_local) {
   int rank = -1;
   mpispec_check_rank(comm, &rank);
-  if ((peer == rank) == is_local)
-    return;
-  mpispec_check_print(2,
-                      "mpispec: line %d: argument %d is %d, proven %s to be the caller's rank %d\n",
-                      line, argument, peer, is_local ? "always" : "never", rank);
-  __builtin_trap();
+  mpispec_check_count(check, (peer == rank) == is_local, peer);
 }
 
 #endif

@@ -41,10 +41,16 @@ struct mpispec_receipt {
 };
 
 /* What a program passes as MPI_STATUS_IGNORE is address 1. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_status_is_ignored(const void *status) {
+  return (unsigned long)status == 1;
+}
+
 static __inline__ __attribute__((__always_inline__, __unused__,
                                  __no_instrument_function__)) struct mpispec_status *
 mpispec_status_wanted(void *status) {
-  return (unsigned long)status == 1 ? (struct mpispec_status *)0 : (struct mpispec_status *)status;
+  return mpispec_status_is_ignored(status) ? (struct mpispec_status *)0
+                                           : (struct mpispec_status *)status;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void

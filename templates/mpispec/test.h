@@ -28,7 +28,7 @@ mpispec_Test(void *request, void *flag, struct mpispec_status *status) {
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Test_ignore(void *request, void *flag, void *status) {
-  return status && mpispec_Test(request, flag, 0);
+  return mpispec_status_is_ignored(status) && mpispec_Test(request, flag, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

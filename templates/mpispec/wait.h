@@ -15,22 +15,21 @@
 #include "call.h"
 #include "completion.h"
 
-/* The one body; status_ignored is a constant in every variant. */
+/* The one body; `status` is null if it is not wanted. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Wait(void *request, void *status, int status_ignored) {
+mpispec_Wait(void *request, struct mpispec_status *status) {
   int *handle = (int *)request;
-  return mpispec_call_has_lanes() && handle && status &&
-         mpispec_handle_end(handle, status_ignored ? 0 : mpispec_status_wanted(status));
+  return mpispec_call_has_lanes() && handle && mpispec_handle_end(handle, status);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait_ignore(void *request, void *status) {
-  return mpispec_Wait(request, status, 1);
+  return mpispec_status_is_ignored(status) && mpispec_Wait(request, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Wait_generic(void *request, void *status) {
-  return mpispec_Wait(request, status, 0);
+  return status && mpispec_Wait(request, mpispec_status_wanted(status));
 }
 
 #endif

@@ -39,7 +39,7 @@ mpispec_Waitall(long long count, void *requests, struct mpispec_status *statuses
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall_ignore(long long count, void *requests, void *statuses) {
-  return statuses && mpispec_Waitall(count, requests, 0);
+  return mpispec_status_is_ignored(statuses) && mpispec_Waitall(count, requests, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -15,9 +15,16 @@ void constant_test(void) {
 // CHECK:      0: copies=1 {{.*}} count=[4, 200] {{.*}} bytes=[32, 1600] (optimizer){{$}}
 // CHECK-NEXT: 1: copies=1 {{.*}} count=4
 
-// Clang knows these flags and ignores them; gcc does not.
-// RUN: %mpispec --mpispec-verbose gcc -funsigned-bitfields -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
+// Clang knows these flags and ignores them; gcc does not. Guards make that safe.
+// RUN: %mpispec --mpispec-verbose gcc -O2 -funsigned-bitfields -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
 // RUN:   | FileCheck --check-prefix=FLAG %s
-// RUN: %mpispec --mpispec-verbose gcc -fsingle-precision-constant -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
+// RUN: %mpispec --mpispec-verbose gcc -O2 -fsingle-precision-constant -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
 // RUN:   | FileCheck --check-prefix=FLAG %s
-// FLAG: not specialised: {{.*}} options that mpispec does not take apart: -f
+// FLAG: sites=2 rewritten=2
+
+// With these the sizes of MPI_LONG_DOUBLE and MPI_WCHAR would not be the MPI library's.
+// RUN: %mpispec --mpispec-verbose gcc -mlong-double-64 -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
+// RUN:   | FileCheck --check-prefix=SIZE %s
+// RUN: %mpispec --mpispec-verbose gcc -fshort-wchar -I%inputs/mpi-mpich-style -c %s -o %t.o 2>&1 \
+// RUN:   | FileCheck --check-prefix=SIZE %s
+// SIZE: not specialised: {{.*}} options that mpispec does not take apart: -{{mlong|fshort}}

@@ -33,7 +33,7 @@ void large(double *in, double *out) {
 // CHECK: mpispec_Allreduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
 // CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world)
 // CHECK: mpispec_Reduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
-// CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, mpispec_root, (unsigned long)comm)
+// CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, root, (unsigned long)comm)
 // CHECK: mpispec_Bcast_short_predefined(buffer, mpispec_count, 8, root, mpispec_comm_world)
 // CHECK: mpispec_Barrier_generic((unsigned long)comm)
 // CHECK-COUNT-3: mpispec_no_operation, mpispec_no_number, mpispec_comm_world)

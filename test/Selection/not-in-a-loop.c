@@ -63,6 +63,6 @@ int main(int argc, char **argv) {
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %mpispec --mpispec-save=%t/some mpicc -O2 -c %s -o %t/some.o
 // RUN: %mpispec --mpispec-save=%t/all --mpispec-inline-all mpicc -O2 -c %s -o %t/all.o
-// RUN: grep -q 'return mpispec_Reduce_short' %t/all/*/rewritten.i
-// RUN: not grep 'return mpispec_Reduce_short' %t/some/*/rewritten.i
-// RUN: grep -q 'return mpispec_Allreduce_short' %t/some/*/rewritten.i
+// RUN: grep -q 'mpispec_Reduce_short[a-z_]*(send_buffer,' %t/all/*/rewritten.i
+// RUN: not grep 'mpispec_Reduce_short[a-z_]*(send_buffer,' %t/some/*/rewritten.i
+// RUN: grep -q 'mpispec_Allreduce_short[a-z_]*(send_buffer,' %t/some/*/rewritten.i

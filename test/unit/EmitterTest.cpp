@@ -16,7 +16,8 @@ CallSite sendSite() {
   return S;
 }
 
-TEST(Emitter, WritesStaticArgumentsAsConstants) {
+// What the template is told instead of an argument, the argument is compared with.
+TEST(Emitter, GuardsWhatItUses) {
   CallSite S = sendSite();
   SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Remote)});
   F.Transfers[0].Tag = constant(7);
@@ -31,15 +32,16 @@ TEST(Emitter, WritesStaticArgumentsAsConstants) {
             "     count 1: literal; datatype MPI_DOUBLE: macro; tag 7: literal; size short; "
             "node remote: conditions */\n"
             "  const long long mpispec_count = 1;\n"
-            "  const int mpispec_tag = 7;\n"
-            "  return mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, mpispec_tag, "
+            "  return __builtin_expect(count == mpispec_count && "
+            "(unsigned long)datatype == &MPI_DOUBLE, 1) &&\n"
+            "                 mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, tag, "
             "(unsigned long)comm)\n"
             "             ? 0\n"
             "             : MPI_Send(buffer, count, datatype, peer, tag, comm);\n"
             "}\n");
 }
 
-// Nothing that is not proven may become a constant, and a name's bits are the MPI header's matter.
+// Nothing that is not proven may become a constant, and where nothing is there is no guard.
 TEST(Emitter, WritesWhatIsUnknownAsGiven) {
   CallSite S = sendSite();
   SiteFacts F = facts(S, {TransferFacts()});
@@ -48,8 +50,26 @@ TEST(Emitter, WritesWhatIsUnknownAsGiven) {
   F.Transfers[0].DatatypeSize = 12; // of a pair with a gap: not contiguous
   std::string Text = siteDefinition(S, F, {3, "Send_generic", {}});
   EXPECT_FALSE(contains(Text, "const long long"));
+  EXPECT_FALSE(contains(Text, "=="));
   EXPECT_TRUE(contains(Text, "mpispec_Send_generic(buffer, (long long)count, -1, peer, tag, "
                              "(unsigned long)comm)"));
+}
+
+// For people handles have their names; a handle whose bits cannot be written is not used.
+TEST(Emitter, NamesHandlesForPeople) {
+  CallSite S = sendSite();
+  SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Dynamic)});
+  F.Comm = handle("MPI_COMM_WORLD");
+  DefinitionStyle Style;
+  Style.NamesHandles = true;
+  std::string Text = siteDefinition(S, F, {3, "Send_short", {}}, Style);
+  EXPECT_TRUE(contains(Text, "(unsigned long)datatype == (unsigned long)MPI_DOUBLE && "
+                             "(unsigned long)comm == (unsigned long)MPI_COMM_WORLD"));
+  EXPECT_TRUE(contains(Text, "mpispec_comm_world)"));
+  F.Comm.Bits = F.Transfers[0].Datatype.Bits = "";
+  Text = siteDefinition(S, F, {3, "Send_short", {}}, Style);
+  EXPECT_TRUE(contains(Text, "__builtin_expect(count == mpispec_count, 1)"));
+  EXPECT_TRUE(contains(Text, "(buffer, mpispec_count, -1, peer, tag, (unsigned long)comm)"));
 }
 
 // A reduction is told its operation and what that works on, by words; never by a handle's bits.
@@ -63,7 +83,11 @@ TEST(Emitter, NamesWhatAReductionDoes) {
     F.Transfers[0].Datatype = Datatype.empty() ? Answer() : handle(Datatype.str());
     std::string Whole = siteDefinition(S, F, {3, "Allreduce_generic", {}});
     StringRef Text = Whole;
-    return Text.split("receive_buffer, mpispec_count, 8, ").second.split(", (unsigned").first.str();
+    return Text
+        .split(Datatype.empty() ? "receive_buffer, mpispec_count, -1, "
+                                : "receive_buffer, mpispec_count, 8, ")
+        .second.split(", (unsigned")
+        .first.str();
   };
   EXPECT_EQ(Emitted("MPI_SUM", "MPI_DOUBLE"), "mpispec_SUM, mpispec_floating_point");
   EXPECT_EQ(Emitted("MPI_LXOR", "MPI_UINT16_T"), "mpispec_LXOR, mpispec_unsigned_integer");
@@ -117,7 +141,7 @@ TEST(Emitter, CallsTheLargeCountForm) {
 TEST(Emitter, AvoidsReservedNames) {
   CallSite S = sendSite();
   std::string Text = siteDefinition(S, facts(S, {TransferFacts()}), {3, "Send_generic", {}},
-                                    StringSet<>{"tag", "tag_", "peer"});
+                                    {StringSet<>{"tag", "tag_", "peer"}, false, false});
   EXPECT_TRUE(contains(Text, "int peer_, int tag__, MPI_Comm comm)"));
   EXPECT_TRUE(contains(Text, "MPI_Send(buffer, count, datatype, peer_, tag__, comm)"));
 }

@@ -8,13 +8,13 @@
 namespace mpispec {
 
 inline Answer constant(int64_t Value, std::string Origin = "literal") {
-  return {Answer::Constant, Value, Value, "", std::move(Origin)};
+  return {Answer::Constant, Value, Value, "", std::move(Origin), ""};
 }
 inline Answer range(int64_t Low, int64_t High, std::string Origin = "conditions") {
-  return {Answer::Range, Low, High, "", std::move(Origin)};
+  return {Answer::Range, Low, High, "", std::move(Origin), ""};
 }
 inline Answer handle(std::string Name, std::string Origin = "macro") {
-  return {Answer::Handle, 0, 0, std::move(Name), std::move(Origin)};
+  return {Answer::Handle, 0, 0, Name, std::move(Origin), "&" + Name};
 }
 
 /// A call to \p Callee at halo.c:Line:5 whose arguments are written as the words for their roles,

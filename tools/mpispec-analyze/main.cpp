@@ -61,8 +61,8 @@ static cl::opt<unsigned> Width("width", cl::desc("columns of the table; 0: the t
 
 static cl::opt<std::string> Preprocessed("preprocessed", cl::desc("the user's compiler's text"),
                                          cl::sub(Unit), cl::Required);
-static cl::opt<bool> CheckFacts("check-facts", cl::desc("each call tests its facts when it runs"),
-                                cl::sub(Unit));
+static cl::opt<bool>
+    CheckFacts("check-facts", cl::desc("each call counts how often its facts hold"), cl::sub(Unit));
 static cl::opt<std::string> RemarkFile("remarks", cl::desc("file for remarks"), cl::sub(Unit));
 static cl::opt<TextDialect>
     UserCompiler("user-compiler", cl::desc("who preprocessed the text"), cl::sub(Unit),
