@@ -15,8 +15,8 @@ static void append(CommandLine &Out, ArrayRef<std::string> Words) {
 
 /// A source as the command has it. (clang++ warns of a `.c` file, but not after `-x c++`.)
 static void appendSource(CommandLine &Out, const Argument &Source) {
-  if (Source.Forced)
-    append(Out, {"-x", Source.Lang, Source.Value, "-x", "none"});
+  if (!Source.LangWord.empty())
+    append(Out, {"-x", Source.LangWord, Source.Value, "-x", "none"});
   else
     Out.push_back(Source.Value);
 }
@@ -101,6 +101,13 @@ static void appendGccDefaults(CommandLine &Out, const Invocation &I, unsigned In
     Out.push_back("-fsemantic-interposition");
 }
 
+/// gcc's warnings come from gcc. What is preprocessed already has had its macros and headers.
+static bool actsInAnalysis(const Argument &Arg, bool Gcc, bool Preprocessed) {
+  bool ForPreprocessor = (Arg.Steps & Preprocess) && !(Arg.Steps & Compile);
+  return (Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")) &&
+         !(Preprocessed && ForPreprocessor);
+}
+
 CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
                               ArrayRef<std::string> LastDirectories) {
   CommandLine Out;
@@ -108,7 +115,7 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
   if (Gcc && !T.Target.empty())
     Out.push_back("--target=" + T.Target);
   for (const Argument &Arg : I.Arguments)
-    if ((Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")))
+    if (actsInAnalysis(Arg, Gcc, I.Arguments[Index].Preprocessed))
       appendWithoutErrors(Out, Arg);
   if (Gcc)
     appendGccDefaults(Out, I, Index);

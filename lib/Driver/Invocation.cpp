@@ -48,13 +48,16 @@ const OptionRow *lookUpOption(StringRef Word) {
   return Best;
 }
 
-/// The language that gcc and clang see in \p Path by its suffix; empty: something to link.
+/// The word for `-x` that says which language gcc and clang see in \p Path by its suffix; empty:
+/// something to link.
 StringRef languageOf(StringRef Path, bool CompilerIsCXX) {
   return StringSwitch<StringRef>(sys::path::extension(Path))
       .Case(".c", CompilerIsCXX ? "c++" : "c")
       .Cases({".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"}, "c++")
       .Cases({".h", ".hh", ".H", ".hp", ".hxx", ".hpp", ".HPP", ".h++", ".tcc"}, "header")
-      .Cases({".i", ".ii", ".mi", ".mii"}, "preprocessed")
+      .Case(".i", CompilerIsCXX ? "c++-cpp-output" : "cpp-output")
+      .Case(".ii", "c++-cpp-output")
+      .Cases({".mi", ".mii"}, "other")
       .Cases({".s", ".S", ".sx"}, "assembler")
       .Cases({".f", ".for", ".ftn", ".F", ".FOR", ".fpp", ".FPP", ".FTN"}, "fortran")
       .Cases({".f90", ".f95", ".f03", ".f08", ".F90", ".F95", ".F03", ".F08"}, "fortran")
@@ -104,8 +107,12 @@ private:
     Argument Arg;
     Arg.Words.push_back(Word);
     Arg.Value = Word;
-    Arg.Lang = ForcedLanguage.empty() ? languageOf(Word, CompilerIsCXX).str() : ForcedLanguage;
-    Arg.Forced = !ForcedLanguage.empty();
+    StringRef Lang = ForcedLanguage;
+    if (Lang.empty())
+      Lang = languageOf(Word, CompilerIsCXX);
+    Arg.Preprocessed = Lang == "cpp-output" || Lang == "c++-cpp-output";
+    Arg.Lang = !Arg.Preprocessed ? Lang : Lang == "cpp-output" ? "c" : "c++";
+    Arg.LangWord = ForcedLanguage;
     if (Word == "-")
       Arg.Lang = "stdin";
     Arg.M = Arg.Lang.empty() ? Meaning::Object : Meaning::Source;

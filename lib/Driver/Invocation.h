@@ -64,9 +64,10 @@ struct Argument {
   std::vector<std::string> Words; ///< as written: one word, or an option and its separate value
   std::string Value;              ///< the option's value, or the input's path
   Meaning M = Meaning::None;
-  uint8_t Steps = 0;   ///< Step bits
-  std::string Lang;    ///< of a Source: "c", "c++", or another language's name
-  bool Forced = false; ///< the language is `-x`'s, not the suffix's
+  uint8_t Steps = 0;         ///< Step bits
+  std::string Lang;          ///< of a Source: "c", "c++", or another language's name
+  std::string LangWord;      ///< the language as `-x` says it, or empty: it is the suffix's
+  bool Preprocessed = false; ///< a Source that is preprocessed already: `.i`, `.ii`
 };
 
 struct Invocation {

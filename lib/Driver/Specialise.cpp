@@ -235,6 +235,17 @@ static Expected<Files> makeFiles(Session &S, StringRef Name) {
                *Directory + "/.messages"};
 }
 
+/// Writes the compiler's text of the source to \p Output. A source that is preprocessed already is
+/// that text: the compiler would not write it again.
+static bool preprocess(Session &S, const Toolchain &T, const Invocation &I, unsigned Index,
+                       DependencyFiles D, StringRef Output, SpecialisedSource &Result) {
+  if (I.Arguments[Index].Preprocessed)
+    return S.settings().DryRun || !sys::fs::copy_file(I.Arguments[Index].Value, Output);
+  QuietRun Run = S.runQuietly("preprocess", preprocessCommand(T, I, Index, D), Output);
+  Result.Silent = Run.Silent;
+  return Run.good();
+}
+
 SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
                              const Invocation &I, unsigned Index, DependencyFiles D) {
   SpecialisedSource Result;
@@ -247,9 +258,8 @@ SpecialisedSource specialise(Session &S, const Installation &Here, const Toolcha
     Result.Reason = FallbackReason{"fallback-temporary-files", toString(F.takeError())};
     return Result;
   }
-  QuietRun Run = S.runQuietly("preprocess", preprocessCommand(T, I, Index, D), F->Plain);
-  Result.Silent = Run.Silent;
-  if (Run.good())
+  bool Preprocessed = preprocess(S, T, I, Index, D, F->Plain, Result);
+  if (Preprocessed)
     analyse(S, Here, T, I, Index, *F, Result);
   else
     Result.Reason = FallbackReason{"fallback-preprocess-failed", ""};

@@ -1,5 +1,6 @@
 //===- CallSiteCollector.cpp - Find the calls to MPI in the syntax tree -----------------------===//
 #include "Frontend/CallSiteCollector.h"
+#include "Frontend/PreprocessedSource.h"
 #include "Frontend/Spelling.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -10,7 +11,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include <numeric>
 
@@ -148,19 +148,6 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
          Callee->hasAttr<NonNullAttr>() || Callee->hasAttr<ReturnsNonNullAttr>();
 }
 
-/// Does the MPI library's own header make the call (mpicxx.h, say)? That is mpi.h, and every file
-/// that is included from there, wherever it lies. Presumed places: in text that was preprocessed
-/// before, line markers alone tell of files.
-static bool isLibraryHeader(SourceLocation Call, const SourceManager &SM) {
-  PresumedLoc Place = SM.getPresumedLoc(SM.getExpansionLoc(Call));
-  for (; Place.isValid(); Place = SM.getPresumedLoc(Place.getIncludeLoc())) {
-    llvm::StringRef Name = llvm::sys::path::filename(Place.getFilename());
-    if (Name == "mpi.h" || Name == "mpicxx.h")
-      return true;
-  }
-  return false;
-}
-
 void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
@@ -177,7 +164,7 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   FunctionDecl *Callee = Call->getDirectCallee();
   auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
   if (!Callee || !Name || !siteFunction(Callee) || Call->getNumArgs() != Callee->getNumParams() ||
-      isLibraryHeader(Name->getLocation(), Context->getSourceManager()))
+      isTextOfMpi(Context->getSourceManager(), Name->getLocation()))
     return;
   auto [Entry, New] = ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Sites.size());
   if (New) {

@@ -52,10 +52,10 @@ static void probe(raw_ostream &OS, StringRef Name, StringRef CType, StringRef Si
   OS << "}\n#endif\n";
 }
 
-std::string handleProbeText() {
+std::string handleProbeText(StringRef Macros) {
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << "\n# 1 \"<mpispec>\" 3\n";
+  OS << "\n# 1 \"<mpispec>\" 3\n" << Macros;
   // Some programs change their precision by `#define float double`; MPI_FLOAT is still a float.
   for (StringRef Keyword : {"char", "short", "int", "long", "float", "double", "signed", "unsigned",
                             "const", "extern", "struct", "sizeof", "_Complex"})

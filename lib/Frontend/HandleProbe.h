@@ -24,7 +24,8 @@ class Preprocessor;
 namespace mpispec {
 
 /// The text to append to a main file. Marked as a system header, so that it raises no diagnostic.
-std::string handleProbeText();
+/// \p Macros: definitions that the file itself lacks (PreprocessedSource.h).
+std::string handleProbeText(llvm::StringRef Macros);
 /// Lets \p PP read a word in that text that C does not have. Before it reads the file.
 void enableHandleProbe(clang::Preprocessor &PP);
 

@@ -1,6 +1,7 @@
 //===- Parse.cpp - One translation unit, parsed by Clang --------------------------------------===//
 #include "Frontend/Parse.h"
 #include "Frontend/CallSiteCollector.h"
+#include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
@@ -200,11 +201,12 @@ Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit) {
     return llvm::make_error<Fallback>("fallback-parse-error", "cannot read " + Unit.MainFile +
                                                                   ": " + Text.getError().message());
   Unit.MainFileSize = (*Text)->getBufferSize();
+  std::string Probe = handleProbeText(macrosOfMpi(Invocation, (*Text)->getBuffer()));
   // The preprocessor owns what it is given here.
   Invocation.getPreprocessorOpts().addRemappedFile(
-      Unit.MainFile, llvm::MemoryBuffer::getMemBufferCopy(
-                         ((*Text)->getBuffer() + handleProbeText()).str(), Unit.MainFile)
-                         .release());
+      Unit.MainFile,
+      llvm::MemoryBuffer::getMemBufferCopy(((*Text)->getBuffer() + Probe).str(), Unit.MainFile)
+          .release());
   return Error::success();
 }
 

@@ -6,7 +6,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/GccIdentity.h"
-#include "Rewrite/TokenRecorder.h"
+#include "Frontend/PreprocessedSource.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -121,7 +121,7 @@ public:
     // The main file is entered once before the predefined macros are read.
     bool TooEarly = Reason == EnterFile && File == Sources.getMainFileID();
     if (!TooEarly && File != PP.getPredefinesFileID())
-      readAsGcc(!SrcMgr::isSystem(Kind) && !isTextOfMpi(Sources, File), Location);
+      readAsGcc(!SrcMgr::isSystem(Kind) && !isTextOfMpi(Sources, Location), Location);
   }
 
 private:

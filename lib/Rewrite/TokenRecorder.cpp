@@ -1,10 +1,10 @@
 //===- TokenRecorder.cpp - The token stream that Clang parsed ---------------------------------===//
 #include "Rewrite/TokenRecorder.h"
+#include "Frontend/PreprocessedSource.h"
 #include "Rewrite/LineMacro.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 using namespace llvm;
@@ -48,6 +48,7 @@ private:
   void nameSystemMacro(RecordedToken &Recorded);
   bool isSystemMacro(StringRef Name);
   const FileTraits &traits(SourceLocation FileLocation);
+  bool isMarkedAsMpi(SourceLocation FileLocation) const;
   bool isSystem(SourceLocation FileLocation) { return SM.isInSystemHeader(FileLocation); }
 
   Preprocessor &PP;
@@ -94,7 +95,7 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
   if (File == PP.getPredefinesFileID()) {
     T.K = FileTraits::Predefines;
   } else if (auto Entry = SM.getFileEntryRefForID(File)) {
-    T.BelongsToMpi = isTextOfMpi(SM, File);
+    T.BelongsToMpi = isTextOfMpi(SM, SM.getLocForStartOfFile(File));
     T.BelongsToCompiler = Entry->getName().contains("/lib/clang/");
   } else if (SM.isWrittenInScratchSpace(FileLocation)) {
     T.K = FileTraits::Scratch;
@@ -102,11 +103,17 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
   return It->second = T;
 }
 
+/// In a source that is preprocessed already the text of mpi.h stands between line markers.
+bool Recorder::isMarkedAsMpi(SourceLocation FileLocation) const {
+  return SM.getSLocEntry(SM.getFileID(FileLocation)).getFile().hasLineDirectives() &&
+         isTextOfMpi(SM, FileLocation);
+}
+
 void Recorder::record(const Token &Tok) {
   RecordedToken Recorded;
   Recorded.Location = Tok.getLocation();
   SourceLocation Outermost = SM.getExpansionLoc(Recorded.Location);
-  if (traits(Outermost).BelongsToMpi)
+  if (traits(Outermost).BelongsToMpi || isMarkedAsMpi(Outermost))
     return;
   if (MainFileEnd && SM.getFileID(Outermost) == SM.getMainFileID() &&
       SM.getFileOffset(Outermost) >= *MainFileEnd)
@@ -188,17 +195,6 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.SystemMacro = Stream.save(Outermost);
   const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Outermost));
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
-}
-
-bool isTextOfMpi(const SourceManager &Sources, FileID File) {
-  for (SourceLocation Includer = Sources.getIncludeLoc(File); Includer.isValid();
-       Includer = Sources.getIncludeLoc(File)) {
-    auto Entry = Sources.getFileEntryRefForID(File);
-    if (Entry && sys::path::filename(Entry->getName()) == "mpi.h")
-      return true;
-    File = Sources.getFileID(Includer);
-  }
-  return false;
 }
 
 void recordTokens(Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,

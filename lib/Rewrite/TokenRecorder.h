@@ -68,9 +68,6 @@ private:
   llvm::UniqueStringSaver Strings{Allocator};
 };
 
-/// Is \p File `mpi.h`, or included by it? Such text is the implementation's wherever it was found.
-bool isTextOfMpi(const clang::SourceManager &Sources, clang::FileID File);
-
 /// Makes \p PP record what it hands to the parser into \p Stream, which must outlive the parse; to
 /// be called before the main file is entered. For gcc, `__LINE__` counts as it does there
 /// (LineMacro.h).

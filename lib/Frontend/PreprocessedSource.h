@@ -1,0 +1,32 @@
+//===- PreprocessedSource.h - Sources that are preprocessed already ---------------------------===//
+//
+// Some builds compile in two steps, `cc -E x.c > y.c; cc -c y.c`, some compiler launchers do as
+// much by themselves. In such a source MPI_DOUBLE is a number, and nothing is defined that the
+// handle probe could ask for. But its line markers say which mpi.h it was made from: that header's
+// macros are read again and handed to the probe.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FRONTEND_PREPROCESSEDSOURCE_H
+#define MPISPEC_FRONTEND_PREPROCESSEDSOURCE_H
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace clang {
+class CompilerInvocation;
+class SourceManager;
+} // namespace clang
+
+namespace mpispec {
+
+/// The definitions of the macros of mpi.h, `#define` by `#define`, if the line markers of \p Source
+/// say that it holds the text of one; else nothing. \p Invocation is the source's own.
+std::string macrosOfMpi(const clang::CompilerInvocation &Invocation, llvm::StringRef Source);
+
+/// Does \p Location stand in mpi.h, or in a file that is included from there (mpicxx.h, say),
+/// wherever that lies? Line markers count as well as files.
+bool isTextOfMpi(const clang::SourceManager &Sources, clang::SourceLocation Location);
+
+} // namespace mpispec
+#endif
