@@ -119,7 +119,7 @@ static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choic
   E.Ink = inkOf(C.Form);
   E.Ordinary = C.WhyOrdinary;
   if (C.Form == CallForm::Inline)
-    E.Facts.push_back({"form", {Answer::Handle, 0, 0, text(C.Form).str(), ""}});
+    E.Facts.push_back({"form", {Answer::Handle, 0, 0, text(C.Form).str(), "", ""}});
   for (NamedFact &F : namedFacts(Site, Facts)) {
     if (F.Value.K != Answer::Unknown)
       E.Facts.push_back(std::move(F));
