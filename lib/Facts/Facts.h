@@ -32,7 +32,7 @@ struct Answer {
   /// Of a Handle that is no integer argument: an expression of the unit with the handle's bits, of
   /// type unsigned long ("0x4c00080bul", "(unsigned long)&ompi_mpi_double"); empty if there is
   /// none.
-  std::string Bits;
+  std::string Bits = {};
 
   bool isKnown() const { return K == Constant || K == Handle; }
 };
