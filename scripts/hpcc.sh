@@ -23,36 +23,12 @@ failed=0
 
 fail() { echo "FAIL: $1"; failed=1; }
 
-archive=$(sh "$root/scripts/hpcc-source.sh" "$work/source")
+archive=$(sh "$root/scripts/source-package.sh" hpcc "$work/source")
 [ -n "$archive" ] || { echo "hpcc.sh: the source package hpcc could not be fetched" >&2; exit 1; }
 
 # The makefile fragment that HPCC's build asks for. $1: directory, $2: the compiler command.
 write_fragment() {
-  cat >"$1/hpl/Make.check" <<EOF
-SHELL = /bin/sh
-CD = cd
-CP = cp
-LN_S = ln -s
-MKDIR = mkdir -p
-RM = rm -f
-TOUCH = touch
-ARCH = \$(arch)
-TOPdir = ../../..
-INCdir = \$(TOPdir)/include
-BINdir = \$(TOPdir)/bin/\$(ARCH)
-LIBdir = \$(TOPdir)/lib/\$(ARCH)
-HPLlib = \$(LIBdir)/libhpl.a
-HPL_LIBS = \$(HPLlib) -lblas -lm
-HPL_DEFS = -DHPL_CALL_CBLAS -I\$(INCdir) -I\$(INCdir)/\$(ARCH)
-CC = $2
-CCNOOPT = \$(HPL_DEFS)
-CCFLAGS = \$(HPL_DEFS) -fomit-frame-pointer -O3 -funroll-loops -W -Wall
-LINKER = $2
-LINKFLAGS = \$(CCFLAGS)
-ARCHIVER = ar
-ARFLAGS = r
-RANLIB = ranlib
-EOF
+  sed "s#@COMPILER@#$2#" "$root/scripts/real-programs/hpcc.make" >"$1/hpl/Make.check"
 }
 
 # The example input, smaller: HPL of 400 unknowns on $2 x 2 ranks.

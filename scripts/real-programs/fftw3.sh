@@ -1,0 +1,20 @@
+# FFTW's transforms over MPI. Automake with libtool, shared libraries.
+#
+# Its benchmark program verifies a transform and prints three errors; the plans are FFTW's estimates, since
+# measured ones differ from run to run. Its codelets, which know nothing of MPI, are compiled with -O1: there are
+# thousands.
+package=fftw3 build_system='automake, libtool' needs=''
+
+build_program() {
+  CC=$cc MPICC=$mpicc CFLAGS=-O1 ./configure --enable-mpi --enable-shared --disable-fortran --disable-doc &&
+    make -j "$jobs" -O
+}
+
+run_tests() {
+  cd mpi || return
+  for ranks in 1 2 3 4; do
+    for problem in ofc1000 ifc4096 obc36x24 ifc32x32x20 orf30x40 orb24x18x10 'ok12e10x16e10' 'irf[64x60' 'ofc]48x30x20' ofc12x12v5; do
+      run "$problem-$ranks" "$ranks" ./mpi-bench -oestimate --verify "$problem"
+    done
+  done
+}

@@ -1,0 +1,21 @@
+# p4est: forests of octrees. Automake with libtool, a library within the library, its sources without a
+# configure script as a checkout has them.
+package=p4est build_system='automake, libtool' needs='autoconf automake libtool zlib1g-dev'
+
+build_program() {
+  echo 2.2 >.tarball-version && echo 2.2 >sc/.tarball-version && ./bootstrap &&
+    CC=$mpicc CFLAGS=-O2 ./configure --enable-mpi --disable-shared --without-blas &&
+    make -j "$jobs" -O && make -j "$jobs" -O check TESTS=
+}
+
+run_tests() {
+  for program in test/p[48]est_test_*; do
+    case $program in *.*) continue ;; esac
+    for ranks in 2 3; do
+      run "${program#test/}-$ranks" "$ranks" "./$program"
+    done
+  done
+}
+
+# Its log begins with versions and with what it was built; it tells the time that steps took.
+digits() { grep -viE 'seconds|runtime|time |compiled|\] (This is|CPP|CC|CFLAGS|LDFLAGS|LIBS|F77|FFLAGS|FC) *' || true; }
