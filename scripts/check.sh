@@ -70,6 +70,7 @@ step hpcc sh scripts/hpcc.sh "$release"
 step stress sh scripts/stress.sh 180
 step mpi4py sh scripts/mpi4py.sh --ranks 1 "$release"
 step mpi4py-pairs sh scripts/mpi4py.sh --ranks 2 --only 'test_(p2p|msg|request|status|threads)' "$release"
+step programs sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
 step spawn sh scripts/spawn.sh "$release"
 
 # Once more with every access and every overflow watched: unit tests, the runtime and its tests, and

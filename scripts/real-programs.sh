@@ -82,8 +82,10 @@ install_packages() {
     dpkg -s "$needed" >/dev/null 2>&1 || missing="$missing $needed"
   done
   [ "$missing" ] || return 0
-  # shellcheck disable=SC2086 # a list of words
-  DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $missing >/dev/null
+  as_root=''
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  # shellcheck disable=SC2086 # lists of words
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $missing >/dev/null
 }
 
 # The compilers as the recipe sees them. $1: plain or special.

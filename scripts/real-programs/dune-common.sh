@@ -1,6 +1,6 @@
 # DUNE's C++ wrapper of MPI, which is headers alone: class templates over communicators, futures, packs,
 # index sets. CMake.
-package=dune-common build_system=CMake needs='cmake pkg-config'
+package=dune-common build_system=CMake needs='cmake'
 dune_tests='communicationtest remoteindicestest syncertest variablesizecommunicatortest mpidatatest
   mpifuturetest mpipacktest mpigatherscattertest indexsettest selectiontest'
 
