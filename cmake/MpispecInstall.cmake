@@ -3,6 +3,7 @@
 #   bin/mpispec                          the driver; mpispec-cc and mpispec-c++ are names for it
 #   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
 #   lib/libmpispec.a, lib/libmpispec.so  the runtime (runtime/CMakeLists.txt installs it)
+#   lib/mpispec-profiling.ld             what the linker provides where MPI is a shared library (likewise)
 #   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
 #                                        (templates/CMakeLists.txt installs them)
 #   lib/cmake/mpispec/                   find_package(mpispec)

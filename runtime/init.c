@@ -6,6 +6,7 @@
 #include "collective/collective.h"
 #include "communicator.h"
 #include "environment.h"
+#include "fortran08.h"
 #include "helper.h"
 #include "interposition/arguments.h"
 #include "interposition/next.h"
@@ -119,6 +120,8 @@ static const char *find_own_reason(void) {
     return switched_off;
   if (session_first)
     return "a session came before MPI_Init"; /* too late to leave notes */
+  if (mpispec_fortran08_call())
+    return "a part of the program uses Fortran's module mpi_f08";
   return mpispec_tool_behind();
 }
 

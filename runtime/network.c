@@ -10,6 +10,7 @@
  * which came before: so a message is only taken, by PMPI_Improbe, when PMPI_Iprobe has shown it to
  * the receive that gets it. Receives posted earlier in the library have had their messages before a
  * probe could see them. */
+#include "interposition/profiling.h"
 #include "transfer.h"
 
 static struct mpispec_request *first, *last;
@@ -62,7 +63,8 @@ static void assign(struct mpispec_request *r, MPI_Message *message) {
 /* The message that a probe has shown, unless another thread was faster. */
 static int take(MPI_Comm communicator, MPI_Status *status, MPI_Message *message) {
   int found;
-  PMPI_Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message, status);
+  mpispec_library.Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message,
+                          status);
   return found;
 }
 
@@ -72,7 +74,7 @@ void mpispec_network_progress(void) {
     MPI_Message message;
     MPI_Status status;
     int found;
-    PMPI_Iprobe(r->call.peer, r->call.tag, communicator->handle, &found, &status);
+    mpispec_library.Iprobe(r->call.peer, r->call.tag, communicator->handle, &found, &status);
     struct mpispec_request *receiver =
         found ? first_overlap(communicator, status.MPI_SOURCE, status.MPI_TAG) : r->next;
     if (found && receiver == r) {
@@ -88,7 +90,7 @@ void mpispec_network_progress(void) {
 void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
                            int *found, MPI_Message *message, MPI_Status *status) {
   for (;;) {
-    PMPI_Iprobe(source, tag, communicator->handle, found, status);
+    mpispec_library.Iprobe(source, tag, communicator->handle, found, status);
     if (!*found)
       return;
     if (!mpispec_network_is_listed(communicator, status->MPI_SOURCE, status->MPI_TAG))

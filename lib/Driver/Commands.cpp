@@ -3,6 +3,7 @@
 #include "Driver/Process.h"
 #include "mpispec/state.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -212,6 +213,16 @@ CommandLine runtimeWords(StringRef Path, bool IsFortran) {
     Words.push_back("-Wl,-u,MPI_Init");
   Words.push_back(Path.str());
   return Words;
+}
+
+/// GNU ld's only: gold takes what the script provides for numbers, mold reads no scripts.
+CommandLine runtimeWordsAtEnd(StringRef Path, const Invocation &I) {
+  SmallString<128> Script(sys::path::parent_path(Path));
+  sys::path::append(Script, "mpispec-profiling.ld");
+  bool IsOther = any_of(I.Arguments, [](const Argument &Arg) {
+    return StringRef(Arg.Words[0]).starts_with("-fuse-ld=") && Arg.Words[0] != "-fuse-ld=bfd";
+  });
+  return IsOther || !sys::fs::exists(Script) ? CommandLine() : CommandLine{Script.str().str()};
 }
 
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,

@@ -37,6 +37,10 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
 /// the calls, and if that is a shared one nothing else asks for the runtime's functions.
 CommandLine runtimeWords(llvm::StringRef Path, bool IsFortran);
 
+/// What follows the MPI library: a script that provides some of its names (runtime/interposition/
+/// profiling.h). Empty where it is not installed, and for linkers that do not take it.
+CommandLine runtimeWordsAtEnd(llvm::StringRef Path, const Invocation &I);
+
 /// Links to \p Output. \p Objects: what stands in for sources, by index. \p Runtime: what links the
 /// runtime, put ahead of the MPI library; empty: none.
 CommandLine linkCommand(const Toolchain &T, const Invocation &I,

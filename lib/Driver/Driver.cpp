@@ -253,11 +253,15 @@ Product Compilation::linkProduct() {
   Product P;
   P.Output = I.output(0);
   P.Specialised = true;
-  CommandLine Runtime;
-  if (Job.AddRuntime && namesMPILibrary(T, I))
+  CommandLine Runtime, AtEnd;
+  if (Job.AddRuntime && namesMPILibrary(T, I)) {
     Runtime = runtimeWords(Here.Runtime, Job.User.IsFortran);
-  P.Make = [this, Runtime](StringRef Output) {
-    return linkCommand(T, I, Objects, Output, Runtime);
+    AtEnd = runtimeWordsAtEnd(Here.Runtime, I);
+  }
+  P.Make = [this, Runtime, AtEnd](StringRef Output) {
+    CommandLine Words = linkCommand(T, I, Objects, Output, Runtime);
+    Words.insert(Words.end(), AtEnd.begin(), AtEnd.end());
+    return Words;
   };
   return P;
 }

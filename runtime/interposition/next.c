@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "interposition/next.h"
 
+#include "interposition/profiling.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
@@ -96,18 +98,17 @@ static void *find_behind_runtimes(const char *name) {
  * MPI_Send and PMPI_Send are one function.) */
 static void *find_tool_behind(const char *name) {
   void *next = dlsym(RTLD_NEXT, name + 1), *library = dlsym(RTLD_NEXT, name);
-  if (!next || next == library || object_of(next) == object_of(library))
-    return NULL;
-  void *rest = rest_of(next);
+  void *rest = next && next != library ? rest_of(next) : NULL;
   if (!rest)
-    return next;
+    return object_of(next) == object_of(library) ? NULL : next;
   ((void (*)(void))rest)();
   next = find_behind_runtimes(name + 1);
-  return object_of(next) == object_of(library) ? NULL : next;
+  return object_of(next) == object_of(find_behind_runtimes(name)) ? NULL : next;
 }
 
 /* As early as can be: functions that need no MPI_Init are handed on, too. */
 __attribute__((constructor)) static void find_next(void) {
+  mpispec_library_find();
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *tool = find_tool_behind(table[i].name);
     if (!tool)

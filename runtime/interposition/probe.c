@@ -6,6 +6,7 @@
 #include "helper.h"
 #include "interposition/arguments.h"
 #include "interposition/next.h"
+#include "interposition/profiling.h"
 #include "transfer.h"
 
 /* What a probe found: a message of ours, or one that the library holds, or only its status. */
@@ -53,7 +54,7 @@ static void look_in_network(struct probe *probe) {
     return;
   }
   mpispec_network_progress();
-  PMPI_Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
+  mpispec_library.Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
   if (probe->found &&
       mpispec_network_is_listed(call->communicator, status->MPI_SOURCE, status->MPI_TAG))
     probe->found = 0; /* progress takes it */
