@@ -10,10 +10,10 @@ static const char prefix[] = "MPISPEC_";
 /* The mode when the user did not choose. */
 static const enum mpispec_mode default_mode = MPISPEC_MODE_FULL;
 
-/* A parser stores the value and returns nonzero if it understood it. */
-typedef int parser(struct mpispec_environment *result, const char *value);
+/* A parser stores the value and returns null, or what is used if it does not understand it. */
+typedef const char *parser(struct mpispec_environment *result, const char *value);
 
-static int parse_mode(struct mpispec_environment *result, const char *value) {
+static const char *parse_mode(struct mpispec_environment *result, const char *value) {
   static const struct {
     const char *name;
     enum mpispec_mode mode;
@@ -22,27 +22,32 @@ static int parse_mode(struct mpispec_environment *result, const char *value) {
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i)
     if (!strcmp(value, names[i].name)) {
       result->mode = names[i].mode;
-      return 1;
+      return NULL;
     }
   result->mode = MPISPEC_MODE_OFF;
-  return 0;
+  return "off";
 }
 
 static int is_yes(const char *value) { return strcmp(value, "") && strcmp(value, "0"); }
 
-static int parse_verbose(struct mpispec_environment *result, const char *value) {
+static const char *parse_verbose(struct mpispec_environment *result, const char *value) {
   result->verbose = is_yes(value);
-  return 1;
+  return NULL;
 }
 
-static int parse_everywhere(struct mpispec_environment *result, const char *value) {
+static const char *parse_reductions(struct mpispec_environment *result, const char *value) {
+  result->in_rank_order = !strcmp(value, "ranks");
+  return result->in_rank_order || !strcmp(value, "library") ? NULL : "library";
+}
+
+static const char *parse_everywhere(struct mpispec_environment *result, const char *value) {
   result->everywhere = is_yes(value);
-  return 1;
+  return NULL;
 }
 
-static int parse_ignored(struct mpispec_environment *result, const char *value) {
+static const char *parse_ignored(struct mpispec_environment *result, const char *value) {
   (void)result, (void)value;
-  return 1;
+  return NULL;
 }
 
 static const struct {
@@ -61,8 +66,9 @@ static void read_variable(struct mpispec_environment *result, const char *variab
   for (unsigned i = 0; i < sizeof table / sizeof table[0]; ++i) {
     if (strlen(table[i].name) != length || strncmp(variable, table[i].name, length))
       continue;
-    if (!table[i].parse(result, equals + 1) && report)
-      fprintf(stderr, "mpispec: %s%s is not understood; using off\n", prefix, variable);
+    const char *instead = table[i].parse(result, equals + 1);
+    if (instead && report)
+      fprintf(stderr, "mpispec: %s%s is not understood; using %s\n", prefix, variable, instead);
     return;
   }
   if (report)
@@ -73,7 +79,7 @@ static void read_variable(struct mpispec_environment *result, const char *variab
 void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
                               int report) {
   result->mode = default_mode;
-  result->verbose = result->everywhere = 0;
+  result->verbose = result->everywhere = result->in_rank_order = 0;
   for (; *variables; ++variables)
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
       read_variable(result, *variables + sizeof prefix - 1, report);

@@ -3,7 +3,7 @@
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
-#include "collective/collective.h"
+#include "collective/discovery.h"
 #include "communicator.h"
 #include "environment.h"
 #include "fortran08.h"
@@ -102,6 +102,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     mpispec_node_leave();
     return "no memory for the table of communicators";
   }
+  mpispec_orders_open(environment.in_rank_order);
   mpispec_progress_open();
   mpispec_requests_open();
   open_state(thread_level);

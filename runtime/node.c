@@ -149,15 +149,18 @@ static const char *find_obstacle(int library_is_threaded) {
 }
 
 /* Every rank hands in its trouble, or null. Returns null if none has any and all were told the same
- * mode. */
-static const char *agree(const char *trouble, enum mpispec_mode mode) {
-  int mine[] = {!trouble, (int)mode, -(int)mode}, least[3];
-  mpispec_patient_allreduce(mine, least, 3, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+ * settings. */
+static const char *agree(const char *trouble, const struct mpispec_environment *environment) {
+  const int mode = (int)environment->mode, order = environment->in_rank_order;
+  int mine[] = {!trouble, mode, -mode, order, -order}, least[5];
+  mpispec_patient_allreduce(mine, least, 5, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (trouble)
     return trouble;
   if (!least[0])
     return "another rank cannot take part";
-  return least[1] == -least[2] ? NULL : "MPISPEC_MODE is not the same on all ranks";
+  if (least[1] != -least[2])
+    return "MPISPEC_MODE is not the same on all ranks";
+  return least[3] == -least[4] ? NULL : "MPISPEC_REDUCTIONS is not the same on all ranks";
 }
 
 /* The ranks of this node: all, unless the launcher or a variable of MPICH says that there may be
@@ -184,7 +187,7 @@ const char *mpispec_node_join(const struct mpispec_environment *environment,
   MPI_Comm node = find_node();
   int file = -1;
   trouble = map_segments(node, find_obstacle(library_is_threaded), &file);
-  trouble = agree(trouble, environment->mode);
+  trouble = agree(trouble, environment);
   if (file >= 0)
     close(file);                   /* all have opened it, or never will */
   mpispec_announcement_withdraw(); /* all have seen it */

@@ -1,5 +1,5 @@
-/* Allreduce and Reduce. Everything is combined in the order of ranks, ((x0 op x1) op x2) op ..., by
- * whichever rank combines it: so all ranks get the same bits, in every run and at every size.
+/* Allreduce and Reduce. Parts are combined in the order that the reduction has (order.h), or in
+ * that of ranks, ((x0 op x1) op x2) op ..., by whichever rank combines them.
  *
  *   short   one step: everybody shows its part and combines all parts. One handoff, n - 1 reads.
  *   long    by chunks, two steps each. First everybody shows its part, and rank i combines the i-th
@@ -10,6 +10,7 @@
  *
  * In Reduce only the root reads results, and nobody waits for it. */
 #include "collective/operations.h"
+#include "collective/trees.h"
 
 /* Up to here each rank reading all parts is cheaper than one more handoff. */
 enum { SHORT_BYTES_READ = 8 * 1024, WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
@@ -20,11 +21,26 @@ static int is_short(const struct mpispec_collective *collective, int64_t bytes) 
           bytes * (collective->steps.members - 1) <= SHORT_BYTES_READ);
 }
 
-/* Combines all members' parts of this step, our own being at `own`. */
+/* Fills in where all members' parts of this step are, `skipped` bytes in, as they come. */
+static void wait_for_parts(struct mpispec_collective *collective, struct mpispec_order *order,
+                           const unsigned char *own, int64_t bytes, int64_t skipped) {
+  for (int i = 0; i < collective->steps.members; ++i)
+    order->parts[i] =
+        skipped + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
+}
+
+/* Combines all members' parts of this step, our own being at `own`: they begin `at` elements into
+ * the whole. */
 static void combine_all(struct mpispec_collective *collective,
                         const struct mpispec_reduction *reduction, const void *own, void *out,
-                        int64_t count, int64_t bytes) {
+                        int64_t at, int64_t count, int64_t bytes) {
   const void *sum = NULL;
+  if (reduction->order) {
+    wait_for_parts(collective, reduction->order, own, bytes, 0);
+    mpispec_order_combine(reduction->order, reduction, collective->steps.self, out, at, count,
+                          reduction->total);
+    return;
+  }
   for (int i = 0; i < collective->steps.members; ++i) {
     const void *part = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
     if (sum)
@@ -40,11 +56,12 @@ static int is_kept(const struct mpispec_collective *collective, const void *in, 
 
 static void allreduce_short(struct mpispec_collective *collective,
                             const struct mpispec_reduction *reduction, const void *in, void *out,
-                            int64_t count, int64_t bytes) {
+                            int64_t at, int64_t count, int64_t bytes) {
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   mpispec_step_show(collective, bytes);
-  combine_all(collective, reduction, is_kept(collective, in, out) ? in : own, out, count, bytes);
+  combine_all(collective, reduction, is_kept(collective, in, out) ? in : own, out, at, count,
+              bytes);
   mpispec_step_met(collective);
   mpispec_step_end(collective, bytes);
 }
@@ -56,7 +73,7 @@ static void reduce_short(struct mpispec_collective *collective,
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   if (root == collective->steps.self) {
-    combine_all(collective, reduction, own, out, count, bytes);
+    combine_all(collective, reduction, own, out, 0, count, bytes);
     mpispec_step_met(collective);
   } else {
     mpispec_step_show(collective, bytes);
@@ -90,7 +107,7 @@ static void allreduce_two(struct mpispec_collective *collective,
       show_elements(collective, in + (at + now) * extent, next * extent, whole);
       --collective->steps.step;
     }
-    combine_all(collective, reduction, in + at * extent, out + at * extent, now, whole);
+    combine_all(collective, reduction, in + at * extent, out + at * extent, at, now, whole);
     mpispec_step_met_ahead(collective);
     mpispec_step_end(collective, whole);
   }
@@ -105,7 +122,8 @@ static void reduce_two(struct mpispec_collective *collective,
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most);
     if (root == collective->steps.self)
-      combine_all(collective, reduction, in + at * extent, out + at * extent, now, now * extent);
+      combine_all(collective, reduction, in + at * extent, out + at * extent, at, now,
+                  now * extent);
     else
       show_elements(collective, in + at * extent, now * extent, now * extent);
     mpispec_step_end(collective, now * extent);
@@ -119,10 +137,31 @@ static int64_t share(const struct mpispec_collective *collective, int64_t count,
   return count * member / collective->steps.members;
 }
 
+/* Elements `begin` to `end` of this step's chunk, which begins `at` elements into the whole. */
+static void combine_parts(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const unsigned char *in,
+                          unsigned char *result, int64_t begin, int64_t end, int64_t at) {
+  const int64_t whole = collective->chunk_bytes, skipped = begin * reduction->extent;
+  const unsigned char *sum = NULL;
+  if (reduction->order) {
+    wait_for_parts(collective, reduction->order, in, whole, skipped);
+    mpispec_order_combine(reduction->order, reduction, collective->steps.self, result, at + begin,
+                          end - begin, reduction->total);
+    return;
+  }
+  for (int i = 0; i < collective->steps.members; ++i) {
+    const unsigned char *part =
+        skipped + (i == collective->steps.self ? in : mpispec_step_get(collective, i, whole));
+    if (sum)
+      mpispec_reduce(reduction, result, sum, part, end - begin);
+    sum = sum ? result : part;
+  }
+}
+
 /* First step: shows all but our own share, and combines that, into the chunk of the next step. */
 static void combine_share(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
-                          int64_t count) {
+                          int64_t at, int64_t count) {
   const int64_t extent = reduction->extent, whole = collective->chunk_bytes;
   const int64_t begin = share(collective, count, collective->steps.self);
   const int64_t end = share(collective, count, collective->steps.self + 1);
@@ -136,15 +175,7 @@ static void combine_share(struct mpispec_collective *collective,
   mpispec_step_met(collective);
   unsigned char *result =
       mpispec_step_chunk(collective, collective->steps.own, collective->steps.step + 1, whole);
-  const unsigned char *sum = NULL;
-  for (int i = 0; i < collective->steps.members; ++i) {
-    const unsigned char *part =
-        begin * extent +
-        (i == collective->steps.self ? in : mpispec_step_get(collective, i, whole));
-    if (sum)
-      mpispec_reduce(reduction, result, sum, part, end - begin);
-    sum = sum ? result : part;
-  }
+  combine_parts(collective, reduction, in, result, begin, end, at);
   mpispec_step_end(collective, whole);
 }
 
@@ -169,8 +200,20 @@ static void reduce_long(struct mpispec_collective *collective,
   const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most);
-    combine_share(collective, reduction, in + at * extent, now);
+    combine_share(collective, reduction, in + at * extent, at, now);
     collect_shares(collective, extent, wanted ? out + at * extent : NULL, now);
+  }
+}
+
+/* Where each rank gets something of its own, by the order, all read all. */
+static void allreduce_apart(struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, const unsigned char *in,
+                            unsigned char *out, int64_t count) {
+  const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
+  for (int64_t at = 0; at < count; at += most) {
+    const int64_t now = smaller(count - at, most);
+    allreduce_short(collective, reduction, in + at * extent, out + at * extent, at, now,
+                    now * extent);
   }
 }
 
@@ -183,9 +226,11 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
   if (collective->steps.members == 1)
     memmove(out, in, (size_t)bytes);
   else if (is_short(collective, bytes))
-    allreduce_short(collective, reduction, in, out, count, bytes);
+    allreduce_short(collective, reduction, in, out, 0, count, bytes);
   else if (collective->steps.members == 2)
     allreduce_two(collective, reduction, in, out, count);
+  else if (reduction->order && reduction->order->tree->differs)
+    allreduce_apart(collective, reduction, in, out, count);
   else
     reduce_long(collective, reduction, in, out, count, 1);
 }

@@ -8,6 +8,7 @@
  *   slots.c      how members agree on a slot, and when it may serve others
  *   step.c       waiting for others within a step
  *   reduction    the arithmetic
+ *   order.c trees.c discovery.c   in which order parts are combined
  *   nodes*.c     communicators over several nodes: leaders
  *   barrier.c bcast.c allreduce.c scan.c reduce_scatter.c gather.c alltoall.c
  *
@@ -40,7 +41,8 @@ struct mpispec_collective {
   int crowded;            /* the node has more ranks than cores: who waits gives way at once */
   int *peers;             /* [members] node ranks */
   int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
-  struct mpispec_nodes *nodes; /* null if all members are on this node */
+  struct mpispec_nodes *nodes;   /* null if all members are on this node */
+  struct mpispec_orders *orders; /* what is known of the library's (discovery.h), or null */
 };
 
 /* --- slots.c -----------------------------------------------------------------------------------*/

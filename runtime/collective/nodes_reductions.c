@@ -1,11 +1,12 @@
 /* Reductions over several nodes (nodes.h).
  *
  *   short   leaders collect the parts of their nodes, exchange them, and combine those of all ranks
- *           in their order
+ *           in the reduction's order (order.h) or in that of ranks
  *   long    each node combines its own, leaders combine what the nodes have; a leader's result is
  *           the node's. Any grouping gives the same bits (is_exact), or it would not come here.
  *           A scan also needs the ranks of each node to follow each other. */
 #include "collective/nodes.h"
+#include "collective/order.h"
 
 #include "transfer.h"
 
@@ -36,6 +37,17 @@ static unsigned char *parts_of_all(struct mpispec_collective *collective, const 
   return parts;
 }
 
+/* Combines elements `at` to `at + count` of the parts of all ranks as `receiver` gets them. */
+static void combine_in_order(const struct mpispec_collective *collective,
+                             const struct mpispec_reduction *reduction, const unsigned char *parts,
+                             void *out, int receiver, int64_t at, int64_t count) {
+  struct mpispec_order *order = reduction->order;
+  const int64_t bytes = reduction->total * reduction->extent;
+  for (int rank = 0; rank < collective->size; ++rank)
+    order->parts[rank] = parts + collective->nodes->place_of[rank] * bytes + at * reduction->extent;
+  mpispec_order_combine(order, reduction, receiver, out, at, count, reduction->total);
+}
+
 /* --- Allreduce and Reduce ----------------------------------------------------------------------*/
 
 static void reduce_short(struct mpispec_collective *collective,
@@ -44,6 +56,11 @@ static void reduce_short(struct mpispec_collective *collective,
   const int64_t bytes = count * reduction->extent;
   unsigned char *parts = parts_of_all(collective, in, bytes);
   const void *sum = NULL;
+  if (parts && reduction->order) {
+    combine_in_order(collective, reduction, parts, out, collective->rank, 0, count);
+    free(parts);
+    return;
+  }
   for (int rank = 0; parts && rank < collective->size; ++rank) {
     const unsigned char *part = parts + collective->nodes->place_of[rank] * bytes;
     if (sum)
@@ -143,6 +160,19 @@ static void hand_back_shares(struct mpispec_collective *collective, unsigned cha
   free(lengths);
 }
 
+/* The leader combines the shares of its node's ranks, each as that rank gets it. */
+static void reduce_shares(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const void *in,
+                          unsigned char *sum, const int64_t *counts, const int64_t *from) {
+  const int64_t extent = reduction->extent;
+  unsigned char *parts = parts_of_all(collective, in, reduction->total * extent);
+  for (int rank = 0; parts && rank < collective->size; ++rank)
+    if (collective->member_of[rank] >= 0)
+      combine_in_order(collective, reduction, parts, sum + from[rank] * extent, rank, from[rank],
+                       counts[rank]);
+  free(parts);
+}
+
 void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
                                   const struct mpispec_reduction *reduction, const void *in,
                                   void *out, const int64_t *counts) {
@@ -156,7 +186,10 @@ void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
   if (mpispec_nodes_lead(collective))
     sum = mpispec_must_have(malloc((size_t)(2 * bytes)));
   if (is_short(collective, bytes)) {
-    reduce_short(collective, reduction, in, sum, count);
+    if (reduction->order)
+      reduce_shares(collective, reduction, in, sum, counts, from);
+    else
+      reduce_short(collective, reduction, in, sum, count);
     hand_back_shares(collective, sum, reduction->extent, out, counts, from, 0);
   } else {
     mpispec_collective_reduce(collective, reduction, in, sum, count, 0);
@@ -185,7 +218,11 @@ static void combine_prefixes(const struct mpispec_collective *collective,
                              unsigned char *results, int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
   unsigned char *sum = mpispec_must_have(malloc((size_t)bytes));
-  for (int rank = 0; rank < collective->size; ++rank) {
+  for (int rank = 0; reduction->order && rank < collective->size; ++rank)
+    if (collective->member_of[rank] >= 0 && (rank || with_own))
+      combine_in_order(collective, reduction, parts, results + collective->member_of[rank] * bytes,
+                       rank, 0, count);
+  for (int rank = 0; !reduction->order && rank < collective->size; ++rank) {
     const unsigned char *part = parts + collective->nodes->place_of[rank] * bytes;
     const int member = collective->member_of[rank];
     if (member >= 0 && !with_own && rank)

@@ -1,9 +1,10 @@
 /* Reduce_scatter and Reduce_scatter_block: in each step everybody shows a piece of every block, and
- * each rank combines the pieces of its own block, in the order of ranks. Cost: one handoff a step;
- * each rank copies its whole input once and reads as much.
+ * each rank combines the pieces of its own block, in the reduction's order or that of ranks. Cost:
+ * one handoff a step; each rank copies its whole input once and reads as much.
  *
  * In place, results come to stand where input was: never sooner than the step that shows it. */
 #include "collective/operations.h"
+#include "collective/order.h"
 
 /* Elements of a block from `at` on, at most `most`. */
 static int64_t piece(int64_t count, int64_t at, int64_t most) {
@@ -26,10 +27,18 @@ static unsigned char *show_pieces(struct mpispec_collective *collective, const i
 
 static void combine_pieces(struct mpispec_collective *collective,
                            const struct mpispec_reduction *reduction, const unsigned char *own,
-                           unsigned char *out, int64_t count, int64_t most) {
+                           unsigned char *out, int64_t at, int64_t count, int64_t most) {
   const int64_t bytes = collective->steps.members * most * reduction->extent;
   const int64_t place = collective->steps.self * most * reduction->extent;
   const unsigned char *sum = NULL;
+  if (reduction->order && count) {
+    for (int i = 0; i < collective->steps.members; ++i)
+      reduction->order->parts[i] =
+          place + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
+    mpispec_order_combine(reduction->order, reduction, collective->steps.self, out, at, count,
+                          reduction->total);
+    return;
+  }
   for (int i = 0; i < collective->steps.members; ++i) {
     const unsigned char *part =
         place + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
@@ -44,15 +53,17 @@ static void combine_pieces(struct mpispec_collective *collective,
 void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
                                        const struct mpispec_reduction *reduction, const void *in,
                                        void *out, const int64_t *counts) {
-  int64_t longest = 0;
-  for (int i = 0; i < collective->steps.members; ++i)
+  int64_t longest = 0, begin = 0;
+  for (int i = 0; i < collective->steps.members; ++i) {
     longest = longest > counts[i] ? longest : counts[i];
+    begin += i < collective->steps.self ? counts[i] : 0;
+  }
   const int64_t extent = reduction->extent;
   const int64_t room = collective->chunk_bytes / collective->steps.members / extent;
   const int64_t most = longest < room ? longest : room;
   for (int64_t at = 0; at < longest; at += most) {
     const unsigned char *own = show_pieces(collective, counts, in, extent, at, most);
-    combine_pieces(collective, reduction, own, (unsigned char *)out + at * extent,
+    combine_pieces(collective, reduction, own, (unsigned char *)out + at * extent, begin + at,
                    piece(counts[collective->steps.self], at, most), most);
     mpispec_step_met(collective);
     mpispec_step_end(collective, collective->steps.members * most * extent);

@@ -1,6 +1,6 @@
 /* Loops for the common datatypes, MPI_Reduce_local for the rest, and which is for what. The tables
  * come from Reductions.def. */
-#include "collective/reduction.h"
+#include "collective/numbers.h"
 
 #include <string.h>
 
@@ -78,7 +78,8 @@ ARITHMETIC_LOOPS(float)
 ARITHMETIC_LOOPS(double)
 ARITHMETIC_LOOPS(long_double)
 
-/* Of two pairs with equal values, the one with the lower index. */
+/* Of two pairs with equal values, the lower index; the value is then the right one's, which is
+ * another if zeros differ in sign. */
 #define PAIR_LOOP(OP, COMPARE, VALUE, INDEX)                                                       \
   static void OP##_##VALUE##_##INDEX(void *result, const void *left, const void *right,            \
                                      int64_t count) {                                              \
@@ -88,11 +89,11 @@ ARITHMETIC_LOOPS(long_double)
     } *to = result;                                                                                \
     const struct pair *a = left, *b = right;                                                       \
     for (int64_t i = 0; i < count; ++i) {                                                          \
-      const int takes_left =                                                                       \
-          a[i].value COMPARE b[i].value || (a[i].value == b[i].value && a[i].index < b[i].index);  \
-      const struct pair *taken = takes_left ? &a[i] : &b[i];                                       \
-      const VALUE value = taken->value;                                                            \
-      const INDEX index = taken->index;                                                            \
+      const int takes_value = a[i].value COMPARE b[i].value;                                       \
+      const int takes_index =                                                                      \
+          takes_value || (a[i].value == b[i].value && a[i].index < b[i].index);                    \
+      const VALUE value = takes_value ? a[i].value : b[i].value;                                   \
+      const INDEX index = takes_index ? a[i].index : b[i].index;                                   \
       to[i].value = value;                                                                         \
       to[i].index = index;                                                                         \
     }                                                                                              \
@@ -141,9 +142,10 @@ enum {
 
 struct row {
   MPI_Datatype datatype;
-  int64_t extent;                             /* of the C type, or 0: the library's */
-  unsigned allowed;                           /* by the library */
-  int is_exact;                               /* reduction.h */
+  int64_t extent;             /* of the C type, or 0: the library's */
+  unsigned allowed;           /* by the library */
+  enum mpispec_number number; /* of complex ones what the size says */
+  int is_complex, has_index;
   mpispec_combine *loops[OPERATIONS][WIDTHS]; /* of pairs, only the narrow ones */
 };
 
@@ -152,15 +154,24 @@ struct row {
   [MAX] = LOOPS(MAX_##TYPE), [MIN] = LOOPS(MIN_##TYPE), [SUM] = LOOPS(SUM_##TYPE),                 \
   [PROD] = LOOPS(PROD_##TYPE)
 
+#define NUMBER_OF(TYPE)                                                                            \
+  _Generic((TYPE)0,                                                                                \
+      float: MPISPEC_FLOAT,                                                                        \
+      double: MPISPEC_DOUBLE,                                                                      \
+      long double: MPISPEC_LONG_DOUBLE,                                                            \
+      default: MPISPEC_EXACT)
+
 static const struct row rows[] = {
 #define LIBRARY(NAME, FAMILY)                                                                      \
-  {.datatype = MPI_##NAME, .allowed = FAMILY, .is_exact = (FAMILY) != COMPLEX},
+  {.datatype = MPI_##NAME, .allowed = FAMILY, .is_complex = (FAMILY) == COMPLEX},
 #define REAL(NAME, TYPE)                                                                           \
-  {.datatype = MPI_##NAME, .extent = sizeof(TYPE), .loops = {ARITHMETIC(TYPE)}},
+  {.datatype = MPI_##NAME,                                                                         \
+   .extent = sizeof(TYPE),                                                                         \
+   .number = NUMBER_OF(TYPE),                                                                      \
+   .loops = {ARITHMETIC(TYPE)}},
 #define INTEGER(NAME, TYPE)                                                                        \
   {.datatype = MPI_##NAME,                                                                         \
    .extent = sizeof(TYPE),                                                                         \
-   .is_exact = 1,                                                                                  \
    .loops = {ARITHMETIC(TYPE), [LAND] = LOOPS(LAND_##TYPE), [LOR] = LOOPS(LOR_##TYPE),             \
              [LXOR] = LOOPS(LXOR_##TYPE), [BAND] = LOOPS(BAND_##TYPE), [BOR] = LOOPS(BOR_##TYPE),  \
              [BXOR] = LOOPS(BXOR_##TYPE)}},
@@ -170,7 +181,8 @@ static const struct row rows[] = {
      VALUE value;                                                                                  \
      INDEX index;                                                                                  \
    }),                                                                                             \
-   .is_exact = 1,                                                                                  \
+   .number = NUMBER_OF(VALUE),                                                                     \
+   .has_index = NUMBER_OF(INDEX) == MPISPEC_EXACT,                                                 \
    .loops = {[MAXLOC] = {MAXLOC_##VALUE##_##INDEX}, [MINLOC] = {MINLOC_##VALUE##_##INDEX}}},
 #include "collective/Reductions.def"
 };
@@ -191,6 +203,20 @@ static const struct row *row_of(MPI_Datatype datatype) {
   return NULL;
 }
 
+static enum mpispec_number number_of(const struct row *row, int size) {
+  if (!row->is_complex)
+    return row->number;
+  return size == 2 * sizeof(float)    ? MPISPEC_FLOAT
+         : size == 2 * sizeof(double) ? MPISPEC_DOUBLE
+                                      : MPISPEC_LONG_DOUBLE;
+}
+
+/* Two roundings of a sum are one if the operands change places; of a complex product they are not
+ * if the library contracts. */
+static int is_exact_of_two(const struct row *row, int operation) {
+  return operation == SUM || (operation == PROD && !row->is_complex);
+}
+
 int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found) {
   const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
   const struct row *row = operation < 0 ? NULL : row_of(datatype);
@@ -207,8 +233,13 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
                                       .datatype = datatype,
                                       .extent = extent,
                                       .size = size,
-                                      .is_exact = row->is_exact,
+                                      .number = number_of(row, size),
+                                      .has_index = row->has_index,
+                                      .is_exact_of_two = is_exact_of_two(row, operation),
                                       .combine = widest ? widest : loops[NARROW]};
+  found->is_exact = found->number == MPISPEC_EXACT;
+  if (!found->is_exact)
+    mpispec_numbers_match_library(found, operation == SUM || operation == PROD);
   return 1;
 }
 

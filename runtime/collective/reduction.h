@@ -11,12 +11,25 @@
 /* result[i] = left[i] op right[i]; `result` may be `left` or `right`. */
 typedef void mpispec_combine(void *result, const void *left, const void *right, int64_t count);
 
+/* What an element is made of. */
+enum mpispec_number { MPISPEC_EXACT, MPISPEC_FLOAT, MPISPEC_DOUBLE, MPISPEC_LONG_DOUBLE };
+
+struct mpispec_order;
+
 struct mpispec_reduction {
   MPI_Op op;
   MPI_Datatype datatype;
-  int64_t extent, size;     /* bytes from element to element, and those that mean something */
+  int64_t extent, size; /* bytes from element to element, and those that mean something */
+  enum mpispec_number number;
+  int has_index;            /* a number and an index, else one number or two */
   int is_exact;             /* any grouping of the ranks' parts gives the same bits */
+  int is_exact_of_two;      /* so it is between two ranks, but for which of two NaNs is taken */
+  int is_swapped;           /* the loop's operands stand the other way round than the library's */
+  int keeps_nans;           /* the loop gives the same of two NaNs as the library */
   mpispec_combine *combine; /* null: by MPI_Reduce_local */
+  /* Of one operation: */
+  struct mpispec_order *order; /* or null: any, in which case it is that of ranks */
+  int64_t total;               /* elements that each rank gives */
 };
 
 /* Recently used ones, by handles. */
@@ -42,10 +55,12 @@ static inline int mpispec_reduction_find(MPI_Op op, MPI_Datatype datatype,
 void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,
                                   const void *left, const void *right, int64_t count);
 
+/* As MPI_Reduce_local does it with `left` as its input and `right` as what it changes. */
 static inline void mpispec_reduce(const struct mpispec_reduction *reduction, void *result,
                                   const void *left, const void *right, int64_t count) {
   if (__builtin_expect(reduction->combine != NULL, 1))
-    reduction->combine(result, left, right, count);
+    reduction->combine(result, reduction->is_swapped ? right : left,
+                       reduction->is_swapped ? left : right, count);
   else
     mpispec_reduction_by_library(reduction, result, left, right, count);
 }

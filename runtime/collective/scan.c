@@ -1,10 +1,14 @@
-/* Scan and Exscan, combined in the order of ranks as everywhere (allreduce.c).
+/* Scan and Exscan, combined in the reduction's order (order.h) or that of ranks.
  *
  *   short   one step: everybody shows its part, and combines those of the ranks before it
  *   long    by chunks, one step each: rank i takes what rank i - 1 shows, the parts before and with
  *           it combined, combines it with its own part, and shows that. A pipeline: each rank
- *           combines and copies each byte once. */
+ *           combines and copies each byte once.
+ *
+ * With an order other than that of ranks nobody can use what the rank before it has: then long ones
+ * are as short ones, chunk by chunk. */
 #include "collective/operations.h"
+#include "collective/order.h"
 
 enum { SHORT_BYTES_READ = 8 * 1024 };
 
@@ -17,9 +21,17 @@ static int is_short(const struct mpispec_collective *collective, int64_t bytes) 
 /* Combines the parts of the first `members` members into `out`. */
 static void combine_first(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, int members,
-                          const unsigned char *own, void *out, int64_t count) {
+                          const unsigned char *own, void *out, int64_t at, int64_t count) {
   const int64_t bytes = count * reduction->extent;
+  struct mpispec_order *order = reduction->order;
   const void *sum = NULL;
+  if (order && members) {
+    for (int i = 0; i < members; ++i)
+      order->parts[i] = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
+    mpispec_order_combine(order, reduction, collective->steps.self, out, at, count,
+                          reduction->total);
+    return;
+  }
   for (int i = 0; i < members; ++i) {
     const void *part = i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes);
     if (sum)
@@ -32,13 +44,13 @@ static void combine_first(struct mpispec_collective *collective,
 
 static void scan_short(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
-                       int64_t count, int with_own) {
+                       int64_t at, int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
   unsigned char *own = mpispec_step_put(collective, bytes);
   mpispec_step_copy(own, in, bytes);
   mpispec_step_show(collective, bytes);
   combine_first(collective, reduction, collective->steps.self + with_own, in != out ? in : own, out,
-                count);
+                at, count);
   mpispec_step_end(collective, bytes);
 }
 
@@ -77,18 +89,32 @@ static void scan_long(struct mpispec_collective *collective,
   }
 }
 
+/* In pieces that fit a chunk. */
+static void scan_in_order(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const unsigned char *in,
+                          unsigned char *out, int64_t count, int with_own) {
+  const int64_t extent = reduction->extent, most = collective->chunk_bytes / extent;
+  for (int64_t at = 0; at < count; at += most)
+    scan_short(collective, reduction, in + at * extent, out ? out + at * extent : NULL, at,
+               count - at < most ? count - at : most, with_own);
+}
+
+static void scan(struct mpispec_collective *collective, const struct mpispec_reduction *reduction,
+                 const void *in, void *out, int64_t count, int with_own) {
+  if (is_short(collective, count * reduction->extent))
+    scan_short(collective, reduction, in, out, 0, count, with_own);
+  else
+    (reduction->order ? scan_in_order : scan_long)(collective, reduction, in, out, count, with_own);
+}
+
 void mpispec_collective_scan(struct mpispec_collective *collective,
                              const struct mpispec_reduction *reduction, const void *in, void *out,
                              int64_t count) {
-  (is_short(collective, count * reduction->extent)
-       ? scan_short(collective, reduction, in, out, count, 1)
-       : scan_long(collective, reduction, in, out, count, 1));
+  scan(collective, reduction, in, out, count, 1);
 }
 
 void mpispec_collective_exscan(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count) {
-  (is_short(collective, count * reduction->extent)
-       ? scan_short(collective, reduction, in, out, count, 0)
-       : scan_long(collective, reduction, in, out, count, 0));
+  scan(collective, reduction, in, out, count, 0);
 }

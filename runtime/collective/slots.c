@@ -11,6 +11,7 @@
  * A freed communicator's slot may still be read by a member that is slower. So its last words are
  * how many steps it has left, and the number is free for a member once it has heard them of all. */
 #include "collective/collective.h"
+#include "collective/discovery.h"
 #include "collective/nodes.h"
 
 #include "helper.h"
@@ -90,6 +91,7 @@ void mpispec_collective_close(struct mpispec_communicator *communicator) {
   communicator->collective = NULL;
   if (!collective)
     return;
+  mpispec_orders_close(collective);
   mpispec_nodes_close(collective);
   if (collective->size == 1)
     destroy(collective);

@@ -32,6 +32,7 @@ static int64_t add_up(const struct shares *shares, int64_t *counts, int ranks) {
 /* Returns 0 if the call is the library's, having changed nothing. */
 static int reduce_scatter(const void *send, void *receive, const struct shares *shares,
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm communicator) {
+  const int is_block = !shares->counts && !shares->large_counts;
   struct mpispec_operands operands;
   char nothing;
   struct mpispec_collective *collective = mpispec_collective_enter(communicator);
@@ -41,9 +42,15 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   const int64_t total = add_up(shares, counts, collective->size);
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;
+  const struct mpispec_question question = {.communicator = communicator,
+                                            .operation = is_block ? MPISPEC_REDUCE_SCATTER_BLOCK
+                                                                  : MPISPEC_REDUCE_SCATTER,
+                                            .count = is_block ? shares->count : total,
+                                            .counts = counts};
   const int is_ours =
       (collective->nodes || mpispec_collective_has_blocks(collective, 1)) && total >= 0 &&
-      mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1);
+      mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1) &&
+      mpispec_operands_order(&operands, collective, &question);
   if (is_ours && total) {
     (collective->nodes ? mpispec_nodes_reduce_scatter : mpispec_collective_reduce_scatter)(
         collective, &operands.reduction, operands.in, operands.out, counts);

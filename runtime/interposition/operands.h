@@ -2,6 +2,7 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
 
+#include "collective/discovery.h"
 #include "interposition/collective.h"
 
 struct mpispec_operands {
@@ -19,6 +20,11 @@ int mpispec_operands_read(struct mpispec_operands *operands,
                           const struct mpispec_collective *collective, const void *send,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                           int wants);
+
+/* Finds the order in which the operands are combined. Returns 0 if that is not known: then the call
+ * is the library's, and the operands are no more. */
+int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_collective *collective,
+                           const struct mpispec_question *question);
 
 /* The result is there. */
 void mpispec_operands_finish(struct mpispec_operands *operands);

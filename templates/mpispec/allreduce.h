@@ -1,9 +1,9 @@
 /* allreduce.h - MPI_Allreduce
  *
- * A reduction whose result all ranks get (MPI-4.0, section 6.9.6), done in rank order.
+ * A reduction whose result all ranks get (MPI-4.0, section 6.9.6).
  *
- *   Allreduce [comm has slots, predefined, bytes fit our cell, which is free] -> show our part,
- *             combine those of all
+ *   Allreduce [comm has slots, predefined, bytes fit our cell, which is free, any order gives the
+ *             same bits] -> show our part, combine those of all
  *   Allreduce [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -24,10 +24,11 @@ mpispec_Allreduce(const void *send_buffer, void *recv_buffer, long long count, l
                   int predefined) {
   const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
   struct mpispec_steps *steps =
-      bytes && mpispec_can_combine(element, number) ? mpispec_call_steps(comm) : 0;
+      bytes && mpispec_can_combine(element, operation, number) ? mpispec_call_steps(comm) : 0;
   const void *in = mpispec_is_in_place(send_buffer) ? recv_buffer : send_buffer;
-  if (!steps || !in || !recv_buffer || mpispec_is_in_place(recv_buffer) ||
-      send_buffer == recv_buffer || !mpispec_step_has_room(steps))
+  if (!steps || !mpispec_has_one_order(steps, number) || !in || !recv_buffer ||
+      mpispec_is_in_place(recv_buffer) || send_buffer == recv_buffer ||
+      !mpispec_step_has_room(steps))
     return 0;
   mpispec_step_put_bytes(steps, in, bytes, element);
   mpispec_combine_all(steps, 0, recv_buffer, count, element, operation, number);

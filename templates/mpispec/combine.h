@@ -1,11 +1,12 @@
 /* combine.h - the arithmetic of short reductions: predefined operations on integers of up to eight
  * bytes, float and double
  *
- * The result must have the same bits as the runtime's (runtime/collective/reduction.c), since the
- * members of a communicator may come by either way: whatever options the program is compiled with.
- * So floating-point operations are instructions, which no option reorders, contracts or widens.
- * MAXSS and its kin give their second operand if the two are equal or not comparable, as
- * `a > b ? a : b` does; integers wrap. Only which of two different NaNs a sum is stays open. */
+ * The result must have the same bits as the MPI library's, and as the runtime's
+ * (runtime/collective/reduction.c), since the members of a communicator may come by either way:
+ * whatever options the program is compiled with. So floating-point operations are instructions,
+ * which no option reorders, contracts or widens; of floating-point numbers only sums and products
+ * of two are taken, which have one value. Integers wrap. Only which of two different NaNs a sum is
+ * stays open. */
 #ifndef MPISPEC_COMBINE_H
 #define MPISPEC_COMBINE_H
 
@@ -33,10 +34,18 @@ enum mpispec_number {
 };
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_can_combine(long long element, int number) {
+mpispec_can_combine(long long element, int operation, int number) {
   if (number == mpispec_floating_point)
-    return element == 4 || element == 8;
+    return (element == 4 || element == 8) &&
+           (operation == mpispec_SUM || operation == mpispec_PROD);
   return number != mpispec_no_number && element <= 8;
+}
+
+/* In which order numbers are rounded matters where there are more than two: then the runtime knows
+ * the MPI library's (runtime/collective/order.h). */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_has_one_order(const struct mpispec_steps *steps, int number) {
+  return number != mpispec_floating_point || steps->members <= 2;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
@@ -46,12 +55,8 @@ mpispec_combine_double(unsigned char *sum, const unsigned char *part, int operat
   __builtin_memcpy(&b, part, 8);
   if (operation == mpispec_SUM)
     __asm__("addsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
-  else if (operation == mpispec_PROD)
-    __asm__("mulsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
-  else if (operation == mpispec_MAX)
-    __asm__("maxsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
   else
-    __asm__("minsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+    __asm__("mulsd {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
   __builtin_memcpy(sum, &a, 8);
 }
 
@@ -62,12 +67,8 @@ mpispec_combine_float(unsigned char *sum, const unsigned char *part, int operati
   __builtin_memcpy(&b, part, 4);
   if (operation == mpispec_SUM)
     __asm__("addss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
-  else if (operation == mpispec_PROD)
-    __asm__("mulss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
-  else if (operation == mpispec_MAX)
-    __asm__("maxss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
   else
-    __asm__("minss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
+    __asm__("mulss {%1, %0|%0, %1}" : "+x"(a) : "x"(b));
   __builtin_memcpy(sum, &a, 4);
 }
 

@@ -1,9 +1,11 @@
 /* reduce.h - MPI_Reduce
  *
- * A reduction to root (MPI-4.0, section 6.9.1), done in rank order.
+ * A reduction to root (MPI-4.0, section 6.9.1).
  *
- *   Reduce [comm has slots, predefined, bytes fit our cell, which is free] -> show our part
- *   Reduce [comm has slots, predefined, bytes fit a cell, at root] -> combine the parts of all
+ *   Reduce [comm has slots, predefined, bytes fit our cell, which is free, any order gives the same
+ *          bits] -> show our part
+ *   Reduce [comm has slots, predefined, bytes fit a cell, any order gives the same bits, at root]
+ *          -> combine the parts of all
  *   Reduce [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -24,9 +26,9 @@ mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long
                int predefined) {
   const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
   struct mpispec_steps *steps =
-      bytes && mpispec_can_combine(element, number) ? mpispec_call_steps(comm) : 0;
+      bytes && mpispec_can_combine(element, operation, number) ? mpispec_call_steps(comm) : 0;
   const void *in = mpispec_is_in_place(send_buffer) ? recv_buffer : send_buffer;
-  if (!steps || !in)
+  if (!steps || !mpispec_has_one_order(steps, number) || !in)
     return 0;
   if (root == steps->self) {
     if (!recv_buffer || mpispec_is_in_place(recv_buffer) || send_buffer == recv_buffer)

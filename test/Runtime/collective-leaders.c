@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 5 %t in-order | FileCheck %s
+// RUN: env MPISPEC_REDUCTIONS=ranks MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
+// RUN: env MPISPEC_REDUCTIONS=ranks MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 5 %t in-order | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t alone | FileCheck %s
 // CHECK: passed

@@ -1,7 +1,6 @@
 /* Collective operations with random arguments: the same on all ranks but for what is a rank's own.
  * What a rank gives follows from its rank and the place of the element; what it gets goes into the
- * digest, and so is compared with what plain MPI gives. Numbers are small and whole, so that sums
- * and products are exact in whatever order they are taken.
+ * digest, and so is compared with what plain MPI gives, to the last bit.
  *
  * Some ranks call by a pointer, which no template stands in for: so rewritten calls meet plain
  * ones. */
