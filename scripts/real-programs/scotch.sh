@@ -29,4 +29,4 @@ run_tests() {
   done
 }
 
-digits() { grep -vE 'T\t|Elapsed|Time' || true; }
+digits() { grep -vE '^T[[:space:]]|Elapsed|Time|^Proc .* pid ' || true; }
