@@ -16,6 +16,7 @@ Usage:
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
+  mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
   mpispec SUBCOMMAND --help                   the options of each, with examples
   mpispec --help | --version
 
@@ -124,14 +125,37 @@ Examples:
   mpispec report --format=json remarks
 )";
 
+static constexpr StringLiteral DoctorHelp =
+    R"(Usage: mpispec doctor [--format=json] [PROGRAM] [-- COMPILER]
+
+Looks at all that is between your compiler and fast messages, and says what is on, what is not and why,
+and what would help: the compiler behind mpicc, the MPI library, launcher and runtime and whether they
+belong together; shared memory, reading of other ranks' buffers, cores and limits; MPISPEC_* variables;
+whether PROGRAM has the runtime, and which. Then it builds a small program, runs it on two ranks, plainly
+and specialised, in a temporary directory and with a time limit, and compares.
+
+Options:
+  --format=json    an object with a finding for each check instead of a table
+  -- COMPILER      the MPI wrapper that you build with (default: mpicc)
+
+Exit status: 0 if all is well, 1 if something is off, 2 for a mistake in the command.
+
+Examples:
+  mpispec doctor
+  mpispec doctor ./halo
+  mpispec doctor ./halo -- /opt/mpi/bin/mpicc
+)";
+
 namespace {
 struct SubcommandHelp {
   StringRef Name, Text;
 };
 } // namespace
 
-static constexpr SubcommandHelp Rows[] = {
-    {"explain", ExplainHelp}, {"rewrite", RewriteHelp}, {"report", ReportHelp}};
+static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},
+                                          {"rewrite", RewriteHelp},
+                                          {"report", ReportHelp},
+                                          {"doctor", DoctorHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

@@ -1,11 +1,12 @@
 //===- main.cpp - mpispec ---------------------------------------------------------------------===//
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look
-// at sources and remarks. Under the names mpispec-cc and mpispec-c++ it is `mpispec mpicc` and
-// `mpispec mpicxx`, and under any compiler's name `mpispec` with that compiler
-// (Driver/Masquerade.h).
+// at sources and remarks, `mpispec doctor` at the machine. Under the names mpispec-cc and
+// mpispec-c++ it is `mpispec mpicc` and `mpispec mpicxx`, and under any compiler's name `mpispec`
+// with that compiler (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Doctor.h"
 #include "Driver/Driver.h"
 #include "Driver/Masquerade.h"
 #include "Help.h"
@@ -32,10 +33,13 @@ static std::string findBeside(StringRef Program, ArrayRef<StringRef> Places) {
   return "";
 }
 
+static std::string ownPath(const char *Argv0) {
+  return sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&ownPath));
+}
+
 /// What stands beside this program, in an installation or in a build tree; the settings win.
 static Installation findInstallation(const Settings &S, const char *Argv0) {
-  std::string Program =
-      sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&findInstallation));
+  std::string Program = ownPath(Argv0);
   Installation Here;
   Here.Analyzer =
       !S.Analyzer.empty()
@@ -111,6 +115,8 @@ int main(int Argc, char **Argv) {
     return 0;
   }
   Installation Here = findInstallation(*S, Argv[0]);
+  if (First == "doctor")
+    return doctor(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
   if (is_contained(subcommands(), First))
     return inspect(*S, Here, Words);
   if (First.empty() || First.starts_with("-")) {

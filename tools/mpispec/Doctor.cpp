@@ -1,0 +1,193 @@
+//===- Doctor.cpp - mpispec doctor: the table of checks, and what is printed ------------------===//
+#include "Doctor.h"
+#include "Help.h"
+#include "Support/Suggestion.h"
+#include "Support/TextLayout.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+struct Check {
+  StringRef Name;                ///< in both forms of output
+  StringRef Progress;            ///< what takes its time, or empty
+  Finding (*Examine)(Patient &); ///< null Progress: at once
+  bool OfProgram = false;        ///< only if the user named a program
+};
+
+struct Request {
+  bool JSON = false;
+  std::string Program;
+  CommandLine Compiler = {"mpicc"};
+};
+
+} // namespace
+
+static constexpr Check Checks[] = {
+    {"limits", "", checkLimits}, // first: they break all that follows
+    {"compiler", "", checkCompiler},
+    {"MPI library", "", checkLibrary},
+    {"launcher", "", checkLauncher},
+    {"mpispec", "", checkParts},
+    {"shared memory", "", checkSharedMemory},
+    {"single copy", "", checkSingleCopy},
+    {"cores", "", checkCores},
+    {"environment", "", checkEnvironment},
+    {"program", "", checkProgram, /*OfProgram=*/true},
+    {"plain run", "building and running a program on two ranks", checkPlainRun},
+    {"specialised run", "the same, specialised", checkSpecialisedRun},
+};
+
+/// By a pipe, not by files: these may be limited. `timeout` lets a launcher end its ranks.
+Patient::Outcome Patient::run(const CommandLine &Command, unsigned Seconds) {
+  CommandLine Words = {"sh", "-c", "\"$@\" 2>&1; echo; echo $?", "sh", "timeout", "-k", "5"};
+  Words.push_back(std::to_string(Seconds));
+  Words.insert(Words.end(), Command.begin(), Command.end());
+  std::optional<std::string> Text = outputOf(Words);
+  if (!Text) { // the shell itself does not fail: the user ended it
+    Files.clean();
+    dieOfSignal(SIGINT);
+  }
+  auto [Said, Status] = StringRef(*Text).rtrim().rsplit('\n');
+  Outcome O = {1, Said.rtrim().str()};
+  (void)Status.getAsInteger(10, O.Status);
+  return O;
+}
+
+std::string lastWords(StringRef Text) {
+  Text = Text.rtrim();
+  StringRef Last = Text.substr(Text.rfind('\n') + 1).trim();
+  return Last.empty() ? "no output" : Last.take_front(200).str();
+}
+
+//===- What is asked -------------------------------------------------------------------------===//
+
+static Expected<Request> readRequest(ArrayRef<std::string> Words) {
+  Request R;
+  for (size_t Next = 0; Next < Words.size(); ++Next) {
+    StringRef Word = Words[Next];
+    if (Word == "--") {
+      R.Compiler.assign(Words.begin() + Next + 1, Words.end());
+      if (R.Compiler.empty())
+        return createStringError("a compiler must follow the --, as in '-- mpicc'");
+      return R;
+    }
+    if (Word == "--format=json" || Word == "--format=table")
+      R.JSON = Word.ends_with("json");
+    else if (Word.starts_with("-"))
+      return createStringError("unknown option '" + Word + "' of 'mpispec doctor'" +
+                               didYouMean(Word, {"--format=json", "--help"}) +
+                               "; 'mpispec doctor --help' lists the options");
+    else if (!R.Program.empty())
+      return createStringError("'mpispec doctor' looks at one program; '" + Word +
+                               "' is a second one");
+    else
+      R.Program = Word.str();
+  }
+  return R;
+}
+
+//===- What is said --------------------------------------------------------------------------===//
+
+static StringRef text(Finding::Verdict V) {
+  switch (V) {
+  case Finding::On:
+    return "on";
+  case Finding::Off:
+    return "OFF";
+  case Finding::Skipped:
+    return "-";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+static void printFinding(StringRef Name, const Finding &F, unsigned Width, Style &S) {
+  constexpr unsigned VerdictWidth = 5, NameWidth = 17;
+  constexpr Style::Ink Inks[] = {Style::Good, Style::Bad, Style::Dim};
+  const unsigned TextWidth = std::max(Width, 60u) - VerdictWidth - NameWidth;
+  StringRef Verdict = text(F.V);
+  auto Print = [&](Style::Ink Ink, StringRef Text) {
+    for (const std::string &Line : wrap(Text, TextWidth)) {
+      S.cell(Inks[F.V], Verdict, VerdictWidth);
+      S.cell(Style::Bold, Name, NameWidth);
+      S.write(Ink, Line);
+      outs() << '\n';
+      Verdict = Name = "";
+    }
+  };
+  Print(Style::Plain, F.Says);
+  if (!F.Remedy.empty())
+    Print(Style::Middling, "remedy: " + F.Remedy);
+  outs().flush();
+}
+
+static json::Value jsonOf(const Check &C, const Finding &F) {
+  constexpr StringLiteral Verdicts[] = {"on", "off", "skipped"};
+  return json::Object{{"check", C.Name},
+                      {"verdict", Verdicts[F.V]},
+                      {"says", json::fixUTF8(F.Says)},
+                      {"remedy", json::fixUTF8(F.Remedy)}};
+}
+
+/// Runs the checks, says each, and returns how many are off.
+static unsigned examine(Patient &P, bool JSON) {
+  Style S(outs());
+  unsigned Off = 0;
+  unsigned Columns = sys::Process::StandardOutColumns();
+  json::Array Findings;
+  for (const Check &C : Checks) {
+    if (C.OfProgram && P.Program.empty())
+      continue;
+    if (!C.Progress.empty())
+      errs() << "mpispec doctor: " << C.Progress << " ...\n";
+    Finding F = C.Examine(P);
+    Off += F.V == Finding::Off;
+    if (JSON)
+      Findings.push_back(jsonOf(C, F));
+    else
+      printFinding(C.Name, F, Columns ? Columns : 100, S);
+  }
+  if (JSON)
+    outs() << formatv("{0:2}\n",
+                      json::Value(json::Object{{"well", !Off}, {"checks", std::move(Findings)}}));
+  else if (Off)
+    outs() << '\n' << counted(Off, "thing") << (Off == 1 ? " is" : " are") << " off\n";
+  else
+    outs() << "\nall is well\n";
+  return Off;
+}
+
+int doctor(const Settings &S, const Installation &Here, const std::string &Self,
+           ArrayRef<std::string> Words) {
+  if (is_contained(Words, "--help") || is_contained(Words, "-h")) {
+    printSubcommandHelp("doctor", outs());
+    return 0;
+  }
+  Expected<Request> R = readRequest(Words);
+  if (!R) {
+    errs() << "mpispec: error: " << toString(R.takeError()) << '\n';
+    return 2;
+  }
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not be written is a finding
+  holdSignals();
+  breakWrapperLoops();
+  Patient P(S, Here);
+  P.Self = Self;
+  P.Program = R->Program;
+  P.Compiler = R->Compiler;
+  Expected<std::string> Directory = P.Files.makeDirectory();
+  if (!Directory) {
+    errs() << "mpispec: error: " << toString(Directory.takeError()) << '\n';
+    return 1;
+  }
+  P.Directory = *Directory;
+  return examine(P, R->JSON) ? 1 : 0;
+}
+
+} // namespace mpispec

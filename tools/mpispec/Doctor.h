@@ -1,0 +1,96 @@
+//===- Doctor.h - mpispec doctor --------------------------------------------------------------===//
+//
+// Looks at the whole way from compiler to running ranks, and says in plain words what is on, what
+// is not, why, and what would help. A table of checks (Doctor.cpp), run one after another on one
+// Patient, who remembers what earlier ones found out.
+//
+//     DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
+//     DoctorMachine.cpp      shared memory, reading of other ranks, cores, limits
+//     DoctorEnvironment.cpp  MPISPEC_* variables
+//     DoctorProgram.cpp      a program that the user has built
+//     DoctorTrial.cpp        a two-rank program of our own, built and run both ways
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_TOOLS_DOCTOR_H
+#define MPISPEC_TOOLS_DOCTOR_H
+
+#include "Driver/Session.h"
+#include "Driver/Specialise.h"
+#include "Driver/Toolchain.h"
+
+namespace mpispec {
+
+/// Runs `mpispec doctor` with the words after it and returns the exit status: 0 if all is well, 1
+/// if something is off, 2 if the words make no sense.
+int doctor(const Settings &S, const Installation &Here, const std::string &Self,
+           llvm::ArrayRef<std::string> Words);
+
+/// What one check found.
+struct Finding {
+  enum Verdict : uint8_t {
+    On,      ///< as it should be
+    Off,     ///< it keeps calls from being fast, or from working at all
+    Skipped, ///< nothing could be said: an earlier check is off
+  } V = On;
+  std::string Says;   ///< one sentence
+  std::string Remedy; ///< where it is off: what would help
+};
+
+inline Finding on(const llvm::Twine &Says) { return {Finding::On, Says.str(), ""}; }
+inline Finding off(const llvm::Twine &Says, const llvm::Twine &Remedy) {
+  return {Finding::Off, Says.str(), Remedy.str()};
+}
+inline Finding skipped(const llvm::Twine &Says) { return {Finding::Skipped, Says.str(), ""}; }
+
+/// What checks work on, and what they found out for later ones.
+struct Patient {
+  Patient(const Settings &S, const Installation &Here) : Here(Here), Files(S) {}
+
+  const Installation &Here;
+  std::string Self;     ///< the program mpispec
+  std::string Program;  ///< the user's; empty: none
+  CommandLine Compiler; ///< the wrapper's words: "mpicc"
+
+  Session Files;                  ///< its temporary directory
+  std::string Directory;          ///< in it; empty: there is none
+  std::optional<Toolchain> Tools; ///< the compiler behind the wrapper was found
+  std::string Launcher;           ///< mpiexec's path, or empty
+  std::string Library;            ///< the MPI library that programs need: "libmpich.so.12"
+  std::string PlainProgram;       ///< the trial program, built plainly
+  double PlainTime = 0;           ///< nanoseconds of its 8-byte message, one way
+
+  /// Runs \p Command, for at most \p Seconds.
+  struct Outcome {
+    int Status;       ///< as a shell has it; 124: the time was over
+    std::string Text; ///< what it wrote, errors included
+  };
+  Outcome run(const CommandLine &Command, unsigned Seconds = 20);
+};
+
+// The checks. Each may rely on what those above it in the table left in the Patient.
+Finding checkCompiler(Patient &P);
+Finding checkLibrary(Patient &P);
+Finding checkLauncher(Patient &P);
+Finding checkParts(Patient &P);
+Finding checkSharedMemory(Patient &P);
+Finding checkSingleCopy(Patient &P);
+Finding checkCores(Patient &P);
+Finding checkLimits(Patient &P);
+Finding checkEnvironment(Patient &P);
+Finding checkProgram(Patient &P);
+Finding checkPlainRun(Patient &P);
+Finding checkSpecialisedRun(Patient &P);
+
+/// The last line of \p Text that says something, cut short.
+std::string lastWords(llvm::StringRef Text);
+/// Is the library with the name \p Needed one of MPI's?
+bool isMPILibrary(llvm::StringRef Needed);
+/// Have both the binary interface of MPICH?
+bool fits(llvm::StringRef OneLibrary, llvm::StringRef Other);
+/// The shared runtime beside the static one, or empty.
+std::string sharedRuntime(const Installation &Here);
+/// The N of a definition `mpispec_state_N`, or empty.
+std::string stateVersion(const struct ElfFile &File);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,175 @@
+//===- DoctorMachine.cpp - Shared memory, reading of other ranks, cores, limits ---------------===//
+//
+// What the runtime asks of the system, tried out as the runtime does it: a rank maps the memory of
+// another through /proc, and reads it directly. Ranks are siblings, not parent and child, which
+// matters to the system; so are the processes here.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Doctor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace mpispec {
+
+static std::string contents(StringRef Path) {
+  auto Buffer = MemoryBuffer::getFileAsStream(Path);
+  return Buffer ? StringRef((*Buffer)->getBuffer()).trim().str() : "";
+}
+
+//===- Two ranks -----------------------------------------------------------------------------===//
+
+/// The exit status of a child that runs \p Body.
+template <typename Function> static int inChild(Function Body) {
+  pid_t Pid = fork();
+  if (Pid == 0)
+    _exit(Body());
+  int Status = 0;
+  if (Pid < 0 || waitpid(Pid, &Status, 0) != Pid || !WIFEXITED(Status))
+    return EIO;
+  return WEXITSTATUS(Status);
+}
+
+/// Lets one process hold a buffer, and all files that are open here, while its sibling does \p Body
+/// (process, buffer); returns errno of what failed, or 0.
+template <typename Function> static int withSibling(Function Body) {
+  static const char Buffer[8] = "sibling";
+  pid_t Holder = fork();
+  if (Holder == 0) {
+    pause();
+    _exit(0);
+  }
+  if (Holder < 0)
+    return errno;
+  int Result = inChild([&] { return Body(Holder, Buffer); });
+  kill(Holder, SIGKILL);
+  waitpid(Holder, nullptr, 0);
+  return Result;
+}
+
+static int mapFile(const std::string &Path, size_t Bytes) {
+  int File = open(Path.c_str(), O_RDWR | O_CLOEXEC);
+  if (File < 0)
+    return errno;
+  void *Memory = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_SHARED, File, 0);
+  return Memory == MAP_FAILED ? errno : 0;
+}
+
+static int mapSegmentOfSibling() {
+  constexpr size_t Bytes = 1 << 16;
+  int Segment = memfd_create("mpispec-doctor", MFD_CLOEXEC);
+  if (Segment < 0 || ftruncate(Segment, Bytes))
+    return errno;
+  int Result = withSibling([&](pid_t Holder, const char *) {
+    return mapFile("/proc/" + std::to_string(Holder) + "/fd/" + std::to_string(Segment), Bytes);
+  });
+  close(Segment);
+  return Result;
+}
+
+static int readSibling(pid_t Holder, const char *Buffer) {
+  char Copy[8];
+  iovec Here = {Copy, sizeof Copy}, There = {const_cast<char *>(Buffer), sizeof Copy};
+  return process_vm_readv(Holder, &Here, 1, &There, 1, 0) == sizeof Copy ? 0 : errno;
+}
+
+Finding checkSharedMemory(Patient &) {
+  int Trouble = mapSegmentOfSibling();
+  if (!Trouble)
+    return on("ranks can map each other's memory (memfd, /proc/PID/fd)");
+  return off(
+      "ranks cannot map each other's memory (memfd, /proc/PID/fd): " + sys::StrError(Trouble) +
+          "; all messages go to the MPI library",
+      Trouble == EFBIG ? "ulimit -f unlimited"
+                       : "start all ranks under one user, in one container, with /proc mounted");
+}
+
+Finding checkSingleCopy(Patient &) {
+  int Trouble = withSibling(readSibling);
+  std::string Scope = contents("/proc/sys/kernel/yama/ptrace_scope");
+  std::string Setting = Scope.empty() ? "" : " (kernel.yama.ptrace_scope is " + Scope + ")";
+  if (!Trouble)
+    return on("ranks can read each other's buffers (process_vm_readv)" + Setting +
+              ": long messages are copied once");
+  return off("ranks cannot read each other's buffers (process_vm_readv: " + sys::StrError(Trouble) +
+                 ")" + Setting + ": long messages are copied twice",
+             "sysctl kernel.yama.ptrace_scope=0; in a container: --cap-add=SYS_PTRACE");
+}
+
+//===- Cores and limits ----------------------------------------------------------------------===//
+
+/// Cores' worth of time that a container may use, or 0 for no limit: "200000 100000" in cpu.max.
+static double coreLimit() {
+  auto [Quota, Period] = StringRef(contents("/sys/fs/cgroup/cpu.max")).split(' ');
+  double Time = 0, Window = 0;
+  if (Quota.getAsDouble(Time) || Period.getAsDouble(Window) || Window <= 0)
+    return 0;
+  return Time / Window;
+}
+
+Finding checkCores(Patient &) {
+  cpu_set_t Set;
+  CPU_ZERO(&Set);
+  int Allowed = sched_getaffinity(0, sizeof Set, &Set) ? 1 : CPU_COUNT(&Set);
+  long All = sysconf(_SC_NPROCESSORS_ONLN);
+  double Limit = coreLimit();
+  std::string Says = "ranks may run on " + std::to_string(Allowed) + " of " + std::to_string(All) +
+                     (All == 1 ? " core" : " cores");
+  if (Limit > 0 && Limit < Allowed)
+    return off(Says + ", but have the time of " + formatv("{0:F1}", Limit).str() +
+                   " only (cpu.max): a rank that waits for a message keeps others from running",
+               "raise the container's limit (--cpus), or start no more ranks than that");
+  if (Allowed < 2)
+    return off(Says + ": two ranks take turns there, and each turn costs microseconds",
+               All > 1 ? "taskset or the batch system binds this shell to one core: ask for more"
+                       : "run on a machine with as many cores as ranks");
+  return on(Says + "; bind each to its own for the best times (mpiexec -bind-to core)");
+}
+
+namespace {
+struct LimitRow {
+  int Resource;
+  StringRef Name, Option;
+  rlim_t Least; ///< what two ranks need, with room to spare
+};
+} // namespace
+
+Finding checkLimits(Patient &) {
+  constexpr rlim_t MiB = 1 << 20;
+  static const LimitRow Rows[] = {
+      {RLIMIT_AS, "memory that a process may map", "-v", 2048 * MiB},
+      {RLIMIT_FSIZE, "size of a file, which shared memory counts as", "-f", 1024 * MiB},
+      {RLIMIT_NOFILE, "number of open files", "-n", 64}};
+  std::vector<std::string> Tight, Edits;
+  for (const LimitRow &Row : Rows) {
+    rlimit Limit;
+    if (getrlimit(__rlimit_resource_t(Row.Resource), &Limit) || Limit.rlim_cur == RLIM_INFINITY ||
+        Limit.rlim_cur >= Row.Least)
+      continue;
+    Tight.push_back((Row.Name + " (" +
+                     (Row.Least >= MiB ? Twine(uint64_t(Limit.rlim_cur / 1024)) + " KiB"
+                                       : Twine(uint64_t(Limit.rlim_cur))) +
+                     ")")
+                        .str());
+    Edits.push_back(("ulimit " + Row.Option + (Row.Least >= MiB ? " unlimited" : " 1024")).str());
+  }
+  if (Tight.empty())
+    return on("no limit of this shell is in the way (ulimit -v, -f, -n)");
+  return off("a limit of this shell is tight: " + join(Tight, "; ") +
+                 "; where the runtime does not get its memory, all calls go to the MPI library",
+             join(Edits, "; "));
+}
+
+} // namespace mpispec

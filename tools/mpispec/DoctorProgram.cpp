@@ -1,0 +1,110 @@
+//===- DoctorProgram.cpp - A program that the user has built ----------------------------------===//
+#include "Doctor.h"
+#include "Elf.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+/// How a program has the runtime.
+enum class Runtime { None, Static, Shared, Preloaded };
+} // namespace
+
+static bool isPreloaded() {
+  const char *Value = std::getenv("LD_PRELOAD");
+  return Value && StringRef(Value).contains("libmpispec.so");
+}
+
+static Runtime runtimeOf(const ElfFile &File) {
+  if (any_of(File.Needed, [](StringRef Name) { return Name.starts_with("libmpispec.so"); }))
+    return Runtime::Shared;
+  // MPI's own names are the library's, unless the runtime stands before it.
+  if (File.Defined.contains("MPI_Init") && !stateVersion(File).empty())
+    return Runtime::Static;
+  return isPreloaded() ? Runtime::Preloaded : Runtime::None;
+}
+
+/// Objects with specialised calls, at least: each brings its own copies of template functions that
+/// are not inlined.
+static unsigned specialisedObjects(const ElfFile &File) {
+  unsigned Most = 0;
+  for (const auto &Symbol : File.Locals)
+    if (Symbol.first().starts_with("mpispec_") && isUpper(Symbol.first()[strlen("mpispec_")]))
+      Most = std::max(Most, Symbol.second);
+  return Most;
+}
+
+static std::string described(Runtime R) {
+  switch (R) {
+  case Runtime::None:
+    return "no runtime";
+  case Runtime::Static:
+    return "the runtime, linked in";
+  case Runtime::Shared:
+    return "the runtime, as libmpispec.so";
+  case Runtime::Preloaded:
+    return "the runtime, by LD_PRELOAD";
+  }
+  llvm_unreachable("unknown way to have the runtime");
+}
+
+static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRef Library) {
+  Runtime R = runtimeOf(File);
+  std::string Version = stateVersion(File), Own;
+  if (Expected<ElfFile> Shared = readElf(sharedRuntime(P.Here)))
+    Own = stateVersion(*Shared);
+  else
+    consumeError(Shared.takeError());
+  std::string Says = P.Program + " uses " + Library.str() + " and has " + described(R);
+  if (!Version.empty())
+    Says += ", version " + Version;
+  if (unsigned Objects = specialisedObjects(File))
+    Says += ", and calls specialised in at least " + std::to_string(Objects) +
+            (Objects == 1 ? " object" : " objects");
+  if (R == Runtime::None)
+    return off(Says + ": all its calls go to the MPI library",
+               Version.empty() ? "link it with 'mpispec " + join(P.Compiler, " ") +
+                                     "', or start it with LD_PRELOAD=" + sharedRuntime(P.Here)
+                               : "it is specialised, but was linked without mpispec: link it with "
+                                 "'mpispec " +
+                                     join(P.Compiler, " ") + "'");
+  if (!Own.empty() && !Version.empty() && Version != Own)
+    return off(Says + "; the runtime that is installed is version " + Own, "build it again");
+  return on(Says);
+}
+
+/// The MPI library that \p File needs, also by way of the shared runtime; empty: none.
+static std::string libraryOf(const Patient &P, const ElfFile &File) {
+  for (StringRef Needed : File.Needed)
+    if (isMPILibrary(Needed))
+      return Needed.str();
+  if (runtimeOf(File) == Runtime::Shared)
+    return P.Library.empty() ? "an MPI library" : P.Library;
+  return File.Defined.contains("MPI_Init") ? "an MPI library linked in" : "";
+}
+
+Finding checkProgram(Patient &P) {
+  Expected<ElfFile> File = readElf(P.Program);
+  if (!File)
+    return off(P.Program + ": " + toString(File.takeError()), "name a program that calls MPI");
+  std::string Library = libraryOf(P, *File);
+  if (Library.empty() && !isPreloaded())
+    return off(P.Program + " needs no MPI library",
+               "name a program that calls MPI; one that loads the library itself (Python, say) "
+               "takes LD_PRELOAD=" +
+                   sharedRuntime(P.Here));
+  std::string Compiler = join(P.Compiler, " ");
+  if (!P.Library.empty() && isMPILibrary(Library) && !fits(Library, P.Library))
+    return off(P.Program + " uses " + Library + ", another MPI library than " + Compiler +
+                   " does (" + P.Library + "): the runtime leaves it alone",
+               "build it with '" + Compiler + "', or ask with its own compiler: mpispec doctor " +
+                   P.Program + " -- COMPILER");
+  return examineMPIProgram(P, *File, Library.empty() ? "what it loads" : Library);
+}
+
+} // namespace mpispec

@@ -1,0 +1,194 @@
+//===- DoctorTrial.cpp - A two-rank program, built and run plainly and specialised ------------===//
+#include "Doctor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// Exchanges messages of three sizes, sums, and times a message of 8 bytes. It ends by itself if
+/// it hangs.
+static constexpr StringLiteral TrialSource = R"(#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static double x[20000], y[20000];
+
+static int exchange(int rank, int n) {
+  int i, bad = 0, other = 1 - rank;
+  for (i = 0; i < n; ++i)
+    x[i] = rank * 7 + i;
+  MPI_Sendrecv(x, n, MPI_DOUBLE, other, n, y, n, MPI_DOUBLE, other, n, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  for (i = 0; i < n; ++i)
+    bad += y[i] != other * 7 + i;
+  return bad;
+}
+
+static double rounds(int rank, int n) {
+  double start = MPI_Wtime();
+  int i;
+  for (i = 0; i < n; ++i)
+    if (rank == 0) {
+      MPI_Send(x, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+      MPI_Recv(x, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Recv(x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Send(x, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+    }
+  return (MPI_Wtime() - start) / n / 2 * 1e9;
+}
+
+int main(int argc, char **argv) {
+  int rank, size, turn, bad;
+  double time, best = 1e12, one = 1, sum = 0;
+  alarm(30);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size != 2) {
+    printf("doctor: alone\n");
+    return MPI_Finalize();
+  }
+  bad = exchange(rank, 1) + exchange(rank, 100) + exchange(rank, 20000);
+  MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  bad += sum != 2;
+  for (turn = 0; turn < 100; ++turn)
+    if ((time = rounds(rank, 20)) < best)
+      best = time;
+  if (rank == 0)
+    printf("doctor: %s %.0f\n", bad ? "wrong" : "right", best);
+  return MPI_Finalize();
+}
+)";
+
+static constexpr unsigned BuildSeconds = 120, RunSeconds = 40;
+
+namespace {
+struct Trial {
+  std::string Trouble; ///< empty: the results were right
+  std::string Remedy;
+  std::string Text;       ///< all that was written
+  double Nanoseconds = 0; ///< of 8 bytes, one way
+};
+
+/// Why the runtime steps aside, as it says it (runtime/), and what helps.
+struct ReasonRow {
+  StringRef Begin, Remedy;
+};
+} // namespace
+
+static constexpr ReasonRow Reasons[] = {
+    {"switched off", "unset MPISPEC_MODE"},
+    {"this program was specialised for another version", "build the program again, all of it"},
+    {"no shared memory segment", "ulimit -v unlimited; ulimit -f unlimited; fewer ranks a node"},
+    {"no memory", "ulimit -v unlimited, or fewer ranks a node"},
+};
+
+static std::string remedyFor(StringRef Reason) {
+  for (const ReasonRow &Row : Reasons)
+    if (Reason.starts_with(Row.Begin))
+      return Row.Remedy.str();
+  return "see what is off above; docs/Runtime.md says when the runtime steps aside";
+}
+
+static bool writeSource(const std::string &Path) {
+  std::error_code Code;
+  raw_fd_ostream OS(Path, Code);
+  if (Code)
+    return false;
+  OS << TrialSource;
+  OS.close();
+  bool Good = !OS.has_error();
+  OS.clear_error();
+  return Good;
+}
+
+static Trial judge(const Patient::Outcome &Run) {
+  Trial T;
+  T.Text = Run.Text;
+  size_t At = Run.Text.find("doctor: ");
+  StringRef Said =
+      At == std::string::npos ? "" : StringRef(Run.Text).substr(At + 8).split('\n').first;
+  if (Run.Status == 124)
+    T.Trouble = "it did not end within " + std::to_string(RunSeconds) + " seconds";
+  else if (Said.starts_with("alone"))
+    T.Trouble = "each rank is alone: launcher and MPI library do not belong together";
+  else if (Said.starts_with("wrong"))
+    T.Trouble = "its results are wrong";
+  else if (Run.Status || !Said.consume_front("right "))
+    T.Trouble = "it failed (status " + std::to_string(Run.Status) + "): " + lastWords(Run.Text);
+  else
+    (void)Said.getAsDouble(T.Nanoseconds);
+  T.Remedy = Said.starts_with("alone")
+                 ? "put the bin directory of the compiler's MPI library first "
+                   "on the PATH"
+                 : "";
+  return T;
+}
+
+/// Builds the program with \p Compiler and runs it with \p Variables set.
+static Trial tryOut(Patient &P, StringRef Name, CommandLine Compiler,
+                    const CommandLine &Variables) {
+  Trial T;
+  std::string Source = P.Directory + "/trial.c", Program = P.Directory + "/" + Name.str();
+  if (!writeSource(Source)) {
+    T.Trouble = "its source could not be written to " + P.Directory;
+    T.Remedy = "ulimit -f unlimited, and room in TMPDIR";
+    return T;
+  }
+  Compiler.insert(Compiler.end(), {"-O2", Source, "-o", Program});
+  Patient::Outcome Build = P.run(Compiler, BuildSeconds);
+  if (Build.Status) {
+    T.Trouble = "it does not compile: " + lastWords(Build.Text);
+    return T;
+  }
+  CommandLine Run = {"env", "MPIEXEC_TIMEOUT=" + std::to_string(RunSeconds - 5)};
+  Run.insert(Run.end(), Variables.begin(), Variables.end());
+  Run.insert(Run.end(), {P.Launcher, "-n", "2", Program});
+  return judge(P.run(Run, RunSeconds));
+}
+
+static std::string timeOf(const Trial &T) {
+  constexpr double OfBusyCores = 5000;
+  if (T.Nanoseconds > OfBusyCores)
+    return "the cores are too busy to time a message";
+  return "8 bytes from rank to rank take " + std::to_string(long(T.Nanoseconds)) + " ns";
+}
+
+Finding checkPlainRun(Patient &P) {
+  if (P.Library.empty() || P.Launcher.empty())
+    return skipped("no MPI to build and run a program with");
+  Trial T = tryOut(P, "plain", P.Compiler, {"MPISPEC_MODE=off"});
+  if (!T.Trouble.empty())
+    return off("a two-rank program without mpispec: " + T.Trouble,
+               T.Remedy.empty() ? "repair the MPI installation first: mpispec changes nothing here"
+                                : T.Remedy);
+  P.PlainTime = T.Nanoseconds;
+  return on("a two-rank program without mpispec runs; " + timeOf(T));
+}
+
+Finding checkSpecialisedRun(Patient &P) {
+  if (P.PlainTime == 0)
+    return skipped("the plain program does not run");
+  CommandLine Compiler = {P.Self};
+  Compiler.insert(Compiler.end(), P.Compiler.begin(), P.Compiler.end());
+  Trial T = tryOut(P, "specialised", Compiler, {"MPISPEC_VERBOSE=1"});
+  if (!T.Trouble.empty())
+    return off("the same program, specialised: " + T.Trouble,
+               "MPISPEC_MODE=off runs programs plainly; please report this as a bug");
+  StringRef Text = T.Text;
+  constexpr StringLiteral Aside = "mpispec: all calls go to MPI: ";
+  if (size_t At = Text.find(Aside); At != StringRef::npos) {
+    StringRef Reason = Text.substr(At + Aside.size()).split('\n').first.rtrim();
+    return off("the runtime steps aside: " + Reason, remedyFor(Reason));
+  }
+  if (!Text.contains("mpispec: lanes are open"))
+    return off(
+        "the program runs, but has no runtime: all its calls go to the MPI library",
+        "see what is off above, or ask mpispec what it does: mpispec --mpispec-verbose mpicc ...");
+  return on("the same program, specialised, has its lanes open; " + timeOf(T));
+}
+
+} // namespace mpispec
