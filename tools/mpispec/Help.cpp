@@ -22,8 +22,9 @@ Usage:
 
 COMPILER is gcc, clang, an MPI wrapper (mpicc, mpicxx), any of these behind ccache and the like
 ('mpispec ccache mpicc'), or a script that runs one of them. 'mpispec-cc' is 'mpispec mpicc',
-'mpispec-c++' is 'mpispec mpicxx'. The compiler that builds the program stays yours; if anything is in
-the way, your command runs unchanged. Warnings, errors and the exit status are those of your command.
+'mpispec-c++' is 'mpispec mpicxx'. The compiler that builds the program stays yours; if anything
+is in the way, your command runs unchanged. Warnings, errors and the exit status are those of your
+command.
 
 A link to mpispec under a compiler's name is 'mpispec COMPILER', with the compiler that comes after
 the link on the PATH:
