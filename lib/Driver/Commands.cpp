@@ -195,6 +195,46 @@ bool namesMPILibrary(const Toolchain &T, const Invocation &I) {
   return T.Wrapped || any_of(I.Arguments, isMPILibrary);
 }
 
+/// Where the linker finds `-l<Name>`.
+static std::string libraryFile(const Toolchain &T, const Invocation &I, const std::string &Name) {
+  std::string File = "lib" + Name + ".so";
+  for (const Argument &Arg : I.Arguments)
+    if (StringRef Word = Arg.Words[0]; Word.starts_with("-L")) {
+      SmallString<128> Path(Word == "-L" ? StringRef(Arg.Words.back()) : Word.drop_front(2));
+      sys::path::append(Path, File);
+      if (sys::fs::exists(Path))
+        return Path.str().str();
+    }
+  CommandLine Ask = T.Compiler;
+  Ask.push_back("-print-file-name=" + File);
+  std::optional<std::string> Answer = outputOf(Ask);
+  return Answer ? StringRef(*Answer).trim().str() : "";
+}
+
+/// By the versions that MPI libraries agreed on: those with MPICH's handles are libmpi.so.12 and
+/// lib*mpich*.so.12, Open MPI has counted from libmpi.so.20 on since.
+static bool hasForeignHandles(StringRef File) {
+  unsigned Version = 0;
+  return File.starts_with("libmpi_abi.") ||
+         (File.starts_with("libmpi.so.") &&
+          !File.drop_front(10).split('.').first.getAsInteger(10, Version) && Version >= 20);
+}
+
+std::string foreignMPILibrary(const Toolchain &T, const Invocation &I) {
+  for (const Argument &Arg : I.Arguments) {
+    if (!isMPILibrary(Arg))
+      continue;
+    std::string Path = Arg.M == Meaning::Library ? libraryFile(T, I, Arg.Value) : Arg.Value;
+    SmallString<128> Real;
+    if (sys::fs::real_path(Path, Real))
+      continue;
+    for (StringRef File : {sys::path::filename(Path), sys::path::filename(Real)})
+      if (hasForeignHandles(File))
+        return sys::path::filename(Real).str();
+  }
+  return "";
+}
+
 static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compiles) {
   if (Arg.M == Meaning::Source)
     appendSource(Out, Arg);

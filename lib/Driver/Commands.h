@@ -53,5 +53,9 @@ bool preprocessorListAsksForDependencies(const Invocation &I);
 /// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
 bool namesMPILibrary(const Toolchain &T, const Invocation &I);
 
+/// The file of an MPI library in the command whose handles are not MPICH's (Open MPI, the MPI-5
+/// ABI), which the runtime knows nothing of; empty: none.
+std::string foreignMPILibrary(const Toolchain &T, const Invocation &I);
+
 } // namespace mpispec
 #endif

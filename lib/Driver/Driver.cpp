@@ -201,6 +201,7 @@ public:
 private:
   void specialiseSources(DependencyFiles D);
   void compileObjects();
+  void dropUnfitRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
 
@@ -249,12 +250,23 @@ void Compilation::compileObjects() {
   }
 }
 
+/// The runtime goes with MPICH's libraries; with another's, the program is linked without.
+void Compilation::dropUnfitRuntime() {
+  Job.AddRuntime &= namesMPILibrary(T, I);
+  std::string Foreign = Job.AddRuntime ? foreignMPILibrary(T, I) : "";
+  if (Foreign.empty())
+    return;
+  Job.AddRuntime = false;
+  errs() << "mpispec: warning: the runtime is built for MPICH, this program is linked with "
+         << Foreign << ": linked without the runtime, its calls are ordinary ones\n";
+}
+
 Product Compilation::linkProduct() {
   Product P;
   P.Output = I.output(0);
   P.Specialised = true;
   CommandLine Runtime, AtEnd;
-  if (Job.AddRuntime && namesMPILibrary(T, I)) {
+  if (Job.AddRuntime) {
     Runtime = runtimeWords(Here.Runtime, Job.User.IsFortran);
     AtEnd = runtimeWordsAtEnd(Here.Runtime, I);
   }
@@ -303,7 +315,8 @@ int Compilation::run() {
   std::vector<Product> Products;
   if (I.links()) {
     compileObjects();
-    if (!Objects.empty() || (Job.AddRuntime && namesMPILibrary(T, I)))
+    dropUnfitRuntime();
+    if (!Objects.empty() || Job.AddRuntime)
       Products.push_back(linkProduct());
   } else if (!Texts.empty()) {
     Products = compileProducts();
