@@ -4,6 +4,7 @@
 #include "mpispec/state.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -220,17 +221,33 @@ static bool hasForeignHandles(StringRef File) {
           !File.drop_front(10).split('.').first.getAsInteger(10, Version) && Version >= 20);
 }
 
+/// The file that a library is: behind links, or named by a linker script that stands in for it, as
+/// in `INPUT(libmpi.so.40)`.
+static std::string realLibrary(StringRef Path) {
+  SmallString<128> Real;
+  if (sys::fs::real_path(Path, Real))
+    return "";
+  constexpr uint64_t LargestScript = 4096;
+  uint64_t Size = 0;
+  if (sys::fs::file_size(Real, Size) || Size > LargestScript)
+    return sys::path::filename(Real).str();
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Script = MemoryBuffer::getFile(Real);
+  StringRef Text = Script ? (*Script)->getBuffer() : "";
+  size_t Name = Text.find("libmpi");
+  return (Name == StringRef::npos ? sys::path::filename(Real)
+                                  : Text.substr(Name).split(')').first.split(' ').first)
+      .str();
+}
+
 std::string foreignMPILibrary(const Toolchain &T, const Invocation &I) {
   for (const Argument &Arg : I.Arguments) {
     if (!isMPILibrary(Arg))
       continue;
     std::string Path = Arg.M == Meaning::Library ? libraryFile(T, I, Arg.Value) : Arg.Value;
-    SmallString<128> Real;
-    if (sys::fs::real_path(Path, Real))
-      continue;
-    for (StringRef File : {sys::path::filename(Path), sys::path::filename(Real)})
+    std::string Real = realLibrary(Path);
+    for (StringRef File : {sys::path::filename(Path), StringRef(Real)})
       if (hasForeignHandles(File))
-        return sys::path::filename(Real).str();
+        return Real;
   }
   return "";
 }
