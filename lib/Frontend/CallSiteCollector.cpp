@@ -32,16 +32,6 @@ public:
   }
   bool VisitCallExpr(CallExpr *Call) override {
     Collector.visitCall(Call, Enclosing);
-    Collector.visitArguments({Call->getArgs(), Call->getNumArgs()}, Call->getDirectCallee());
-    return true;
-  }
-  bool VisitCXXConstructExpr(CXXConstructExpr *Construct) override {
-    Collector.visitArguments({Construct->getArgs(), Construct->getNumArgs()},
-                             Construct->getConstructor());
-    return true;
-  }
-  bool VisitPredefinedExpr(PredefinedExpr *Name) override {
-    Collector.visitFunctionName(Name);
     return true;
   }
 
@@ -174,26 +164,6 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
     forgetDifferingElements(Sites[Entry->second], *Call);
   }
   Name->setDecl(Redirections[Entry->second]);
-}
-
-/// Is \p E, with casts around it, a text that gcc and Clang make up differently?
-static bool isPrettyName(const Expr *E) {
-  const auto *Name = dyn_cast<PredefinedExpr>(E->IgnoreParenImpCasts());
-  return Name && Name->getIdentKind() == PredefinedIdentKind::PrettyFunction &&
-         !Name->isTypeDependent();
-}
-
-void CallSiteCollector::visitFunctionName(const PredefinedExpr *Name) {
-  if (Context->getLangOpts().CPlusPlus && isPrettyName(Name))
-    ++PrettyNames;
-}
-
-/// Given to a function that runs when the program does, such a text is the program's own matter.
-void CallSiteCollector::visitArguments(llvm::ArrayRef<Expr *> Arguments,
-                                       const FunctionDecl *Callee) {
-  if (Callee && !Callee->isConstexpr() && !Callee->getBuiltinID() &&
-      Context->getLangOpts().CPlusPlus)
-    PrettyNames -= llvm::count_if(Arguments, isPrettyName);
 }
 
 FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, unsigned Number) {

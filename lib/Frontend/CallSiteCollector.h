@@ -32,15 +32,9 @@ public:
   /// for them in \p M accordingly. Call once, while the syntax tree is alive.
   std::vector<CallSite> take(llvm::Module &M);
 
-  /// Is something computed at compile time from a text that gcc makes up otherwise than Clang:
-  /// `strlen(__PRETTY_FUNCTION__)`?
-  bool usesCompilersOwnText() const { return PrettyNames != 0; }
-
 private:
   friend class CallVisitor;
   void visitCall(clang::CallExpr *Call, const clang::Decl *Enclosing);
-  void visitFunctionName(const clang::PredefinedExpr *Name);
-  void visitArguments(llvm::ArrayRef<clang::Expr *> Arguments, const clang::FunctionDecl *Callee);
   clang::FunctionDecl *redirection(const clang::FunctionDecl *Callee, unsigned Number);
   CallSite describe(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                     clang::SourceLocation CalleeLocation, const clang::Decl *Enclosing) const;
@@ -50,7 +44,6 @@ private:
   std::vector<CallSite> Sites; ///< numbered in the order of discovery until take()
   llvm::DenseMap<unsigned, unsigned> ByLocation;   ///< callee's raw location to index in Sites
   std::vector<clang::FunctionDecl *> Redirections; ///< parallel to Sites
-  int PrettyNames = 0; ///< uses of __PRETTY_FUNCTION__ but as an ordinary function's argument
 };
 
 } // namespace mpispec

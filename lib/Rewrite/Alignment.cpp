@@ -249,7 +249,8 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
            withoutCharacterNames(Raw) == withoutCharacterNames(R.Spelling);
   case RecordedToken::Predefined:
   case RecordedToken::PredefinedSystem:
-    return R.IsNumber && sameValue(R.Spelling, Raw);
+    return R.IsNumber ? sameValue(R.Spelling, Raw)
+                      : R.IsString && isString(Raw); // __VERSION__ and its kin, for people
   case RecordedToken::Computed: // of equal size, so that `sizeof __TIME__` is no exception
     return R.IsString && isString(Raw) && Raw.size() == R.Spelling.size();
   case RecordedToken::ComputedSystem:

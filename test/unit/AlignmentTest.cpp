@@ -155,6 +155,7 @@ const Program Same[] = {
           "asm volatile(\"\" : \"+r\"(n)); static void *l[] = {&&x}; x: goto *l[0];"),
      {}},
     {"Dates", "const char *a = __DATE__ __TIME__ __TIMESTAMP__;\n", {}},
+    {"VersionString", body("p = \"compiled by \" __VERSION__;"), {}},
     {"Definitions", body("n = VALUE; p = TEXT;"), {"-DVALUE=(1 + 2)", "-DTEXT=\"a b\""}},
     {"SystemMacroInsideUserMacro",
      "#include <stdio.h>\n#include <limits.h>\n#define LIMIT (INT_MAX - EOF)\n#define NONE NULL\n" +
@@ -268,7 +269,6 @@ const Program Other[] = {
      "#if __GNUC__ > 10\n#define LIKELY(x) (x)\n#else\n#define LIKELY(x) !!(x)\n#endif\n" +
          body("if (LIKELY(n)) n = 0;"),
      {}},
-    {"VersionString", body("p = __VERSION__;"), {}},
     {"Builtins",
      "#ifndef __has_feature\n#define __has_feature(x) 0\n#endif\n" +
          body("#if __has_feature(c_static_assert)\nn = 1;\n#endif"),
