@@ -2,6 +2,7 @@
 #
 #   bin/mpispec                          the driver; mpispec-cc and mpispec-c++ are names for it
 #   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
+#   libexec/mpispec/clang/include        Clang's own headers, without which it parses nothing
 #   lib/libmpispec.a, lib/libmpispec.so  the runtime (runtime/CMakeLists.txt installs it)
 #   lib/mpispec-profiling.ld             what the linker provides where MPI is a shared library (likewise)
 #   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
@@ -17,6 +18,14 @@ install(TARGETS mpispec RUNTIME DESTINATION bin)
 install(TARGETS mpispec-analyze RUNTIME DESTINATION libexec/mpispec)
 # LLVM's libraries may stand outside the loader's path; where they were linked is where they are.
 set_target_properties(mpispec-analyze PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+
+# Of Clang's headers those for C and C++: other languages' and offloading's are half of them.
+execute_process(COMMAND "${LLVM_TOOLS_BINARY_DIR}/clang" -print-resource-dir
+  OUTPUT_VARIABLE clang_resources OUTPUT_STRIP_TRAILING_WHITESPACE)
+install(DIRECTORY "${clang_resources}/include/" DESTINATION libexec/mpispec/clang/include
+  PATTERN "opencl-c*" EXCLUDE PATTERN "cuda_wrappers" EXCLUDE PATTERN "hlsl*" EXCLUDE
+  PATTERN "hexagon*" EXCLUDE PATTERN "hvx*" EXCLUDE PATTERN "llvm_libc_wrappers" EXCLUDE
+  PATTERN "zos_wrappers" EXCLUDE)
 
 # In the build tree as well, so that tests can use the names.
 file(MAKE_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")

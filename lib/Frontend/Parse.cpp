@@ -7,6 +7,8 @@
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 using namespace clang;
@@ -174,9 +176,23 @@ static bool leaveOut(std::vector<const char *> &Words, llvm::ArrayRef<std::strin
   return true;
 }
 
+/// The option that names Clang's own headers (stddef.h, the intrinsics) as an installed mpispec
+/// brings them along, or empty: then they are where Clang is.
+static std::string ownHeaders() {
+  llvm::SmallString<128> Directory(
+      llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&ownHeaders)));
+  llvm::sys::path::remove_filename(Directory);
+  llvm::sys::path::append(Directory, "clang");
+  bool Installed = llvm::sys::fs::exists(Directory + "/include/stddef.h");
+  return Installed ? ("-resource-dir=" + Directory).str() : "";
+}
+
 Expected<std::shared_ptr<CompilerInvocation>>
 Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
   std::vector<const char *> Words = {MPISPEC_CLANG};
+  std::string OwnHeaders = ownHeaders();
+  if (!OwnHeaders.empty())
+    Words.push_back(OwnHeaders.c_str());
   for (const std::string &A : Arguments)
     Words.push_back(A.c_str());
   DriverErrors First, Second;
@@ -232,9 +248,6 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
     llvm::consumeError(Action->Execute());
   if (!Done || !Action->Module || Diagnostics->getNumErrors())
     return llvm::make_error<Fallback>("fallback-parse-error", Diagnostics->Text);
-  if (Action->Collector->usesCompilersOwnText())
-    return llvm::make_error<Fallback>("fallback-preprocessed-differently",
-                                      "the text of __PRETTY_FUNCTION__ is used at compile time");
   Unit->Warnings = Diagnostics->getNumWarnings();
   Unit->Module = std::move(Action->Module);
   Unit->Sites = Action->Collector->take(*Unit->Module);

@@ -2,6 +2,8 @@
 #include "Rewrite/TokenRecorder.h"
 #include "Frontend/PreprocessedSource.h"
 #include "Rewrite/LineMacro.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -96,7 +98,8 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
     T.K = FileTraits::Predefines;
   } else if (auto Entry = SM.getFileEntryRefForID(File)) {
     T.BelongsToMpi = isTextOfMpi(SM, SM.getLocForStartOfFile(File));
-    T.BelongsToCompiler = Entry->getName().contains("/lib/clang/");
+    T.BelongsToCompiler =
+        Entry->getName().starts_with(PP.getHeaderSearchInfo().getHeaderSearchOpts().ResourceDir);
   } else if (SM.isWrittenInScratchSpace(FileLocation)) {
     T.K = FileTraits::Scratch;
   }
