@@ -3,6 +3,7 @@
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"
 #include "Driver/Recorder.h"
+#include "Driver/Summary.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -204,6 +205,9 @@ private:
   void dropUnfitRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
+  /// The source at \p Index stays as it is.
+  void leave(unsigned Index, const FallbackReason &F);
+  void summarise() const;
 
   Session S;
   const Installation &Here;
@@ -214,8 +218,24 @@ private:
   PlainRun Plain = PlainRun::NotNeeded;
   std::map<unsigned, std::string> Texts;   ///< rewritten text by source index
   std::map<unsigned, std::string> Objects; ///< what is linked instead of a source
+  Census Units;                            ///< of the command's own sources
 };
 } // namespace
+
+void Compilation::leave(unsigned Index, const FallbackReason &F) {
+  Units.Ordinary.push_back(sys::path::filename(I.Arguments[Index].Value).str());
+  remarkFallback(S, I, Index, F);
+}
+
+/// The line about a program that was linked.
+void Compilation::summarise() const {
+  if (!I.links() || linksToNoProgram(I) || S.settings().DryRun || !namesMPILibrary(T, I))
+    return;
+  Census All = Units;
+  All.Specialised += Objects.size();
+  All.add(countInputs(I));
+  errs() << summaryLine(I, All);
+}
 
 void Compilation::specialiseSources(DependencyFiles D) {
   std::vector<unsigned> Sources = I.sources();
@@ -225,7 +245,7 @@ void Compilation::specialiseSources(DependencyFiles D) {
     unsigned Index = Sources[Position];
     SpecialisedSource Result = specialise(S, Here, T, I, Index, D);
     if (Result.Reason)
-      remarkFallback(S, I, Index, *Result.Reason);
+      leave(Index, *Result.Reason);
     if (!Result.Text.empty())
       Texts[Index] = Result.Text;
     if (!Result.Silent && Plain == PlainRun::NotNeeded)
@@ -244,7 +264,7 @@ void Compilation::compileObjects() {
     if (Run.good())
       Objects[Index] = Object;
     else
-      remarkFallback(S, I, Index, TextRejected);
+      leave(Index, TextRejected);
     if ((!Run.good() || !Run.Silent) && Plain == PlainRun::NotNeeded)
       Plain = PlainRun::Needed;
   }
@@ -321,9 +341,14 @@ int Compilation::run() {
   } else if (!Texts.empty()) {
     Products = compileProducts();
   }
-  if (Products.empty())
+  if (Products.empty()) {
+    summarise();
     return Plain == PlainRun::Succeeded ? 0 : S.endAs(UserWords);
-  return makeProducts(S, UserWords, Products, Plain);
+  }
+  int Status = makeProducts(S, UserWords, Products, Plain);
+  if (Status == 0)
+    summarise();
+  return Status;
 }
 
 //===- Entry ---------------------------------------------------------------------------------===//

@@ -53,6 +53,7 @@ Without a compiler among them mpicc, or mpicxx for C++, is asked for its own.
 
 Environment, when compiling:
   MPISPEC_FLAGS                 options as above, before those of the command
+  MPISPEC_SUMMARY=off           do not say at a link which units with MPI calls stayed as they are
   TMPDIR                        where temporary files go (default /tmp)
   MPICH_CC, OMPI_CC, ...        as always, the compiler behind an MPI wrapper
 

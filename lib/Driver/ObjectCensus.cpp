@@ -1,0 +1,173 @@
+//===- ObjectCensus.cpp - Which objects of a link call MPI, and which are specialised ---------===//
+#include "Driver/ObjectCensus.h"
+#include "MPI/Functions.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SwapByteOrder.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+/// What the names of one unit say.
+struct UnitNames {
+  bool HasState = false; ///< it defines or uses the templates' state
+  bool CallsMPI = false; ///< it refers to a function that is always specialised
+};
+
+/// A section of an ELF file, inside the file.
+struct Section {
+  StringRef Name, Data;
+  const ELF::Elf64_Shdr *Header;
+};
+} // namespace
+
+/// Functions whose calls are specialised wherever they stand.
+static bool isAlwaysSpecialised(StringRef Name) {
+  static const StringSet<> Names = {
+#define MPISPEC_TEMPLATE(FUNCTION, SUFFIX, SIZE, NODE, DATATYPE, STATUS) "MPI_" #FUNCTION,
+#include "Selection/Templates.def"
+  };
+  const FunctionInfo *F = Names.contains(Name) ? lookUpFunction(Name) : nullptr;
+  return F && F->Kind != FunctionKind::Collective;
+}
+
+static void note(StringRef Name, bool Undefined, UnitNames &Found) {
+  Found.HasState |= Name.starts_with("mpispec_state"); // and its version
+  Found.CallsMPI |= Undefined && Name.starts_with("MPI_") && isAlwaysSpecialised(Name);
+}
+
+//===- ELF -----------------------------------------------------------------------------------===//
+
+static StringRef slice(StringRef File, uint64_t Offset, uint64_t Size) {
+  return Offset <= File.size() && Size <= File.size() - Offset ? File.substr(Offset, Size) : "";
+}
+
+static StringRef nameAt(StringRef Strings, uint32_t Offset) {
+  return Strings.drop_front(std::min<size_t>(Offset, Strings.size())).split('\0').first;
+}
+
+static bool isElfOfThisMachine(StringRef File) {
+  return File.size() >= sizeof(ELF::Elf64_Ehdr) && File.starts_with(ELF::ElfMagic) &&
+         File[ELF::EI_CLASS] == ELF::ELFCLASS64 &&
+         File[ELF::EI_DATA] == (sys::IsLittleEndianHost ? ELF::ELFDATA2LSB : ELF::ELFDATA2MSB);
+}
+
+/// The sections of \p File; none if it is damaged.
+static std::vector<Section> sectionsOf(StringRef File) {
+  ELF::Elf64_Ehdr Header;
+  std::memcpy(&Header, File.data(), sizeof Header);
+  StringRef Table = slice(File, Header.e_shoff, Header.e_shnum * sizeof(ELF::Elf64_Shdr));
+  std::vector<Section> Sections;
+  if (reinterpret_cast<uintptr_t>(Table.data()) % alignof(ELF::Elf64_Shdr))
+    return Sections;
+  auto *First = reinterpret_cast<const ELF::Elf64_Shdr *>(Table.data());
+  for (size_t I = 0; I < Table.size() / sizeof *First; ++I) {
+    bool InFile = First[I].sh_type != ELF::SHT_NOBITS;
+    Sections.push_back(
+        {"", InFile ? slice(File, First[I].sh_offset, First[I].sh_size) : "", First + I});
+  }
+  if (Header.e_shstrndx < Sections.size())
+    for (Section &S : Sections)
+      S.Name = nameAt(Sections[Header.e_shstrndx].Data, S.Header->sh_name);
+  return Sections;
+}
+
+static void readSymbols(StringRef Symbols, StringRef Names, UnitNames &Found) {
+  for (size_t At = 0; At + sizeof(ELF::Elf64_Sym) <= Symbols.size(); At += sizeof(ELF::Elf64_Sym)) {
+    ELF::Elf64_Sym Symbol;
+    std::memcpy(&Symbol, Symbols.data() + At, sizeof Symbol);
+    note(nameAt(Names, Symbol.st_name), Symbol.st_shndx == ELF::SHN_UNDEF, Found);
+  }
+}
+
+static UnitNames readElf(StringRef File) {
+  UnitNames Found;
+  std::vector<Section> Sections = sectionsOf(File);
+  for (const Section &S : Sections) {
+    bool IsTable = S.Header->sh_type == ELF::SHT_SYMTAB || S.Header->sh_type == ELF::SHT_DYNSYM;
+    if (IsTable && S.Header->sh_link < Sections.size())
+      readSymbols(S.Data, Sections[S.Header->sh_link].Data, Found);
+    // gcc's link-time optimization: names that end with a zero, numbers between them.
+    if (S.Name.starts_with(".gnu.lto_.symtab"))
+      for (StringRef Rest = S.Data, Name; !Rest.empty();) {
+        std::tie(Name, Rest) = Rest.split('\0');
+        note(Name, true, Found);
+      }
+  }
+  return Found;
+}
+
+//===- Bitcode -------------------------------------------------------------------------------===//
+
+static bool isBitcode(StringRef File) {
+  return File.starts_with("BC\xC0\xDE") || File.starts_with("\xDE\xC0\x17\x0B");
+}
+
+/// Clang's link-time optimization: the names stand one after the other, nothing between them.
+static UnitNames readBitcode(StringRef File) {
+  UnitNames Found;
+  Found.HasState = File.contains("mpispec_state");
+  for (size_t At = 0; !Found.CallsMPI && (At = File.find("MPI_", At)) != StringRef::npos; ++At)
+    for (size_t Length = 5; Length <= 24 && !Found.CallsMPI; ++Length)
+      Found.CallsMPI = isAlwaysSpecialised(File.substr(At, Length));
+  return Found;
+}
+
+//===- Archives ------------------------------------------------------------------------------===//
+
+static void countObject(StringRef File, const std::string &Name, Census &Total) {
+  UnitNames Found;
+  std::vector<uint64_t> Aligned;
+  if (isBitcode(File)) {
+    Found = readBitcode(File);
+  } else if (isElfOfThisMachine(File)) {
+    // A member of an archive may begin at any even byte.
+    if (reinterpret_cast<uintptr_t>(File.data()) % alignof(uint64_t)) {
+      Aligned.resize(File.size() / sizeof(uint64_t) + 1);
+      std::memcpy(Aligned.data(), File.data(), File.size());
+      File = StringRef(reinterpret_cast<const char *>(Aligned.data()), File.size());
+    }
+    Found = readElf(File);
+  }
+  if (Found.HasState)
+    ++Total.Specialised;
+  else if (Found.CallsMPI)
+    Total.Ordinary.push_back(Name);
+}
+
+static constexpr StringLiteral ArchiveMagic = "!<arch>\n";
+
+/// Member by member: a header of 60 bytes, whose bytes 48 to 57 are the size in decimal, then data.
+static void countArchive(StringRef File, StringRef Name, Census &Total) {
+  constexpr size_t HeaderSize = 60;
+  StringRef Rest = File.drop_front(ArchiveMagic.size());
+  while (Rest.size() > HeaderSize) {
+    uint64_t Size;
+    if (Rest.slice(48, 58).rtrim().getAsInteger(10, Size))
+      return;
+    StringRef Member = Rest.take_front(16).split('/').first.rtrim();
+    std::string Of = Member.empty() ? Name.str() : (Name + "(" + Member + ")").str();
+    countObject(Rest.substr(HeaderSize, Size), Of, Total);
+    Rest = Rest.drop_front(std::min<uint64_t>(Rest.size(), HeaderSize + Size + Size % 2));
+  }
+}
+
+Census countUnits(const std::string &Path) {
+  Census Total;
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return Total;
+  StringRef File = (*Buffer)->getBuffer(), Name = sys::path::filename(Path);
+  if (File.starts_with(ArchiveMagic))
+    countArchive(File, Name, Total);
+  else
+    countObject(File, Name.str(), Total);
+  return Total;
+}
+
+} // namespace mpispec

@@ -1,0 +1,39 @@
+//===- ObjectCensus.h - Which objects of a link call MPI, and which are specialised -----------===//
+//
+// The linker's inputs tell it themselves, whoever compiled them and whenever: an object with
+// specialised calls defines the state of templates/mpispec/weak_state.h, one that was left as it is
+// only refers to MPI_Send and its kin. So nothing is added to an object, and there is no register
+// that could be out of date; sections that the linker drops, stripped debug information and
+// archives change nothing.
+//
+// Objects of gcc's and clang's link-time optimization have their names elsewhere, and are read as
+// well. What is not an object of this machine counts for nothing.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_OBJECTCENSUS_H
+#define MPISPEC_DRIVER_OBJECTCENSUS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// Units that call MPI. A shared library is one unit: what it was made of is not to be seen.
+struct Census {
+  unsigned Specialised = 0;
+  /// Names of those that call a function which is always specialised, a message's or a completion,
+  /// and are not. (Collective operations outside of loops are left as they are on purpose.)
+  std::vector<std::string> Ordinary;
+
+  void add(const Census &Other) {
+    Specialised += Other.Specialised;
+    Ordinary.insert(Ordinary.end(), Other.Ordinary.begin(), Other.Ordinary.end());
+  }
+};
+
+/// Counts the units of the object, archive or shared library \p Path.
+Census countUnits(const std::string &Path);
+
+} // namespace mpispec
+#endif

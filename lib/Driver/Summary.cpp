@@ -1,0 +1,108 @@
+//===- Summary.cpp - One line at the end of a build -------------------------------------------===//
+#include "Driver/Summary.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace mpispec {
+
+//===- What is counted -----------------------------------------------------------------------===//
+
+/// Libraries of the system, MPI's own and ours are no part of the build.
+static bool isOthersLibrary(StringRef Path) {
+  StringRef Name = sys::path::filename(Path);
+  for (StringRef Prefix : {"libmpi", "libpmpi"})
+    if (Name.starts_with(Prefix))
+      return true;
+  for (StringRef Prefix : {"/usr/", "/lib/", "/lib64/"})
+    if (Path.starts_with(Prefix))
+      return true;
+  return false;
+}
+
+/// What `-lNAME` means, if a directory of the command has it.
+static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories) {
+  for (const std::string &Directory : Directories)
+    for (StringRef Suffix : {".so", ".a"}) {
+      SmallString<256> Path(Directory);
+      sys::path::append(Path, "lib" + Name + Suffix);
+      if (sys::fs::is_regular_file(Path))
+        return Path.str().str();
+    }
+  return "";
+}
+
+/// A library by an absolute path may be anyone's; it counts if mpispec had a part in it.
+static Census countLibrary(const std::string &Path) {
+  Census C = countUnits(Path);
+  bool Ours = C.Specialised || !sys::path::is_absolute(Path);
+  return Ours ? C : Census();
+}
+
+Census countInputs(const Invocation &I) {
+  std::vector<std::string> Directories;
+  for (const Argument &Arg : I.Arguments)
+    if (StringRef(Arg.Words[0]).starts_with("-L"))
+      Directories.push_back(Arg.Value);
+  Census Total;
+  for (const Argument &Arg : I.Arguments) {
+    std::string Path;
+    if (Arg.M == Meaning::Object)
+      Path = Arg.Value;
+    else if (Arg.M == Meaning::Library)
+      Path = findLibrary(Arg.Value, Directories);
+    if (Path.empty() || isOthersLibrary(Path))
+      continue;
+    bool IsLibrary = sys::path::filename(Path).starts_with("lib");
+    Total.add(IsLibrary ? countLibrary(Path) : countUnits(Path));
+  }
+  return Total;
+}
+
+//===- What is said --------------------------------------------------------------------------===//
+
+/// Does a build system only try something? Its files have names of their own.
+static bool isProbe(const Invocation &I) {
+  SmallString<256> Directory;
+  sys::fs::current_path(Directory);
+  for (StringRef Place : {"CMakeScratch", "CMakeTmp", "meson-private"})
+    if (Directory.str().contains(Place))
+      return true;
+  for (const Argument &Arg : I.Arguments) {
+    StringRef Name = sys::path::filename(Arg.Value);
+    for (StringRef Prefix : {"conftest", "cmTC_", "CMakeC", "sanitycheck"})
+      if ((Arg.M == Meaning::Output || Arg.M == Meaning::Object || Arg.M == Meaning::Source) &&
+          (Name.starts_with(Prefix) || StringRef(Arg.Value).contains("meson-private")))
+        return true;
+  }
+  return false;
+}
+
+/// The first names of the ordinary units.
+static std::string examples(ArrayRef<std::string> Names) {
+  constexpr size_t Shown = 4;
+  std::string Text;
+  for (const std::string &Name : Names.take_front(Shown))
+    Text += (Text.empty() ? "" : ", ") + Name;
+  return Names.size() > Shown ? Text + ", ..." : Text;
+}
+
+std::string summaryLine(const Invocation &I, const Census &C) {
+  const char *Wanted = std::getenv("MPISPEC_SUMMARY");
+  if (C.Ordinary.empty() || isProbe(I) || (Wanted && StringRef(Wanted) == "off"))
+    return "";
+  size_t All = C.Specialised + C.Ordinary.size();
+  std::string Output = I.output(0);
+  StringRef Program = sys::path::filename(Output);
+  return ("mpispec: " + Program + ": " + Twine(C.Ordinary.size()) + " of " + Twine(All) +
+          (All == 1 ? " unit" : " units") + " with MPI calls " +
+          (C.Ordinary.size() == 1 ? "stays" : "stay") + " as ordinary (" + examples(C.Ordinary) +
+          "); compile with --mpispec-remarks=DIR and see 'mpispec report DIR' for why "
+          "(MPISPEC_SUMMARY=off silences this)\n")
+      .str();
+}
+
+} // namespace mpispec
