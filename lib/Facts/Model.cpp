@@ -164,6 +164,27 @@ static void forgetFunctionNames(Module &M) {
     }
 }
 
+/// Values that the user's compiler may read otherwise (CallSite::ReadOtherwise). Pointers stay:
+/// what the call writes to is the same for all.
+static void forgetArguments(Function &F, const CallSite &Site) {
+  auto IsValue = [&](unsigned I) {
+    bool IsHandle =
+        is_contained({Role::Datatype, Role::SendDatatype, Role::RecvDatatype, Role::Comm, Role::Op},
+                     Site.Function->Roles[I]);
+    return Site.Spellings[I].K != Spelling::Constant &&
+           (IsHandle || F.getArg(I)->getType()->isIntegerTy());
+  };
+  for (User *U : F.users())
+    if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == &F)
+      for (unsigned I = 0; I < F.arg_size(); ++I)
+        if (IsValue(I)) {
+          Type *T = F.getArg(I)->getType();
+          std::string Name =
+              "mpispec.reading." + std::to_string(T->isPointerTy() ? 0 : T->getIntegerBitWidth());
+          Call->setArgOperand(I, IRBuilder<>(Call).CreateCall(unknown(*F.getParent(), Name, T)));
+        }
+}
+
 void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
   forgetConstantTests(M);
   forgetFunctionNames(M);
@@ -174,8 +195,11 @@ void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
       if (F.isDeclaration() && F.arg_size() == Info->Roles.size())
         modelArguments(F, *Info);
   for (const CallSite &Site : Sites)
-    if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
+    if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str())) {
+      if (Site.ReadOtherwise && Site.Spellings.size() == F->arg_size())
+        forgetArguments(*F, Site);
       modelArguments(*F, *Site.Function);
+    }
 }
 
 } // namespace mpispec

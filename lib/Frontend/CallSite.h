@@ -41,6 +41,10 @@ struct CallSite {
   std::vector<std::string> ParameterTypes;
   std::vector<std::string> Arguments; ///< source text of each argument, one line each
   std::vector<Spelling> Spellings;    ///< what each argument is made of
+  /// The user's compiler may read the arguments otherwise than Clang: it evaluates them in another
+  /// order, and they have side effects; or the unit uses what Clang ignores (Dialect.h). Then no
+  /// more is known of them than constants that are written at the call.
+  bool ReadOtherwise = false;
 
   /// Why the call cannot be rewritten whatever is known about it (a remark ID of Remarks.def), or
   /// empty. Example: "callee-attribute": the MPI header's declaration carries an attribute such as

@@ -181,6 +181,21 @@ FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, unsigne
   return Site;
 }
 
+/// Which argument is evaluated first is up to the compiler (C17 6.5.2.2, C++17 [expr.call]). That
+/// may matter where two of them have side effects, or one has and another reads more than variables
+/// of the function.
+static bool orderMatters(const CallExpr &Call, const ASTContext &Context) {
+  unsigned Effects = 0, Reads = 0;
+  for (const Expr *Argument : Call.arguments()) {
+    Spelling::Kind K = spellingOf(Argument, Context).K;
+    if (Argument->HasSideEffects(Context))
+      ++Effects;
+    else if (Argument->getType()->isIntegerType())
+      Reads += K == Spelling::Static || K == Spelling::Expression;
+  }
+  return Effects > 1 || (Effects && Reads);
+}
+
 CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *Callee,
                                      SourceLocation CalleeLocation, const Decl *Enclosing) const {
   const SourceManager &SM = Context->getSourceManager();
@@ -205,6 +220,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
     Site.Arguments.push_back(sourceText(Argument, *Context));
     Site.Spellings.push_back(spellingOf(Argument, *Context));
   }
+  Site.ReadOtherwise = orderMatters(*Call, *Context);
   if (hasCallerVisibleAttribute(Callee))
     Site.Obstacle = "callee-attribute";
   else if (Body.isValid() && SM.isInSystemHeader(Body))

@@ -1,6 +1,7 @@
 //===- Parse.cpp - One translation unit, parsed by Clang --------------------------------------===//
 #include "Frontend/Parse.h"
 #include "Frontend/CallSiteCollector.h"
+#include "Frontend/Dialect.h"
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -84,6 +85,7 @@ public:
 
   CallSiteCollector *Collector = nullptr; ///< owned by the compiler instance's consumer
   std::unique_ptr<llvm::Module> Module;
+  bool HasDialectPragma = false;
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
@@ -102,6 +104,7 @@ protected:
   bool BeginSourceFileAction(CompilerInstance &Compiler) override {
     Hook(Compiler.getPreprocessor(), MainFileEnd);
     enableHandleProbe(Compiler.getPreprocessor());
+    watchDialectPragmas(Compiler.getPreprocessor(), HasDialectPragma);
     return true;
   }
 
@@ -251,6 +254,9 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
   Unit->Warnings = Diagnostics->getNumWarnings();
   Unit->Module = std::move(Action->Module);
   Unit->Sites = Action->Collector->take(*Unit->Module);
+  if (Action->HasDialectPragma || hasDialectAttribute(Compiler.getASTContext()))
+    for (CallSite &Site : Unit->Sites)
+      Site.ReadOtherwise = true;
   Unit->Values = Handles::take(*Unit->Module);
   Unit->Action = std::move(Action);
   return Unit;

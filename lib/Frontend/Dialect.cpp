@@ -1,0 +1,63 @@
+//===- Dialect.cpp - Does the unit use what Clang ignores and gcc obeys? ----------------------===//
+#include "Frontend/Dialect.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/ParsedAttrInfo.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+namespace {
+
+constexpr llvm::StringLiteral Mark = "mpispec.dialect";
+
+/// Knows the attributes by name; the unit itself is marked where one of them is used.
+class DialectAttributes : public ParsedAttrInfo {
+public:
+  DialectAttributes() {
+    static constexpr Spelling Names[] = {
+        {ParsedAttr::AS_GNU, "optimize"},
+        {ParsedAttr::AS_CXX11, "gnu::optimize"},
+        {ParsedAttr::AS_C23, "gnu::optimize"},
+        {ParsedAttr::AS_GNU, "scalar_storage_order"},
+        {ParsedAttr::AS_CXX11, "gnu::scalar_storage_order"},
+        {ParsedAttr::AS_C23, "gnu::scalar_storage_order"},
+    };
+    Spellings = Names;
+    OptArgs = 15; // the most that there can be
+  }
+
+  AttrHandling handleDeclAttribute(Sema &S, Decl *, const ParsedAttr &) const override {
+    S.Context.getTranslationUnitDecl()->addAttr(
+        AnnotateAttr::CreateImplicit(S.Context, Mark, nullptr, 0));
+    return AttributeApplied;
+  }
+};
+
+class DialectPragma : public PragmaHandler {
+public:
+  DialectPragma(StringRef Name, bool &Seen) : PragmaHandler(Name), Seen(Seen) {}
+  void HandlePragma(Preprocessor &, PragmaIntroducer, Token &) override { Seen = true; }
+
+private:
+  bool &Seen;
+};
+
+} // namespace
+
+static ParsedAttrInfoRegistry::Add<DialectAttributes> Registered("mpispec",
+                                                                 "attributes that Clang ignores");
+
+void watchDialectPragmas(Preprocessor &PP, bool &Seen) {
+  PP.AddPragmaHandler("GCC", new DialectPragma("optimize", Seen));
+  PP.AddPragmaHandler(new DialectPragma("scalar_storage_order", Seen));
+}
+
+bool hasDialectAttribute(const ASTContext &Context) {
+  return llvm::any_of(Context.getTranslationUnitDecl()->specific_attrs<AnnotateAttr>(),
+                      [](const AnnotateAttr *A) { return A->getAnnotation() == Mark; });
+}
+
+} // namespace mpispec
