@@ -78,12 +78,15 @@ static StringRef gccsOwnDirectory(StringRef Path) {
 }
 
 /// Where the line markers of \p Text say that gcc has headers of its own. Clang has most of them as
-/// well, but not omp.h or quadmath.h.
+/// well, but not omp.h or quadmath.h. None, if gcc's stdatomic.h is among them: Clang's own looks
+/// for the next of that name, and cannot read gcc's.
 static std::vector<std::string> directoriesOfGcc(StringRef Text) {
   std::vector<std::string> Found;
   for (size_t At = 0; (At = Text.find("\n# 1 \"", At)) != StringRef::npos; ++At) {
     StringRef Path = Text.drop_front(At + 6).split('"').first;
     std::string Directory = gccsOwnDirectory(Path).str();
+    if (!Directory.empty() && Path.ends_with("/stdatomic.h"))
+      return {};
     if (!Directory.empty() && !is_contained(Found, Directory))
       Found.push_back(Directory);
   }
