@@ -167,7 +167,7 @@ run() {
   status=0
   # shellcheck disable=SC2016,SC2086 # for the ranks; mpiexec may be several words
   env "output=$outcomes/$test" MPIEXEC_TIMEOUT=$time_limit $mpiexec -n "$ranks" \
-    sh -c 'exec "$@" >"$output.$PMI_RANK" 2>&1 </dev/null' rank "$@" >"$outcomes/$test.launcher" 2>&1 || status=$?
+    sh -c 'exec "$@" >"$output.$PMI_RANK" 2>&1 </dev/null' rank "$@" </dev/null >"$outcomes/$test.launcher" 2>&1 || status=$?
   for rank in $(seq 0 $((ranks - 1))); do
     grep -v '^mpispec: ' "$outcomes/$test.$rank" | digits | sed "s#$work/[a-z]*/#TREE/#g" \
       >"$outcomes/$test.$rank.digits"
