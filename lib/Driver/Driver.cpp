@@ -166,7 +166,7 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
   if (I.links() && I.has(Meaning::Dependencies) &&
       (!NamedByCommand || I.sources().size() > 1 || !Job.hasCalls()))
     return true;
-  return T.Kind == CompilerKind::Gcc && I.has(Meaning::WarnsOfMacros) &&
+  return T.Kind == CompilerKind::Gcc && I.has(Meaning::WarnsOfLayout) &&
          any_of(Job.Findings, [](const TextFindings &F) { return F.HasStatementMacro; });
 }
 

@@ -45,11 +45,11 @@ enum class Meaning : uint8_t {
   DependencyFile,
   DependencyTarget,
   DependencyDetail,
-  SideFiles,  ///< makes the compiler write files named after the output
-  SaveTemps,  ///< keeps what passes between the compiler's own steps
-  Profile,    ///< counts what the program does, or makes use of such counts
-  PlainFirst, ///< has an effect that only the user's own command can have
-  WarnsOfMacros,
+  SideFiles,     ///< makes the compiler write files named after the output
+  SaveTemps,     ///< keeps what passes between the compiler's own steps
+  Profile,       ///< counts what the program does, or makes use of such counts
+  PlainFirst,    ///< has an effect that only the user's own command can have
+  WarnsOfLayout, ///< of what preprocessed text has no more: macros, columns
   WarningsAsErrors,
   PositionIndependent,
   NoInterposition,

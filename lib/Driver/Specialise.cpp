@@ -163,6 +163,8 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
   if (!S.settings().WarnArguments)
     Command.push_back("--no-warn-args");
   bool Gcc = T.Kind == CompilerKind::Gcc;
+  if (Gcc && I.has(Meaning::WarnsOfLayout))
+    Command.push_back("--check-indentation");
   Command.push_back(Gcc ? "--user-compiler=gcc" : "--user-compiler=clang");
   Command.push_back("--");
   CommandLine Arguments = analysisArguments(T, I, Index, lastDirectories(T, I, F.Plain));

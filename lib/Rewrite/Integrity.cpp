@@ -19,6 +19,32 @@ struct Region {
   uint32_t Begin, End;
 };
 
+/// The original text, put together again from pieces of the new one. The flags of system macros are
+/// put back where the original has them.
+class RestoredText {
+public:
+  explicit RestoredText(const PreprocessedText &Original)
+      : Start(Original.text().data()), Removed(Original.systemMacroFlags()) {}
+
+  StringRef text() const { return Text; }
+  void takeBack() { Text.pop_back(); }
+  void append(StringRef Piece) {
+    for (; Next < Removed.size() && offset() <= Text.size() + Piece.size(); ++Next) {
+      size_t Before = std::max(offset(), Text.size()) - Text.size();
+      ((Text += Piece.take_front(Before)) += Removed[Next]);
+      Piece = Piece.drop_front(Before);
+    }
+    Text += Piece;
+  }
+
+private:
+  size_t offset() const { return Removed[Next].data() - Start; }
+  const char *Start;
+  std::vector<StringRef> Removed;
+  size_t Next = 0; ///< the flags that are yet to come
+  std::string Text;
+};
+
 class Checker {
 public:
   Checker(StringRef Original, StringRef Rewritten, ArrayRef<CallSite> Sites,
@@ -63,15 +89,15 @@ Error broken(const Twine &What) { return createStringError(inconvertibleErrorCod
 
 } // namespace
 
-/// A region begins with its marker and ends with the next one.
+/// A region begins with its marker and ends with the line behind its end marker.
 Error Checker::findRegions() {
   StringRef Text = New.text();
   for (size_t At = Text.find(RegionMarker); At != StringRef::npos;
        At = Text.find(RegionMarker, At)) {
     if (At > 0 && Text[At - 1] != '\n')
       return broken("inserted text does not begin a line");
-    size_t Back = Text.find("\n# ", At + RegionMarker.size() - 1);
-    size_t End = Back == StringRef::npos ? Back : Text.find('\n', Back + 1);
+    size_t Back = Text.find(RegionEnd, At);
+    size_t End = Back == StringRef::npos ? Back : Text.find('\n', Back + RegionEnd.size());
     if (End == StringRef::npos)
       return broken("inserted text does not end");
     Regions.push_back({static_cast<uint32_t>(At), static_cast<uint32_t>(End + 1)});
@@ -95,27 +121,27 @@ const CallSite *Checker::siteNamed(StringRef Name) const {
 
 Error Checker::checkText() {
   StringRef Text = New.text(), Old = Original.text();
-  std::string Restored;
+  RestoredText Restored(Original);
   uint32_t Done = 0;
   auto Region = Regions.begin();
   auto CopyUpTo = [&](uint32_t Offset) -> Error {
     for (; Region != Regions.end() && Region->Begin <= Offset; ++Region) {
-      Restored += Text.slice(Done, Region->Begin);
+      Restored.append(Text.slice(Done, Region->Begin));
       Done = Region->End;
       // An insertion within a line broke it: the rest is moved back to its column by spaces.
-      size_t Last = Restored.size() - 1;
-      if (!Restored.empty() && (Last >= Old.size() || Old[Last] != '\n')) {
-        Restored.pop_back();
-        size_t LineStart = Restored.rfind('\n') + 1;
-        StringRef Padding = Text.substr(Done, Restored.size() - LineStart);
+      size_t Last = Restored.text().size() - 1;
+      if (!Restored.text().empty() && (Last >= Old.size() || Old[Last] != '\n')) {
+        Restored.takeBack();
+        size_t LineStart = Restored.text().rfind('\n') + 1;
+        StringRef Padding = Text.substr(Done, Restored.text().size() - LineStart);
         if (Padding.find_first_not_of(' ') != StringRef::npos)
           return broken("text behind an insertion is not at its column");
         Done += Padding.size();
       }
-      if (Error E = checkPlace(*Region, Restored.size()))
+      if (Error E = checkPlace(*Region, Restored.text().size()))
         return E;
     }
-    Restored += Text.slice(Done, Offset);
+    Restored.append(Text.slice(Done, Offset));
     Done = Offset;
     return Error::success();
   };
@@ -125,12 +151,13 @@ Error Checker::checkText() {
       continue;
     if (Error E = CopyUpTo(T.Offset))
       return E;
-    Restored += Site->Callee;
+    Restored.append(Site->Callee);
     Done = T.Offset + T.Length;
   }
   if (Error E = CopyUpTo(Text.size()))
     return E;
-  return Restored == Old ? Error::success() : broken("text other than the calls has changed");
+  return Restored.text() == Old ? Error::success()
+                                : broken("text other than the calls has changed");
 }
 
 Error Checker::checkPlace(const Region &R, uint32_t OriginalOffset) {

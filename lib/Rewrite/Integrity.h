@@ -3,9 +3,8 @@
 // Checks a rewritten unit against the text it was made from, without trusting who made it: nothing
 // is known here of how edits are placed. The rules, in the order they are checked:
 //
-//   text        without the inserted regions, and with the sites' names changed back, the text is
-//   the
-//               original, byte for byte
+//   text        without the inserted regions, with the sites' names changed back and the flags of
+//               system macros put back, the text is the original, byte for byte
 //   place       each region ends with a line marker to the file and line it interrupted
 //   call        each rewritten site is called once, with as many arguments as before
 //   definition  each rewritten site is defined once, before its call; its parameters and return

@@ -86,7 +86,7 @@ public:
   explicit TextLexer(PreprocessedText &T)
       : T(T), Raw(SourceLocation(), T.Language, T.Text.data(), T.Text.data(),
                   T.Text.data() + T.Text.size()) {
-    Stack.push_back({indexOf("\"\""), false, false});
+    Stack.push_back({indexOf("\"\""), false, false, {}});
   }
 
   void run() {
@@ -101,6 +101,8 @@ public:
       else
         addToken(Tok, Offset);
     }
+    while (!Stack.empty())
+      leaveFile();
     noteLines(T.Text.size());
   }
 
@@ -108,6 +110,10 @@ private:
   struct File {
     unsigned Index;
     bool System, Mpi;
+    /// Markers that call text of this user's file a system header's: of a macro, as is certain when
+    /// text of the user follows, or of a pragma that makes all that follows so.
+    SmallVector<unsigned, 4> Undecided;
+    bool ByPragma = false; ///< the first of them stands behind what may have been such a pragma
   };
 
   unsigned indexOf(StringRef Quoted) {
@@ -150,6 +156,7 @@ private:
     if (auto M = parseMarker(Directive)) {
       follow(*M);
       T.Markers.push_back({Next, M->Line, Quoted, M->SystemFlags});
+      decide(*M, Offset);
     }
     Raw.seek(Next, /*IsAtStartOfLine=*/true);
     return AtEnd;
@@ -164,14 +171,50 @@ private:
     unsigned Index = indexOf(M.File);
     if (M.Enters) {
       bool Mpi = Stack.back().Mpi || sys::path::filename(T.Files[Index]) == "mpi.h";
-      Stack.push_back({Index, M.System, Mpi});
+      Stack.push_back({Index, M.System, Mpi, {}});
       return;
     }
     if (M.Returns && Stack.size() > 1)
-      Stack.pop_back();
+      leaveFile();
     // `#line`, and the markers that open the text, name a file without entering it.
-    if (M.Returns || Stack.back().Index != Index)
-      Stack.back() = {Index, M.System, Stack.back().Mpi};
+    if (M.Returns || Stack.back().Index != Index) {
+      Stack.back().Index = Index;
+      Stack.back().System = M.System;
+    }
+  }
+
+  /// What the flags of the marker at \p Offset, the last one, are.
+  void decide(const MarkerLine &M, uint32_t Offset) {
+    File &F = Stack.back();
+    if (M.Enters || F.System)
+      return;
+    if (!M.System)
+      return decideForMacros(F);
+    if (F.Undecided.empty())
+      F.ByPragma = mayBePragma(lineBefore(Offset));
+    F.Undecided.push_back(T.Markers.size() - 1);
+  }
+
+  void decideForMacros(File &F) {
+    for (unsigned Marker : F.Undecided)
+      T.Markers[Marker].OfMacro = true;
+    F.Undecided.clear();
+  }
+
+  void leaveFile() {
+    if (!Stack.back().System && !Stack.back().ByPragma)
+      decideForMacros(Stack.back());
+    Stack.pop_back();
+  }
+
+  StringRef lineBefore(uint32_t Offset) const {
+    StringRef Before = StringRef(T.Text).take_front(Offset).drop_back(Offset ? 1 : 0);
+    return Before.drop_front(Before.rfind('\n') + 1);
+  }
+
+  /// gcc leaves blanks where `#pragma GCC system_header` stood, clang the pragma.
+  static bool mayBePragma(StringRef Line) {
+    return Line == "       " || Line.starts_with("#pragma");
   }
 
   PreprocessedText &T;
@@ -225,7 +268,16 @@ TextPlace PreprocessedText::placeAt(uint32_t Offset) const {
   auto After =
       upper_bound(Markers, Offset, [](uint32_t Offset, const Marker &M) { return Offset < M.End; });
   const Marker &M = *std::prev(After);
-  return {M.QuotedFile, M.Line + lineIndex(Offset) - lineIndex(M.End), M.Flags};
+  return {M.QuotedFile, M.Line + lineIndex(Offset) - lineIndex(M.End),
+          M.OfMacro ? StringRef() : M.Flags};
+}
+
+std::vector<StringRef> PreprocessedText::systemMacroFlags() const {
+  std::vector<StringRef> All;
+  for (const Marker &M : Markers)
+    if (M.OfMacro)
+      All.push_back(M.Flags);
+  return All;
 }
 
 uint32_t PreprocessedText::declarationStart(unsigned Token) const {

@@ -6,7 +6,18 @@
 //     # 12 "foo.c" 1 3 4     line 12 of foo.c follows; 1: a file is entered, 2: returned to,
 //                            3: text of a system header, 4: wrapped in extern "C"
 //
-// gcc also writes a marker within a line where the text of a system header's macro begins and ends.
+// gcc also writes a marker within a line where the text of a system header's macro begins and ends:
+//
+//     MPI_Comm c =
+//     # 6 "foo.c" 3 4
+//                  ((void *)0)
+//     # 6 "foo.c"
+//                             ;
+//
+// When it compiles such text, it takes all of the middle for a system header's, and is silent where
+// it has a warning for the source as it is. So these flags are known apart (systemMacroFlags): text
+// without them is warned of wherever the source is. A file that makes itself a system header
+// (`#pragma GCC system_header`) keeps its flags.
 // Pragmas stay lines; they are no tokens.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -60,7 +71,10 @@ public:
 
   /// The file's presumed name, escapes resolved.
   llvm::StringRef file(unsigned Index) const { return Files[Index]; }
+  /// Without the flags of a system macro in a user's file.
   TextPlace placeAt(uint32_t Offset) const;
+  /// The flags within text() that stand for a system macro in a user's file, in order: " 3 4".
+  std::vector<llvm::StringRef> systemMacroFlags() const;
   /// 1-based byte column of \p Offset in its line of the text.
   unsigned columnOf(uint32_t Offset) const;
 
@@ -77,6 +91,7 @@ private:
     uint32_t End; ///< where the line begins that the marker speaks of
     unsigned Line;
     llvm::StringRef QuotedFile, Flags;
+    bool OfMacro = false; ///< Flags are a system macro's, in a file of the user
   };
   uint32_t skipNeutralLines(uint32_t From, uint32_t Limit) const;
   uint32_t firstTokenOffset() const {

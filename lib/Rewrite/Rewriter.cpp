@@ -12,8 +12,8 @@ namespace mpispec {
 
 namespace {
 
-/// The edits of a text, by offset: what is inserted, and tokens that get another name. At one
-/// offset the insertion comes first.
+/// The edits of a text, by offset: what is inserted, tokens that get another name, and flags of
+/// line markers that get none. At one offset the insertion comes first.
 struct Edits {
   std::map<uint32_t, std::string> Insertions;
   std::map<uint32_t, std::pair<uint32_t, std::string>> Renamings; ///< length and new name
@@ -25,6 +25,34 @@ static Error noPlace(const CallSite &Site) {
   return createStringError(inconvertibleErrorCode(),
                            formatv("{0}:{1}: the call of {2} is not in the preprocessed text",
                                    Site.File, Site.Line, Site.Callee));
+}
+
+/// \p Definition with two of its lines elsewhere. The function's name stands at the call, so that a
+/// debugger stops there before the arguments are evaluated, and once. The ordinary call, the last
+/// one of its name, is no system header's: the compiler warns of it as it does in the source (of an
+/// attribute of the callee, of a buffer that was freed), if at another place.
+static std::string atPlaceOfCall(StringRef Definition, const CallSite &Site,
+                                 const TextPlace &Place) {
+  size_t Name = Definition.find(siteFunctionName(Site.Number) + "(");
+  size_t Body = Definition.find('\n', Name) + 1;
+  size_t Call = Definition.rfind('\n', Definition.rfind(Site.Callee + "(")) + 1;
+  size_t End = Definition.find('\n', Call) + 1;
+  std::string Text = Definition.take_front(Name).str();
+  Text += formatv("# {0} {1} 3\n", Place.Line, Place.QuotedFile);
+  Text += (Definition.slice(Name, Body) + RegionMarker + Definition.slice(Body, Call)).str();
+  Text += (RegionMarker.drop_back(3) + Place.Flags + "\n" + Definition.slice(Call, End)).str();
+  Text += (RegionMarker + Definition.substr(End)).str();
+  return Text;
+}
+
+/// Clang's inliner gives what has no debug information the place of the call: there is no better
+/// one. (To gcc the attribute is unknown.)
+static void leaveDebugInformationOut(std::string &Inserted) {
+  constexpr StringLiteral Attribute = "__no_instrument_function__", More = ", __nodebug__";
+  for (size_t At = 0; (At = Inserted.find(Attribute, At)) != std::string::npos;) {
+    At += Attribute.size();
+    Inserted.insert(At, More.str());
+  }
 }
 
 static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, const CallSite &Site,
@@ -40,7 +68,8 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
       E.Renamings.try_emplace(Name.Offset, Name.Length, siteFunctionName(Site.Number)).second;
   if (!New) // two sites in one text would need one definition for both
     return noPlace(Site);
-  E.Insertions[Text.declarationStart(*Declaration)] += siteDefinition(Site, Facts, Choice, Style);
+  E.Insertions[Text.declarationStart(*Declaration)] +=
+      atPlaceOfCall(siteDefinition(Site, Facts, Choice, Style), Site, Text.placeAt(Name.Offset));
   return Error::success();
 }
 
@@ -48,8 +77,9 @@ static Error editSite(const PreprocessedText &Text, const Alignment &Aligned, co
 static std::string region(const PreprocessedText &Text, uint32_t Offset, StringRef Content) {
   TextPlace Place = Text.placeAt(Offset);
   unsigned Column = Text.columnOf(Offset);
-  return formatv("{0}{1}{2}# {3} {4}{5}\n{6}", Column > 1 ? "\n" : "", RegionMarker, Content,
-                 Place.Line, Place.QuotedFile, Place.Flags, std::string(Column - 1, ' '));
+  return formatv("{0}{1}{2}{3}# {4} {5}{6}\n{7}", Column > 1 ? "\n" : "", RegionMarker, Content,
+                 RegionEnd, Place.Line, Place.QuotedFile, Place.Flags,
+                 std::string(Column - 1, ' '));
 }
 
 static std::string apply(const PreprocessedText &Text, const Edits &E) {
@@ -105,6 +135,11 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   // Ahead of everything, where no pragma or linkage specification of the user is in force.
   std::string &First = E.Insertions[Text.textStart()];
   First = templateText(Functions.getArrayRef(), Context.CheckFacts) + First;
+  if (Context.Dialect == TextDialect::Clang)
+    for (auto &[Offset, Inserted] : E.Insertions)
+      leaveDebugInformationOut(Inserted);
+  for (StringRef Flags : Text.systemMacroFlags())
+    E.Renamings[Flags.data() - Text.text().data()] = {Flags.size(), ""};
   return apply(Text, E);
 }
 

@@ -36,8 +36,9 @@ struct RewriteContext {
 };
 
 /// Every inserted region of preprocessed text begins with this line: as text of a system header,
-/// for which no compiler warns. It ends with a line marker back to the user's file.
+/// for which no compiler warns. Behind RegionEnd follows the line marker back to the user's file.
 inline constexpr llvm::StringLiteral RegionMarker = "# 1 \"<mpispec>\" 3\n";
+inline constexpr llvm::StringLiteral RegionEnd = "# 2 \"<mpispec>\" 3\n";
 
 /// Rewrites \p Text, the user's compiler's preprocessed output of the unit that was parsed as
 /// \p Clang. Fails if the two do not match.

@@ -30,7 +30,9 @@ int main(int argc, char **argv) {
 // CHECK:      enum { N = 4 };
 // CHECK:      # 1 "<mpispec>" 3
 // CHECK-NEXT: static __inline__ __attribute__(({{.*}})) int
+// CHECK-NEXT: # 9 "{{.*}}site-definition.c" 3
 // CHECK-NEXT: mpispec_site_0(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm)
+// CHECK-NEXT: # 1 "<mpispec>" 3
 // CHECK-NEXT: {
 // CHECK-NEXT:   /* MPI_Send, {{.*}}site-definition.c:9:12
 // CHECK-NEXT:      count 4: enum constant N; datatype MPI_DOUBLE: macro MPI_DOUBLE; {{.*}}tag 7: literal; comm MPI_COMM_WORLD{{.*}}size short{{.*}}*/
@@ -38,8 +40,11 @@ int main(int argc, char **argv) {
 // CHECK-NEXT:   return __builtin_expect(count == mpispec_count && (unsigned long)datatype == 0x4c00080bul && (unsigned long)comm == 0x44000000ul, 1) &&
 // CHECK-NEXT:                  mpispec_Send_short(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
 // CHECK-NEXT:              ? 0
+// CHECK-NEXT: # 1 "<mpispec>"{{$}}
 // CHECK-NEXT:              : MPI_Send(buffer, count, datatype, peer, tag, comm);
+// CHECK-NEXT: # 1 "<mpispec>" 3
 // CHECK-NEXT: }
+// CHECK-NEXT: # 2 "<mpispec>" 3
 // CHECK-NEXT: # 7 "{{.*}}site-definition.c"
 // CHECK-NEXT: int exchange(double *b, int rank) {
 // CHECK-NEXT:   if (rank == 0)

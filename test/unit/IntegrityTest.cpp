@@ -29,6 +29,7 @@ const char *const Rewritten = "# 1 \"a.c\"\n"
                               "             ? 0\n"
                               "             : MPI_Barrier(comm);\n"
                               "}\n"
+                              "# 2 \"<mpispec>\" 3\n"
                               "# 2 \"a.c\"\n"
                               "       void f(MPI_Comm c) { mpispec_site_0(c); }\n"
                               "# 1 \"<mpispec>\" 3\n"
@@ -39,6 +40,7 @@ const char *const Rewritten = "# 1 \"a.c\"\n"
                               "             ? 0\n"
                               "             : MPI_Barrier(comm);\n"
                               "}\n"
+                              "# 2 \"<mpispec>\" 3\n"
                               "# 3 \"a.c\"\n"
                               "void g(MPI_Comm c)\n"
                               "{\n"
@@ -146,6 +148,20 @@ TEST_F(Integrity, Evaluation) {
   EXPECT_EQ(complaint("MPI_Barrier(comm);\n}", "MPI_Barrier(0);\n}"), NotOrdinary);
   EXPECT_EQ(complaint(": MPI_Barrier(comm);\n}", ": 0;\n}"), NotOrdinary);
   EXPECT_EQ(complaint("? 0\n", "? MPI_Barrier(comm)\n"), NotOrdinary);
+}
+
+// Nothing but the flags of a system header's macro may be missing, and all of them must.
+TEST_F(Integrity, FlagsOfSystemMacros) {
+  std::string Macro = "void h(void) {\n# 9 \"a.c\" 3 4\n ((void *)0)\n# 9 \"a.c\"\n ; }\n";
+  std::string Without = "void h(void) {\n# 9 \"a.c\"\n ((void *)0)\n# 9 \"a.c\"\n ; }\n";
+  std::string Header = "# 1 \"a.h\" 1 3 4\nint i;\n# 9 \"a.c\" 2\n";
+  auto Check = [&](const std::string &Old, const std::string &New) {
+    return toString(checkIntegrity(Original + Old, Rewritten + New, Sites, Choices, {}));
+  };
+  EXPECT_EQ(Check(Macro + Header, Without + Header), "");
+  EXPECT_EQ(Check(Macro, Macro), "text other than the calls has changed");
+  EXPECT_EQ(Check(Header, "# 1 \"a.h\" 1\nint i;\n# 9 \"a.c\" 2\n"),
+            "text other than the calls has changed");
 }
 
 // A comma between template arguments separates no arguments of the call.

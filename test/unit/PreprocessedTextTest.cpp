@@ -29,6 +29,38 @@ TEST(PreprocessedText, KnowsSystemTextWithinALine) {
             "p@a.c:1 =@a.c:1 0!@a.c:1 ;@a.c:1 ");
 }
 
+/// What stands where the flags of system macros are, with the flags as `!`.
+std::string withoutFlags(StringRef Text) {
+  PreprocessedText Lexed(Text, clang::LangOptions());
+  std::string New;
+  size_t Done = 0;
+  for (StringRef Flags : Lexed.systemMacroFlags()) {
+    size_t At = Flags.data() - Lexed.text().data();
+    New += (Text.slice(Done, At) + "!").str();
+    Done = At + Flags.size();
+  }
+  return New + Text.substr(Done).str();
+}
+
+TEST(PreprocessedText, TellsSystemMacrosFromSystemHeaders) {
+  // In a file of the user, up to the last one of it.
+  EXPECT_EQ(withoutFlags("# 1 \"a.c\"\np =\n# 1 \"a.c\" 3 4\n 0\n# 1 \"a.c\"\n;\n# 2 \"a.c\" 3\n1"),
+            "# 1 \"a.c\"\np =\n# 1 \"a.c\"!\n 0\n# 1 \"a.c\"\n;\n# 2 \"a.c\"!\n1");
+  EXPECT_EQ(withoutFlags("# 1 \"a.c\"\n# 1 \"b.h\" 1\n x\n# 2 \"b.h\" 3\n 0\n# 2 \"a.c\" 2\n;"),
+            "# 1 \"a.c\"\n# 1 \"b.h\" 1\n x\n# 2 \"b.h\"!\n 0\n# 2 \"a.c\" 2\n;");
+  // Not in a system header, nor in what becomes one half way, whatever is included then.
+  for (StringRef Kept :
+       {"# 1 \"a.c\"\n# 1 \"/s.h\" 1 3 4\nx\n# 9 \"/s.h\" 3 4\ny\n# 2 \"a.c\" 2\n",
+        "# 1 \"a.c\"\n# 1 \"b.h\" 1\nx\n       \n# 3 \"b.h\" 3\ny\n# 2 \"a.c\" 2\n",
+        "# 1 \"a.c\"\n# 1 \"b.h\" 1\n#pragma GCC system_header\n# 2 \"b.h\" 3\ny\n# 2 \"a.c\" 2\n",
+        "# 1 \"b.h\" 1\n       \n# 2 \"b.h\" 3\n# 1 \"c.h\" 1 3\n# 3 \"b.h\" 2 3\ny\n# 2 \"a.c\" "
+        "2\n"})
+    EXPECT_EQ(withoutFlags(Kept), Kept);
+  // A comment has no markers.
+  EXPECT_EQ(withoutFlags("# 1 \"a.c\"\n/*\n# 2 \"a.c\" 3\n*/ x"),
+            "# 1 \"a.c\"\n/*\n# 2 \"a.c\" 3\n*/ x");
+}
+
 TEST(PreprocessedText, LeavesDirectivesOut) {
   EXPECT_EQ(describe("# 1 \"a.c\"\n#pragma omp for \"unclosed\nx\n#ident \"y\"\n#define z 1\nw"),
             "x@a.c:2 w@a.c:5 ");

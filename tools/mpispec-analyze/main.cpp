@@ -12,6 +12,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Prove.h"
+#include "Frontend/Indentation.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
 #include "Rewrite/FileMacro.h"
@@ -63,6 +64,9 @@ static cl::opt<std::string> Preprocessed("preprocessed", cl::desc("the user's co
                                          cl::sub(Unit), cl::Required);
 static cl::opt<bool>
     CheckFacts("check-facts", cl::desc("each call counts how often its facts hold"), cl::sub(Unit));
+static cl::opt<bool> CheckIndentation("check-indentation",
+                                      cl::desc("misleading indentation is a diagnostic"),
+                                      cl::sub(Unit));
 static cl::opt<std::string> RemarkFile("remarks", cl::desc("file for remarks"), cl::sub(Unit));
 static cl::opt<TextDialect>
     UserCompiler("user-compiler", cl::desc("who preprocessed the text"), cl::sub(Unit),
@@ -241,8 +245,10 @@ static int rewriteUnit() {
   if (!RemarkFile.empty())
     if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit->Facts, Unit->Choices)))
       errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+  bool Diagnostics = Unit->Parsed->Warnings ||
+                     (CheckIndentation && mayMislead(Unit->Parsed->compiler().getASTContext()));
   outs() << "sites=" << Sites.size() << " rewritten=" << Rewritten
-         << " diagnostics=" << (Unit->Parsed->Warnings ? 1 : 0) << '\n';
+         << " diagnostics=" << (Diagnostics ? 1 : 0) << '\n';
   return Rewritten ? Protocol::Rewritten : Protocol::NothingToRewrite;
 }
 
