@@ -1,3 +1,4 @@
+import shutil
 # What every lit test may use:
 #   %mpispec %analyze   the two programs        %inputs    test/Inputs
 #   %mpirun             mpiexec with a limit    %templates the template headers
@@ -53,3 +54,5 @@ config.substitutions += [
     # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.
     ("%mpirun", "env MPIEXEC_TIMEOUT=60 mpiexec"),
 ]
+if shutil.which("gdb"):
+    config.available_features.add("gdb")

@@ -23,9 +23,11 @@ static void appendSource(CommandLine &Out, const Argument &Source) {
     Out.push_back(Source.Value);
 }
 
-/// `-Werror=unused` enables the warning as well: that part stays.
+/// `-Werror=unused` and `-pedantic-errors` enable warnings as well: that part stays.
 static void appendWithoutErrors(CommandLine &Out, const Argument &Arg) {
-  if (Arg.M == Meaning::WarningsAsErrors && Arg.Words[0] != "-Werror")
+  if (Arg.Words[0] == "-pedantic-errors")
+    Out.push_back("-pedantic");
+  else if (Arg.M == Meaning::WarningsAsErrors && Arg.Words[0] != "-Werror")
     Out.push_back("-W" + Arg.Value);
   else if (Arg.M != Meaning::WarningsAsErrors)
     append(Out, Arg.Words);
@@ -159,10 +161,26 @@ static CommandLine compileCommand(const Toolchain &T, const Invocation &I, uint8
   return Out;
 }
 
+/// gcc's finer line numbers (statement frontiers) put the line of a call at the end of what is
+/// inlined for it: a breakpoint there would stop behind the call.
+static bool asksForFrontiers(const Toolchain &T, const Invocation &I) {
+  auto IsOwn = [](const Argument &Arg) {
+    return StringRef(Arg.Words[0]).contains("statement-frontiers");
+  };
+  auto AsksForDebug = [](const Argument &Arg) {
+    StringRef Word = Arg.Words[0];
+    return Arg.M != Meaning::Source && Word.starts_with("-g") && Word != "-g0";
+  };
+  return T.Kind == CompilerKind::Gcc && any_of(I.Arguments, AsksForDebug) &&
+         none_of(I.Arguments, IsOwn);
+}
+
 CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                StringRef Text, StringRef Output) {
   CommandLine Out = compileCommand(T, I, Compile, Output);
   bool CXX = I.Arguments[Index].Lang == "c++";
+  if (asksForFrontiers(T, I))
+    Out.push_back("-gno-statement-frontiers");
   append(Out, {"-x", CXX ? "c++-cpp-output" : "cpp-output", Text.str()});
   return Out;
 }
