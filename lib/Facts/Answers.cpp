@@ -69,6 +69,7 @@ struct JoinedValue {
   ConstantRange Hull{64, /*isFullSet=*/true}; ///< of integers, sign-extended to 64 bits
   const Constant *Handle = nullptr;           ///< the one constant of all copies, if there is one
   std::map<int64_t, unsigned> Constants;      ///< how many copies have which constant
+  SmallPtrSet<const Constant *, 4> Handles;   ///< the constants of all copies; null: not a constant
 };
 
 struct JoinedTransfer {
@@ -136,6 +137,7 @@ void Joiner::addValue(JoinedValue &Joined, Value *V, const CallBase &Call) {
     return;
   auto *Handle = isa<UndefValue>(V) ? nullptr : dyn_cast<Constant>(V);
   Joined.Handle = !Joined.Seen || Joined.Handle == Handle ? Handle : nullptr;
+  Joined.Handles.insert(Handle);
   if (V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64) {
     ConstantRange Range = rangeOf(V, Call);
     Joined.Hull = Joined.Seen ? Joined.Hull.unionWith(Range, ConstantRange::Signed) : Range;
@@ -296,6 +298,12 @@ void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {
     T.DatatypeSize = Values.size(*Datatype);
     T.Contiguous = Datatype->Class != DatatypeClass::Pair && T.DatatypeSize.has_value();
   }
+  auto IsContiguous = [&](const Constant *V) {
+    const DatatypeInfo *D = V ? Values.datatype(V) : nullptr;
+    return D && D->Class != DatatypeClass::Pair;
+  };
+  T.ContiguousInEachCopy =
+      J.Datatype.Handles.size() > 1 && all_of(J.Datatype.Handles, IsContiguous);
   T.Bytes = nonNegative(integer(J.Bytes, std::nullopt));
   if (T.Bytes.K == Answer::Range && T.Bytes.High > int64_t(INT32_MAX) * 16)
     T.Bytes = Answer(); // no bound that anyone could use

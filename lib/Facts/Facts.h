@@ -56,6 +56,9 @@ struct TransferFacts {
   Answer Bytes;                         ///< Count x size of the datatype, in bytes
   std::optional<uint64_t> DatatypeSize; ///< bytes of one element, where the datatype is predefined
   bool Contiguous = false;              ///< the datatype is predefined and its extent is its size
+  /// Every copy has a predefined contiguous datatype, but not all the same: instantiations of a C++
+  /// template. The user's compiler will know which.
+  bool ContiguousInEachCopy = false;
   SizeClass Size = SizeClass::Dynamic;
   NodeClass Node = NodeClass::Dynamic;
   std::string SizeOrigin, NodeOrigin;

@@ -107,6 +107,7 @@ Handles Handles::take(Module &M) {
   for (const DatatypeInfo &D : allDatatypes())
     if (Constant *Value = Result.value(D.Name))
       Result.addDatatype(Value, D);
+  Result.addElements();
   takeAway(M, Probes);
   return Result;
 }
@@ -119,6 +120,17 @@ void Handles::addDatatype(const Constant *Value, const DatatypeInfo &D) {
   const DatatypeInfo *First = Entry->second;
   if (!New && First && (size(*First) != size(D) || First->Class != D.Class))
     Entry->second = nullptr;
+}
+
+void Handles::addElements() {
+  for (const DatatypeInfo &D : allDatatypes()) {
+    const Constant *Value = value(D.Name);
+    std::optional<uint64_t> Bytes = size(D);
+    if (!Value || datatype(Value) != &D || D.Class == DatatypeClass::Pair || !Bytes)
+      continue;
+    if (std::string Bits = handleBits(*Value); !Bits.empty())
+      Elements.push_back({D.Name.str(), std::move(Bits), *Bytes});
+  }
 }
 
 std::optional<uint64_t> Handles::size(const DatatypeInfo &D) const {

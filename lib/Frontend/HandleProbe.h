@@ -29,6 +29,13 @@ std::string handleProbeText(llvm::StringRef Macros);
 /// Lets \p PP read a word in that text that C does not have. Before it reads the file.
 void enableHandleProbe(clang::Preprocessor &PP);
 
+/// A predefined datatype without gaps.
+struct ElementSize {
+  std::string Name; ///< "MPI_DOUBLE"
+  std::string Bits; ///< handleBits() of it
+  uint64_t Bytes;
+};
+
 /// What the probe found in one translation unit.
 class Handles {
 public:
@@ -47,12 +54,17 @@ public:
   /// The name of the constant of kind \p K whose value is \p V, or empty.
   llvm::StringRef name(NamedConstant::Kind K, const llvm::Value *V) const;
 
+  /// All whose handle can be written; of names for one handle the first.
+  llvm::ArrayRef<ElementSize> elements() const { return Elements; }
+
 private:
+  void addElements();
   void addDatatype(const llvm::Constant *Value, const DatatypeInfo &D);
 
   llvm::StringMap<llvm::Constant *> Values;
   llvm::StringMap<uint64_t> Sizes;
   llvm::DenseMap<const llvm::Value *, const DatatypeInfo *> Datatypes;
+  std::vector<ElementSize> Elements;
 };
 
 /// The bits of the handle \p Value as an expression of type unsigned long that the unit's compiler

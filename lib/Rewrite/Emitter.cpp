@@ -9,6 +9,8 @@ using namespace llvm;
 
 namespace mpispec {
 
+static constexpr StringLiteral ElementFunction = "mpispec_element";
+
 namespace {
 
 /// How an argument is handed to a template (docs/Templates.md, "What a template takes").
@@ -81,6 +83,7 @@ private:
   bool usesReduction() const;
   std::string handleText(const Answer &A) const;
   std::string guard() const;
+  std::string elementArgument(const Parameter &P) const;
   std::string templateArgument(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
@@ -196,6 +199,18 @@ std::string Definition::guard() const {
   return Text;
 }
 
+/// The bytes of one element. Only templates of messages take types that the analysis does not know.
+std::string Definition::elementArgument(const Parameter &P) const {
+  if (usesHandle(P))
+    return std::to_string(*knowledgeOf(P.R).Side->DatatypeSize);
+  FunctionKind Kind = Site.Function->Kind;
+  bool IsMessage =
+      Kind == FunctionKind::Send || Kind == FunctionKind::Recv || Kind == FunctionKind::SendRecv;
+  if (IsMessage && !Style.Elements.empty() && knowledgeOf(P.R).Side->ContiguousInEachCopy)
+    return formatv("{0}((unsigned long){1})", ElementFunction, P.Name);
+  return "-1";
+}
+
 std::string Definition::templateArgument(const Parameter &P) const {
   switch (formOf(P.R)) {
   case Form::Buffer:
@@ -203,7 +218,7 @@ std::string Definition::templateArgument(const Parameter &P) const {
   case Form::Count:
     return usesCount(P) ? constantName(P) : "(long long)" + P.Name;
   case Form::Element:
-    return usesHandle(P) ? std::to_string(*knowledgeOf(P.R).Side->DatatypeSize) : "-1";
+    return elementArgument(P);
   case Form::Integer:
     return P.Name;
   case Form::Handle:
@@ -293,6 +308,22 @@ std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const C
   assert(!Choice.Template.empty() && "the call stays as it is");
   assert(Site.ParameterTypes.size() == Site.Function->Roles.size() && "table and header disagree");
   return Definition(Site, Facts, Choice, Style).text();
+}
+
+std::string elementFunction(StringRef Definitions, const DefinitionStyle &Style) {
+  if (!Definitions.contains((ElementFunction + "(").str()))
+    return "";
+  std::string Text =
+      formatv("static __inline__ __attribute__((__always_inline__, __unused__, "
+              "__no_instrument_function__)) long long\n{0}(unsigned long datatype)\n{{\n"
+              "  return ",
+              ElementFunction);
+  for (const ElementSize &E : Style.Elements) {
+    // Handles that are addresses are known to be equal, but seldom to differ.
+    std::string Equal = "datatype == " + (Style.NamesHandles ? "(unsigned long)" + E.Name : E.Bits);
+    Text += formatv("__builtin_constant_p({0}) && {0} ? {1}\n         : ", Equal, E.Bytes);
+  }
+  return Text + "-1;\n}\n";
 }
 
 std::string commentSafe(StringRef Text) {

@@ -28,6 +28,7 @@
 
 #include "Facts/Facts.h"
 #include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
 #include "Selection/Choice.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -44,7 +45,14 @@ struct DefinitionStyle {
                               ///< preprocessed
   bool NamesHandles = false;  ///< MPI_DOUBLE where the header can be read, instead of its bits
   bool CheckFacts = false;    ///< the function counts how often its facts hold (FactChecks.h)
+  /// What the unit's compiler may know where the analysis does not: in an instantiation of a C++
+  /// template, the size of an element from the datatype. Empty: it is not asked.
+  llvm::ArrayRef<ElementSize> Elements = {};
 };
+
+/// The function that asks it, which must stand before the definitions; empty if none of the text in
+/// \p Definitions needs it.
+std::string elementFunction(llvm::StringRef Definitions, const DefinitionStyle &Style);
 
 /// The definition for \p Site, newline at its end. \p Choice must name a template.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,

@@ -2,7 +2,9 @@
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/TemplateText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 
@@ -17,6 +19,8 @@ namespace {
 struct Edits {
   std::map<uint32_t, std::string> Insertions;
   std::map<uint32_t, std::pair<uint32_t, std::string>> Renamings; ///< length and new name
+
+  std::string definitions() const { return join(make_second_range(Insertions), ""); }
 };
 
 } // namespace
@@ -122,6 +126,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   Edits E;
   DefinitionStyle Style;
   Style.CheckFacts = Context.CheckFacts;
+  Style.Elements = Unit.Elements;
   SetVector<StringRef> Functions;
   for (auto [I, Site] : enumerate(Unit.Sites)) {
     if (!Unit.isRewritten(I))
@@ -132,6 +137,9 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   }
   if (Functions.empty())
     return Input.str();
+  // Where the MPI header was read, so that the names of handles are declared.
+  std::string &FirstSite = E.Insertions.begin()->second;
+  FirstSite = elementFunction(E.definitions(), Style) + FirstSite;
   // Ahead of everything, where no pragma or linkage specification of the user is in force.
   std::string &First = E.Insertions[Text.textStart()];
   First = templateText(Functions.getArrayRef(), Context.CheckFacts) + First;

@@ -11,6 +11,7 @@
 
 #include "Facts/Facts.h"
 #include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
 #include "Rewrite/Alignment.h"
 #include "Selection/Choice.h"
 #include "clang/Basic/LangOptions.h"
@@ -25,6 +26,7 @@ struct SpecialisedSites {
   llvm::ArrayRef<CallSite> Sites;
   llvm::ArrayRef<SiteFacts> Facts;
   llvm::ArrayRef<Choice> Choices;
+  llvm::ArrayRef<ElementSize> Elements = {}; ///< of the unit's MPI header (Handles::elements)
 
   bool isRewritten(size_t I) const { return !Choices[I].Template.empty(); }
 };

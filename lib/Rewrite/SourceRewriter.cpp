@@ -9,7 +9,9 @@
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/TemplateText.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 
@@ -269,12 +271,17 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   DefinitionStyle Style;
   Style.Reserved = Macros;
   Style.NamesHandles = true;
+  Style.Elements = Unit.Elements;
   for (auto [Offset, I] : Editable) {
     const CallSite &Site = Unit.Sites[I];
     Renamings[Offset] = &Site;
     Functions.insert(Site.Function->Name);
     Insertions[insertionOffset(*declarationOffset(Site))] +=
         siteDefinition(Site, Unit.Facts[I], Unit.Choices[I], Style) + "\n";
+  }
+  if (!Insertions.empty()) {
+    std::string &First = Insertions.begin()->second;
+    First = elementFunction(join(make_second_range(Insertions), ""), Style) + First;
   }
   std::string Includes;
   for (StringRef Function : Functions)

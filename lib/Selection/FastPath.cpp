@@ -86,6 +86,8 @@ void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferF
     add(Block::WildcardSource, Side);
   if (Known.Tag.K == Answer::Handle) // the only tag that has a name
     add(Block::WildcardTag, Side);
+  if (Known.ContiguousInEachCopy)
+    return; // where there is room for it, short
   if (!isKnown(Known))
     add(Block::UnknownDatatype, Side);
   else

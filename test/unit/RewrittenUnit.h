@@ -22,7 +22,9 @@ struct RewrittenUnit {
   std::vector<SiteFacts> Facts;
   std::vector<Choice> Choices;
 
-  SpecialisedSites sites() const { return {Parsed->Sites, Facts, Choices}; }
+  SpecialisedSites sites() const {
+    return {Parsed->Sites, Facts, Choices, Parsed->Values.elements()};
+  }
   const clang::LangOptions &language() const { return Parsed->compiler().getLangOpts(); }
   llvm::Error check(llvm::StringRef NewText) const {
     return checkIntegrity(Original, NewText, Parsed->Sites, Choices, language());

@@ -83,7 +83,9 @@ struct AnalysedUnit {
   std::vector<SiteFacts> Facts;
   std::vector<Choice> Choices;
 
-  SpecialisedSites sites() const { return {Parsed->Sites, Facts, Choices}; }
+  SpecialisedSites sites() const {
+    return {Parsed->Sites, Facts, Choices, Parsed->Values.elements()};
+  }
   unsigned rewritten() const {
     return count_if(Choices, [](const Choice &C) { return !C.Template.empty(); });
   }
