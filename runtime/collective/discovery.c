@@ -33,8 +33,8 @@ enum {
 };
 static const int64_t maximum_bytes = INT64_C(1) << 28; /* that a trial may take */
 
-static int in_rank_order;
-void mpispec_orders_open(int in_rank_order_) { in_rank_order = in_rank_order_; }
+int mpispec_orders_are_of_ranks;
+void mpispec_orders_open(int in_rank_order) { mpispec_orders_are_of_ranks = in_rank_order; }
 
 /* Up to `low_count` the octave has one order, from `high_count` on another, or the same: a bit for
  * each tree that it may be, since two may be one for so many ranks. */
@@ -437,8 +437,9 @@ static int is_too_much(const struct mpispec_collective *collective, const struct
          bytes > collective->chunk_bytes;
 }
 
-static int learn(struct mpispec_collective *collective, const struct mpispec_question *question,
-                 struct mpispec_reduction *reduction) {
+int mpispec_order_learn(struct mpispec_collective *collective,
+                        const struct mpispec_question *question,
+                        struct mpispec_reduction *reduction) {
   const int64_t total = reduction->total;
   if (total > maximum_bytes / 2 / reduction->extent)
     return 0;
@@ -451,19 +452,6 @@ static int learn(struct mpispec_collective *collective, const struct mpispec_que
     return 0;
   reduction->order = order_of(collective, class, tree);
   return 1;
-}
-
-int mpispec_order_find(struct mpispec_collective *collective,
-                       const struct mpispec_question *question,
-                       struct mpispec_reduction *reduction) {
-  reduction->order = NULL;
-  reduction->total = question->operation == MPISPEC_REDUCE_SCATTER_BLOCK
-                         ? question->count * collective->size
-                         : question->count;
-  if (reduction->is_exact || in_rank_order || collective->size == 1 || !question->count ||
-      (collective->size == 2 && reduction->is_exact_of_two))
-    return 1;
-  return learn(collective, question, reduction);
 }
 
 void mpispec_orders_close(struct mpispec_collective *collective) {

@@ -141,7 +141,7 @@ static void prepare(struct trial *trial, const struct mpispec_reduction *reducti
 }
 
 static int is_like_library(struct trial *trial, struct mpispec_reduction *reduction, int swapped) {
-  reduction->is_swapped = swapped;
+  reduction->is_swapped = (uint8_t)swapped;
   mpispec_reduce(reduction, trial->result, trial->left, trial->right, TRIALS);
   return mpispec_numbers_equal(reduction, trial->result, trial->expected, TRIALS);
 }

@@ -234,8 +234,8 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
                                       .extent = extent,
                                       .size = size,
                                       .number = number_of(row, size),
-                                      .has_index = row->has_index,
-                                      .is_exact_of_two = is_exact_of_two(row, operation),
+                                      .has_index = (uint8_t)row->has_index,
+                                      .is_exact_of_two = (uint8_t)is_exact_of_two(row, operation),
                                       .combine = widest ? widest : loops[NARROW]};
   found->is_exact = found->number == MPISPEC_EXACT;
   if (!found->is_exact)

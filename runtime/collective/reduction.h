@@ -16,20 +16,21 @@ enum mpispec_number { MPISPEC_EXACT, MPISPEC_FLOAT, MPISPEC_DOUBLE, MPISPEC_LONG
 
 struct mpispec_order;
 
+/* Copied for every operation: so it is one cache line. */
 struct mpispec_reduction {
   MPI_Op op;
   MPI_Datatype datatype;
-  int64_t extent, size; /* bytes from element to element, and those that mean something */
-  enum mpispec_number number;
-  int has_index;            /* a number and an index, else one number or two */
-  int is_exact;             /* any grouping of the ranks' parts gives the same bits */
-  int is_exact_of_two;      /* so it is between two ranks, but for which of two NaNs is taken */
-  int is_swapped;           /* the loop's operands stand the other way round than the library's */
-  int keeps_nans;           /* the loop gives the same of two NaNs as the library */
+  int64_t extent, size;     /* bytes from element to element, and those that mean something */
   mpispec_combine *combine; /* null: by MPI_Reduce_local */
   /* Of one operation: */
   struct mpispec_order *order; /* or null: any, in which case it is that of ranks */
   int64_t total;               /* elements that each rank gives */
+  uint8_t number;              /* enum mpispec_number */
+  uint8_t has_index;           /* a number and an index, else one number or two */
+  uint8_t is_exact;            /* any grouping of the ranks' parts gives the same bits */
+  uint8_t is_exact_of_two;     /* so it is between two ranks, but for which of two NaNs is taken */
+  uint8_t is_swapped; /* the loop's operands stand the other way round than the library's */
+  uint8_t keeps_nans; /* the loop gives the same of two NaNs as the library */
 };
 
 /* Recently used ones, by handles. */

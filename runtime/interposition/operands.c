@@ -30,14 +30,6 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   return 1;
 }
 
-int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_collective *collective,
-                           const struct mpispec_question *question) {
-  if (mpispec_order_find(collective, question, &operands->reduction))
-    return 1;
-  free(operands->staging);
-  return 0;
-}
-
 void mpispec_operands_finish(struct mpispec_operands *operands) {
   if (!operands->staging)
     return;

@@ -5,6 +5,8 @@
 #include "collective/discovery.h"
 #include "interposition/collective.h"
 
+#include <stdlib.h>
+
 struct mpispec_operands {
   struct mpispec_reduction reduction;
   const void *in;
@@ -23,8 +25,14 @@ int mpispec_operands_read(struct mpispec_operands *operands,
 
 /* Finds the order in which the operands are combined. Returns 0 if that is not known: then the call
  * is the library's, and the operands are no more. */
-int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_collective *collective,
-                           const struct mpispec_question *question);
+static inline int mpispec_operands_order(struct mpispec_operands *operands,
+                                         struct mpispec_collective *collective,
+                                         const struct mpispec_question *question) {
+  if (mpispec_order_find(collective, question, &operands->reduction))
+    return 1;
+  free(operands->staging);
+  return 0;
+}
 
 /* The result is there. */
 void mpispec_operands_finish(struct mpispec_operands *operands);
