@@ -146,10 +146,11 @@ compare_diagnostics() {
 
 # What the units became; those Clang cannot parse are listed, others lost are a failure.
 report_units() {
-  if ! "$mpispec" report --format=json "$work/remarks" >"$work/report.json"; then
+  if ! "$mpispec" report --format=json "$work/remarks" >"$work/report.new"; then
     fail "no report"
     return
   fi
+  mv "$work/report.new" "$work/report.json" # whole: another run may read it for its table
   if python3 "$root/scripts/real_programs.py" units "$work/report.json"; then
     pass
   else
