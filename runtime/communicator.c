@@ -5,6 +5,7 @@
 #include "communicator.h"
 
 #include "collective/collective.h"
+#include "collective/mismatch.h"
 #include "lock.h"
 #include "node.h"
 #include "transfer.h"
@@ -243,6 +244,19 @@ int mpispec_communicators_open(void) {
   mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;
   mpispec_state.routes = routes;
   return 1;
+}
+
+int mpispec_communicators_leave(MPI_Comm *where) {
+  int error = 0;
+  for (size_t i = 0; i < table.room; ++i)
+    if (table.slots[i] && table.slots[i]->collective)
+      mpispec_mismatch_leave(table.slots[i]->collective, mpispec_is_Finalize);
+  for (size_t i = 0; i < table.room && !error; ++i)
+    if (table.slots[i] && table.slots[i]->collective) {
+      error = mpispec_mismatch_check(table.slots[i]->collective);
+      *where = table.slots[i]->handle;
+    }
+  return error;
 }
 
 /* Runs within the deletion of an attribute, so attributes and keyvals are left to the library. */

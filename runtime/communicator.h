@@ -28,6 +28,11 @@ struct mpispec_communicator {
 int mpispec_communicators_open(void);
 void mpispec_communicators_close(void);
 
+/* MPI ends: tells those who still wait for us in a collective operation. Returns an error of the
+ * first communicator whose members were in different ones, and which that is; or 0. With the lock
+ * held. */
+int mpispec_communicators_leave(MPI_Comm *where);
+
 /* The one that was found last, until a handle comes or goes; null at first. */
 extern struct mpispec_communicator *mpispec_communicator_last;
 

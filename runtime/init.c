@@ -5,6 +5,7 @@
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
 #include "collective/discovery.h"
 #include "communicator.h"
+#include "completion.h"
 #include "environment.h"
 #include "fortran08.h"
 #include "helper.h"
@@ -67,10 +68,15 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
 }
 
 int MPI_Finalize(void) {
+  MPI_Comm where;
   mpispec_lock();
   finish_offers();
+  const int error = mpispec_communicators_leave(&where);
   mpispec_unlock();
-  return mpispec_next.Finalize();
+  if (error)
+    mpispec_raise(where, error);
+  const int library_error = mpispec_next.Finalize();
+  return error ? error : library_error;
 }
 
 /* --- wake --------------------------------------------------------------------------------------*/

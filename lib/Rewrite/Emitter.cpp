@@ -84,6 +84,7 @@ private:
   std::string handleText(const Answer &A) const;
   std::string guard() const;
   std::string elementArgument(const Parameter &P) const;
+  std::string place() const;
   std::string templateArgument(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
@@ -232,6 +233,16 @@ std::string Definition::templateArgument(const Parameter &P) const {
   llvm_unreachable("unknown form");
 }
 
+/// Of a collective call, for the message that ranks are in different ones: `"foo.c:12"` as a
+/// literal. Others have none.
+std::string Definition::place() const {
+  if (Site.Function->Kind != FunctionKind::Collective)
+    return "";
+  std::string File = commentSafe(Site.File);
+  std::replace(File.begin(), File.end(), '"', '?');
+  return formatv("\"{0}:{1}\"", File, Site.Line);
+}
+
 //===- The text -------------------------------------------------------------------------------===//
 
 void Definition::writeSignature(raw_ostream &OS) const {
@@ -280,6 +291,8 @@ void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
   ListSeparator TemplateComma, CallComma;
   for (const Parameter &P : Parameters)
     OS << TemplateComma << templateArgument(P);
+  if (std::string Place = place(); !Place.empty())
+    OS << TemplateComma << Place;
   OS << ")\n             ? 0\n             : " << Site.Callee << '(';
   for (const Parameter &P : Parameters)
     OS << CallComma << P.Name;

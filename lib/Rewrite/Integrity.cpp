@@ -301,7 +301,8 @@ Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters,
     bool IsConstant = Token == "=" && at(I - 1).starts_with("mpispec_");
     bool IsAddress = Token == "&" && join({I - 4, I}) == "( unsigned long ) ";
     bool IsKnown = Allowed.contains(Token) || is_contained(Parameters, Token) || IsConstant ||
-                   isDigit(Token.front()) || Token.starts_with("mpispec_") || Token == Site.Callee;
+                   isDigit(Token.front()) || Token.front() == '"' ||
+                   Token.starts_with("mpispec_") || Token == Site.Callee;
     if (IsAddress)
       ++I;
     else if (!IsKnown)

@@ -7,6 +7,7 @@
  *   slot.h       the shared memory, and what a step is
  *   slots.c      how members agree on a slot, and when it may serve others
  *   step.c       waiting for others within a step
+ *   mismatch     members that are in different operations
  *   reduction    the arithmetic
  *   order.c trees.c discovery.c   in which order parts are combined
  *   nodes*.c     communicators over several nodes: leaders
@@ -17,7 +18,7 @@
  * give way in between (mpispec_progress_relax), so a communicator's state stays where it is.
  *
  * Memory order pairs:
- *   S  step of a cell   release in mpispec_steps_show, acquire in mpispec_steps_are_shown
+ *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_look
  *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
  * (mpispec/slot.h, for templates take the same steps). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
@@ -28,6 +29,15 @@
 
 #include <mpi.h>
 #include <string.h>
+
+/* What the program has called, for the message that others have called something else. */
+struct mpispec_collective_call {
+  uint64_t signature; /* mpispec/signature.h */
+  int64_t bytes;      /* that this rank gives, or -1 */
+  int root;           /* or -1 */
+  const char *place;  /* "file:line" of a specialised call, or null: */
+  const void *caller; /* where it returns to */
+};
 
 struct mpispec_collective {
   struct mpispec_steps steps; /* what a short operation touches, here and in templates */
@@ -43,6 +53,12 @@ struct mpispec_collective {
   int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
   struct mpispec_nodes *nodes;   /* null if all members are on this node */
   struct mpispec_orders *orders; /* what is known of the library's (discovery.h), or null */
+  struct mpispec_communicator *communicator;
+  uint64_t first_step;
+  struct mpispec_collective_call call; /* under way */
+  void *rescue[5];                     /* where to go on if members are in different operations */
+  int error;                           /* they are: an error code; or 0 */
+  int is_left;                         /* freed */
 };
 
 /* --- slots.c -----------------------------------------------------------------------------------*/
@@ -60,12 +76,29 @@ void mpispec_collectives_close(void);
 /* step.c: waits until all members have left the step whose place is to be used again. */
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
 
-/* step.c: the same as mpispec_step_wait, for templates. `steps` are those of a collective. */
-void mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell);
+/* step.c: the same as mpispec_step_wait, for templates, which have a word and a place of their own.
+ * `steps` are those of a collective. Returns 0 if members are in different operations. */
+int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
+                       unsigned long long word, const char *place);
 
-/* step.c: waits for a cell. */
-void mpispec_step_wait(const struct mpispec_collective *collective,
-                       const struct mpispec_slot_cell *cell);
+/* step.c: waits for a cell. Where members are in different operations, this and
+ * mpispec_step_make_room do not return: mpispec_collective_begin does, once more. */
+void mpispec_step_wait(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell);
+
+/* From here to its end an operation's words have this signature; `bytes` and `root` may be -1. */
+static inline void mpispec_collective_record(struct mpispec_collective *collective,
+                                             uint64_t signature, int64_t bytes, int root) {
+  collective->steps.history += signature;
+  collective->call.signature = signature;
+  collective->call.bytes = bytes;
+  collective->call.root = root;
+}
+
+/* Begins an operation. Is 0; later, if members turn out to be in different operations, comes back
+ * from there and is collective->error. What was allocated below is lost then. */
+#define mpispec_collective_begin(COLLECTIVE, SIGNATURE, BYTES, ROOT)                               \
+  (mpispec_collective_record(COLLECTIVE, SIGNATURE, BYTES, ROOT),                                  \
+   (COLLECTIVE)->error || __builtin_setjmp((COLLECTIVE)->rescue) ? (COLLECTIVE)->error : 0)
 
 /* Four chunks of all the room or, where ranks share cores and what fits is short, sixteen of a
  * fourth: a rank that sends and sends gets further before it has to give its core away. With a core
@@ -106,21 +139,23 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
 }
 
 static inline void mpispec_step_show(struct mpispec_collective *collective, int64_t length) {
-  mpispec_steps_show(&collective->steps, (uint64_t)length);
+  mpispec_slot_cell_show(mpispec_steps_cell(&collective->steps, collective->steps.own),
+                         mpispec_steps_word(&collective->steps, 0), (uint64_t)length);
 }
 
 /* Waits until `member` shows its part of this step. */
 static inline const struct mpispec_slot_cell *
-mpispec_step_await(const struct mpispec_collective *collective, int member) {
+mpispec_step_await(struct mpispec_collective *collective, int member) {
   const struct mpispec_slot_cell *cell =
       mpispec_steps_cell(&collective->steps, collective->steps.slots[member]);
-  if (__builtin_expect(!mpispec_steps_are_shown(&collective->steps, cell), 0))
+  const uint64_t word = mpispec_steps_word(&collective->steps, 0);
+  if (__builtin_expect(!mpispec_slot_cell_is_shown(cell, word), 0))
     mpispec_step_wait(collective, cell);
   return cell;
 }
 
 /* The same, and where the `bytes` bytes are that it shows. */
-static inline const unsigned char *mpispec_step_get(const struct mpispec_collective *collective,
+static inline const unsigned char *mpispec_step_get(struct mpispec_collective *collective,
                                                     int member, int64_t bytes) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   return bytes > MPISPEC_SLOT_PAYLOAD

@@ -421,6 +421,7 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
   octave->calls = 0;
   struct trial trial = {
       .collective = collective, .class = class, .question = question, .reduction = *reduction};
+  mpispec_collective_barrier(collective); /* are all here? Else that is told (mismatch.h) */
   mpispec_unlock();
   if (!octave->is_known)
     try_ends(&trial, octave, question->count);

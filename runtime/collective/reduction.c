@@ -142,9 +142,10 @@ enum {
 
 struct row {
   MPI_Datatype datatype;
-  int64_t extent;             /* of the C type, or 0: the library's */
-  unsigned allowed;           /* by the library */
-  enum mpispec_number number; /* of complex ones what the size says */
+  int64_t extent;               /* of the C type, or 0: the library's */
+  unsigned allowed;             /* by the library */
+  enum mpispec_number number;   /* of complex ones what the size says */
+  enum mpispec_element element; /* mpispec/signature.h; of LIBRARY, what the family says */
   int is_complex, has_index;
   mpispec_combine *loops[OPERATIONS][WIDTHS]; /* of pairs, only the narrow ones */
 };
@@ -163,15 +164,22 @@ struct row {
 
 static const struct row rows[] = {
 #define LIBRARY(NAME, FAMILY)                                                                      \
-  {.datatype = MPI_##NAME, .allowed = FAMILY, .is_complex = (FAMILY) == COMPLEX},
+  {.datatype = MPI_##NAME,                                                                         \
+   .allowed = FAMILY,                                                                              \
+   .element = (FAMILY) == COMPLEX   ? mpispec_complex_number                                       \
+              : (FAMILY) == LOGICAL ? mpispec_logical                                              \
+                                    : mpispec_bytes,                                               \
+   .is_complex = (FAMILY) == COMPLEX},
 #define REAL(NAME, TYPE)                                                                           \
   {.datatype = MPI_##NAME,                                                                         \
    .extent = sizeof(TYPE),                                                                         \
+   .element = mpispec_floating_point,                                                              \
    .number = NUMBER_OF(TYPE),                                                                      \
    .loops = {ARITHMETIC(TYPE)}},
 #define INTEGER(NAME, TYPE)                                                                        \
   {.datatype = MPI_##NAME,                                                                         \
    .extent = sizeof(TYPE),                                                                         \
+   .element = (TYPE) - 1 < (TYPE)1 ? mpispec_signed_integer : mpispec_unsigned_integer,            \
    .loops = {ARITHMETIC(TYPE), [LAND] = LOOPS(LAND_##TYPE), [LOR] = LOOPS(LOR_##TYPE),             \
              [LXOR] = LOOPS(LXOR_##TYPE), [BAND] = LOOPS(BAND_##TYPE), [BOR] = LOOPS(BOR_##TYPE),  \
              [BXOR] = LOOPS(BXOR_##TYPE)}},
@@ -181,6 +189,7 @@ static const struct row rows[] = {
      VALUE value;                                                                                  \
      INDEX index;                                                                                  \
    }),                                                                                             \
+   .element = mpispec_pair,                                                                        \
    .number = NUMBER_OF(VALUE),                                                                     \
    .has_index = NUMBER_OF(INDEX) == MPISPEC_EXACT,                                                 \
    .loops = {[MAXLOC] = {MAXLOC_##VALUE##_##INDEX}, [MINLOC] = {MINLOC_##VALUE##_##INDEX}}},
@@ -229,14 +238,16 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
   PMPI_Type_size(datatype, &size);
   if (lower || (row->extent && row->extent != extent))
     return 0;
-  *found = (struct mpispec_reduction){.op = op,
-                                      .datatype = datatype,
-                                      .extent = extent,
-                                      .size = size,
-                                      .number = number_of(row, size),
-                                      .has_index = (uint8_t)row->has_index,
-                                      .is_exact_of_two = (uint8_t)is_exact_of_two(row, operation),
-                                      .combine = widest ? widest : loops[NARROW]};
+  *found = (struct mpispec_reduction){
+      .op = op,
+      .datatype = datatype,
+      .extent = extent,
+      .size = size,
+      .number = number_of(row, size),
+      .has_index = (uint8_t)row->has_index,
+      .is_exact_of_two = (uint8_t)is_exact_of_two(row, operation),
+      .arithmetic = mpispec_signature_arithmetic(operation + 1, row->element, (unsigned)extent),
+      .combine = widest ? widest : loops[NARROW]};
   found->is_exact = found->number == MPISPEC_EXACT;
   if (!found->is_exact)
     mpispec_numbers_match_library(found, operation == SUM || operation == PROD);

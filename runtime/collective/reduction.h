@@ -4,6 +4,8 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H
 #define MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H
 
+#include "mpispec/signature.h"
+
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +27,7 @@ struct mpispec_reduction {
   /* Of one operation: */
   struct mpispec_order *order; /* or null: any, in which case it is that of ranks */
   int64_t total;               /* elements that each rank gives */
+  uint32_t arithmetic;         /* of the signature (mpispec/signature.h) */
   uint8_t number;              /* enum mpispec_number */
   uint8_t has_index;           /* a number and an index, else one number or two */
   uint8_t is_exact;            /* any grouping of the ranks' parts gives the same bits */

@@ -2,14 +2,15 @@
  * members of one communicator; each rank has its slots in its own segment (segment.h), at places
  * that follow from the slot's number alone. The members of a communicator agree on a number.
  *
- *   slot   0      cells    a line each: step, length, up to 48 bytes (mpispec/slot.h)
- *          1024   left     how many steps this rank has left behind
+ *   slot   0      cells    a line each: word, length, up to 48 bytes (mpispec/slot.h)
+ *          1024   left     how many steps this rank has left behind; what it waits for (mismatch.c)
  *          2048   chunks   room for what does not fit a cell: not at the begin of a page (arena.c)
  *
  * Collective operations are made of steps, numbered without end on each communicator. In step s a
  * member that has something to show fills cell s % 16 (and, if that is too small, chunk s % 4) and
- * then stores s in the cell; whoever needs it waits for s there. Nobody waits for others to leave:
- * only a rank that is sixteen cells or four chunks ahead of another looks at `left`.
+ * then stores s in the cell, with what the operation is (mpispec/signature.h); whoever needs it
+ * waits for that word there. Nobody waits for others to leave: only a rank that is sixteen cells or
+ * four chunks ahead of another looks at `left`.
  *
  *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
  *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 will come to step 18

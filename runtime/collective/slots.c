@@ -12,6 +12,7 @@
  * how many steps it has left, and the number is free for a member once it has heard them of all. */
 #include "collective/collective.h"
 #include "collective/discovery.h"
+#include "collective/mismatch.h"
 #include "collective/nodes.h"
 
 #include "helper.h"
@@ -22,7 +23,11 @@
 
 #include <stdlib.h>
 
-enum { WORDS = MPISPEC_SLOTS / 64, MAXIMUM_MEMBERS = 256 };
+enum {
+  WORDS = MPISPEC_SLOTS / 64,
+  MAXIMUM_MEMBERS = 256,
+  APART = 1 << 20 /* steps, at most, between members after an error */
+};
 
 struct retired {
   struct retired *next;
@@ -80,8 +85,10 @@ static void release_retired(void) {
 
 static void retire(struct mpispec_collective *collective) {
   struct retired *entry = mpispec_must_have(malloc(sizeof *entry));
-  table.next_step[collective->number] = collective->steps.step;
-  mpispec_slot_tell(collective->steps.own, collective->steps.step); /* our last words */
+  /* Members that were in different operations are not in the same step. */
+  const uint64_t last = collective->steps.step + (collective->error ? APART : 0);
+  table.next_step[collective->number] = last;
+  mpispec_slot_tell(collective->steps.own, last); /* our last words */
   *entry = (struct retired){table.retired, collective};
   table.retired = entry;
 }
@@ -91,6 +98,7 @@ void mpispec_collective_close(struct mpispec_communicator *communicator) {
   communicator->collective = NULL;
   if (!collective)
     return;
+  mpispec_mismatch_leave(collective, mpispec_is_Comm_free);
   mpispec_orders_close(collective);
   mpispec_nodes_close(collective);
   if (collective->size == 1)
@@ -142,7 +150,7 @@ static void occupy(struct mpispec_collective *collective, unsigned number, uint6
   collective->number = number;
   collective->chunk_bytes = mpispec_slot_chunk_bytes(number);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
-  collective->steps.step = collective->steps.left = first_step;
+  collective->steps.step = collective->steps.left = collective->first_step = first_step;
   mpispec_slot_tell(collective->steps.own, first_step);
 }
 
@@ -275,6 +283,8 @@ struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *
   mpispec_lock();
   communicator->collective = collective;
   communicator->collective_known = 1;
+  if (collective)
+    collective->communicator = communicator;
   if (collective && !collective->nodes)
     mpispec_communicator_show_steps(communicator, &collective->steps);
   mpispec_unlock();

@@ -2,6 +2,7 @@
  * everything that is under way, in the lanes and in the MPI library. */
 #include "collective/collective.h"
 
+#include "collective/mismatch.h"
 #include "transfer.h"
 
 enum {
@@ -10,29 +11,56 @@ enum {
   EARLY_ROUND = 1 << 9,    /* rounds of mpispec_progress_relax below this keep the core, */
   LATE_ROUND = 1 << 16,    /* and those from here on yield it */
   PATIENT_LOOKS = 1 << 12, /* for which a rank keeps it that has a core to itself */
+  FIRST_DOUBT = 64,        /* rounds after which a rank asks whether others are elsewhere, */
+  DOUBTS = 1 << 10,        /* and at the latest so many later */
 };
 
 static unsigned round_of(const struct mpispec_collective *collective, unsigned look) {
   return collective->crowded || look > PATIENT_LOOKS ? LATE_ROUND + look : look % EARLY_ROUND;
 }
 
-void mpispec_step_wait(const struct mpispec_collective *collective,
-                       const struct mpispec_slot_cell *cell) {
+/* Seldom: it reads the others' cells. */
+static int is_time_to_doubt(unsigned look) {
+  return look >= FIRST_DOUBT && (!(look & (look - 1)) || look % DOUBTS == 0);
+}
+
+/* Returns 0 if members are in different operations. */
+static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
+                 uint64_t word) {
   const int looks = collective->crowded ? FEW_LOOKS : LOOKS;
   for (int look = 0; look < looks; ++look) {
     __builtin_ia32_pause();
-    if (mpispec_steps_are_shown(&collective->steps, cell))
-      return;
+    if (mpispec_slot_cell_is_shown(cell, word))
+      return 1;
   }
-  for (unsigned look = 0; !mpispec_steps_are_shown(&collective->steps, cell); ++look) {
+  for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     mpispec_progress_relax(round_of(collective, look));
+    if (is_time_to_doubt(look) && mpispec_mismatch_look(collective, cell, word))
+      return 0;
   }
+  return 1;
 }
 
-/* The same for a template, which knows the steps alone. */
-void mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
-  mpispec_step_wait((const struct mpispec_collective *)steps, cell);
+void mpispec_step_wait(struct mpispec_collective *collective,
+                       const struct mpispec_slot_cell *cell) {
+  if (!await(collective, cell, mpispec_steps_word(&collective->steps, 0)))
+    __builtin_longjmp(collective->rescue, 1);
+}
+
+/* The same for a template, which knows the steps alone. What it has called is needed only here. */
+int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
+                       unsigned long long word, const char *place) {
+  struct mpispec_collective *collective = (struct mpispec_collective *)(uintptr_t)steps;
+  const struct mpispec_slot_cell *own = mpispec_steps_cell(steps, steps->own);
+  const int is_shown = mpispec_slot_cell_is_shown(own, word);
+  collective->call = (struct mpispec_collective_call){
+      .signature = word - mpispec_steps_word(steps, 0),
+      .bytes = is_shown ? (int64_t)own->length : -1,
+      .root = is_shown ? -1 : steps->self,
+      .place = place,
+  };
+  return await(collective, cell, word);
 }
 
 /* The first step that some member may not have left. */
@@ -52,6 +80,9 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
   for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
     mpispec_progress_relax(round_of(collective, look));
+    if (is_time_to_doubt(look) &&
+        mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
+      __builtin_longjmp(collective->rescue, 1);
     collective->steps.left = look_for_room(collective);
   }
 }

@@ -15,12 +15,15 @@ struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator
 }
 
 int MPI_Barrier(MPI_Comm communicator) {
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator);
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
   if (!collective)
     MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
-  (collective->nodes ? mpispec_nodes_barrier : mpispec_collective_barrier)(collective);
+  const int error =
+      mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
+  if (!error)
+    (collective->nodes ? mpispec_nodes_barrier : mpispec_collective_barrier)(collective);
   mpispec_unlock();
-  return MPI_SUCCESS;
+  return mpispec_collective_return(communicator, error);
 }
 
 /* --- Bcast -------------------------------------------------------------------------------------*/
@@ -45,35 +48,41 @@ static int64_t bcast_packed(struct mpispec_collective *collective, const struct 
   return sent;
 }
 
-/* Returns 0 if the call is the library's, having changed nothing. */
+static int carry_out(struct mpispec_collective *collective, const struct mpispec_call *call,
+                     int root) {
+  const uint64_t signature = mpispec_signature(mpispec_is_Bcast, mpispec_signature_root(root));
+  const int error = mpispec_collective_begin(collective, signature, call->bytes, root);
+  if (error)
+    return error;
+  const int64_t sent = call->contiguous ? bcast_bytes(collective, call->buffer, call->bytes, root)
+                                        : bcast_packed(collective, call, root);
+  return sent == call->bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+}
+
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
-                 MPI_Comm communicator, int *error) {
+                 MPI_Comm communicator, const void *caller) {
   struct mpispec_call call;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator);
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
-    return 0;
+    return MPISPEC_NOT_OURS;
   if (!mpispec_is_rank(collective, root) ||
       !mpispec_arguments_data(&call, buffer, count, datatype) ||
       call.bytes > collective->most_bytes) {
     mpispec_unlock();
-    return 0;
+    return MPISPEC_NOT_OURS;
   }
-  int64_t sent = 0;
+  int error = 0;
   if (call.bytes)
-    sent = call.contiguous ? bcast_bytes(collective, call.buffer, call.bytes, root)
-                           : bcast_packed(collective, &call, root);
+    error = carry_out(collective, &call, root);
   mpispec_unlock();
-  *error = sent == call.bytes ? MPI_SUCCESS : mpispec_raise(communicator, MPI_ERR_TRUNCATE);
-  return 1;
+  return mpispec_collective_return(communicator, error);
 }
 
 #define BCAST(NAME, COUNT)                                                                         \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int root,                       \
                  MPI_Comm communicator) {                                                          \
-    int error;                                                                                     \
-    if (bcast(buffer, count, datatype, root, communicator, &error))                                \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(buffer, count, datatype, root, communicator));            \
+    MPISPEC_OR_LIBRARY(bcast(buffer, count, datatype, root, communicator, MPISPEC_CALLER),         \
+                       mpispec_next.NAME(buffer, count, datatype, root, communicator));            \
   }
 
 BCAST(Bcast, int)

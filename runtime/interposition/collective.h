@@ -6,6 +6,7 @@
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
 
 #include "collective/operations.h"
+#include "completion.h"
 #include "helper.h"
 #include "interposition/arguments.h"
 #include "interposition/next.h"
@@ -25,19 +26,38 @@ static inline void mpispec_collective_pass(const struct mpispec_collective *coll
 }
 
 /* The state of a communicator's collective operations, with the lock held; or null without. All
- * ranks come here in every collective function, before anything that may differ among them. */
-static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator) {
+ * ranks come here in every collective function, before anything that may differ among them.
+ * `caller` is what the program's call returns to; a rewritten one has also left its place. */
+static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator,
+                                                                  const void *caller) {
   mpispec_lock();
+  const char *place = mpispec_state.place;
+  if (place)
+    mpispec_state.place = NULL;
   struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  if (__builtin_expect(known && known->collective, 1)) {
-    mpispec_collective_pass(known->collective);
-    return known->collective;
+  struct mpispec_collective *collective = known ? known->collective : NULL;
+  if (__builtin_expect(collective != NULL, 1))
+    mpispec_collective_pass(collective);
+  else if (known && !known->collective_known)
+    collective = mpispec_collective_settle(known);
+  else
+    mpispec_unlock();
+  if (collective) {
+    collective->call.caller = caller;
+    collective->call.place = place;
   }
-  if (known && !known->collective_known)
-    return mpispec_collective_settle(known);
-  mpispec_unlock();
-  return NULL;
+  return collective;
 }
+
+/* Returned by functions that leave a call to the library, having changed nothing. */
+enum { MPISPEC_NOT_OURS = -1 };
+
+/* The end of a collective function, without the lock: its error is told on the communicator. */
+static inline int mpispec_collective_return(MPI_Comm communicator, int error) {
+  return error && error != MPISPEC_NOT_OURS ? mpispec_raise(communicator, error) : error;
+}
+
+#define MPISPEC_CALLER __builtin_return_address(0)
 
 static inline int mpispec_is_rank(const struct mpispec_collective *collective, int rank) {
   return rank >= 0 && rank < collective->size;
@@ -53,6 +73,15 @@ static inline int mpispec_collective_has_blocks(const struct mpispec_collective 
   return collective->chunk_bytes / collective->size >= 64 &&
          (equal || collective->most_bytes == INT64_MAX);
 }
+
+/* Ends a function: the result of TRY, or the call as if we were not there. */
+#define MPISPEC_OR_LIBRARY(TRY, CALL)                                                              \
+  do {                                                                                             \
+    const int own_error = TRY;                                                                     \
+    if (own_error != MPISPEC_NOT_OURS)                                                             \
+      return own_error;                                                                            \
+    MPISPEC_IN_LIBRARY(CALL);                                                                      \
+  } while (0)
 
 /* The call as if we were not there. */
 #define MPISPEC_IN_LIBRARY(CALL)                                                                   \

@@ -38,31 +38,39 @@ static void exchange(struct mpispec_collective *collective, struct mpispec_bundl
   mpispec_bundle_unpack(receive, -1);
 }
 
-/* Does the call, or returns 0 if it is the library's, having changed nothing. `equal` says that
- * counts are, on all ranks. */
+/* The call, whose function is `kind`. */
+static int carry_out(struct mpispec_collective *collective, struct mpispec_bundle *send,
+                     struct mpispec_bundle *receive, enum mpispec_collective_kind kind) {
+  const int64_t length = kind == mpispec_is_Alltoall ? receive->blocks.length : 0;
+  const uint64_t signature = mpispec_signature(kind, mpispec_signature_length((uint64_t)length));
+  const int error = mpispec_collective_begin(collective, signature, length, -1);
+  if (!error)
+    exchange(collective, send, receive);
+  return error;
+}
+
 static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *received,
-                    MPI_Comm communicator, int equal) {
+                    MPI_Comm communicator, enum mpispec_collective_kind kind, const void *caller) {
   struct mpispec_bundle sides[2];
-  const int in_place = sent->buffer == MPI_IN_PLACE;
+  const int in_place = sent->buffer == MPI_IN_PLACE, equal = kind == mpispec_is_Alltoall;
   struct mpispec_bundle *receive = &sides[0], *send = in_place ? receive : &sides[1];
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator);
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
-    return 0;
-  int is_ours = mpispec_collective_has_blocks(collective, equal) &&
-                open_sides(send, receive, sent, received, collective->size);
-  if (is_ours) {
+    return MPISPEC_NOT_OURS;
+  int error = MPISPEC_NOT_OURS;
+  if (mpispec_collective_has_blocks(collective, equal) &&
+      open_sides(send, receive, sent, received, collective->size)) {
     const int64_t length = receive->blocks.length;
     const int64_t most =
         collective->nodes ? MPISPEC_NODES_BYTES / collective->size : collective->most_bytes;
-    is_ours = !equal || length <= most / collective->size;
-    if (is_ours && (!equal || length))
-      exchange(collective, send, receive);
+    if (!equal || length <= most / collective->size)
+      error = equal && !length ? MPI_SUCCESS : carry_out(collective, send, receive, kind);
     mpispec_bundle_close(receive);
     if (!in_place)
       mpispec_bundle_close(send);
   }
   mpispec_unlock();
-  return is_ours;
+  return mpispec_collective_return(communicator, error);
 }
 
 #define ADDRESS(BUFFER) ((void *)(uintptr_t)(BUFFER))
@@ -74,9 +82,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
         .buffer = ADDRESS(send), .count = send_count, .datatype = send_type};                      \
     const struct mpispec_layout received = {                                                       \
         .buffer = receive, .count = receive_count, .datatype = receive_type};                      \
-    if (alltoall(&sent, &received, comm, 1))                                                       \
-      return MPI_SUCCESS;                                                                          \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+    MPISPEC_OR_LIBRARY(alltoall(&sent, &received, comm, mpispec_is_Alltoall, MPISPEC_CALLER),      \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
                                          receive_type, comm));                                     \
   }
 
@@ -92,9 +99,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
                                             .PREFIX##counts = receive_counts,                      \
                                             .PREFIX##displacements = receive_places,               \
                                             .datatype = receive_type};                             \
-    if (alltoall(&sent, &received, comm, 0))                                                       \
-      return MPI_SUCCESS;                                                                          \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_counts, send_places, send_type, receive,       \
+    MPISPEC_OR_LIBRARY(alltoall(&sent, &received, comm, mpispec_is_Alltoallv, MPISPEC_CALLER),     \
+                       mpispec_next.NAME(send, send_counts, send_places, send_type, receive,       \
                                          receive_counts, receive_places, receive_type, comm));     \
   }
 
@@ -111,9 +117,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
                                             .PREFIX##counts = receive_counts,                      \
                                             .PREFIX##displacements = receive_places,               \
                                             .datatypes = receive_types};                           \
-    if (alltoall(&sent, &received, comm, 0))                                                       \
-      return MPI_SUCCESS;                                                                          \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_counts, send_places, send_types, receive,      \
+    MPISPEC_OR_LIBRARY(alltoall(&sent, &received, comm, mpispec_is_Alltoallw, MPISPEC_CALLER),     \
+                       mpispec_next.NAME(send, send_counts, send_places, send_types, receive,      \
                                          receive_counts, receive_places, receive_types, comm));    \
   }
 

@@ -2,11 +2,11 @@
 #include "interposition/collective_data.h"
 
 #include "collective/nodes.h"
-#include "completion.h"
 
 /* One side of a call is a block of our own, the other blocks for all ranks; of either, buffer and
  * datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */
 struct call {
+  enum mpispec_collective_kind kind;
   struct mpispec_layout own, all;
   int root;
   int all_are_roots; /* Allgather */
@@ -107,27 +107,44 @@ static int takes_bytes(const struct mpispec_collective *collective, const struct
   return bytes <= most;
 }
 
-/* Does the call, or returns 0 if it is the library's, having changed nothing. `equal` says that
- * counts are, on all ranks. */
-static int carry_out(const struct call *call, int scatters, int in_place, int equal, int *error) {
-  struct sides sides = {0};
+/* Roots may expect more than they get; what all get, all know. */
+static uint64_t signature_of(const struct call *call, const struct sides *sides) {
+  if (!call->all_are_roots)
+    return mpispec_signature(call->kind, mpispec_signature_root(call->root));
+  const int64_t length = call->kind == mpispec_is_Allgather ? length_of(sides) : 0;
+  return mpispec_signature(call->kind, mpispec_signature_length((uint64_t)length));
+}
+
+static int move_bytes(struct mpispec_collective *collective, const struct call *call,
+                      struct sides *sides, int scatters, int equal) {
   int fits = 1;
-  struct mpispec_collective *collective = mpispec_collective_enter(call->communicator);
+  const int error =
+      mpispec_collective_begin(collective, signature_of(call, sides), equal ? length_of(sides) : -1,
+                               call->all_are_roots ? -1 : call->root);
+  if (error)
+    return error;
+  if (scatters)
+    scatter_bytes(collective, call, sides);
+  else
+    gather_bytes(collective, call, sides, equal, &fits);
+  return fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+}
+
+/* `equal` says that counts are, on all ranks. */
+static int carry_out(const struct call *call, int scatters, int in_place, int equal,
+                     const void *caller) {
+  struct sides sides = {0};
+  struct mpispec_collective *collective = mpispec_collective_enter(call->communicator, caller);
   if (!collective)
-    return 0;
-  const int is_ours = takes_lengths(collective, call, equal) &&
-                      open_sides(&sides, collective, call, in_place) &&
-                      takes_bytes(collective, &sides, equal);
-  if (is_ours && (!equal || length_of(&sides))) {
-    if (scatters)
-      scatter_bytes(collective, call, &sides);
-    else
-      gather_bytes(collective, call, &sides, equal, &fits);
-  }
+    return MPISPEC_NOT_OURS;
+  int error = MPISPEC_NOT_OURS;
+  if (takes_lengths(collective, call, equal) && open_sides(&sides, collective, call, in_place) &&
+      takes_bytes(collective, &sides, equal))
+    error = !equal || length_of(&sides) ? move_bytes(collective, call, &sides, scatters, equal)
+                                        : MPI_SUCCESS;
   close_sides(&sides);
   mpispec_unlock();
-  *error = fits ? MPI_SUCCESS : mpispec_raise(call->communicator, MPI_ERR_TRUNCATE);
-  return is_ours;
+  return mpispec_collective_return(call->communicator, error);
 }
 
 #define OWN(BUFFER, COUNT, DATATYPE)                                                               \
@@ -141,12 +158,14 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
 #define GATHER(NAME, COUNT)                                                                        \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
-    const struct call call = {OWN(send, send_count, send_type),                                    \
-                              OWN(receive, receive_count, receive_type), root, 0, comm};           \
-    int error;                                                                                     \
-    if (carry_out(&call, 0, send == MPI_IN_PLACE, 1, &error))                                      \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+    const struct call call = {mpispec_is_Gather,                                                   \
+                              OWN(send, send_count, send_type),                                    \
+                              OWN(receive, receive_count, receive_type),                           \
+                              root,                                                                \
+                              0,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 1, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
                                          receive_type, root, comm));                               \
   }
 
@@ -154,25 +173,28 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  const COUNT counts[], const DISPLACEMENT displacements[],                         \
                  MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
-    const struct call call = {OWN(send, send_count, send_type),                                    \
-                              EACH(PREFIX, receive, counts, displacements, receive_type), root, 0, \
+    const struct call call = {mpispec_is_Gatherv,                                                  \
+                              OWN(send, send_count, send_type),                                    \
+                              EACH(PREFIX, receive, counts, displacements, receive_type),          \
+                              root,                                                                \
+                              0,                                                                   \
                               comm};                                                               \
-    int error;                                                                                     \
-    if (carry_out(&call, 0, send == MPI_IN_PLACE, 0, &error))                                      \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 0, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
                                          displacements, receive_type, root, comm));                \
   }
 
 #define SCATTER(NAME, COUNT)                                                                       \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
-    const struct call call = {OWN(receive, receive_count, receive_type),                           \
-                              OWN(send, send_count, send_type), root, 0, comm};                    \
-    int error;                                                                                     \
-    if (carry_out(&call, 1, receive == MPI_IN_PLACE, 1, &error))                                   \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+    const struct call call = {mpispec_is_Scatter,                                                  \
+                              OWN(receive, receive_count, receive_type),                           \
+                              OWN(send, send_count, send_type),                                    \
+                              root,                                                                \
+                              0,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 1, receive == MPI_IN_PLACE, 1, MPISPEC_CALLER),            \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
                                          receive_type, root, comm));                               \
   }
 
@@ -180,25 +202,28 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   int MPI_##NAME(const void *send, const COUNT counts[], const DISPLACEMENT displacements[],       \
                  MPI_Datatype send_type, void *receive, COUNT receive_count,                       \
                  MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
-    const struct call call = {OWN(receive, receive_count, receive_type),                           \
-                              EACH(PREFIX, send, counts, displacements, send_type), root, 0,       \
+    const struct call call = {mpispec_is_Scatterv,                                                 \
+                              OWN(receive, receive_count, receive_type),                           \
+                              EACH(PREFIX, send, counts, displacements, send_type),                \
+                              root,                                                                \
+                              0,                                                                   \
                               comm};                                                               \
-    int error;                                                                                     \
-    if (carry_out(&call, 1, receive == MPI_IN_PLACE, 0, &error))                                   \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, counts, displacements, send_type, receive,          \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 1, receive == MPI_IN_PLACE, 0, MPISPEC_CALLER),            \
+                       mpispec_next.NAME(send, counts, displacements, send_type, receive,          \
                                          receive_count, receive_type, root, comm));                \
   }
 
 #define ALLGATHER(NAME, COUNT)                                                                     \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
-    const struct call call = {OWN(send, send_count, send_type),                                    \
-                              OWN(receive, receive_count, receive_type), 0, 1, comm};              \
-    int error;                                                                                     \
-    if (carry_out(&call, 0, send == MPI_IN_PLACE, 1, &error))                                      \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+    const struct call call = {mpispec_is_Allgather,                                                \
+                              OWN(send, send_count, send_type),                                    \
+                              OWN(receive, receive_count, receive_type),                           \
+                              0,                                                                   \
+                              1,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 1, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
                                          receive_type, comm));                                     \
   }
 
@@ -206,13 +231,14 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  const COUNT counts[], const DISPLACEMENT displacements[],                         \
                  MPI_Datatype receive_type, MPI_Comm comm) {                                       \
-    const struct call call = {OWN(send, send_count, send_type),                                    \
-                              EACH(PREFIX, receive, counts, displacements, receive_type), 0, 1,    \
+    const struct call call = {mpispec_is_Allgatherv,                                               \
+                              OWN(send, send_count, send_type),                                    \
+                              EACH(PREFIX, receive, counts, displacements, receive_type),          \
+                              0,                                                                   \
+                              1,                                                                   \
                               comm};                                                               \
-    int error;                                                                                     \
-    if (carry_out(&call, 0, send == MPI_IN_PLACE, 0, &error))                                      \
-      return error;                                                                                \
-    MPISPEC_IN_LIBRARY(mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 0, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
                                          displacements, receive_type, comm));                      \
   }
 

@@ -30,10 +30,22 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   return 1;
 }
 
+void mpispec_operands_drop(struct mpispec_operands *operands) {
+  free(operands->staging);
+  operands->staging = NULL;
+}
+
+void mpispec_operands_leave(struct mpispec_operands *operands,
+                            struct mpispec_collective *collective) {
+  mpispec_operands_drop(operands);
+  if (operands->count)
+    mpispec_collective_barrier(collective); /* are all here? In the library nobody would know */
+}
+
 void mpispec_operands_finish(struct mpispec_operands *operands) {
   if (!operands->staging)
     return;
   mpispec_reduction_copy(&operands->reduction, operands->program_out, operands->staging,
                          operands->count);
-  free(operands->staging);
+  mpispec_operands_drop(operands);
 }

@@ -5,8 +5,6 @@
 #include "collective/discovery.h"
 #include "interposition/collective.h"
 
-#include <stdlib.h>
-
 struct mpispec_operands {
   struct mpispec_reduction reduction;
   const void *in;
@@ -23,6 +21,10 @@ int mpispec_operands_read(struct mpispec_operands *operands,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                           int wants);
 
+/* Hands the call to the library: the operands are no more. */
+void mpispec_operands_leave(struct mpispec_operands *operands,
+                            struct mpispec_collective *collective);
+
 /* Finds the order in which the operands are combined. Returns 0 if that is not known: then the call
  * is the library's, and the operands are no more. */
 static inline int mpispec_operands_order(struct mpispec_operands *operands,
@@ -30,9 +32,25 @@ static inline int mpispec_operands_order(struct mpispec_operands *operands,
                                          const struct mpispec_question *question) {
   if (mpispec_order_find(collective, question, &operands->reduction))
     return 1;
-  free(operands->staging);
+  mpispec_operands_leave(operands, collective);
   return 0;
 }
+
+/* The signature of a call with such operands; without a root, that is 0. */
+static inline uint64_t mpispec_operands_signature(const struct mpispec_operands *operands, int kind,
+                                                  int root) {
+  const struct mpispec_reduction *reduction = &operands->reduction;
+  const uint64_t bytes = (uint64_t)(operands->count * reduction->extent);
+  return mpispec_signature(kind, reduction->arithmetic | (mpispec_signature_length(bytes) ^
+                                                          mpispec_signature_root(root)));
+}
+
+static inline int64_t mpispec_operands_bytes(const struct mpispec_operands *operands) {
+  return operands->count * operands->reduction.extent;
+}
+
+/* Puts an end to a call without a result. */
+void mpispec_operands_drop(struct mpispec_operands *operands);
 
 /* The result is there. */
 void mpispec_operands_finish(struct mpispec_operands *operands);

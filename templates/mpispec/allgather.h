@@ -19,7 +19,7 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather(const void *send_buffer, long long send_count, long long send_element,
                   void *recv_buffer, long long recv_count, long long recv_element,
-                  unsigned long comm, enum mpispec_size size, int predefined) {
+                  unsigned long comm, const char *place, enum mpispec_size size, int predefined) {
   (void)send_buffer;
   (void)send_count;
   (void)send_element;
@@ -27,6 +27,7 @@ mpispec_Allgather(const void *send_buffer, long long send_count, long long send_
   (void)recv_count;
   (void)recv_element;
   (void)comm;
+  (void)place;
   (void)size;
   (void)predefined;
   return 0; /* each rank reads blocks of all others: little is gained where the call is made */
@@ -35,49 +36,49 @@ mpispec_Allgather(const void *send_buffer, long long send_count, long long send_
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_short_predefined(const void *send_buffer, long long send_count,
                                    long long send_element, void *recv_buffer, long long recv_count,
-                                   long long recv_element, unsigned long comm) {
+                                   long long recv_element, unsigned long comm, const char *place) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
-                           recv_element, comm, mpispec_size_short, 1);
+                           recv_element, comm, place, mpispec_size_short, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_long_predefined(const void *send_buffer, long long send_count,
                                   long long send_element, void *recv_buffer, long long recv_count,
-                                  long long recv_element, unsigned long comm) {
+                                  long long recv_element, unsigned long comm, const char *place) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
-                           recv_element, comm, mpispec_size_long, 1);
+                           recv_element, comm, place, mpispec_size_long, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_predefined(const void *send_buffer, long long send_count, long long send_element,
                              void *recv_buffer, long long recv_count, long long recv_element,
-                             unsigned long comm) {
+                             unsigned long comm, const char *place) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
-                           recv_element, comm, mpispec_size_dynamic, 1);
+                           recv_element, comm, place, mpispec_size_dynamic, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_short(const void *send_buffer, long long send_count, long long send_element,
                         void *recv_buffer, long long recv_count, long long recv_element,
-                        unsigned long comm) {
+                        unsigned long comm, const char *place) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
-                           recv_element, comm, mpispec_size_short, 0);
+                           recv_element, comm, place, mpispec_size_short, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_long(const void *send_buffer, long long send_count, long long send_element,
                        void *recv_buffer, long long recv_count, long long recv_element,
-                       unsigned long comm) {
+                       unsigned long comm, const char *place) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
-                           recv_element, comm, mpispec_size_long, 0);
+                           recv_element, comm, place, mpispec_size_long, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Allgather_generic(const void *send_buffer, long long send_count, long long send_element,
                           void *recv_buffer, long long recv_count, long long recv_element,
-                          unsigned long comm) {
+                          unsigned long comm, const char *place) {
   return mpispec_Allgather(send_buffer, send_count, send_element, recv_buffer, recv_count,
-                           recv_element, comm, mpispec_size_dynamic, 0);
+                           recv_element, comm, place, mpispec_size_dynamic, 0);
 }
 
 #endif

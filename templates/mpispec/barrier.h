@@ -14,19 +14,23 @@
 
 /* The one body, out of line: only the communicator could be known, which is not much. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
-mpispec_Barrier(unsigned long comm) {
+mpispec_Barrier(unsigned long comm, const char *place) {
+  const unsigned long long signature = mpispec_signature(mpispec_is_Barrier, 0);
   struct mpispec_steps *steps = mpispec_call_steps(comm);
+  unsigned long long word;
   if (!steps || !mpispec_step_has_room(steps))
+    return mpispec_step_decline(place);
+  word = mpispec_steps_word(steps, signature);
+  mpispec_slot_cell_show(mpispec_steps_cell(steps, steps->own), word, 0);
+  if (!mpispec_step_await_all(steps, word, place))
     return 0;
-  mpispec_steps_show(steps, 0);
-  mpispec_step_await_all(steps);
-  mpispec_step_met_all(steps);
+  mpispec_step_met_all(steps, signature);
   return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Barrier_generic(unsigned long comm) {
-  return mpispec_Barrier(comm);
+mpispec_Barrier_generic(unsigned long comm, const char *place) {
+  return mpispec_Barrier(comm, place);
 }
 
 #endif

@@ -21,59 +21,66 @@
 /* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast(void *buffer, long long count, long long element, int root, unsigned long comm,
-              enum mpispec_size size, int predefined) {
+              const char *place, enum mpispec_size size, int predefined) {
+  const unsigned long long signature =
+      mpispec_signature(mpispec_is_Bcast, mpispec_signature_root(root));
   const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
-  struct mpispec_steps *steps = bytes ? mpispec_call_steps(comm) : 0;
+  struct mpispec_steps *steps;
   const struct mpispec_slot_cell *cell;
+  if (!bytes)
+    return __builtin_constant_p(bytes) ? 0 : mpispec_step_decline(place);
+  steps = mpispec_call_steps(comm);
   if (!steps || !buffer || (unsigned int)root >= (unsigned int)steps->members)
-    return 0;
+    return mpispec_step_decline(place);
   if (root == steps->self) {
     if (!mpispec_step_has_room(steps))
-      return 0;
-    mpispec_step_put_bytes(steps, buffer, bytes, element);
+      return mpispec_step_decline(place);
+    mpispec_step_put_bytes(steps, mpispec_steps_word(steps, signature), buffer, bytes, element);
   } else {
     cell = mpispec_steps_cell(steps, steps->slots[root]);
-    if (!mpispec_steps_are_shown(steps, cell) || cell->length != bytes)
-      return 0;
+    if (!mpispec_slot_cell_is_shown(cell, mpispec_steps_word(steps, signature)) ||
+        cell->length != bytes)
+      return mpispec_step_decline(place);
     mpispec_copy(buffer, cell->payload, bytes, element);
   }
-  mpispec_steps_end(steps, 0);
+  mpispec_step_done(steps, signature);
   return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_short_predefined(void *buffer, long long count, long long element, int root,
-                               unsigned long comm) {
-  return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_short, 1);
+                               unsigned long comm, const char *place) {
+  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_short, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_long_predefined(void *buffer, long long count, long long element, int root,
-                              unsigned long comm) {
-  return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_long, 1);
+                              unsigned long comm, const char *place) {
+  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_long, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_predefined(void *buffer, long long count, long long element, int root,
-                         unsigned long comm) {
-  return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_dynamic, 1);
+                         unsigned long comm, const char *place) {
+  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_dynamic, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_short(void *buffer, long long count, long long element, int root,
-                    unsigned long comm) {
-  return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_short, 0);
+mpispec_Bcast_short(void *buffer, long long count, long long element, int root, unsigned long comm,
+                    const char *place) {
+  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_short, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_long(void *buffer, long long count, long long element, int root, unsigned long comm) {
-  return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_long, 0);
+mpispec_Bcast_long(void *buffer, long long count, long long element, int root, unsigned long comm,
+                   const char *place) {
+  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_long, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast_generic(void *buffer, long long count, long long element, int root,
-                      unsigned long comm) {
-  return mpispec_Bcast(buffer, count, element, root, comm, mpispec_size_dynamic, 0);
+                      unsigned long comm, const char *place) {
+  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_dynamic, 0);
 }
 
 #endif

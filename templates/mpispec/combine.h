@@ -12,27 +12,7 @@
 
 #include "step.h"
 
-/* What a site says of a reduction: an operation and what it works on, or twice 0. */
-enum mpispec_operation {
-  mpispec_no_operation,
-  mpispec_MAX,
-  mpispec_MIN,
-  mpispec_SUM,
-  mpispec_PROD,
-  mpispec_LAND,
-  mpispec_LOR,
-  mpispec_LXOR,
-  mpispec_BAND,
-  mpispec_BOR,
-  mpispec_BXOR
-};
-enum mpispec_number {
-  mpispec_no_number,
-  mpispec_signed_integer,
-  mpispec_unsigned_integer,
-  mpispec_floating_point
-};
-
+/* A site says an operation and what it works on (signature.h), or twice 0. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_can_combine(long long element, int operation, int number) {
   if (number == mpispec_floating_point)
@@ -156,20 +136,34 @@ mpispec_part_of(const struct mpispec_steps *steps, int member, const void *in) {
                                      : mpispec_steps_cell(steps, steps->slots[member])->payload;
 }
 
-/* Combines the parts of all members in the order of their ranks into `out`. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_combine_all(const struct mpispec_steps *steps, const void *in, void *out, long long count,
-                    long long element, int operation, int number) {
+/* The signature of a reduction; one without a root has root 0. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_combine_signature(int kind, unsigned long long bytes, long long element, int operation,
+                              int number, int root) {
+  return mpispec_signature(kind,
+                           mpispec_signature_arithmetic(operation, number, (unsigned int)element) |
+                               (mpispec_signature_length(bytes) ^ mpispec_signature_root(root)));
+}
+
+/* Combines the parts of all members, which show `word`, in the order of their ranks into `out`.
+ * Returns 0 if a member is in another operation. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_combine_all(const struct mpispec_steps *steps, unsigned long long word, const char *place,
+                    const void *in, void *out, long long count, long long element, int operation,
+                    int number) {
   const unsigned long long bytes = (unsigned long long)(count * element);
   unsigned char sum[mpispec_slot_payload];
   unsigned int i;
-  mpispec_step_await_all(steps);
+  if (!mpispec_step_await_all(steps, word, place))
+    return 0;
   mpispec_copy(sum, mpispec_part_of(steps, 0, in), bytes, element);
   for (i = 1; i < (unsigned int)steps->members; ++i) {
     mpispec_stay_rolled(&i);
     mpispec_combine(sum, mpispec_part_of(steps, (int)i, in), count, element, operation, number);
   }
   mpispec_copy(out, sum, bytes, element);
+  return 1;
 }
 
 #endif

@@ -22,72 +22,82 @@
 /* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long long element,
-               int operation, int number, int root, unsigned long comm, enum mpispec_size size,
-               int predefined) {
+               int operation, int number, int root, unsigned long comm, const char *place,
+               enum mpispec_size size, int predefined) {
   const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
-  struct mpispec_steps *steps =
-      bytes && mpispec_can_combine(element, operation, number) ? mpispec_call_steps(comm) : 0;
+  struct mpispec_steps *steps;
+  const unsigned long long signature =
+      mpispec_combine_signature(mpispec_is_Reduce, bytes, element, operation, number, root);
   const void *in = mpispec_is_in_place(send_buffer) ? recv_buffer : send_buffer;
-  if (!steps || !mpispec_has_one_order(steps, number) || !in)
+  unsigned long long word;
+  if (!mpispec_can_combine(element, operation, number))
     return 0;
+  if (!bytes)
+    return __builtin_constant_p(bytes) ? 0 : mpispec_step_decline(place);
+  steps = mpispec_call_steps(comm);
+  if (!steps || !mpispec_has_one_order(steps, number) || !in)
+    return mpispec_step_decline(place);
+  word = mpispec_steps_word(steps, signature);
   if (root == steps->self) {
-    if (!recv_buffer || mpispec_is_in_place(recv_buffer) || send_buffer == recv_buffer)
+    if (!recv_buffer || mpispec_is_in_place(recv_buffer) || send_buffer == recv_buffer ||
+        !mpispec_combine_all(steps, word, place, in, recv_buffer, count, element, operation,
+                             number))
       return 0;
-    mpispec_combine_all(steps, in, recv_buffer, count, element, operation, number);
-    mpispec_step_met_all(steps);
+    mpispec_step_met_all(steps, signature);
     return 1;
   }
   if ((unsigned int)root >= (unsigned int)steps->members || mpispec_is_in_place(send_buffer) ||
       !mpispec_step_has_room(steps))
-    return 0;
-  mpispec_step_put_bytes(steps, in, bytes, element);
-  mpispec_steps_end(steps, 0);
+    return mpispec_step_decline(place);
+  mpispec_step_put_bytes(steps, word, in, bytes, element);
+  mpispec_step_done(steps, signature);
   return 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_short_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                 long long element, int operation, int number, int root,
-                                unsigned long comm) {
+                                unsigned long comm, const char *place) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        mpispec_size_short, 1);
+                        place, mpispec_size_short, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
                                long long element, int operation, int number, int root,
-                               unsigned long comm) {
+                               unsigned long comm, const char *place) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        mpispec_size_long, 1);
+                        place, mpispec_size_long, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
                           long long element, int operation, int number, int root,
-                          unsigned long comm) {
+                          unsigned long comm, const char *place) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        mpispec_size_dynamic, 1);
+                        place, mpispec_size_dynamic, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_short(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                     int operation, int number, int root, unsigned long comm) {
+                     int operation, int number, int root, unsigned long comm, const char *place) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        mpispec_size_short, 0);
+                        place, mpispec_size_short, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_long(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                    int operation, int number, int root, unsigned long comm) {
+                    int operation, int number, int root, unsigned long comm, const char *place) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        mpispec_size_long, 0);
+                        place, mpispec_size_long, 0);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce_generic(const void *send_buffer, void *recv_buffer, long long count,
-                       long long element, int operation, int number, int root, unsigned long comm) {
+                       long long element, int operation, int number, int root, unsigned long comm,
+                       const char *place) {
   return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        mpispec_size_dynamic, 0);
+                        place, mpispec_size_dynamic, 0);
 }
 
 #endif

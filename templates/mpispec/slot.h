@@ -2,21 +2,28 @@
  *
  * A slot is what one rank shows to the other members of a communicator on its node. Collective
  * operations are made of steps, numbered without end: in step s a member fills cell s % 16 and then
- * stores s in it; whoever needs that waits for s there. docs/Runtime.md has the whole. */
+ * stores s in it; whoever needs that waits for s there. docs/Runtime.md has the whole.
+ *
+ * What is stored is a word: the step, plus the signatures (signature.h) of all operations that the
+ * writer has begun on the communicator, this one included. So the one comparison that says a part
+ * is there also says that its writer is in the same operation, and has been in the same ones
+ * before. */
 #ifndef MPISPEC_SLOT_H
 #define MPISPEC_SLOT_H
 
 #include "bounds.h"
+#include "signature.h"
 
 enum {
   mpispec_slot_cells = 16,
+  mpispec_slot_note = 240, /* bytes for what a rank has called, in words */
   mpispec_slot_told = 4,   /* a rank says every so many steps how many it has left */
   mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which looks
                               after all else that is under way */
 };
 
 struct mpispec_slot_cell {
-  unsigned long long step;
+  unsigned long long word;
   unsigned long long length; /* bytes that its writer shows in the whole operation */
   unsigned char payload[mpispec_slot_payload];
 };
@@ -24,13 +31,19 @@ struct mpispec_slot_cell {
 struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
   unsigned long long left; /* all steps before this one */
-  unsigned char unused[1016];
+  /* For the case that members are in different operations (collective/mismatch.c). */
+  unsigned long long waiting;  /* the word of a step in which we have waited for long */
+  unsigned long long mismatch; /* that of the step in which we found out, or were told */
+  unsigned long long noted;    /* that of the operation which the note is about */
+  unsigned char note[mpispec_slot_note];
+  unsigned char unused[992 - mpispec_slot_note];
 };
 
 /* Where the members of a communicator stand, as one of them knows it. */
 struct mpispec_steps {
   unsigned long long step;     /* the one under way, or next */
   unsigned long long left;     /* all members have left all steps before this one, and maybe more */
+  unsigned long long history;  /* sum of the signatures of all operations so far */
   struct mpispec_slot *own;    /* our slot */
   struct mpispec_slot **slots; /* [members], in the order of their ranks */
   int members, self;           /* those on this node; of one node, the same as ranks */
@@ -42,31 +55,34 @@ mpispec_steps_cell(const struct mpispec_steps *steps, struct mpispec_slot *slot)
   return &slot->cells[steps->step % mpispec_slot_cells];
 }
 
-/* Memory order pair S: a cell's step is written after the rest of the line (and the chunk), and
+/* The word of this step in an operation with that signature; 0 if history has it already. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_steps_word(const struct mpispec_steps *steps, unsigned long long signature) {
+  return steps->step + steps->history + signature;
+}
+
+/* Memory order pair S: a cell's word is written after the rest of the line (and the chunk), and
  * read before. The compilers' __ATOMIC_RELEASE and __ATOMIC_ACQUIRE have names that no pasted text
  * may use. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long number,
+mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long word,
                        unsigned long long length) {
-  unsigned long long *step = &cell->step; /* a pointer, as in mpispec_cell_publish */
+  unsigned long long *at = &cell->word; /* a pointer, as in mpispec_cell_publish */
   cell->length = length;
-  __atomic_store_n(step, number, 3);
+  __atomic_store_n(at, word, 3);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_steps_show(const struct mpispec_steps *steps, unsigned long long length) {
-  mpispec_slot_cell_show(mpispec_steps_cell(steps, steps->own), steps->step, length);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long long number) {
-  const unsigned long long *step = &cell->step;
-  return __atomic_load_n(step, 2) == number;
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_slot_cell_look(const struct mpispec_slot_cell *cell) {
+  const unsigned long long *at = &cell->word;
+  return __atomic_load_n(at, 2);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_steps_are_shown(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell) {
-  return mpispec_slot_cell_is_shown(cell, steps->step);
+mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long long word) {
+  return mpispec_slot_cell_look(cell) == word;
 }
 
 /* Memory order pair E: our reading comes before others write there again. */

@@ -15,7 +15,7 @@
 #include "lane.h"
 
 enum {
-  mpispec_state_version = 6, /* also in the symbol's name below */
+  mpispec_state_version = 7, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receipts = 256,
   mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
@@ -61,14 +61,17 @@ struct mpispec_state {
   unsigned long long handshake_at;  /* under way; and where in our segment it is */
   struct mpispec_receipt *awaited;  /* its request, if it is an Issend */
   long long attached;               /* bytes of the buffer for buffered sends */
-  /* Waits, as the runtime does, until a member's cell is shown. */
-  void (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell);
+  /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if it never will.
+   */
+  int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
+               unsigned long long word, const char *place);
+  const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
 
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_6");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_7");
 
 /* Takes a receipt that was filled in; returns the handle of its request. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

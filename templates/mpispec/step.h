@@ -30,6 +30,15 @@ mpispec_call_steps(unsigned long comm) {
   return steps && steps->step % mpispec_step_visits ? steps : 0;
 }
 
+/* Declines, as far as is not known when the program is compiled: the ordinary call is told where it
+ * is, for the message that other ranks have called something else. Always 0. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_step_decline(const char *place) {
+  if (mpispec_state.fast_size)
+    mpispec_state.place = place;
+  return 0;
+}
+
 /* The bytes that a rank gives, if they fit a cell; else 0. `element` is a constant, -1 if unknown.
  */
 static __inline__
@@ -47,40 +56,54 @@ mpispec_step_has_room(const struct mpispec_steps *steps) {
   return steps->step - steps->left < mpispec_slot_cells;
 }
 
+/* `word`: of this step in this operation (slot.h). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_step_put_bytes(const struct mpispec_steps *steps, const void *bytes,
-                       unsigned long long length, long long element) {
+mpispec_step_put_bytes(const struct mpispec_steps *steps, unsigned long long word,
+                       const void *bytes, unsigned long long length, long long element) {
   struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->own);
-  const unsigned long long step = steps->step; /* read once: the compiler sees writes below */
   mpispec_copy(cell->payload, bytes, length, element);
-  mpispec_slot_cell_show(cell, step, length);
+  mpispec_slot_cell_show(cell, word, length);
 }
 
-/* Waits, in the runtime: it looks as closely as we could, and the code stands only once. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
-const struct mpispec_slot_cell *
-mpispec_step_of(const struct mpispec_steps *steps, int member) {
-  const unsigned long long step = steps->step;
-  const struct mpispec_slot_cell *cell = &steps->slots[member]->cells[step % mpispec_slot_cells];
-  if (!mpispec_slot_cell_is_shown(cell, step))
-    mpispec_state.await(steps, cell);
-  return cell;
+/* Waits, in the runtime: it looks as closely as we could. */
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
+mpispec_step_await_from(const struct mpispec_steps *steps, int member, unsigned long long word,
+                        const char *place) {
+  for (; member < steps->members; ++member) {
+    const struct mpispec_slot_cell *cell = mpispec_steps_cell(steps, steps->slots[member]);
+    if (member != steps->self && !mpispec_slot_cell_is_shown(cell, word) &&
+        !mpispec_state.await(steps, cell, word, place))
+      return 0;
+  }
+  return 1;
 }
 
-/* All other members' cells, out of line: whoever has to wait has time for a call. */
-static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void
-mpispec_step_await_all(const struct mpispec_steps *steps) {
+/* All other members' cells, out of line; where it does not wait, without a frame. Returns 0 if a
+ * member is in another operation: then the ordinary call says so, and what was called at `place`.
+ */
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
+mpispec_step_await_all(const struct mpispec_steps *steps, unsigned long long word,
+                       const char *place) {
   int i;
   for (i = 0; i < steps->members; ++i)
-    if (i != steps->self)
-      (void)mpispec_step_of(steps, i);
+    if (i != steps->self &&
+        !mpispec_slot_cell_is_shown(mpispec_steps_cell(steps, steps->slots[i]), word))
+      return mpispec_step_await_from(steps, i, word, place);
+  return 1;
 }
 
-/* Leaves a step in which all members were seen: so they have left all before. */
+/* Leaves the one step of an operation. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_step_met_all(struct mpispec_steps *steps) {
-  steps->left = steps->step;
+mpispec_step_done(struct mpispec_steps *steps, unsigned long long signature) {
+  steps->history += signature;
   mpispec_steps_end(steps, 0);
+}
+
+/* The same where all members were seen: so they have left all steps before. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_step_met_all(struct mpispec_steps *steps, unsigned long long signature) {
+  steps->left = steps->step;
+  mpispec_step_done(steps, signature);
 }
 
 /* MPI_IN_PLACE in MPICH's ABI, which the runtime vouches for. */

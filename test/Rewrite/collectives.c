@@ -31,13 +31,13 @@ void large(double *in, double *out) {
 // RUN: FileCheck %s --input-file=%t.new.i
 // RUN: gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i
 // CHECK: mpispec_Allreduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
-// CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world)
+// CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world, "{{.*}}collectives.c:7")
 // CHECK: mpispec_Reduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
-// CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, root, (unsigned long)comm)
-// CHECK: mpispec_Bcast_short_predefined(buffer, mpispec_count, 8, root, mpispec_comm_world)
-// CHECK: mpispec_Barrier_generic((unsigned long)comm)
-// CHECK-COUNT-3: mpispec_no_operation, mpispec_no_number, mpispec_comm_world)
-// CHECK: mpispec_count, 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world)
+// CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, root, (unsigned long)comm, "{{.*}}:11")
+// CHECK: mpispec_Bcast_short_predefined(buffer, mpispec_count, 8, root, mpispec_comm_world, "{{.*}}:13")
+// CHECK: mpispec_Barrier_generic((unsigned long)comm, "{{.*}}:14")
+// CHECK-COUNT-3: mpispec_no_operation, mpispec_no_number, mpispec_comm_world, "{{.*}}")
+// CHECK: mpispec_count, 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world, "{{.*}}")
 
 // RUN: for compiler in gcc clang-22; do for level in -O1 -O2 -Os; do \
 // RUN:   $compiler $level -w -fcf-protection=none -S %t.new.i -o %t.s && \

@@ -101,6 +101,19 @@ TEST(Emitter, NamesWhatAReductionDoes) {
   EXPECT_EQ(Emitted("MPI_SUM", ""), None);
 }
 
+// Of collective calls: ranks in different ones are told where they are.
+TEST(Emitter, SaysWhereACollectiveStands) {
+  CallSite S = site("MPI_Barrier", 3);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"MPI_Comm"};
+  auto Says = [&](StringRef Place) {
+    return contains(siteDefinition(S, facts(S, {}), {3, "Barrier_generic", {}}), Place);
+  };
+  EXPECT_TRUE(Says("mpispec_Barrier_generic((unsigned long)comm, \"halo.c:12\")"));
+  S.File = "a\"b\\c.c";
+  EXPECT_TRUE(Says("(unsigned long)comm, \"a?b?c.c:12\")"));
+}
+
 TEST(Emitter, KeepsSidesApart) {
   CallSite S = site("MPI_Sendrecv", 0);
   S.ReturnType = "int";

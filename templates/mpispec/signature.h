@@ -1,0 +1,106 @@
+/* signature.h - what a collective operation is, in a few bits, so that members can tell whether
+ * they are in the same one
+ *
+ * All that MPI makes equal on all ranks goes into it: the operation; its root, if it has one; of
+ * reductions what is done to what, and the bytes; the bytes of blocks that are equal on all ranks.
+ * Counts, datatypes and buffers do not, for ranks may describe the same bytes in different ways
+ * (MPI-4.0, section 6.1).
+ *
+ *   63        59 58                              40 39                                      0
+ *   +-----------+----------------------------------+----------------------------------------+
+ *   | operation | details                          | 0                                      |
+ *   +-----------+----------------------------------+----------------------------------------+
+ *
+ * Details of a reduction are 4 bits of what is done, 3 of the kind of number, 3 of the element's
+ * size and 9 of bytes, exclusive-or root: two calls that differ in one thing have different ones.
+ */
+#ifndef MPISPEC_SIGNATURE_H
+#define MPISPEC_SIGNATURE_H
+
+/* By the names of MPI's functions; the last two are what a rank may do instead. */
+enum mpispec_collective_kind {
+  mpispec_is_Barrier = 1,
+  mpispec_is_Bcast,
+  mpispec_is_Reduce,
+  mpispec_is_Allreduce,
+  mpispec_is_Scan,
+  mpispec_is_Exscan,
+  mpispec_is_Reduce_scatter,
+  mpispec_is_Reduce_scatter_block,
+  mpispec_is_Gather,
+  mpispec_is_Gatherv,
+  mpispec_is_Scatter,
+  mpispec_is_Scatterv,
+  mpispec_is_Allgather,
+  mpispec_is_Allgatherv,
+  mpispec_is_Alltoall,
+  mpispec_is_Alltoallv,
+  mpispec_is_Alltoallw,
+  mpispec_is_Comm_free,
+  mpispec_is_Finalize
+};
+
+/* What a reduction does, and to what. Templates know those up to BXOR and floating_point. */
+enum mpispec_operation {
+  mpispec_no_operation,
+  mpispec_MAX,
+  mpispec_MIN,
+  mpispec_SUM,
+  mpispec_PROD,
+  mpispec_LAND,
+  mpispec_LOR,
+  mpispec_LXOR,
+  mpispec_BAND,
+  mpispec_BOR,
+  mpispec_BXOR,
+  mpispec_MAXLOC,
+  mpispec_MINLOC
+};
+enum mpispec_element {
+  mpispec_no_number,
+  mpispec_signed_integer,
+  mpispec_unsigned_integer,
+  mpispec_floating_point,
+  mpispec_complex_number,
+  mpispec_logical,
+  mpispec_bytes,
+  mpispec_pair
+};
+
+enum {
+  mpispec_signature_place = 40, /* bits below are a step's number */
+  mpispec_signature_details = 19,
+  mpispec_signature_lengths = 512 /* as many kinds of lengths and roots are told apart */
+};
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+    mpispec_signature(int kind, unsigned int details) {
+  return ((unsigned long long)kind << mpispec_signature_details | details)
+         << mpispec_signature_place;
+}
+
+/* Short lengths as they are, others by a few bits of a hash. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
+    mpispec_signature_length(unsigned long long bytes) {
+  return bytes < mpispec_signature_lengths / 2
+             ? (unsigned int)bytes
+             : mpispec_signature_lengths / 2 + ((unsigned int)bytes * 2654435761u >> 24);
+}
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
+    mpispec_signature_root(int root) {
+  return (unsigned int)root % mpispec_signature_lengths;
+}
+
+/* Of one element what a reduction does to it; `element` has so many bytes, a power of two. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
+    mpispec_signature_arithmetic(int operation, int number, unsigned int element) {
+  return (unsigned int)operation << 15 | (unsigned int)number << 12 |
+         ((unsigned int)__builtin_ctz(element | 128u) << 9);
+}
+
+#endif
