@@ -79,7 +79,7 @@ struct JoinedTransfer {
 };
 
 struct JoinedSite {
-  JoinedValue Comm, Root, Op, Status;
+  JoinedValue Comm, Root, Op, Status, Requests, RequestCount;
   SmallVector<JoinedTransfer, 2> Transfers;
   unsigned Copies = 0;
   Repetition Runs = Repetition::Once;
@@ -170,6 +170,8 @@ void Joiner::add(const CallBase &Base) {
   addValue(Result.Op, Call.argument(Role::Op), Base);
   Value *Status = Call.argument(Role::Status);
   addValue(Result.Status, Status ? Status : Call.argument(Role::Statuses), Base);
+  addValue(Result.Requests, Call.argument(Role::Requests), Base);
+  addValue(Result.RequestCount, Call.argument(Role::RequestCount), Base);
   for (unsigned I = 0; I < Sides.size(); ++I)
     addTransfer(Call, I);
   ++Result.Copies;
@@ -351,6 +353,8 @@ void Reader::readTransfer(unsigned Index, const Transfer &Side) {
   TransferFacts &T = Facts.Transfers[Index];
   T.Count = nonNegative(integer(J.Count, Side.Count));
   T.Datatype = datatype(J.Datatype, Side.Datatype);
+  T.DatatypeIsNull =
+      J.Datatype.Handle && !Values.name(NamedConstant::Datatype, J.Datatype.Handle).empty();
   static const StringRef SendPeers[] = {"MPI_PROC_NULL"};
   static const StringRef RecvPeers[] = {"MPI_PROC_NULL", "MPI_ANY_SOURCE"};
   static const StringRef RecvTags[] = {"MPI_ANY_TAG"};
@@ -378,6 +382,9 @@ SiteFacts Reader::read() {
       Joined.Status.Handle && !Values.name(NamedConstant::Status, Joined.Status.Handle).empty();
   for (unsigned I = 0; I < Sides.size(); ++I)
     readTransfer(I, Sides[I]);
+  Facts.RequestsAreMissing = Joined.Requests.Handle && Joined.Requests.Handle->isNullValue() &&
+                             integer(Joined.RequestCount, Role::RequestCount).Low > 0;
+  warnAboutCall(Site, Facts);
   return Facts;
 }
 

@@ -62,6 +62,7 @@ struct TransferFacts {
   SizeClass Size = SizeClass::Dynamic;
   NodeClass Node = NodeClass::Dynamic;
   std::string SizeOrigin, NodeOrigin;
+  bool DatatypeIsNull = false;    ///< proven MPI_DATATYPE_NULL
   bool PeerIsNull = false;        ///< proven MPI_PROC_NULL
   bool PeerIsWildcard = false;    ///< proven MPI_ANY_SOURCE
   bool PeerMayBeWildcard = false; ///< a receive's source not proven to differ from MPI_ANY_SOURCE
@@ -77,6 +78,8 @@ struct SiteFacts {
   /// Zero to two sides, sending side first. Parallel to transfersOf(Function).
   llvm::SmallVector<TransferFacts, 2> Transfers;
   Answer Comm, Root, Op;
+  /// An array of requests is null although its count is proven to be positive.
+  bool RequestsAreMissing = false;
   /// The status argument (or array) is proven to be MPI_STATUS_IGNORE (MPI_STATUSES_IGNORE).
   bool StatusIgnored = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed

@@ -55,6 +55,8 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
   if (!isAlwaysSignificant(Site, T))
     return;
   auto Warn = [&](const Twine &Message) { warn(Facts, Message.str()); };
+  if (T.DatatypeIsNull)
+    Warn(text(*Side.Datatype) + " is MPI_DATATYPE_NULL");
   if (Answers.CountIsNegative)
     Warn(text(*Side.Count) + " is " + valueOr(T.Count, "negative") +
          " in every execution of this call");
@@ -74,6 +76,83 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
                                         : std::string("more bytes")) +
          ", more than the buffer object has");
   warnAboutElement(Site, Side, T, Facts);
+}
+
+//===- What a call has once -------------------------------------------------------------------===//
+
+static bool communicates(const CallSite &Site) {
+  switch (Site.Function->Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Recv:
+  case FunctionKind::SendRecv:
+  case FunctionKind::Probe:
+  case FunctionKind::Collective:
+    return true;
+  case FunctionKind::Communicator: // of other questions some may be asked of MPI_COMM_NULL
+    return Site.Function->find(Role::NewComm) || Site.Function->find(Role::Rank) ||
+           Site.Function->find(Role::Size);
+  default:
+    return false;
+  }
+}
+
+/// Is the root an intercommunicator's word, or a rank that the communicator cannot have?
+static void warnAboutRoot(const SiteFacts &Facts, function_ref<void(const Twine &)> Warn) {
+  StringRef Comm = Facts.Comm.Name;
+  bool IsIntra = Comm == "MPI_COMM_WORLD" || Comm == "MPI_COMM_SELF";
+  const Answer &Root = Facts.Root;
+  if (Root.K == Answer::Handle && IsIntra)
+    Warn("root is " + Root.Name + ", which only an intercommunicator takes");
+  else if (Root.K == Answer::Constant && Root.Low < 0)
+    Warn("root is " + Twine(Root.Low) + ", which is neither a rank nor a named constant of MPI");
+  else if ((Root.K == Answer::Constant || Root.K == Answer::Range) && Root.Low > 0 &&
+           Comm == "MPI_COMM_SELF")
+    Warn("root is not 0, the only rank of MPI_COMM_SELF");
+}
+
+/// Does MPI define the operation for elements of the class (MPI-4.0, section 6.9.2 and table 6.4)?
+/// In doubt it does: libraries add types to the standard's, as MPICH has MPI_LAND of floats.
+static bool isDefined(StringRef Op, const DatatypeInfo &Datatype) {
+  bool IsLocation = Op == "MPI_MAXLOC" || Op == "MPI_MINLOC";
+  bool IsOrder = Op == "MPI_MAX" || Op == "MPI_MIN";
+  bool IsNumeric = Op == "MPI_SUM" || Op == "MPI_PROD";
+  bool IsBitwise = Op == "MPI_BAND" || Op == "MPI_BOR" || Op == "MPI_BXOR";
+  bool IsFloating = is_contained({"float", "double", "long double"}, Datatype.CType);
+  switch (Datatype.Class) {
+  case DatatypeClass::Pair:
+    return IsLocation;
+  case DatatypeClass::Complex:
+    return IsNumeric || !(IsOrder || IsBitwise || IsLocation);
+  case DatatypeClass::Arithmetic:
+    return !IsLocation && !(IsBitwise && IsFloating);
+  case DatatypeClass::Bytes:
+    return !IsLocation;
+  }
+  llvm_unreachable("unknown class of datatypes");
+}
+
+static void warnAboutOperation(const SiteFacts &Facts, function_ref<void(const Twine &)> Warn) {
+  StringRef Op = Facts.Op.Name;
+  if (Facts.Op.K != Answer::Handle)
+    return;
+  if (Op == "MPI_OP_NULL" || Op == "MPI_REPLACE" || Op == "MPI_NO_OP")
+    return Warn("operation is " + Op + ", which reduces nothing");
+  for (const TransferFacts &T : Facts.Transfers)
+    if (const DatatypeInfo *Datatype = lookUpDatatype(T.Datatype.Name))
+      if (!isDefined(Op, *Datatype))
+        return Warn(Op + " is not defined for " + Datatype->Name);
+}
+
+void warnAboutCall(const CallSite &Site, SiteFacts &Facts) {
+  auto Warn = [&](const Twine &Message) { warn(Facts, Message.str()); };
+  if (communicates(Site) && Facts.Comm.Name == "MPI_COMM_NULL")
+    Warn("communicator is MPI_COMM_NULL");
+  if (Site.Function->Kind == FunctionKind::Collective) {
+    warnAboutRoot(Facts, Warn);
+    warnAboutOperation(Facts, Warn);
+  }
+  if (Facts.RequestsAreMissing)
+    Warn("the array of requests is null, but its count is not 0");
 }
 
 } // namespace mpispec

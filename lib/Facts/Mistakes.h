@@ -17,5 +17,8 @@ struct MistakeAnswers {
 void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswers &Answers,
                        SiteFacts &Facts);
 
+/// The same of what the call has once: communicator, root, operation, requests.
+void warnAboutCall(const CallSite &Site, SiteFacts &Facts);
+
 } // namespace mpispec
 #endif

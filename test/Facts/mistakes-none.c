@@ -50,6 +50,22 @@ void insignificant(void) {
   MPI_Send(&other, 8, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
 }
 
+/* Legal roots, operations and handles: of intercommunicators, of every class of types, of nobody. */
+void legal(MPI_Comm inter, MPI_Comm maybe, MPI_Request *requests, int *n, int count) {
+  MPI_Bcast(b, 8, MPI_DOUBLE, MPI_ROOT, inter);
+  MPI_Bcast(b, 8, MPI_DOUBLE, MPI_PROC_NULL, inter);
+  MPI_Bcast(b, 8, MPI_DOUBLE, 0, MPI_COMM_SELF);
+  MPI_Allreduce(MPI_IN_PLACE, n, 1, MPI_INT, MPI_BAND, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, b, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, b, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, b, 8, MPI_BYTE, MPI_BAND, MPI_COMM_WORLD);
+  MPI_Waitall(0, 0, MPI_STATUSES_IGNORE);
+  MPI_Waitall(count, 0, MPI_STATUSES_IGNORE);
+  if (maybe != MPI_COMM_NULL)
+    MPI_Barrier(maybe);
+  MPI_Recv(b, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 /* Tested first: on the path where it is negative nothing is sent. */
 void tested(int peer, int tag) {
   if (peer >= 0 && tag >= 0)
@@ -58,5 +74,5 @@ void tested(int peer, int tag) {
 
 // RUN: %facts %check
 // CHECK-NOT: warning
-// CHECK:     25: copies=1
+// CHECK:     36: copies=1
 // CHECK-NOT: warning

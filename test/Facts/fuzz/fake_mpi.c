@@ -30,7 +30,8 @@ struct standin_predefined_communicator { int unused; } standin_comm_null, standi
 struct standin_predefined_datatype { int unused; } standin_datatype_null, standin_char, standin_byte,
     standin_short, standin_int, standin_long, standin_float, standin_double,
     standin_c_double_complex, standin_double_int;
-struct standin_predefined_op { int unused; } standin_max, standin_min, standin_sum;
+struct standin_predefined_op { int unused; } standin_op_null, standin_band, standin_max, standin_maxloc,
+    standin_min, standin_sum;
 struct standin_predefined_request { int unused; } standin_request_null;
 #endif
 

@@ -32,6 +32,9 @@ typedef struct MPI_Status {
 #define MPI_CHAR ((MPI_Datatype)0x243)
 #define MPI_BYTE ((MPI_Datatype)0x247)
 
+#define MPI_OP_NULL ((MPI_Op)0x20)
+#define MPI_BAND ((MPI_Op)0x2a)
+#define MPI_MAXLOC ((MPI_Op)0x29)
 #define MPI_SUM ((MPI_Op)0x21)
 #define MPI_MIN ((MPI_Op)0x22)
 #define MPI_MAX ((MPI_Op)0x23)

@@ -31,6 +31,9 @@ typedef struct MPI_Status {
 
 #define MPI_MAX ((MPI_Op)0x58000001)
 #define MPI_MIN ((MPI_Op)0x58000002)
+#define MPI_OP_NULL ((MPI_Op)0x18000000)
+#define MPI_BAND ((MPI_Op)0x58000006)
+#define MPI_MAXLOC ((MPI_Op)0x5800000c)
 #define MPI_SUM ((MPI_Op)0x58000003)
 
 #define MPI_REQUEST_NULL ((MPI_Request)0x2c000000)

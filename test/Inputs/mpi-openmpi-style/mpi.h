@@ -34,7 +34,8 @@ extern struct standin_predefined_communicator standin_comm_null, standin_comm_wo
 extern struct standin_predefined_datatype standin_datatype_null, standin_char, standin_byte,
     standin_short, standin_int, standin_long, standin_float, standin_double,
     standin_c_double_complex, standin_double_int;
-extern struct standin_predefined_op standin_max, standin_min, standin_sum;
+extern struct standin_predefined_op standin_op_null, standin_band, standin_max, standin_maxloc,
+    standin_min, standin_sum;
 extern struct standin_predefined_request standin_request_null;
 #ifdef __cplusplus
 }
@@ -57,6 +58,9 @@ extern struct standin_predefined_request standin_request_null;
 
 #define MPI_MAX STANDIN_HANDLE(MPI_Op, standin_max)
 #define MPI_MIN STANDIN_HANDLE(MPI_Op, standin_min)
+#define MPI_OP_NULL STANDIN_HANDLE(MPI_Op, standin_op_null)
+#define MPI_BAND STANDIN_HANDLE(MPI_Op, standin_band)
+#define MPI_MAXLOC STANDIN_HANDLE(MPI_Op, standin_maxloc)
 #define MPI_SUM STANDIN_HANDLE(MPI_Op, standin_sum)
 
 #define MPI_REQUEST_NULL STANDIN_HANDLE(MPI_Request, standin_request_null)
