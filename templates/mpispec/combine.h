@@ -52,13 +52,21 @@ mpispec_combine_float(unsigned char *sum, const unsigned char *part, int operati
   __builtin_memcpy(sum, &a, 4);
 }
 
+/* The bytes of an integer, 1 to 8. Where the datatype is not known what would combine is not
+ * reached, but a compiler that does not see that shall see no copy of -1 bytes. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
+    mpispec_integer_bytes(long long element) {
+  return (((unsigned long)element - 1) & 7) + 1;
+}
+
 /* Of so many bytes, which are the lowest of the result. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_load_integer(const unsigned char *at, long long element, int is_signed) {
   unsigned long long bits = 0;
   const int rest = (int)(64 - 8 * element);
-  __builtin_memcpy(&bits, at, (unsigned long)element);
+  __builtin_memcpy(&bits, at, mpispec_integer_bytes(element));
   return is_signed ? (long long)(bits << rest) >> rest : (long long)bits;
 }
 
@@ -98,7 +106,7 @@ mpispec_combine_integer(unsigned char *sum, const unsigned char *part, long long
   const long long result =
       mpispec_combine_two(mpispec_load_integer(sum, element, is_signed),
                           mpispec_load_integer(part, element, is_signed), operation, is_signed);
-  __builtin_memcpy(sum, &result, (unsigned long)element);
+  __builtin_memcpy(sum, &result, mpispec_integer_bytes(element));
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void

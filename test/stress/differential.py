@@ -45,7 +45,7 @@ class Tester:
         """Returns what every rank said, or None, and the command with what else it said."""
         added = {"MPISPEC_MODE": mode, "MPIEXEC_TIMEOUT": str(self.arguments.limit),
                  "STRESS_LIMIT": str(self.arguments.limit - 5)}
-        if self.arguments.nodes and mode != "off":
+        if self.arguments.nodes: # the library combines in another order over several
             added["MPIR_CVAR_ODD_EVEN_CLIQUES"] = "1"
         polite = []
         if self.arguments.yielding and (mode == "off" or seed % 2):
@@ -66,7 +66,7 @@ class Tester:
     def plain(self, ranks, seed, threads):
         """What plain MPI says; None if it fails."""
         key = f"{self.sources} {seed} {self.arguments.phases} {self.arguments.largest} " \
-              f"{ranks} {threads} {self.arguments.only}"
+              f"{ranks} {threads} {self.arguments.only} {self.arguments.nodes}"
         if key not in self.answers:
             said, why = self.run(self.arguments.program, "off", ranks, seed, threads)
             if said is None:
