@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that must be right before a change is merged, on a fresh Debian 12: about twenty minutes
+# Everything that must be right before a change is merged, on a fresh Debian 12: about half an hour
 # on two cores.
 #
 # usage: check.sh
