@@ -115,14 +115,13 @@ static void warnAboutRoot(const SiteFacts &Facts, function_ref<void(const Twine 
 static bool isDefined(StringRef Op, const DatatypeInfo &Datatype) {
   bool IsLocation = Op == "MPI_MAXLOC" || Op == "MPI_MINLOC";
   bool IsOrder = Op == "MPI_MAX" || Op == "MPI_MIN";
-  bool IsNumeric = Op == "MPI_SUM" || Op == "MPI_PROD";
   bool IsBitwise = Op == "MPI_BAND" || Op == "MPI_BOR" || Op == "MPI_BXOR";
   bool IsFloating = is_contained({"float", "double", "long double"}, Datatype.CType);
   switch (Datatype.Class) {
   case DatatypeClass::Pair:
     return IsLocation;
   case DatatypeClass::Complex:
-    return IsNumeric || !(IsOrder || IsBitwise || IsLocation);
+    return !(IsOrder || IsBitwise || IsLocation);
   case DatatypeClass::Arithmetic:
     return !IsLocation && !(IsBitwise && IsFloating);
   case DatatypeClass::Bytes:
