@@ -4,17 +4,17 @@
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
 #include "collective/discovery.h"
-#include "communicator.h"
-#include "completion.h"
-#include "environment.h"
-#include "fortran08.h"
-#include "helper.h"
+#include "comm/communicator.h"
 #include "interposition/arguments.h"
-#include "interposition/next.h"
-#include "launcher.h"
-#include "lock.h"
+#include "interposition/library/next.h"
+#include "job/environment.h"
+#include "job/fortran08.h"
+#include "job/launcher.h"
 #include "mpispec/message.h"
-#include "transfer.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
 
 #include <mpi.h>
 #include <stddef.h>

@@ -25,7 +25,7 @@
 #define MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 
 #include "collective/slot.h"
-#include "communicator.h"
+#include "comm/communicator.h"
 
 #include <mpi.h>
 #include <string.h>

@@ -10,12 +10,12 @@
  * closes in on the place. Where no known order fits, the library goes on doing the work. */
 #include "collective/discovery.h"
 
-#include "collective/nodes.h"
+#include "collective/leaders/leaders.h"
 #include "collective/numbers.h"
-#include "helper.h"
-#include "lock.h"
-#include "patience.h"
-#include "transfer.h"
+#include "job/patience.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "collective/mismatch.h"
 
 #include "collective/collective.h"
-#include "patience.h"
+#include "job/patience.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

@@ -12,14 +12,14 @@
  * how many steps it has left, and the number is free for a member once it has heard them of all. */
 #include "collective/collective.h"
 #include "collective/discovery.h"
+#include "collective/leaders/leaders.h"
 #include "collective/mismatch.h"
-#include "collective/nodes.h"
 
-#include "helper.h"
-#include "lock.h"
-#include "node.h"
-#include "patience.h"
-#include "transfer.h"
+#include "job/node.h"
+#include "job/patience.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include "collective/collective.h"
 
 #include "collective/mismatch.h"
-#include "transfer.h"
+#include "p2p/transfer.h"
 
 enum {
   LOOKS = 128,             /* before anything else is thought of, */

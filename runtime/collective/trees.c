@@ -9,7 +9,7 @@
  * rank combines what it receives into what it has. */
 #include "collective/trees.h"
 
-#include "collective/nodes.h"
+#include "collective/leaders/leaders.h"
 
 struct mpispec_emission {
   struct mpispec_order *order;

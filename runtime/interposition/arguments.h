@@ -8,8 +8,8 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 
-#include "lock.h"
-#include "request.h"
+#include "p2p/request.h"
+#include "progress/lock.h"
 
 enum mpispec_business { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 

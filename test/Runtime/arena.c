@@ -2,7 +2,7 @@
  * is given back around them, and after a flood the memory goes back though a few blocks are held.
  */
 #define _GNU_SOURCE
-#include "arena.h"
+#include "shm/arena.h"
 #include "check.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Over several nodes: what goes by leaders, which is seen by its steps through shared memory, and
  * what is left to the MPI library, which takes none. What both compute, other tests compare. */
 #include "check.h"
-#include "collective/nodes.h"
+#include "collective/leaders/leaders.h"
 
 #include <mpi.h>
 #include <string.h>

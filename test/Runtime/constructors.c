@@ -1,7 +1,7 @@
 /* Every constructor of an intracommunicator, and what is made out of the result: adopted, its ranks
  * in its own order, a world of its own beside its parent; freed and made again. */
 #include "check.h"
-#include "communicator.h"
+#include "comm/communicator.h"
 
 #include <mpi.h>
 

@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// RUN: %mpicc -w %include -DMPISPEC_CONTEXTS=1024 %s %sources/context.c -o %t %runtime
+// RUN: %mpicc -w %include -DMPISPEC_CONTEXTS=1024 %s %sources/comm/context.c -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t | FileCheck %s
 // CHECK: numbers suffice

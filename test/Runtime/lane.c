@@ -1,6 +1,6 @@
 /* The lane alone, writer and reader in one process: order and content across laps, links, extents.
  */
-#include "lane.h"
+#include "shm/lane.h"
 #include "check.h"
 
 #include <stdlib.h>
@@ -127,6 +127,6 @@ int main(void) {
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
-// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/lane.c %sources/arena.c -o %t.a
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c -o %t.a
 // RUN: %t.a | FileCheck %s
 // CHECK: passed

@@ -1,7 +1,7 @@
 /* Sixty-four ranks on a node start soon and take little memory until they communicate. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "segment.h"
+#include "shm/segment.h"
 
 #include <mpi.h>
 #include <string.h>

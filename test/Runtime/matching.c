@@ -1,7 +1,7 @@
 /* Matching alone, against a model that keeps everything in two plain lists and searches from the
  * front, as the MPI standard words it. */
-#include "matching.h"
-#include "cell.h"
+#include "p2p/matching.h"
+#include "shm/cell.h"
 #include "check.h"
 
 #include <string.h>
@@ -143,6 +143,6 @@ int main(void) {
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
-// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/matching.c -o %t.a
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/p2p/matching.c -o %t.a
 // RUN: %t.a | FileCheck %s
 // CHECK: passed

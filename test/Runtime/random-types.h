@@ -1,4 +1,4 @@
-/* Random datatypes, nested, of all constructors that have a typemap (runtime/typemap.h), with gaps,
+/* Random datatypes, nested, of all constructors that have a typemap (runtime/datatype/typemap.h), with gaps,
  * holes, lower bounds and strides of both signs; each a function of its seed. */
 #ifndef MPISPEC_TEST_RANDOM_TYPES_H
 #define MPISPEC_TEST_RANDOM_TYPES_H

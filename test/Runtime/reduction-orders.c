@@ -4,7 +4,7 @@
  *   reduction-orders <count> <root> */
 #include "check.h"
 #include "collective/discovery.h"
-#include "lock.h"
+#include "progress/lock.h"
 
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Handles of requests: never one of the library's, found again, and not after their end. */
-#include "request.h"
+#include "p2p/request.h"
 #include "check.h"
 
 enum { MANY = 3000 };

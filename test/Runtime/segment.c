@@ -1,6 +1,6 @@
 /* A segment is its owner's alone, and nothing else is ever taken for one: a forged or stale address
  * joins nothing. */
-#include "segment.h"
+#include "shm/segment.h"
 
 #include "check.h"
 
@@ -131,6 +131,6 @@ int main(void) {
   return passed();
 }
 
-// RUN: gcc -std=gnu11 -D_GNU_SOURCE -g -w %include %s %sources/segment.c %sources/arena.c -o %t
+// RUN: gcc -std=gnu11 -D_GNU_SOURCE -g -w %include %s %sources/shm/segment.c %sources/shm/arena.c -o %t
 // RUN: timeout 60 %t | FileCheck %s
 // CHECK: passed

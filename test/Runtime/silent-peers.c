@@ -2,7 +2,7 @@
  * memory cannot even be read. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "node.h"
+#include "job/node.h"
 
 #include <mpi.h>
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
  * stream, one that is acknowledged by short messages as well, they go by pipes, whose bytes are
  * counted. */
 #include "check.h"
-#include "transfer.h"
+#include "p2p/transfer.h"
 
 #include <mpi.h>
 #include <string.h>

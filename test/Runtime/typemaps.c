@@ -2,7 +2,7 @@
  * and no byte beside them changes. And what must have no typemap. */
 #include "check.h"
 #include "random-types.h"
-#include "typemap.h"
+#include "datatype/typemap.h"
 
 #include <string.h>
 
@@ -181,7 +181,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
-// DEFINE: %{runtime} = %sources/typemap.c %sources/runs.c %sources/cursor.c
+// DEFINE: %{runtime} = %sources/datatype/typemap.c %sources/datatype/runs.c %sources/datatype/cursor.c
 // RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
 // RUN:   -fsanitize=address,undefined %include %s %{runtime} -o %t
 // RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %mpirun -n 1 %t | FileCheck %s

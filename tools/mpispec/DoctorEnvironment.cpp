@@ -17,7 +17,7 @@ namespace mpispec {
 
 static constexpr StringRef Known[] = {
 #define VARIABLE(NAME, PARSER, MEANING) "MPISPEC_" #NAME,
-#include "../../runtime/Environment.def"
+#include "../../runtime/job/Environment.def"
 #undef VARIABLE
 };
 

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "rank.h"
 #include "check.h"
-#include "segment.h"
+#include "shm/segment.h"
 
 #include <dlfcn.h>
 #include <mpi.h>

@@ -1,0 +1,166 @@
+/* Leaders: leaders.h draws them. They use the nonblocking forms of the MPI library's operations, so
+ * that what is under way in the lanes goes on while they wait. */
+#include "collective/leaders/leaders.h"
+
+#include "job/patience.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+/* --- who leads ---------------------------------------------------------------------------------*/
+
+static int first_rank_here(const struct mpispec_collective *collective) {
+  int rank = 0;
+  while (collective->member_of[rank] != 0)
+    ++rank;
+  return rank;
+}
+
+/* Nodes are numbered in the order of their leaders. */
+static void number_nodes(struct mpispec_nodes *nodes, const int *leader_of, int size) {
+  for (int rank = 0; rank < size; ++rank) {
+    nodes->node_of[rank] =
+        leader_of[rank] == rank ? nodes->count++ : nodes->node_of[leader_of[rank]];
+    ++nodes->members[nodes->node_of[rank]];
+  }
+}
+
+static void find_places(struct mpispec_nodes *nodes, int size) {
+  int place = 0;
+  nodes->in_order = 1;
+  for (int node = 0; node < nodes->count; ++node) {
+    nodes->first[node] = place;
+    for (int rank = 0; rank < size; ++rank) {
+      if (nodes->node_of[rank] != node)
+        continue;
+      nodes->in_order &= rank == place;
+      nodes->rank_at[place] = rank;
+      nodes->place_of[rank] = place++;
+    }
+  }
+}
+
+static struct mpispec_nodes *allocate(size_t size) {
+  struct mpispec_nodes *nodes = mpispec_must_have(calloc(1, sizeof *nodes));
+  int *numbers = mpispec_must_have(calloc(5 * size, sizeof(int)));
+  nodes->node_of = numbers;
+  nodes->place_of = numbers + size;
+  nodes->rank_at = numbers + 2 * size;
+  nodes->members = numbers + 3 * size;
+  nodes->first = numbers + 4 * size;
+  return nodes;
+}
+
+static void destroy(struct mpispec_nodes *nodes) {
+  free(nodes->node_of); /* and all behind it */
+  free(nodes);
+}
+
+int mpispec_nodes_open(const struct mpispec_communicator *communicator,
+                       struct mpispec_collective *collective) {
+  const size_t size = (size_t)communicator->size;
+  int *leader_of = mpispec_must_have(malloc(size * sizeof(int)));
+  struct mpispec_nodes *nodes = allocate(size);
+  const int leader = first_rank_here(collective);
+  mpispec_patient_allgather(&leader, sizeof leader, leader_of, communicator->handle);
+  number_nodes(nodes, leader_of, communicator->size);
+  find_places(nodes, communicator->size);
+  nodes->self = nodes->node_of[communicator->rank];
+  free(leader_of);
+  if (nodes->count == communicator->size) {
+    destroy(nodes);
+    return 0;
+  }
+  PMPI_Comm_split(communicator->handle, mpispec_nodes_lead(collective) ? 0 : MPI_UNDEFINED,
+                  communicator->rank, &nodes->leaders);
+  collective->nodes = nodes;
+  return 1;
+}
+
+void mpispec_nodes_close(struct mpispec_collective *collective) {
+  struct mpispec_nodes *nodes = collective->nodes;
+  if (!nodes)
+    return;
+  if (nodes->leaders != MPI_COMM_NULL)
+    PMPI_Comm_free(&nodes->leaders);
+  destroy(nodes);
+  collective->nodes = NULL;
+}
+
+void mpispec_nodes_wait(MPI_Request *request) { mpispec_foreign_wait(request, MPI_STATUS_IGNORE); }
+
+/* --- barrier and bcast -------------------------------------------------------------------------*/
+
+void mpispec_nodes_barrier(struct mpispec_collective *collective) {
+  MPI_Request request;
+  mpispec_collective_barrier(collective);
+  if (mpispec_nodes_lead(collective)) {
+    PMPI_Ibarrier(collective->nodes->leaders, &request);
+    mpispec_nodes_wait(&request);
+  }
+  char nothing = 0;
+  mpispec_collective_bcast(collective, &nothing, 1, 0);
+}
+
+int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
+                            int root) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  MPI_Request request;
+  int64_t sent = length;
+  if (nodes->self == nodes->node_of[root])
+    sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
+  if (mpispec_nodes_lead(collective)) {
+    PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
+    mpispec_nodes_wait(&request);
+  }
+  if (nodes->self != nodes->node_of[root])
+    sent = mpispec_collective_bcast(collective, buffer, length, 0);
+  return sent;
+}
+
+/* --- parts of equal length ---------------------------------------------------------------------*/
+
+unsigned char *mpispec_nodes_room(const struct mpispec_collective *collective, int64_t bytes,
+                                  unsigned char **here) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  *here = NULL;
+  if (!mpispec_nodes_lead(collective))
+    return NULL;
+  unsigned char *parts = mpispec_must_have(malloc((size_t)(bytes * collective->size) + 1));
+  *here = parts + nodes->first[nodes->self] * bytes;
+  return parts;
+}
+
+void mpispec_nodes_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
+                           int *offsets) {
+  for (int i = 0; i < nodes->count; ++i) {
+    lengths[i] = nodes->members[i] * (int)bytes;
+    offsets[i] = nodes->first[i] * (int)bytes;
+  }
+}
+
+void mpispec_nodes_collect(struct mpispec_collective *collective, const void *own,
+                           unsigned char *parts, int64_t bytes) {
+  if (mpispec_nodes_lead(collective)) {
+    memcpy(parts, own, (size_t)bytes);
+    for (int i = 1; i < collective->steps.members; ++i)
+      memcpy(parts + i * bytes, mpispec_step_get(collective, i, bytes), (size_t)bytes);
+  } else {
+    memcpy(mpispec_step_put(collective, bytes), own, (size_t)bytes);
+    mpispec_step_show(collective, bytes);
+  }
+  mpispec_step_end(collective, bytes);
+}
+
+void mpispec_nodes_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
+                            int64_t bytes) {
+  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *offsets = lengths + nodes->count;
+  MPI_Request request;
+  mpispec_nodes_measure(nodes, bytes, lengths, offsets);
+  PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
+                   &request);
+  mpispec_nodes_wait(&request);
+  free(lengths);
+}

@@ -1,0 +1,232 @@
+/* Short blocks over several nodes (leaders.h): one message from node to node, where each rank would
+ * send one. A leader copies what its whole node sends and gets, so that is not for long blocks; and
+ * all ranks have to know how long they are, which in Gatherv, Scatterv and Alltoallv they do not.
+ */
+#include "collective/leaders/leaders.h"
+
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+static unsigned char *room(int64_t bytes) { return mpispec_must_have(malloc((size_t)bytes + 1)); }
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void fill_block(const struct mpispec_blocks *blocks, int rank, const unsigned char *from) {
+  memcpy(mpispec_block_at(blocks, rank), from, (size_t)mpispec_block_length(blocks, rank));
+}
+
+/* --- Gather and Scatter ------------------------------------------------------------------------*/
+
+/* The leader of the root's node has the blocks of all ranks, by place; the root needs them. */
+static void hand_to_root(struct mpispec_collective *collective, const unsigned char *parts,
+                         const struct mpispec_blocks *blocks, int root) {
+  const int64_t bytes = collective->size * blocks->length;
+  const unsigned char *shown = parts;
+  if (collective->member_of[root] > 0 && parts) {
+    memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
+    mpispec_step_show(collective, bytes);
+  }
+  if (root == collective->rank) {
+    if (!parts)
+      shown = mpispec_step_get(collective, 0, bytes);
+    for (int rank = 0; rank < collective->size; ++rank)
+      fill_block(blocks, rank, shown + collective->nodes->place_of[rank] * blocks->length);
+  }
+  if (collective->member_of[root] > 0)
+    mpispec_step_end(collective, bytes);
+}
+
+void mpispec_nodes_gather(struct mpispec_collective *collective, const void *own, int64_t length,
+                          const struct mpispec_blocks *blocks, int root) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const struct mpispec_blocks received = {.base = blocks->base, .length = length};
+  unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
+  mpispec_nodes_collect(collective, own ? own : mpispec_block_at(blocks, root), here, length);
+  if (parts) {
+    int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+    const int is_root = nodes->self == nodes->node_of[root];
+    MPI_Request request;
+    mpispec_nodes_measure(nodes, length, lengths, lengths + nodes->count);
+    PMPI_Igatherv(is_root ? MPI_IN_PLACE : here, lengths[nodes->self], MPI_BYTE, parts, lengths,
+                  lengths + nodes->count, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
+    mpispec_nodes_wait(&request);
+    free(lengths);
+  }
+  if (nodes->self == nodes->node_of[root])
+    hand_to_root(collective, parts, &received, root);
+  free(parts);
+}
+
+/* The root shows all blocks, by place; the leader takes them into `parts`. */
+static void take_from_root(struct mpispec_collective *collective, unsigned char *parts,
+                           const struct mpispec_blocks *blocks, int64_t length, int root) {
+  const int64_t bytes = collective->size * length;
+  if (root == collective->rank) {
+    unsigned char *shown = parts ? parts : mpispec_step_put(collective, bytes);
+    for (int rank = 0; rank < collective->size; ++rank)
+      memcpy(shown + collective->nodes->place_of[rank] * length, mpispec_block_at(blocks, rank),
+             (size_t)length);
+    if (!parts)
+      mpispec_step_show(collective, bytes);
+  } else if (parts) {
+    memcpy(parts, mpispec_step_get(collective, collective->member_of[root], bytes), (size_t)bytes);
+  }
+  if (collective->member_of[root] > 0)
+    mpispec_step_end(collective, bytes);
+}
+
+void mpispec_nodes_scatter(struct mpispec_collective *collective,
+                           const struct mpispec_blocks *blocks, void *own, int64_t length,
+                           int root) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
+  if (nodes->self == nodes->node_of[root])
+    take_from_root(collective, parts, blocks, length, root);
+  if (parts) {
+    int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+    const int is_root = nodes->self == nodes->node_of[root];
+    MPI_Request request;
+    mpispec_nodes_measure(nodes, length, lengths, lengths + nodes->count);
+    PMPI_Iscatterv(parts, lengths, lengths + nodes->count, MPI_BYTE, is_root ? MPI_IN_PLACE : here,
+                   lengths[nodes->self], MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
+    mpispec_nodes_wait(&request);
+    free(lengths);
+  }
+  const struct mpispec_blocks members = {.base = here, .length = length};
+  mpispec_collective_scatter(collective, &members, own, own ? length : 0, 0);
+  free(parts);
+}
+
+/* --- Allgather ---------------------------------------------------------------------------------*/
+
+/* Where blocks lie by place; returns how many bytes they have. */
+static int64_t lay_out(const struct mpispec_collective *collective,
+                       const struct mpispec_blocks *blocks, int64_t *places) {
+  int64_t end = 0;
+  for (int place = 0; place < collective->size; ++place) {
+    places[place] = end;
+    end += mpispec_block_length(blocks, collective->nodes->rank_at[place]);
+  }
+  return end;
+}
+
+/* The members' blocks come to the leader, to their places. */
+static void collect_blocks(struct mpispec_collective *collective, const void *own, int64_t length,
+                           unsigned char *parts, const int64_t *places,
+                           const struct mpispec_blocks *blocks) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const int first = nodes->first[nodes->self];
+  if (!parts) {
+    mpispec_step_copy(mpispec_step_put(collective, length), own, length);
+    mpispec_step_show(collective, length);
+  }
+  for (int i = 0; parts && i < collective->steps.members; ++i) {
+    const int64_t most = mpispec_block_length(blocks, nodes->rank_at[first + i]);
+    const int64_t sent = i ? (int64_t)mpispec_step_await(collective, i)->length : length;
+    const void *from = i ? mpispec_step_get(collective, i, sent) : own;
+    memcpy(parts + places[first + i], from, (size_t)smaller(sent, most));
+  }
+  mpispec_step_end(collective, MPISPEC_NODES_BYTES);
+}
+
+static void exchange_blocks(const struct mpispec_nodes *nodes, unsigned char *parts,
+                            const int64_t *places, int64_t bytes) {
+  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *offsets = lengths + nodes->count;
+  MPI_Request request;
+  for (int i = 0; i < nodes->count; ++i) {
+    const int64_t end = i + 1 < nodes->count ? places[nodes->first[i + 1]] : bytes;
+    offsets[i] = (int)places[nodes->first[i]];
+    lengths[i] = (int)end - offsets[i];
+  }
+  PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
+                   &request);
+  mpispec_nodes_wait(&request);
+  free(lengths);
+}
+
+void mpispec_nodes_allgather(struct mpispec_collective *collective, const void *own, int64_t length,
+                             const struct mpispec_blocks *blocks) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  int64_t *places = mpispec_must_have(malloc((size_t)collective->size * sizeof *places));
+  const int64_t bytes = lay_out(collective, blocks, places);
+  const int leads = mpispec_nodes_lead(collective);
+  unsigned char *parts = leads ? room(bytes) : NULL;
+  collect_blocks(collective, own ? own : mpispec_block_at(blocks, collective->rank), length, parts,
+                 places, blocks);
+  const unsigned char *shown = parts;
+  if (leads) {
+    exchange_blocks(nodes, parts, places, bytes);
+    memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
+    mpispec_step_show(collective, bytes);
+  } else {
+    shown = mpispec_step_get(collective, 0, bytes);
+  }
+  for (int rank = 0; rank < collective->size; ++rank)
+    fill_block(blocks, rank, shown + places[nodes->place_of[rank]]);
+  mpispec_step_end(collective, bytes);
+  free(parts);
+  free(places);
+}
+
+/* --- Alltoall ----------------------------------------------------------------------------------*/
+
+/* Every member's blocks, by the place of who gets them, come to the leader: for each node those for
+ * it, member after member. */
+static void collect_rows(struct mpispec_collective *collective, const struct mpispec_blocks *send,
+                         unsigned char *parts) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const int64_t length = send->length, bytes = collective->size * length;
+  const int members = collective->steps.members;
+  unsigned char *shown = mpispec_step_put(collective, bytes);
+  for (int rank = 0; rank < collective->size; ++rank)
+    memcpy(shown + nodes->place_of[rank] * length, mpispec_block_at(send, rank), (size_t)length);
+  if (!parts)
+    mpispec_step_show(collective, bytes);
+  for (int i = 0; parts && i < members; ++i) {
+    const unsigned char *row = i ? mpispec_step_get(collective, i, bytes) : shown;
+    for (int node = 0; node < nodes->count; ++node)
+      memcpy(parts + (nodes->first[node] * members + i * nodes->members[node]) * length,
+             row + nodes->first[node] * length, (size_t)(nodes->members[node] * length));
+  }
+  mpispec_step_end(collective, bytes);
+}
+
+static void exchange_rows(const struct mpispec_collective *collective, const unsigned char *sent,
+                          unsigned char *received, int64_t length) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *offsets = lengths + nodes->count;
+  MPI_Request request;
+  mpispec_nodes_measure(nodes, collective->steps.members * length, lengths, offsets);
+  PMPI_Ialltoallv(sent, lengths, offsets, MPI_BYTE, received, lengths, offsets, MPI_BYTE,
+                  nodes->leaders, &request);
+  mpispec_nodes_wait(&request);
+  free(lengths);
+}
+
+void mpispec_nodes_alltoall(struct mpispec_collective *collective,
+                            const struct mpispec_blocks *send,
+                            const struct mpispec_blocks *receive) {
+  const int members = collective->steps.members;
+  const int64_t length = send->length, bytes = collective->size * members * length;
+  unsigned char *sent = mpispec_nodes_lead(collective) ? room(bytes) : NULL;
+  collect_rows(collective, send, sent);
+  const unsigned char *received;
+  if (sent) {
+    unsigned char *shown = mpispec_step_put(collective, bytes);
+    exchange_rows(collective, sent, shown, length);
+    mpispec_step_show(collective, bytes);
+    received = shown;
+  } else {
+    received = mpispec_step_get(collective, 0, bytes);
+  }
+  /* Each rank's blocks for the members of this node, by its place. */
+  for (int rank = 0; rank < collective->size; ++rank)
+    fill_block(receive, rank,
+               received +
+                   (collective->nodes->place_of[rank] * members + collective->steps.self) * length);
+  mpispec_step_end(collective, bytes);
+  free(sent);
+}

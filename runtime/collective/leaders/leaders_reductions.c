@@ -1,0 +1,298 @@
+/* Reductions over several nodes (leaders.h).
+ *
+ *   short   leaders collect the parts of their nodes, exchange them, and combine those of all ranks
+ *           in the reduction's order (order.h) or in that of ranks
+ *   long    each node combines its own, leaders combine what the nodes have; a leader's result is
+ *           the node's. Any grouping gives the same bits (is_exact), or it would not come here.
+ *           A scan also needs the ranks of each node to follow each other. */
+#include "collective/leaders/leaders.h"
+#include "collective/order.h"
+
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
+  return bytes * collective->size <= MPISPEC_NODES_BYTES;
+}
+
+int mpispec_nodes_take(const struct mpispec_collective *collective,
+                       const struct mpispec_reduction *reduction, int64_t count) {
+  return reduction->is_exact || is_short(collective, count * reduction->extent);
+}
+
+int mpispec_nodes_take_scan(const struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, int64_t count) {
+  return is_short(collective, count * reduction->extent) ||
+         (reduction->is_exact && collective->nodes->in_order);
+}
+
+/* The parts of all ranks, by place, at the leader; null elsewhere. */
+static unsigned char *parts_of_all(struct mpispec_collective *collective, const void *in,
+                                   int64_t bytes) {
+  unsigned char *here, *parts = mpispec_nodes_room(collective, bytes, &here);
+  mpispec_nodes_collect(collective, in, here, bytes);
+  if (parts)
+    mpispec_nodes_exchange(collective->nodes, parts, bytes);
+  return parts;
+}
+
+/* Combines elements `at` to `at + count` of the parts of all ranks as `receiver` gets them. */
+static void combine_in_order(const struct mpispec_collective *collective,
+                             const struct mpispec_reduction *reduction, const unsigned char *parts,
+                             void *out, int receiver, int64_t at, int64_t count) {
+  struct mpispec_order *order = reduction->order;
+  const int64_t bytes = reduction->total * reduction->extent;
+  for (int rank = 0; rank < collective->size; ++rank)
+    order->parts[rank] = parts + collective->nodes->place_of[rank] * bytes + at * reduction->extent;
+  mpispec_order_combine(order, reduction, receiver, out, at, count, reduction->total);
+}
+
+/* --- Allreduce and Reduce ----------------------------------------------------------------------*/
+
+static void reduce_short(struct mpispec_collective *collective,
+                         const struct mpispec_reduction *reduction, const void *in, void *out,
+                         int64_t count) {
+  const int64_t bytes = count * reduction->extent;
+  unsigned char *parts = parts_of_all(collective, in, bytes);
+  const void *sum = NULL;
+  if (parts && reduction->order) {
+    combine_in_order(collective, reduction, parts, out, collective->rank, 0, count);
+    free(parts);
+    return;
+  }
+  for (int rank = 0; parts && rank < collective->size; ++rank) {
+    const unsigned char *part = parts + collective->nodes->place_of[rank] * bytes;
+    if (sum)
+      mpispec_reduce(reduction, out, sum, part, count);
+    sum = sum ? out : part;
+  }
+  free(parts);
+}
+
+static void reduce_long(struct mpispec_collective *collective,
+                        const struct mpispec_reduction *reduction, const void *in, void *out,
+                        int64_t count) {
+  MPI_Request request;
+  mpispec_collective_reduce(collective, reduction, in, out, count, 0);
+  if (!mpispec_nodes_lead(collective))
+    return;
+  PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op,
+                    collective->nodes->leaders, &request);
+  mpispec_nodes_wait(&request);
+}
+
+void mpispec_nodes_allreduce(struct mpispec_collective *collective,
+                             const struct mpispec_reduction *reduction, const void *in, void *out,
+                             int64_t count) {
+  const int64_t bytes = count * reduction->extent;
+  (is_short(collective, bytes) ? reduce_short : reduce_long)(collective, reduction, in, out, count);
+  mpispec_collective_bcast(collective, out, bytes, 0);
+}
+
+/* Only the root keeps the result. */
+void mpispec_nodes_reduce(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const void *in, void *out,
+                          int64_t count, int root) {
+  void *result = out;
+  if (root != collective->rank)
+    result = mpispec_must_have(malloc((size_t)(count * reduction->extent)));
+  mpispec_nodes_allreduce(collective, reduction, in, result, count);
+  if (root != collective->rank)
+    free(result);
+}
+
+/* --- Reduce_scatter ----------------------------------------------------------------------------*/
+
+/* Where the ranks' shares lie, in elements: in the order of ranks, `to` in that of places. */
+static void lay_out(const struct mpispec_collective *collective, const int64_t *counts,
+                    int64_t *from, int64_t *to) {
+  int64_t end = 0;
+  for (int rank = 0; rank < collective->size; ++rank) {
+    from[rank] = end;
+    end += counts[rank];
+  }
+  end = 0;
+  for (int place = 0; place < collective->size; ++place) {
+    to[collective->nodes->rank_at[place]] = end;
+    end += counts[collective->nodes->rank_at[place]];
+  }
+}
+
+/* Leaders: what is `sum` over the node becomes this node's shares of the sum over all. */
+static void combine_among_leaders(const struct mpispec_collective *collective,
+                                  const struct mpispec_reduction *reduction,
+                                  const unsigned char *sum, unsigned char *shares,
+                                  const int64_t *counts, const int64_t *from, const int64_t *to) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const int64_t extent = reduction->extent;
+  const int last = nodes->rank_at[collective->size - 1];
+  unsigned char *by_place = mpispec_must_have(malloc((size_t)((to[last] + counts[last]) * extent)));
+  MPI_Count *of_nodes = mpispec_must_have(calloc((size_t)nodes->count, sizeof(MPI_Count)));
+  MPI_Request request;
+  for (int rank = 0; rank < collective->size; ++rank) {
+    memcpy(by_place + to[rank] * extent, sum + from[rank] * extent,
+           (size_t)(counts[rank] * extent));
+    of_nodes[nodes->node_of[rank]] += counts[rank];
+  }
+  PMPI_Ireduce_scatter_c(by_place, shares, of_nodes, reduction->datatype, reduction->op,
+                         nodes->leaders, &request);
+  mpispec_nodes_wait(&request);
+  free(by_place);
+  free(of_nodes);
+}
+
+/* The leader's `shares` go to the members: the part of the whole that begins at `begin`. */
+static void hand_back_shares(struct mpispec_collective *collective, unsigned char *shares,
+                             int64_t extent, void *out, const int64_t *counts,
+                             const int64_t *offsets, int64_t begin) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const int members = collective->steps.members;
+  int64_t *lengths = mpispec_must_have(malloc(2 * (size_t)members * sizeof(int64_t)));
+  int64_t *places = lengths + members;
+  for (int i = 0; i < members; ++i) {
+    const int rank = nodes->rank_at[nodes->first[nodes->self] + i];
+    lengths[i] = counts[rank] * extent;
+    places[i] = (offsets[rank] - begin) * extent;
+  }
+  const struct mpispec_blocks blocks = {.base = shares, .offsets = places, .lengths = lengths};
+  mpispec_collective_scatter(collective, &blocks, out, counts[collective->rank] * extent, 0);
+  free(lengths);
+}
+
+/* The leader combines the shares of its node's ranks, each as that rank gets it. */
+static void reduce_shares(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const void *in,
+                          unsigned char *sum, const int64_t *counts, const int64_t *from) {
+  const int64_t extent = reduction->extent;
+  unsigned char *parts = parts_of_all(collective, in, reduction->total * extent);
+  for (int rank = 0; parts && rank < collective->size; ++rank)
+    if (collective->member_of[rank] >= 0)
+      combine_in_order(collective, reduction, parts, sum + from[rank] * extent, rank, from[rank],
+                       counts[rank]);
+  free(parts);
+}
+
+void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
+                                  const struct mpispec_reduction *reduction, const void *in,
+                                  void *out, const int64_t *counts) {
+  const struct mpispec_nodes *nodes = collective->nodes;
+  const size_t size = (size_t)collective->size;
+  int64_t *from = mpispec_must_have(malloc(2 * size * sizeof(int64_t))), *to = from + size;
+  lay_out(collective, counts, from, to);
+  const int64_t count = from[size - 1] + counts[size - 1];
+  const int64_t bytes = count * reduction->extent;
+  unsigned char *sum = NULL;
+  if (mpispec_nodes_lead(collective))
+    sum = mpispec_must_have(malloc((size_t)(2 * bytes)));
+  if (is_short(collective, bytes)) {
+    if (reduction->order)
+      reduce_shares(collective, reduction, in, sum, counts, from);
+    else
+      reduce_short(collective, reduction, in, sum, count);
+    hand_back_shares(collective, sum, reduction->extent, out, counts, from, 0);
+  } else {
+    mpispec_collective_reduce(collective, reduction, in, sum, count, 0);
+    if (sum)
+      combine_among_leaders(collective, reduction, sum, sum + bytes, counts, from, to);
+    hand_back_shares(collective, sum ? sum + bytes : NULL, reduction->extent, out, counts, to,
+                     to[nodes->rank_at[nodes->first[nodes->self]]]);
+  }
+  free(sum);
+  free(from);
+}
+
+/* --- Scan and Exscan ---------------------------------------------------------------------------*/
+
+/* The leader's `results`, one of `bytes` for each member; a member without has null. */
+static void hand_back_results(struct mpispec_collective *collective, unsigned char *results,
+                              void *out, int64_t bytes) {
+  const struct mpispec_blocks blocks = {.base = results, .length = bytes};
+  mpispec_collective_scatter(collective, &blocks, out, out ? bytes : 0, 0);
+}
+
+/* From the parts of all ranks, what each member of this node gets: all parts before its own, and
+ * `with_own` also that. What rank 0 gets without its own is not defined. */
+static void combine_prefixes(const struct mpispec_collective *collective,
+                             const struct mpispec_reduction *reduction, const unsigned char *parts,
+                             unsigned char *results, int64_t count, int with_own) {
+  const int64_t bytes = count * reduction->extent;
+  unsigned char *sum = mpispec_must_have(malloc((size_t)bytes));
+  for (int rank = 0; reduction->order && rank < collective->size; ++rank)
+    if (collective->member_of[rank] >= 0 && (rank || with_own))
+      combine_in_order(collective, reduction, parts, results + collective->member_of[rank] * bytes,
+                       rank, 0, count);
+  for (int rank = 0; !reduction->order && rank < collective->size; ++rank) {
+    const unsigned char *part = parts + collective->nodes->place_of[rank] * bytes;
+    const int member = collective->member_of[rank];
+    if (member >= 0 && !with_own && rank)
+      memcpy(results + member * bytes, sum, (size_t)bytes);
+    if (rank)
+      mpispec_reduce(reduction, sum, sum, part, count);
+    else
+      memcpy(sum, part, (size_t)bytes);
+    if (member >= 0 && with_own)
+      memcpy(results + member * bytes, sum, (size_t)bytes);
+  }
+  free(sum);
+}
+
+static void scan_short(struct mpispec_collective *collective,
+                       const struct mpispec_reduction *reduction, const void *in, void *out,
+                       int64_t count, int with_own) {
+  const int64_t bytes = count * reduction->extent;
+  unsigned char *parts = parts_of_all(collective, in, bytes), *results = NULL;
+  if (parts) {
+    results = mpispec_must_have(malloc((size_t)(bytes * collective->steps.members)));
+    combine_prefixes(collective, reduction, parts, results, count, with_own);
+  }
+  hand_back_results(collective, results, collective->rank || with_own ? out : NULL, bytes);
+  free(results);
+  free(parts);
+}
+
+/* All parts of the nodes before ours, at each member; nothing on the first node. */
+static void scan_nodes(struct mpispec_collective *collective,
+                       const struct mpispec_reduction *reduction, const void *in, void *before,
+                       int64_t count) {
+  MPI_Request request;
+  mpispec_collective_reduce(collective, reduction, in, before, count, 0);
+  if (mpispec_nodes_lead(collective)) {
+    PMPI_Iexscan_c(MPI_IN_PLACE, before, count, reduction->datatype, reduction->op,
+                   collective->nodes->leaders, &request);
+    mpispec_nodes_wait(&request);
+  }
+  if (collective->nodes->self)
+    mpispec_collective_bcast(collective, before, count * reduction->extent, 0);
+}
+
+static void scan_long(struct mpispec_collective *collective,
+                      const struct mpispec_reduction *reduction, const void *in, void *out,
+                      int64_t count, int with_own) {
+  const size_t bytes = (size_t)(count * reduction->extent);
+  void *before = mpispec_must_have(malloc(bytes));
+  scan_nodes(collective, reduction, in, before, count);
+  (with_own ? mpispec_collective_scan : mpispec_collective_exscan)(collective, reduction, in, out,
+                                                                   count);
+  if (collective->nodes->self) {
+    if (collective->steps.self || with_own)
+      mpispec_reduce(reduction, out, before, out, count);
+    else
+      memcpy(out, before, bytes);
+  }
+  free(before);
+}
+
+void mpispec_nodes_scan(struct mpispec_collective *collective,
+                        const struct mpispec_reduction *reduction, const void *in, void *out,
+                        int64_t count) {
+  (is_short(collective, count * reduction->extent) ? scan_short : scan_long)(collective, reduction,
+                                                                             in, out, count, 1);
+}
+
+void mpispec_nodes_exscan(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const void *in, void *out,
+                          int64_t count) {
+  (is_short(collective, count * reduction->extent) ? scan_short : scan_long)(collective, reduction,
+                                                                             in, out, count, 0);
+}

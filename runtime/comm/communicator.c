@@ -1,0 +1,274 @@
+/* The table of adopted communicators, and how one is adopted. communicator.h says what that means.
+ *
+ * Each adopted communicator carries an attribute that copies do not inherit; its deletion callback
+ * is how we hear that the handle is free to mean something else. */
+#include "comm/communicator.h"
+
+#include "collective/collective.h"
+#include "collective/mismatch.h"
+#include "job/node.h"
+#include "p2p/transfer.h"
+#include "progress/lock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+  struct mpispec_communicator **slots; /* open addressing; `room` is a power of two */
+  size_t room, count;
+  int keyval;
+  int *peer_of_world; /* node rank of a rank of MPI_COMM_WORLD, or -1 */
+  MPI_Group world;
+} table = {.keyval = MPI_KEYVAL_INVALID};
+
+/* --- the table ---------------------------------------------------------------------------------*/
+
+static size_t slot_of(MPI_Comm handle) {
+  return (size_t)((uint64_t)(uintptr_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
+         (table.room - 1);
+}
+
+struct mpispec_communicator *mpispec_communicator_last;
+
+/* The communicators that templates know: those that an ordinary call used last. */
+static struct mpispec_route routes[mpispec_state_routes];
+
+static unsigned long bits_of(MPI_Comm handle) { return (unsigned long)handle; }
+
+static void remember(struct mpispec_communicator *communicator) {
+  mpispec_communicator_last = communicator;
+  routes[mpispec_route_place(communicator->route.comm)] = communicator->route;
+}
+
+/* Before a handle comes to mean something else. */
+static void forget_all(void) {
+  mpispec_communicator_last = NULL;
+  memset(routes, 0, sizeof routes);
+}
+
+struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle) {
+  if (!table.count)
+    return NULL;
+  for (size_t i = slot_of(handle); table.slots[i]; i = (i + 1) & (table.room - 1))
+    if (table.slots[i]->handle == handle) {
+      remember(table.slots[i]);
+      return table.slots[i];
+    }
+  return NULL;
+}
+
+void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
+                                     struct mpispec_steps *steps) {
+  communicator->route.steps = steps;
+  remember(communicator);
+  if (communicator->handle == MPI_COMM_WORLD)
+    mpispec_state.world.steps = steps;
+}
+
+static void put(struct mpispec_communicator *communicator) {
+  size_t i = slot_of(communicator->handle);
+  while (table.slots[i])
+    i = (i + 1) & (table.room - 1);
+  table.slots[i] = communicator;
+}
+
+/* Room for one more, at most half full. */
+static void make_room(void) {
+  struct mpispec_communicator **old = table.slots;
+  const size_t old_room = table.room;
+  if (2 * (table.count + 1) <= old_room)
+    return;
+  table.room = old_room ? 2 * old_room : 64;
+  table.slots = mpispec_must_have(calloc(table.room, sizeof *table.slots));
+  for (size_t i = 0; i < old_room; ++i)
+    if (old[i])
+      put(old[i]);
+  free(old);
+}
+
+/* Takes one out; those behind it that a search would no longer reach move up. */
+static void take_out(const struct mpispec_communicator *leaving) {
+  size_t gap = slot_of(leaving->handle);
+  while (table.slots[gap] != leaving)
+    gap = (gap + 1) & (table.room - 1);
+  table.slots[gap] = NULL;
+  for (size_t i = (gap + 1) & (table.room - 1); table.slots[i]; i = (i + 1) & (table.room - 1)) {
+    struct mpispec_communicator *moving = table.slots[i];
+    table.slots[i] = NULL;
+    put(moving);
+  }
+  --table.count;
+  forget_all();
+}
+
+void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
+  if (--communicator->uses)
+    return;
+  mpispec_collective_close(communicator);
+  mpispec_context_drop(&communicator->context);
+  free(communicator->peer_of);
+  free(communicator->route.writers);
+  free(communicator->route.readers);
+  free(communicator);
+}
+
+/* The handle is being freed, by whatever function. */
+static int when_freed(MPI_Comm handle, int keyval, void *value, void *extra) {
+  (void)keyval, (void)extra;
+  struct mpispec_communicator *communicator = value;
+  mpispec_lock();
+  if (mpispec_communicator_find(handle) == communicator) {
+    take_out(communicator);
+    communicator->handle = MPI_COMM_WORLD; /* for errors of requests that are still under way */
+    mpispec_communicator_drop(communicator);
+  }
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
+/* --- adoption ----------------------------------------------------------------------------------*/
+
+/* Who of the members is on our node? All of them are of our MPI_COMM_WORLD. */
+static void find_peers(struct mpispec_communicator *communicator) {
+  const int size = communicator->size;
+  int *ranks = mpispec_must_have(malloc(2 * (size_t)size * sizeof *ranks)), *world = ranks + size;
+  MPI_Group group;
+  for (int i = 0; i < size; ++i)
+    ranks[i] = i;
+  PMPI_Comm_group(communicator->handle, &group);
+  PMPI_Group_translate_ranks(group, size, ranks, table.world, world);
+  PMPI_Group_free(&group);
+  for (int i = 0; i < size; ++i) {
+    communicator->peer_of[i] = table.peer_of_world[world[i]];
+    communicator->remote |= communicator->peer_of[i] < 0;
+  }
+  free(ranks);
+}
+
+static void make_route(struct mpispec_communicator *communicator) {
+  static struct mpispec_writer shut_writer;
+  static struct mpispec_reader shut_reader;
+  struct mpispec_route *route = &communicator->route;
+  const size_t size = (size_t)communicator->size;
+  route->comm = bits_of(communicator->handle);
+  route->size = size;
+  route->key = mpispec_key(communicator->context.id, 0);
+  route->header = mpispec_header(MPISPEC_INLINE, communicator->rank, 0);
+  route->writers = mpispec_must_have(malloc(size * sizeof *route->writers));
+  route->readers = mpispec_must_have(malloc(size * sizeof *route->readers));
+  for (size_t i = 0; i < size; ++i) {
+    const int peer = communicator->peer_of[i];
+    route->writers[i] = peer < 0 ? &shut_writer : &mpispec_node.outgoing[peer].end;
+    route->readers[i] = peer < 0 ? &shut_reader : &mpispec_node.incoming[peer].end;
+  }
+}
+
+static struct mpispec_communicator *describe(MPI_Comm handle, struct mpispec_context context) {
+  struct mpispec_communicator *communicator = mpispec_must_have(calloc(1, sizeof *communicator));
+  communicator->handle = handle;
+  communicator->context = context;
+  communicator->uses = 1;
+  PMPI_Comm_rank(handle, &communicator->rank);
+  PMPI_Comm_size(handle, &communicator->size);
+  communicator->peer_of = mpispec_must_have(malloc((size_t)communicator->size * sizeof(int)));
+  find_peers(communicator);
+  make_route(communicator);
+  return communicator;
+}
+
+static void adopt(MPI_Comm handle, struct mpispec_context context) {
+  if (!context.id)
+    return;
+  if (handle == MPI_COMM_NULL) {
+    mpispec_lock();
+    mpispec_context_drop(&context);
+    mpispec_unlock();
+    return;
+  }
+  struct mpispec_communicator *communicator = describe(handle, context);
+  PMPI_Comm_set_attr(handle, table.keyval, communicator);
+  mpispec_lock();
+  make_room();
+  put(communicator);
+  ++table.count;
+  mpispec_unlock();
+}
+
+static struct mpispec_communicator *find(MPI_Comm handle) {
+  mpispec_lock();
+  struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
+  mpispec_unlock();
+  return communicator;
+}
+
+void mpispec_communicator_adopt(MPI_Comm parent, MPI_Comm made) {
+  struct mpispec_communicator *ours = find(parent);
+  if (ours)
+    adopt(made, mpispec_context_take(&ours->context, parent));
+}
+
+void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made) {
+  if (made != MPI_COMM_NULL && find(parent))
+    adopt(made, mpispec_context_agree(made));
+}
+
+struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communicator *parent,
+                                                          const MPI_Comm *made) {
+  const struct mpispec_context context = mpispec_context_take_at_once(&parent->context);
+  if (!context.id)
+    return NULL;
+  struct mpispec_adoption *adoption = mpispec_must_have(malloc(sizeof *adoption));
+  *adoption = (struct mpispec_adoption){context, made};
+  return adoption;
+}
+
+void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error) {
+  adopt(error ? MPI_COMM_NULL : *adoption->made, adoption->context);
+  free(adoption);
+}
+
+int mpispec_communicators_open(void) {
+  const size_t world_size = (size_t)mpispec_node.world_size;
+  mpispec_contexts_open();
+  table.peer_of_world = mpispec_must_have(malloc(world_size * sizeof(int)));
+  memset(table.peer_of_world, -1, world_size * sizeof(int));
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;
+  PMPI_Comm_group(MPI_COMM_WORLD, &table.world);
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_freed, &table.keyval, NULL);
+  adopt(MPI_COMM_WORLD, mpispec_context_agree(MPI_COMM_WORLD));
+  adopt(MPI_COMM_SELF, mpispec_context_agree(MPI_COMM_SELF));
+  if (table.count != 2 ||
+      mpispec_communicator_find(MPI_COMM_WORLD)->context.id != mpispec_world_context)
+    return 0;
+  mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;
+  mpispec_state.routes = routes;
+  return 1;
+}
+
+int mpispec_communicators_leave(MPI_Comm *where) {
+  int error = 0;
+  for (size_t i = 0; i < table.room; ++i)
+    if (table.slots[i] && table.slots[i]->collective)
+      mpispec_mismatch_leave(table.slots[i]->collective, mpispec_is_Finalize);
+  for (size_t i = 0; i < table.room && !error; ++i)
+    if (table.slots[i] && table.slots[i]->collective) {
+      error = mpispec_mismatch_check(table.slots[i]->collective);
+      *where = table.slots[i]->handle;
+    }
+  return error;
+}
+
+/* Runs within the deletion of an attribute, so attributes and keyvals are left to the library. */
+void mpispec_communicators_close(void) {
+  for (size_t i = 0; i < table.room; ++i)
+    if (table.slots[i])
+      mpispec_communicator_drop(table.slots[i]);
+  mpispec_collectives_close();
+  PMPI_Group_free(&table.world);
+  free(table.slots);
+  free(table.peer_of_world);
+  forget_all();
+  mpispec_state.routes = NULL;
+  memset(&table, 0, sizeof table);
+}

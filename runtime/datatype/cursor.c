@@ -1,0 +1,185 @@
+/* Copies between the elements of a typemap and the bytes that travel. typemap.h has the drawing. */
+#include "datatype/typemap.h"
+
+#include <string.h>
+
+/* Where parts follow each other as the blocks of their only run do, all are one run. */
+static int is_one_run(const struct mpispec_typemap *map, int64_t parts) {
+  const struct mpispec_run *run = map->run;
+  return map->runs == 1 &&
+         (parts == 1 || run->count == 1 || run->stride * run->count == map->extent);
+}
+
+void mpispec_cursor_open(struct mpispec_cursor *cursor, const struct mpispec_typemap *map,
+                         const void *buffer, int64_t count) {
+  struct mpispec_run *rest = &cursor->rest;
+  const int64_t parts = count * map->copies;
+  cursor->map = map;
+  cursor->part = (uintptr_t)buffer;
+  cursor->next = 0;
+  cursor->into = 0;
+  rest->count = 0;
+  if (!is_one_run(map, parts))
+    return;
+  *rest = map->run[0];
+  rest->offset += (int64_t)cursor->part;
+  if (rest->count == 1)
+    rest->stride = map->extent;
+  rest->count *= parts;
+}
+
+/* The run that comes next, in its part. */
+static const struct mpispec_run *next_run(struct mpispec_cursor *cursor) {
+  if (cursor->next == cursor->map->runs) {
+    cursor->next = 0;
+    cursor->part += (uint64_t)cursor->map->extent;
+  }
+  return &cursor->map->run[cursor->next];
+}
+
+/* Text, so that each length of words has instructions of its own. */
+#define EACH_BLOCK(BYTES)                                                                          \
+  for (; blocks; --blocks, to += to_stride, from += from_stride)                                   \
+  memcpy(to, from, BYTES)
+
+static inline void copy_blocks(unsigned char *to, int64_t to_stride, const unsigned char *from,
+                               int64_t from_stride, int64_t length, int64_t blocks) {
+  switch (length) {
+  case 1:
+    EACH_BLOCK(1);
+    break;
+  case 2:
+    EACH_BLOCK(2);
+    break;
+  case 4:
+    EACH_BLOCK(4);
+    break;
+  case 8:
+    EACH_BLOCK(8);
+    break;
+  case 16:
+    EACH_BLOCK(16);
+    break;
+  case 24:
+    EACH_BLOCK(24);
+    break;
+  case 32:
+    EACH_BLOCK(32);
+    break;
+  default:
+    EACH_BLOCK((size_t)length);
+  }
+}
+
+/* Goes on by `blocks` whole blocks, or within one by `length` bytes. */
+static void go_on(struct mpispec_cursor *cursor, int64_t blocks, int64_t length) {
+  cursor->into += length;
+  if (cursor->into == cursor->rest.length) {
+    cursor->into = 0;
+    ++blocks;
+  }
+  cursor->rest.offset += blocks * cursor->rest.stride;
+  cursor->rest.count -= blocks;
+}
+
+static inline __attribute__((always_inline)) void copy_run(const struct mpispec_run *run,
+                                                           uint64_t part, unsigned char *bytes,
+                                                           int64_t blocks, int unpack) {
+  unsigned char *memory = (unsigned char *)(uintptr_t)(part + (uint64_t)run->offset);
+  if (unpack)
+    copy_blocks(memory, run->stride, bytes, run->length, run->length, blocks);
+  else
+    copy_blocks(bytes, run->length, memory, run->stride, run->length, blocks);
+}
+
+/* Runs of one block each. */
+static inline __attribute__((always_inline)) void copy_singles(const struct mpispec_run *run,
+                                                               uint64_t part, unsigned char *bytes,
+                                                               int64_t blocks, int64_t length,
+                                                               int unpack) {
+  for (; blocks; --blocks, ++run, bytes += length) {
+    unsigned char *memory = (unsigned char *)(uintptr_t)(part + (uint64_t)run->offset);
+    memcpy(unpack ? memory : bytes, unpack ? bytes : memory, (size_t)length);
+  }
+}
+
+/* As many of them as are wanted. Returns the number of bytes. */
+static inline __attribute__((always_inline)) int64_t
+copy_equal_blocks(struct mpispec_cursor *cursor, const struct mpispec_run *run,
+                  unsigned char *bytes, int64_t length, int unpack) {
+  const int64_t block = cursor->map->block, there = cursor->map->runs - cursor->next,
+                blocks = there * block < length ? there : length / block;
+  if (block == 8)
+    copy_singles(run, cursor->part, bytes, blocks, 8, unpack);
+  else if (block == 4)
+    copy_singles(run, cursor->part, bytes, blocks, 4, unpack);
+  else
+    copy_singles(run, cursor->part, bytes, blocks, block, unpack);
+  cursor->next += (int)blocks;
+  return blocks * block;
+}
+
+/* Runs that are not longer than the bytes that are wanted. Returns the number of bytes. */
+static inline __attribute__((always_inline)) int64_t copy_whole_runs(struct mpispec_cursor *cursor,
+                                                                     unsigned char *bytes,
+                                                                     int64_t length, int unpack) {
+  int64_t done = 0;
+  while (done < length) {
+    const struct mpispec_run *run = next_run(cursor);
+    const int64_t part = run->count * run->length;
+    if (part > length - done)
+      break;
+    if (cursor->map->block) {
+      done += copy_equal_blocks(cursor, run, bytes + done, length - done, unpack);
+      continue;
+    }
+    copy_run(run, cursor->part, bytes + done, run->count, unpack);
+    done += part;
+    ++cursor->next;
+  }
+  return done;
+}
+
+/* A part of the run that the cursor is in: a part of a block, or whole blocks. Returns the number
+ * of bytes. */
+static inline __attribute__((always_inline)) int64_t copy_part(struct mpispec_cursor *cursor,
+                                                               unsigned char *bytes, int64_t length,
+                                                               int unpack) {
+  const struct mpispec_run *rest = &cursor->rest;
+  unsigned char *memory = (unsigned char *)(uintptr_t)(rest->offset + cursor->into);
+  if (cursor->into || length < rest->length) {
+    const int64_t left = rest->length - cursor->into, part = length < left ? length : left;
+    memcpy(unpack ? memory : bytes, unpack ? bytes : memory, (size_t)part);
+    go_on(cursor, 0, part);
+    return part;
+  }
+  const int64_t blocks = rest->count * rest->length <= length ? rest->count : length / rest->length;
+  const int64_t part = blocks * rest->length;
+  copy_run(rest, 0, bytes, blocks, unpack);
+  go_on(cursor, blocks, 0);
+  return part;
+}
+
+static inline __attribute__((always_inline)) void
+copy(struct mpispec_cursor *cursor, unsigned char *bytes, int64_t length, int unpack) {
+  for (int64_t done = 0; done < length;) {
+    if (cursor->rest.count) {
+      done += copy_part(cursor, bytes + done, length - done, unpack);
+      continue;
+    }
+    done += copy_whole_runs(cursor, bytes + done, length - done, unpack);
+    if (done == length)
+      return;
+    cursor->rest = *next_run(cursor);
+    cursor->rest.offset += (int64_t)cursor->part;
+    ++cursor->next;
+  }
+}
+
+void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t length) {
+  copy(cursor, bytes, length, 0);
+}
+
+void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int64_t length) {
+  copy(cursor, (unsigned char *)(uintptr_t)bytes, length, 1);
+}

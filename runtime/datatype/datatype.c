@@ -1,0 +1,264 @@
+/* Learns datatypes, keeps them alive, packs and unpacks them. datatype.h says what for. */
+#include "datatype/datatype.h"
+
+#include "progress/lock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
+
+/* --- the cache ---------------------------------------------------------------------------------*/
+
+/* An attribute of every derived type in the cache. */
+static int keyval = MPI_KEYVAL_INVALID;
+
+static void forget(struct mpispec_datatype *entry) {
+  mpispec_typemap_drop(entry->map);
+  *entry = (struct mpispec_datatype){.known = 0};
+}
+
+/* The library calls it when the attribute goes: at a type's very end, whoever has freed it, before
+ * it gives the handle to another type. */
+static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
+  (void)key, (void)value, (void)extra;
+  mpispec_lock();
+  struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
+  if (entry->known && entry->handle == handle)
+    forget(entry);
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
+/* A type may end within the library's progress engine, with the last transfer that needed it. There
+ * MPICH lets go of its lock while it calls back, so two threads may be in the engine at once, which
+ * UCX does not bear. So where there are several threads, a type that is freed has no attribute. */
+static void take_attribute(MPI_Datatype handle) {
+  const struct mpispec_datatype *entry = mpispec_datatype_find(handle);
+  if (mpispec_lock_is_shared() && entry && !entry->predefined)
+    PMPI_Type_delete_attr(handle, keyval);
+}
+
+/* What this thread is freeing: if callbacks of the program's use it, it gets no attribute again. */
+static _Thread_local MPI_Datatype leaving = MPI_DATATYPE_NULL;
+
+static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
+  const MPI_Datatype outer = leaving;
+  if (handle)
+    leaving = *handle;
+  const int error = function(handle);
+  leaving = outer;
+  return error;
+}
+
+void mpispec_datatypes_open(void) {
+  PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
+}
+
+static int is_predefined(MPI_Datatype handle) {
+  MPI_Count integers, addresses, large, types;
+  int combiner;
+  PMPI_Type_get_envelope_c(handle, &integers, &addresses, &large, &types, &combiner);
+  return combiner == MPI_COMBINER_NAMED;
+}
+
+/* Predefined types are contiguous, but for pairs as MPI_DOUBLE_INT. */
+static void learn_map(struct mpispec_datatype *entry) {
+  MPI_Count lower, extent;
+  PMPI_Type_get_extent_x(entry->handle, &lower, &extent);
+  if (entry->predefined && entry->size == extent && !lower) {
+    entry->contiguous = 1;
+    return;
+  }
+  struct mpispec_typemap *map = mpispec_typemap_make(entry->handle);
+  entry->contiguous = map && mpispec_typemap_is_dense(map);
+  if (entry->contiguous)
+    mpispec_typemap_drop(map);
+  else
+    entry->map = map;
+}
+
+/* The attribute first: to set it anew calls at_end. Without it the entry is good for one call. */
+const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
+  struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
+  MPI_Count size;
+  take_attribute(entry->handle);
+  const int predefined = is_predefined(handle);
+  const int stays = predefined || (handle != leaving && !PMPI_Type_set_attr(handle, keyval, NULL));
+  PMPI_Type_size_x(handle, &size);
+  forget(entry);
+  *entry = (struct mpispec_datatype){
+      .handle = handle, .size = size, .known = stays, .predefined = predefined};
+  learn_map(entry);
+  return entry;
+}
+
+/* --- types that are freed while receives need them ---------------------------------------------*/
+
+/* How many requests need a type to unpack, and types that their program has freed meanwhile, each
+ * with the number of those that need it. */
+static int holders;
+static struct {
+  struct doomed {
+    MPI_Datatype handle;
+    int holders;
+  } *types;
+  int count, room;
+} doomed;
+
+void mpispec_datatype_hold(void) { ++holders; }
+
+/* Attributes of a type have callbacks of the program's, which may call MPI: so it is off the list,
+ * and the lock is not held. */
+static void free_at(int i) {
+  MPI_Datatype handle = doomed.types[i].handle;
+  doomed.types[i] = doomed.types[--doomed.count];
+  take_attribute(handle);
+  mpispec_unlock();
+  free_by(PMPI_Type_free, &handle);
+  mpispec_lock();
+}
+
+void mpispec_datatype_let_go(MPI_Datatype handle) {
+  --holders;
+  for (int i = 0; i < doomed.count; ++i)
+    if (doomed.types[i].handle == handle && !--doomed.types[i].holders) {
+      free_at(i);
+      return;
+    }
+}
+
+/* What requests hold that the program never completes. */
+static void free_doomed(void) {
+  mpispec_lock();
+  while (doomed.count)
+    free_at(doomed.count - 1);
+  mpispec_unlock();
+  free(doomed.types);
+  memset(&doomed, 0, sizeof doomed);
+}
+
+/* Puts off the end of a type. Returns 0 if there is no memory to remember it. */
+static int put_off(MPI_Datatype handle, int needed_by) {
+  if (doomed.count == doomed.room) {
+    const int room = doomed.room ? 2 * doomed.room : 16;
+    struct doomed *larger = realloc(doomed.types, (size_t)room * sizeof *larger);
+    if (!larger)
+      return 0;
+    doomed.types = larger;
+    doomed.room = room;
+  }
+  doomed.types[doomed.count++] = (struct doomed){handle, needed_by};
+  return 1;
+}
+
+/* Does a request need the type that the program frees? Then its end is put off. */
+static int keep(MPI_Datatype handle) {
+  const int needed_by = holders ? mpispec_datatype_holders(handle) : 0;
+  return needed_by && !is_predefined(handle) && put_off(handle, needed_by);
+}
+
+int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
+  mpispec_lock();
+  const int kept = handle && *handle != MPI_DATATYPE_NULL && keep(*handle);
+  if (handle && !kept)
+    take_attribute(*handle);
+  mpispec_unlock();
+  if (!kept)
+    return free_by(function, handle);
+  *handle = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
+}
+
+void mpispec_datatypes_close(void) {
+  free_doomed();
+  for (int i = 0; i < MPISPEC_DATATYPE_ENTRIES; ++i)
+    forget(&mpispec_datatype_cache[i]);
+  if (keyval != MPI_KEYVAL_INVALID)
+    PMPI_Type_free_keyval(&keyval);
+}
+
+/* --- packing -----------------------------------------------------------------------------------*/
+
+/* Null if the library must pack it. */
+static const struct mpispec_datatype *find_mapped(MPI_Datatype handle) {
+  const struct mpispec_datatype *known = mpispec_datatype_find(handle);
+  return known && known->map ? known : NULL;
+}
+
+/* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an
+ * address that is not null. Returns 1 if the type is a new one, to be freed. */
+static int avoid_null(const void **buffer, int64_t *count, MPI_Datatype *handle) {
+  const MPI_Count elements = *count;
+  const MPI_Count base = -4096;
+  MPI_Datatype shifted;
+  if (*buffer)
+    return 0;
+  PMPI_Type_create_hindexed_c(1, &elements, &base, *handle, &shifted);
+  PMPI_Type_commit(&shifted);
+  *buffer = (const void *)4096;
+  *handle = shifted;
+  *count = 1;
+  return 1;
+}
+
+void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handle, void *bytes,
+                           int64_t length) {
+  const struct mpispec_datatype *mapped = find_mapped(handle);
+  if (mapped) {
+    struct mpispec_cursor cursor;
+    mpispec_cursor_open(&cursor, mapped->map, buffer, count);
+    mpispec_cursor_pack(&cursor, bytes, length);
+    return;
+  }
+  MPI_Count position = 0;
+  const int shifted = avoid_null(&buffer, &count, &handle);
+  PMPI_Pack_c(buffer, count, handle, bytes, length, &position, MPI_COMM_SELF);
+  if (shifted)
+    PMPI_Type_free(&handle);
+}
+
+static void unpack_whole(const void *bytes, int64_t length, const void *buffer, int64_t count,
+                         MPI_Datatype handle) {
+  MPI_Count position = 0;
+  const int shifted = avoid_null(&buffer, &count, &handle);
+  PMPI_Unpack_c(bytes, length, &position, (void *)(uintptr_t)buffer, count, handle, MPI_COMM_SELF);
+  if (shifted)
+    PMPI_Type_free(&handle);
+}
+
+/* The last element comes in part: reads what it holds, lays the part over it, writes it back. */
+static void unpack_part(const void *bytes, int64_t length, void *element, MPI_Datatype handle,
+                        int64_t size) {
+  unsigned char *packed = malloc((size_t)size);
+  if (!packed)
+    return;
+  mpispec_datatype_pack(element, 1, handle, packed, size);
+  memcpy(packed, bytes, (size_t)length);
+  unpack_whole(packed, size, element, 1, handle);
+  free(packed);
+}
+
+static void unpack_in_library(const unsigned char *bytes, int64_t length, void *buffer,
+                              MPI_Datatype handle) {
+  MPI_Count size, lower, extent;
+  PMPI_Type_size_x(handle, &size);
+  if (!size || !length)
+    return;
+  const int64_t whole = length / size, rest = length % size;
+  PMPI_Type_get_extent_x(handle, &lower, &extent);
+  unpack_whole(bytes, length - rest, buffer, whole, handle);
+  if (rest)
+    unpack_part(bytes + whole * size, rest, (char *)buffer + whole * extent, handle, size);
+}
+
+void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle) {
+  const struct mpispec_datatype *mapped = find_mapped(handle);
+  struct mpispec_cursor cursor;
+  if (!mapped || !length) {
+    unpack_in_library(bytes, length, buffer, handle);
+    return;
+  }
+  mpispec_cursor_open(&cursor, mapped->map, buffer, (length - 1) / mapped->size + 1);
+  mpispec_cursor_unpack(&cursor, bytes, length);
+}

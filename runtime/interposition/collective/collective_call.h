@@ -1,0 +1,95 @@
+/* What the collective functions share: whose business a call is.
+ *
+ * A call is ours if its communicator has a slot (collective/slots.c) and its arguments look valid;
+ * everything else is the MPI library's, as if we were not there but for the helper (helper.h). */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
+#define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
+
+#include "collective/operations.h"
+#include "interposition/arguments.h"
+#include "interposition/library/next.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
+
+/* Settles a communicator's first collective operation. The lock is held on entry, and on return if
+ * that is not null. */
+struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator);
+
+/* Operations that never wait must not keep this rank from all else for ever. Templates leave out
+ * the first steps of this kind so that the call comes here (mpispec/step.h). */
+static inline void mpispec_collective_pass(const struct mpispec_collective *collective) {
+  static unsigned passes;
+  if (++passes % 16 == 0 || collective->steps.step % mpispec_step_visits == 0)
+    mpispec_progress_in_passing();
+}
+
+/* The state of a communicator's collective operations, with the lock held; or null without. All
+ * ranks come here in every collective function, before anything that may differ among them.
+ * `caller` is what the program's call returns to; a rewritten one has also left its place. */
+static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm communicator,
+                                                                  const void *caller) {
+  mpispec_lock();
+  const char *place = mpispec_state.place;
+  if (place)
+    mpispec_state.place = NULL;
+  struct mpispec_communicator *known = mpispec_communicator_find(communicator);
+  struct mpispec_collective *collective = known ? known->collective : NULL;
+  if (__builtin_expect(collective != NULL, 1))
+    mpispec_collective_pass(collective);
+  else if (known && !known->collective_known)
+    collective = mpispec_collective_settle(known);
+  else
+    mpispec_unlock();
+  if (collective) {
+    collective->call.caller = caller;
+    collective->call.place = place;
+  }
+  return collective;
+}
+
+/* Returned by functions that leave a call to the library, having changed nothing. */
+enum { MPISPEC_NOT_OURS = -1 };
+
+/* The end of a collective function, without the lock: its error is told on the communicator. */
+static inline int mpispec_collective_return(MPI_Comm communicator, int error) {
+  return error && error != MPISPEC_NOT_OURS ? mpispec_raise(communicator, error) : error;
+}
+
+#define MPISPEC_CALLER __builtin_return_address(0)
+
+static inline int mpispec_is_rank(const struct mpispec_collective *collective, int rank) {
+  return rank >= 0 && rank < collective->size;
+}
+
+/* May operations with blocks for all ranks be ours? The same answer on all ranks. Without `equal`
+ * counts nobody knows how many bytes there are: small chunks might be far too small, and leaders
+ * have to know. */
+static inline int mpispec_collective_has_blocks(const struct mpispec_collective *collective,
+                                                int equal) {
+  if (collective->nodes)
+    return equal;
+  return collective->chunk_bytes / collective->size >= 64 &&
+         (equal || collective->most_bytes == INT64_MAX);
+}
+
+/* Ends a function: the result of TRY, or the call as if we were not there. */
+#define MPISPEC_OR_LIBRARY(TRY, CALL)                                                              \
+  do {                                                                                             \
+    const int own_error = TRY;                                                                     \
+    if (own_error != MPISPEC_NOT_OURS)                                                             \
+      return own_error;                                                                            \
+    MPISPEC_IN_LIBRARY(CALL);                                                                      \
+  } while (0)
+
+/* The call as if we were not there. */
+#define MPISPEC_IN_LIBRARY(CALL)                                                                   \
+  do {                                                                                             \
+    mpispec_away();                                                                                \
+    const int library_error = CALL;                                                                \
+    mpispec_back();                                                                                \
+    return library_error;                                                                          \
+  } while (0)
+
+#endif

@@ -1,0 +1,123 @@
+/* Blocks of bytes out of counts, displacements and datatypes. */
+#include "interposition/collective/collective_data.h"
+
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+static int is_regular(const struct mpispec_layout *layout) {
+  return !layout->counts && !layout->large_counts;
+}
+
+static MPI_Count count_of(const struct mpispec_layout *layout, int rank) {
+  return layout->counts         ? layout->counts[rank]
+         : layout->large_counts ? layout->large_counts[rank]
+                                : layout->count;
+}
+
+static MPI_Datatype datatype_of(const struct mpispec_layout *layout, int rank) {
+  return layout->datatypes ? layout->datatypes[rank] : layout->datatype;
+}
+
+static MPI_Count extent_of(MPI_Datatype datatype) {
+  MPI_Count lower, extent;
+  PMPI_Type_get_extent_x(datatype, &lower, &extent);
+  return extent;
+}
+
+/* Bytes from the buffer's start to a block of the program's; counts are not mixed in where there
+ * are displacements. */
+static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Count extent) {
+  const MPI_Count displacement = layout->displacements         ? layout->displacements[rank]
+                                 : layout->large_displacements ? layout->large_displacements[rank]
+                                                               : rank * layout->count;
+  return displacement * (layout->datatypes ? 1 : extent);
+}
+
+static int open_regular(struct mpispec_bundle *bundle) {
+  const struct mpispec_layout *layout = &bundle->layout;
+  struct mpispec_call call;
+  if (!mpispec_arguments_data(&call, layout->buffer, layout->count, layout->datatype) ||
+      call.bytes > INT64_MAX / bundle->ranks)
+    return 0;
+  if (!call.contiguous)
+    bundle->staging = mpispec_must_have(malloc((size_t)(call.bytes * bundle->ranks) + 1));
+  bundle->blocks.base = call.contiguous ? call.buffer : bundle->staging;
+  bundle->blocks.length = call.bytes;
+  return 1;
+}
+
+/* Lengths, and whether all blocks lie in memory as they travel. Returns 0 if one is not valid. */
+static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *total,
+                   int *contiguous) {
+  struct mpispec_call call;
+  for (int i = 0; i < bundle->ranks; ++i) {
+    if (!mpispec_arguments_data(&call, bundle->layout.buffer, count_of(&bundle->layout, i),
+                                datatype_of(&bundle->layout, i)) ||
+        __builtin_add_overflow(*total, call.bytes, total))
+      return 0;
+    lengths[i] = call.bytes;
+    *contiguous &= call.contiguous;
+  }
+  return 1;
+}
+
+static int open_each(struct mpispec_bundle *bundle) {
+  int64_t total = 0, packed = 0;
+  int contiguous = 1;
+  bundle->numbers = mpispec_must_have(malloc(2 * (size_t)bundle->ranks * sizeof(int64_t)));
+  int64_t *lengths = bundle->numbers, *offsets = lengths + bundle->ranks;
+  if (!measure(bundle, lengths, &total, &contiguous))
+    return 0;
+  if (!contiguous)
+    bundle->staging = mpispec_must_have(malloc((size_t)total + 1));
+  for (int i = 0; i < bundle->ranks; ++i) {
+    const MPI_Datatype datatype = datatype_of(&bundle->layout, i);
+    offsets[i] = contiguous ? offset_of(&bundle->layout, i, extent_of(datatype)) : packed;
+    packed += lengths[i];
+  }
+  bundle->blocks = (struct mpispec_blocks){
+      .base = contiguous ? bundle->layout.buffer : bundle->staging,
+      .offsets = offsets,
+      .lengths = lengths,
+  };
+  return 1;
+}
+
+int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
+                        int ranks) {
+  *bundle = (struct mpispec_bundle){.layout = *layout, .ranks = ranks};
+  if (is_regular(layout) ? open_regular(bundle) : open_each(bundle))
+    return 1;
+  mpispec_bundle_close(bundle);
+  return 0;
+}
+
+static void convert(struct mpispec_bundle *bundle, int rank, int unpack) {
+  const struct mpispec_layout *layout = &bundle->layout;
+  const MPI_Datatype datatype = datatype_of(layout, rank);
+  const int64_t length = mpispec_block_length(&bundle->blocks, rank);
+  unsigned char *bytes = mpispec_block_at(&bundle->blocks, rank);
+  unsigned char *elements =
+      (unsigned char *)layout->buffer + offset_of(layout, rank, extent_of(datatype));
+  if (length && unpack)
+    mpispec_datatype_unpack(bytes, length, elements, datatype);
+  else if (length)
+    mpispec_datatype_pack(elements, count_of(layout, rank), datatype, bytes, length);
+}
+
+static void convert_some(struct mpispec_bundle *bundle, int rank, int unpack) {
+  const int first = rank < 0 ? 0 : rank, last = rank < 0 ? bundle->ranks - 1 : rank;
+  for (int i = first; bundle->staging && i <= last; ++i)
+    convert(bundle, i, unpack);
+}
+
+void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank) { convert_some(bundle, rank, 0); }
+void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank) {
+  convert_some(bundle, rank, 1);
+}
+
+void mpispec_bundle_close(struct mpispec_bundle *bundle) {
+  free(bundle->numbers);
+  free(bundle->staging);
+}

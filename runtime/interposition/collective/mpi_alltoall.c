@@ -1,0 +1,130 @@
+/* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
+#include "interposition/collective/collective_data.h"
+
+#include "collective/leaders/leaders.h"
+
+#include <stddef.h>
+
+static int has_bytes(const struct mpispec_bundle *bundle) {
+  for (int i = 0; i < bundle->ranks; ++i)
+    if (mpispec_block_length(&bundle->blocks, i))
+      return 1;
+  return 0;
+}
+
+/* `send` is `receive` in place: what is received is sent before. Two sides with bytes must not be
+ * in one buffer. */
+static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receive,
+                      const struct mpispec_layout *sent, const struct mpispec_layout *received,
+                      int ranks) {
+  if (received->buffer == MPI_IN_PLACE || !mpispec_bundle_open(receive, received, ranks))
+    return 0;
+  if (send == receive)
+    return 1;
+  if (mpispec_bundle_open(send, sent, ranks)) {
+    if (sent->buffer != received->buffer || !has_bytes(send) || !has_bytes(receive))
+      return 1;
+    mpispec_bundle_close(send);
+  }
+  mpispec_bundle_close(receive);
+  return 0;
+}
+
+static void exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
+                     struct mpispec_bundle *receive) {
+  mpispec_bundle_pack(send, -1);
+  (collective->nodes ? mpispec_nodes_alltoall
+                     : mpispec_collective_alltoall)(collective, &send->blocks, &receive->blocks);
+  mpispec_bundle_unpack(receive, -1);
+}
+
+/* The call, whose function is `kind`. */
+static int carry_out(struct mpispec_collective *collective, struct mpispec_bundle *send,
+                     struct mpispec_bundle *receive, enum mpispec_collective_kind kind) {
+  const int64_t length = kind == mpispec_is_Alltoall ? receive->blocks.length : 0;
+  const uint64_t signature = mpispec_signature(kind, mpispec_signature_length((uint64_t)length));
+  const int error = mpispec_collective_begin(collective, signature, length, -1);
+  if (!error)
+    exchange(collective, send, receive);
+  return error;
+}
+
+static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *received,
+                    MPI_Comm communicator, enum mpispec_collective_kind kind, const void *caller) {
+  struct mpispec_bundle sides[2];
+  const int in_place = sent->buffer == MPI_IN_PLACE, equal = kind == mpispec_is_Alltoall;
+  struct mpispec_bundle *receive = &sides[0], *send = in_place ? receive : &sides[1];
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  int error = MPISPEC_NOT_OURS;
+  if (mpispec_collective_has_blocks(collective, equal) &&
+      open_sides(send, receive, sent, received, collective->size)) {
+    const int64_t length = receive->blocks.length;
+    const int64_t most =
+        collective->nodes ? MPISPEC_NODES_BYTES / collective->size : collective->most_bytes;
+    if (!equal || length <= most / collective->size)
+      error = equal && !length ? MPI_SUCCESS : carry_out(collective, send, receive, kind);
+    mpispec_bundle_close(receive);
+    if (!in_place)
+      mpispec_bundle_close(send);
+  }
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+#define ADDRESS(BUFFER) ((void *)(uintptr_t)(BUFFER))
+
+#define ALLTOALL(NAME, COUNT)                                                                      \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
+    const struct mpispec_layout sent = {                                                           \
+        .buffer = ADDRESS(send), .count = send_count, .datatype = send_type};                      \
+    const struct mpispec_layout received = {                                                       \
+        .buffer = receive, .count = receive_count, .datatype = receive_type};                      \
+    MPISPEC_OR_LIBRARY(alltoall(&sent, &received, comm, mpispec_is_Alltoall, MPISPEC_CALLER),      \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, comm));                                     \
+  }
+
+#define ALLTOALLV(NAME, COUNT, DISPLACEMENT, PREFIX)                                               \
+  int MPI_##NAME(const void *send, const COUNT send_counts[], const DISPLACEMENT send_places[],    \
+                 MPI_Datatype send_type, void *receive, const COUNT receive_counts[],              \
+                 const DISPLACEMENT receive_places[], MPI_Datatype receive_type, MPI_Comm comm) {  \
+    const struct mpispec_layout sent = {.buffer = ADDRESS(send),                                   \
+                                        .PREFIX##counts = send_counts,                             \
+                                        .PREFIX##displacements = send_places,                      \
+                                        .datatype = send_type};                                    \
+    const struct mpispec_layout received = {.buffer = receive,                                     \
+                                            .PREFIX##counts = receive_counts,                      \
+                                            .PREFIX##displacements = receive_places,               \
+                                            .datatype = receive_type};                             \
+    MPISPEC_OR_LIBRARY(alltoall(&sent, &received, comm, mpispec_is_Alltoallv, MPISPEC_CALLER),     \
+                       mpispec_next.NAME(send, send_counts, send_places, send_type, receive,       \
+                                         receive_counts, receive_places, receive_type, comm));     \
+  }
+
+#define ALLTOALLW(NAME, COUNT, DISPLACEMENT, PREFIX)                                               \
+  int MPI_##NAME(const void *send, const COUNT send_counts[], const DISPLACEMENT send_places[],    \
+                 const MPI_Datatype send_types[], void *receive, const COUNT receive_counts[],     \
+                 const DISPLACEMENT receive_places[], const MPI_Datatype receive_types[],          \
+                 MPI_Comm comm) {                                                                  \
+    const struct mpispec_layout sent = {.buffer = ADDRESS(send),                                   \
+                                        .PREFIX##counts = send_counts,                             \
+                                        .PREFIX##displacements = send_places,                      \
+                                        .datatypes = send_types};                                  \
+    const struct mpispec_layout received = {.buffer = receive,                                     \
+                                            .PREFIX##counts = receive_counts,                      \
+                                            .PREFIX##displacements = receive_places,               \
+                                            .datatypes = receive_types};                           \
+    MPISPEC_OR_LIBRARY(alltoall(&sent, &received, comm, mpispec_is_Alltoallw, MPISPEC_CALLER),     \
+                       mpispec_next.NAME(send, send_counts, send_places, send_types, receive,      \
+                                         receive_counts, receive_places, receive_types, comm));    \
+  }
+
+ALLTOALL(Alltoall, int)
+ALLTOALL(Alltoall_c, MPI_Count)
+ALLTOALLV(Alltoallv, int, int, )
+ALLTOALLV(Alltoallv_c, MPI_Count, MPI_Aint, large_)
+ALLTOALLW(Alltoallw, int, int, )
+ALLTOALLW(Alltoallw_c, MPI_Count, MPI_Aint, large_)

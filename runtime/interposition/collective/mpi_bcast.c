@@ -1,0 +1,89 @@
+/* MPI_Barrier and MPI_Bcast. */
+#include "collective/leaders/leaders.h"
+#include "interposition/collective/collective_call.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator *communicator) {
+  mpispec_unlock();
+  struct mpispec_collective *collective = mpispec_collective_open(communicator);
+  if (collective)
+    mpispec_lock();
+  return collective;
+}
+
+int MPI_Barrier(MPI_Comm communicator) {
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
+  if (!collective)
+    MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
+  const int error =
+      mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
+  if (!error)
+    (collective->nodes ? mpispec_nodes_barrier : mpispec_collective_barrier)(collective);
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+/* --- Bcast -------------------------------------------------------------------------------------*/
+
+static int64_t bcast_bytes(struct mpispec_collective *collective, void *buffer, int64_t length,
+                           int root) {
+  return (collective->nodes ? mpispec_nodes_bcast : mpispec_collective_bcast)(collective, buffer,
+                                                                              length, root);
+}
+
+/* Elements that do not lie in memory as they travel. */
+static int64_t bcast_packed(struct mpispec_collective *collective, const struct mpispec_call *call,
+                            int root) {
+  unsigned char *packed = mpispec_must_have(malloc((size_t)call->bytes));
+  if (root == collective->rank)
+    mpispec_datatype_pack(call->buffer, call->count, call->datatype, packed, call->bytes);
+  const int64_t sent = bcast_bytes(collective, packed, call->bytes, root);
+  if (root != collective->rank)
+    mpispec_datatype_unpack(packed, sent < call->bytes ? sent : call->bytes, call->buffer,
+                            call->datatype);
+  free(packed);
+  return sent;
+}
+
+static int carry_out(struct mpispec_collective *collective, const struct mpispec_call *call,
+                     int root) {
+  const uint64_t signature = mpispec_signature(mpispec_is_Bcast, mpispec_signature_root(root));
+  const int error = mpispec_collective_begin(collective, signature, call->bytes, root);
+  if (error)
+    return error;
+  const int64_t sent = call->contiguous ? bcast_bytes(collective, call->buffer, call->bytes, root)
+                                        : bcast_packed(collective, call, root);
+  return sent == call->bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+}
+
+static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+                 MPI_Comm communicator, const void *caller) {
+  struct mpispec_call call;
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  if (!mpispec_is_rank(collective, root) ||
+      !mpispec_arguments_data(&call, buffer, count, datatype) ||
+      call.bytes > collective->most_bytes) {
+    mpispec_unlock();
+    return MPISPEC_NOT_OURS;
+  }
+  int error = 0;
+  if (call.bytes)
+    error = carry_out(collective, &call, root);
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+#define BCAST(NAME, COUNT)                                                                         \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int root,                       \
+                 MPI_Comm communicator) {                                                          \
+    MPISPEC_OR_LIBRARY(bcast(buffer, count, datatype, root, communicator, MPISPEC_CALLER),         \
+                       mpispec_next.NAME(buffer, count, datatype, root, communicator));            \
+  }
+
+BCAST(Bcast, int)
+BCAST(Bcast_c, MPI_Count)

@@ -1,0 +1,256 @@
+/* MPI_Gather, MPI_Scatter, MPI_Allgather, and their forms with a count for each rank. */
+#include "interposition/collective/collective_data.h"
+
+#include "collective/leaders/leaders.h"
+
+/* One side of a call is a block of our own, the other blocks for all ranks; of either, buffer and
+ * datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */
+struct call {
+  enum mpispec_collective_kind kind;
+  struct mpispec_layout own, all;
+  int root;
+  int all_are_roots; /* Allgather */
+  MPI_Comm communicator;
+};
+
+/* The two sides as bytes. `own` is opened for one rank. */
+struct sides {
+  struct mpispec_bundle own, all;
+  int has_own, has_all;
+};
+
+static void close_sides(struct sides *sides) {
+  if (sides->has_own)
+    mpispec_bundle_close(&sides->own);
+  if (sides->has_all)
+    mpispec_bundle_close(&sides->all);
+}
+
+static int open_sides(struct sides *sides, const struct mpispec_collective *collective,
+                      const struct call *call, int in_place) {
+  const int is_root = call->all_are_roots || call->root == collective->rank;
+  if (!mpispec_is_rank(collective, call->root))
+    return 0;
+  if (in_place ? !is_root : is_root && call->own.buffer == call->all.buffer && call->own.count)
+    return 0;
+  if (is_root &&
+      (call->all.buffer == MPI_IN_PLACE ||
+       !(sides->has_all = mpispec_bundle_open(&sides->all, &call->all, collective->size))))
+    return 0;
+  return in_place || (sides->has_own = mpispec_bundle_open(&sides->own, &call->own, 1));
+}
+
+/* The bytes of a block where all are equal. */
+static int64_t length_of(const struct sides *sides) {
+  return sides->has_all ? sides->all.blocks.length : sides->own.blocks.length;
+}
+
+static unsigned char *own_bytes(const struct sides *sides) {
+  return sides->has_own ? sides->own.blocks.base : NULL;
+}
+
+static int64_t own_length(const struct sides *sides, const struct mpispec_collective *collective) {
+  return sides->has_own ? sides->own.blocks.length
+                        : mpispec_block_length(&sides->all.blocks, collective->rank);
+}
+
+static void gather_bytes(struct mpispec_collective *collective, const struct call *call,
+                         struct sides *sides, int equal, int *fits) {
+  if (sides->has_own)
+    mpispec_bundle_pack(&sides->own, 0);
+  else
+    mpispec_bundle_pack(&sides->all, collective->rank);
+  const int64_t length = own_length(sides, collective);
+  const struct mpispec_blocks *all = &sides->all.blocks;
+  const void *own = own_bytes(sides);
+  if (!collective->nodes)
+    *fits = call->all_are_roots
+                ? mpispec_collective_allgather(collective, own, length, all)
+                : mpispec_collective_gather(collective, own, length, all, call->root, equal);
+  else if (call->all_are_roots)
+    mpispec_nodes_allgather(collective, own, length, all);
+  else
+    mpispec_nodes_gather(collective, own, length, all, call->root);
+  if (sides->has_all)
+    mpispec_bundle_unpack(&sides->all, -1);
+}
+
+static void scatter_bytes(struct mpispec_collective *collective, const struct call *call,
+                          struct sides *sides) {
+  if (sides->has_all)
+    mpispec_bundle_pack(&sides->all, -1);
+  if (collective->nodes)
+    mpispec_nodes_scatter(collective, &sides->all.blocks, own_bytes(sides), length_of(sides),
+                          call->root);
+  else
+    mpispec_collective_scatter(collective, &sides->all.blocks, own_bytes(sides),
+                               sides->has_own ? sides->own.blocks.length : 0, call->root);
+  if (sides->has_own)
+    mpispec_bundle_unpack(&sides->own, 0);
+}
+
+/* Over several nodes all ranks have to know all lengths, as they do in Allgatherv. */
+static int takes_lengths(const struct mpispec_collective *collective, const struct call *call,
+                         int equal) {
+  return mpispec_collective_has_blocks(collective, equal) ||
+         (collective->nodes && call->all_are_roots);
+}
+
+static int takes_bytes(const struct mpispec_collective *collective, const struct sides *sides,
+                       int equal) {
+  const int64_t most = collective->nodes ? MPISPEC_NODES_BYTES : collective->most_bytes;
+  int64_t bytes = 0;
+  if (equal)
+    return length_of(sides) <= most / collective->size;
+  for (int i = 0; collective->nodes && i < collective->size && bytes <= most; ++i)
+    bytes += mpispec_block_length(&sides->all.blocks, i);
+  return bytes <= most;
+}
+
+/* Roots may expect more than they get; what all get, all know. */
+static uint64_t signature_of(const struct call *call, const struct sides *sides) {
+  if (!call->all_are_roots)
+    return mpispec_signature(call->kind, mpispec_signature_root(call->root));
+  const int64_t length = call->kind == mpispec_is_Allgather ? length_of(sides) : 0;
+  return mpispec_signature(call->kind, mpispec_signature_length((uint64_t)length));
+}
+
+static int move_bytes(struct mpispec_collective *collective, const struct call *call,
+                      struct sides *sides, int scatters, int equal) {
+  int fits = 1;
+  const int error =
+      mpispec_collective_begin(collective, signature_of(call, sides), equal ? length_of(sides) : -1,
+                               call->all_are_roots ? -1 : call->root);
+  if (error)
+    return error;
+  if (scatters)
+    scatter_bytes(collective, call, sides);
+  else
+    gather_bytes(collective, call, sides, equal, &fits);
+  return fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+}
+
+/* `equal` says that counts are, on all ranks. */
+static int carry_out(const struct call *call, int scatters, int in_place, int equal,
+                     const void *caller) {
+  struct sides sides = {0};
+  struct mpispec_collective *collective = mpispec_collective_enter(call->communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  int error = MPISPEC_NOT_OURS;
+  if (takes_lengths(collective, call, equal) && open_sides(&sides, collective, call, in_place) &&
+      takes_bytes(collective, &sides, equal))
+    error = !equal || length_of(&sides) ? move_bytes(collective, call, &sides, scatters, equal)
+                                        : MPI_SUCCESS;
+  close_sides(&sides);
+  mpispec_unlock();
+  return mpispec_collective_return(call->communicator, error);
+}
+
+#define OWN(BUFFER, COUNT, DATATYPE)                                                               \
+  {.buffer = (void *)(uintptr_t)(BUFFER), .count = (COUNT), .datatype = (DATATYPE)}
+#define EACH(PREFIX, BUFFER, COUNTS, DISPLACEMENTS, DATATYPE)                                      \
+  {.buffer = (void *)(uintptr_t)(BUFFER),                                                          \
+   .PREFIX##counts = (COUNTS),                                                                     \
+   .PREFIX##displacements = (DISPLACEMENTS),                                                       \
+   .datatype = (DATATYPE)}
+
+#define GATHER(NAME, COUNT)                                                                        \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
+    const struct call call = {mpispec_is_Gather,                                                   \
+                              OWN(send, send_count, send_type),                                    \
+                              OWN(receive, receive_count, receive_type),                           \
+                              root,                                                                \
+                              0,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 1, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, root, comm));                               \
+  }
+
+#define GATHERV(NAME, COUNT, DISPLACEMENT, PREFIX)                                                 \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 const COUNT counts[], const DISPLACEMENT displacements[],                         \
+                 MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
+    const struct call call = {mpispec_is_Gatherv,                                                  \
+                              OWN(send, send_count, send_type),                                    \
+                              EACH(PREFIX, receive, counts, displacements, receive_type),          \
+                              root,                                                                \
+                              0,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 0, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
+                                         displacements, receive_type, root, comm));                \
+  }
+
+#define SCATTER(NAME, COUNT)                                                                       \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
+    const struct call call = {mpispec_is_Scatter,                                                  \
+                              OWN(receive, receive_count, receive_type),                           \
+                              OWN(send, send_count, send_type),                                    \
+                              root,                                                                \
+                              0,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 1, receive == MPI_IN_PLACE, 1, MPISPEC_CALLER),            \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, root, comm));                               \
+  }
+
+#define SCATTERV(NAME, COUNT, DISPLACEMENT, PREFIX)                                                \
+  int MPI_##NAME(const void *send, const COUNT counts[], const DISPLACEMENT displacements[],       \
+                 MPI_Datatype send_type, void *receive, COUNT receive_count,                       \
+                 MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
+    const struct call call = {mpispec_is_Scatterv,                                                 \
+                              OWN(receive, receive_count, receive_type),                           \
+                              EACH(PREFIX, send, counts, displacements, send_type),                \
+                              root,                                                                \
+                              0,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 1, receive == MPI_IN_PLACE, 0, MPISPEC_CALLER),            \
+                       mpispec_next.NAME(send, counts, displacements, send_type, receive,          \
+                                         receive_count, receive_type, root, comm));                \
+  }
+
+#define ALLGATHER(NAME, COUNT)                                                                     \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
+    const struct call call = {mpispec_is_Allgather,                                                \
+                              OWN(send, send_count, send_type),                                    \
+                              OWN(receive, receive_count, receive_type),                           \
+                              0,                                                                   \
+                              1,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 1, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, receive_count,      \
+                                         receive_type, comm));                                     \
+  }
+
+#define ALLGATHERV(NAME, COUNT, DISPLACEMENT, PREFIX)                                              \
+  int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
+                 const COUNT counts[], const DISPLACEMENT displacements[],                         \
+                 MPI_Datatype receive_type, MPI_Comm comm) {                                       \
+    const struct call call = {mpispec_is_Allgatherv,                                               \
+                              OWN(send, send_count, send_type),                                    \
+                              EACH(PREFIX, receive, counts, displacements, receive_type),          \
+                              0,                                                                   \
+                              1,                                                                   \
+                              comm};                                                               \
+    MPISPEC_OR_LIBRARY(carry_out(&call, 0, send == MPI_IN_PLACE, 0, MPISPEC_CALLER),               \
+                       mpispec_next.NAME(send, send_count, send_type, receive, counts,             \
+                                         displacements, receive_type, comm));                      \
+  }
+
+GATHER(Gather, int)
+GATHER(Gather_c, MPI_Count)
+GATHERV(Gatherv, int, int, )
+GATHERV(Gatherv_c, MPI_Count, MPI_Aint, large_)
+SCATTER(Scatter, int)
+SCATTER(Scatter_c, MPI_Count)
+SCATTERV(Scatterv, int, int, )
+SCATTERV(Scatterv_c, MPI_Count, MPI_Aint, large_)
+ALLGATHER(Allgather, int)
+ALLGATHER(Allgather_c, MPI_Count)
+ALLGATHERV(Allgatherv, int, int, )
+ALLGATHERV(Allgatherv_c, MPI_Count, MPI_Aint, large_)

@@ -1,0 +1,182 @@
+/* MPI_Allreduce, MPI_Reduce, MPI_Scan, MPI_Exscan. */
+#include "collective/leaders/leaders.h"
+#include "interposition/collective/operands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An operation on operands that have been read. */
+typedef void operation(struct mpispec_collective *collective,
+                       const struct mpispec_reduction *reduction, const void *in, void *out,
+                       int64_t count);
+
+/* Carries it out; returns an error or 0. `wants` says that this rank gets a result. That all are in
+ * the same operation is to be known before the library is asked for its order. */
+static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
+                     const struct mpispec_question *question, enum mpispec_collective_kind kind,
+                     operation *on_node, operation *on_nodes, int wants) {
+  const int error = mpispec_collective_begin(
+      collective, operands->count ? mpispec_operands_signature(operands, kind, 0) : 0,
+      mpispec_operands_bytes(operands), -1);
+  if (error) {
+    mpispec_operands_drop(operands);
+    return error;
+  }
+  if (!mpispec_operands_order(operands, collective, question))
+    return MPISPEC_NOT_OURS;
+  if (operands->count)
+    (collective->nodes ? on_nodes : on_node)(collective, &operands->reduction, operands->in,
+                                             operands->out, operands->count);
+  if (operands->count && wants)
+    mpispec_operands_finish(operands);
+  else
+    mpispec_operands_drop(operands);
+  return MPI_SUCCESS;
+}
+
+static int allreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
+                     MPI_Op op, MPI_Comm communicator, const void *caller) {
+  struct mpispec_operands operands;
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  const struct mpispec_question question = {
+      .communicator = communicator, .operation = MPISPEC_ALLREDUCE, .count = count};
+  int error = MPISPEC_NOT_OURS;
+  if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1))
+    error = carry_out(collective, &operands, &question, mpispec_is_Allreduce,
+                      mpispec_collective_allreduce, mpispec_nodes_allreduce, 1);
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+/* MPICH 4.0.2 reads from the address MPI_IN_PLACE where a long Reduce in place has a root other
+ * than rank 0. What is left to the library for its order (discovery.h) is therefore given to it
+ * apart:
+ * `*apart` is then where, for the caller to free. */
+static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
+  const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
+  if (send != MPI_IN_PLACE || !bytes)
+    return;
+  *apart = mpispec_must_have(malloc(bytes));
+  memcpy(*apart, operands->program_out, bytes);
+}
+
+static int reduce_to(struct mpispec_collective *collective, struct mpispec_operands *operands,
+                     const struct mpispec_question *question) {
+  const int root = question->root;
+  const int error = mpispec_collective_begin(
+      collective,
+      operands->count ? mpispec_operands_signature(operands, mpispec_is_Reduce, root) : 0,
+      mpispec_operands_bytes(operands), root);
+  if (error) {
+    mpispec_operands_drop(operands);
+    return error;
+  }
+  if (!mpispec_operands_order(operands, collective, question))
+    return MPISPEC_NOT_OURS;
+  if (operands->count) {
+    (collective->nodes ? mpispec_nodes_reduce : mpispec_collective_reduce)(
+        collective, &operands->reduction, operands->in, operands->out, operands->count, root);
+    mpispec_operands_finish(operands);
+  }
+  return MPI_SUCCESS;
+}
+
+static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
+                  MPI_Op op, int root, MPI_Comm communicator, void **apart, const void *caller) {
+  struct mpispec_operands operands;
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  const struct mpispec_question question = {
+      .communicator = communicator, .operation = MPISPEC_REDUCE, .count = count, .root = root};
+  int error = MPISPEC_NOT_OURS;
+  if (mpispec_is_rank(collective, root) &&
+      mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
+                            root == collective->rank)) {
+    error = reduce_to(collective, &operands, &question);
+    if (error == MPISPEC_NOT_OURS)
+      take_apart(&operands, send, apart);
+  }
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+/* Over several nodes not every reduction can be scanned. */
+static int takes_scan(const struct mpispec_collective *collective,
+                      struct mpispec_operands *operands) {
+  if (!collective->nodes ||
+      mpispec_nodes_take_scan(collective, &operands->reduction, operands->count))
+    return 1;
+  mpispec_operands_drop(operands);
+  return 0;
+}
+
+static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                MPI_Comm communicator, const void *caller) {
+  struct mpispec_operands operands;
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  const struct mpispec_question question = {
+      .communicator = communicator, .operation = MPISPEC_SCAN, .count = count};
+  int error = MPISPEC_NOT_OURS;
+  if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1) &&
+      takes_scan(collective, &operands))
+    error = carry_out(collective, &operands, &question, mpispec_is_Scan, mpispec_collective_scan,
+                      mpispec_nodes_scan, 1);
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+/* Nothing is received on the first rank: the receive buffer matters there only in place. */
+static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
+                  MPI_Op op, MPI_Comm communicator, const void *caller) {
+  struct mpispec_operands operands;
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  const struct mpispec_question question = {
+      .communicator = communicator, .operation = MPISPEC_EXSCAN, .count = count};
+  int error = MPISPEC_NOT_OURS;
+  if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
+                            collective->rank || send == MPI_IN_PLACE) &&
+      takes_scan(collective, &operands))
+    error = carry_out(collective, &operands, &question, mpispec_is_Exscan,
+                      mpispec_collective_exscan, mpispec_nodes_exscan, collective->rank != 0);
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+#define SYMMETRIC(NAME, COUNT, DO)                                                                 \
+  int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
+                 MPI_Comm communicator) {                                                          \
+    MPISPEC_OR_LIBRARY(DO(send, receive, count, datatype, op, communicator, MPISPEC_CALLER),       \
+                       mpispec_next.NAME(send, receive, count, datatype, op, communicator));       \
+  }
+
+#define REDUCE(NAME, COUNT)                                                                        \
+  int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
+                 int root, MPI_Comm communicator) {                                                \
+    void *apart = NULL;                                                                            \
+    const int own_error =                                                                          \
+        reduce(send, receive, count, datatype, op, root, communicator, &apart, MPISPEC_CALLER);    \
+    if (own_error != MPISPEC_NOT_OURS)                                                             \
+      return own_error;                                                                            \
+    mpispec_away();                                                                                \
+    const int error =                                                                              \
+        mpispec_next.NAME(apart ? apart : send, receive, count, datatype, op, root, communicator); \
+    mpispec_back();                                                                                \
+    free(apart);                                                                                   \
+    return error;                                                                                  \
+  }
+
+SYMMETRIC(Allreduce, int, allreduce)
+SYMMETRIC(Allreduce_c, MPI_Count, allreduce)
+SYMMETRIC(Scan, int, scan)
+SYMMETRIC(Scan_c, MPI_Count, scan)
+SYMMETRIC(Exscan, int, exscan)
+SYMMETRIC(Exscan_c, MPI_Count, exscan)
+REDUCE(Reduce, int)
+REDUCE(Reduce_c, MPI_Count)

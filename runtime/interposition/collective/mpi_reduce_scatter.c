@@ -1,0 +1,102 @@
+/* MPI_Reduce_scatter and MPI_Reduce_scatter_block. */
+#include "collective/leaders/leaders.h"
+#include "interposition/collective/operands.h"
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+/* How many elements each rank gets. */
+struct shares {
+  MPI_Count count; /* each, or: */
+  const int *counts;
+  const MPI_Count *large_counts;
+};
+
+static int64_t share_of(const struct shares *shares, int rank) {
+  return shares->counts         ? shares->counts[rank]
+         : shares->large_counts ? shares->large_counts[rank]
+                                : shares->count;
+}
+
+/* Fills in `counts`. Returns the sum, or -1 if one is not valid. */
+static int64_t add_up(const struct shares *shares, int64_t *counts, int ranks) {
+  int64_t sum = 0;
+  for (int i = 0; i < ranks; ++i) {
+    counts[i] = share_of(shares, i);
+    if (counts[i] < 0 || __builtin_add_overflow(sum, counts[i], &sum))
+      return -1;
+  }
+  return sum;
+}
+
+/* That all are in the same operation is to be known before the library is asked for its order. */
+static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
+                     const struct mpispec_question *question, enum mpispec_collective_kind kind) {
+  const int error = mpispec_collective_begin(
+      collective, operands->count ? mpispec_operands_signature(operands, kind, 0) : 0,
+      mpispec_operands_bytes(operands), -1);
+  if (error) {
+    mpispec_operands_drop(operands);
+    return error;
+  }
+  if (!mpispec_operands_order(operands, collective, question))
+    return MPISPEC_NOT_OURS;
+  if (!operands->count)
+    return MPI_SUCCESS;
+  (collective->nodes ? mpispec_nodes_reduce_scatter : mpispec_collective_reduce_scatter)(
+      collective, &operands->reduction, operands->in, operands->out, question->counts);
+  operands->count = question->counts[collective->rank];
+  mpispec_operands_finish(operands);
+  return MPI_SUCCESS;
+}
+
+static int reduce_scatter(const void *send, void *receive, const struct shares *shares,
+                          MPI_Datatype datatype, MPI_Op op, MPI_Comm communicator,
+                          const void *caller) {
+  struct mpispec_operands operands;
+  char nothing;
+  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
+  if (!collective)
+    return MPISPEC_NOT_OURS;
+  const int is_block = !shares->counts && !shares->large_counts;
+  int64_t *counts = mpispec_must_have(malloc((size_t)collective->size * sizeof *counts));
+  const int64_t total = add_up(shares, counts, collective->size);
+  if (!receive && total > 0 && !counts[collective->rank])
+    receive = &nothing;
+  const struct mpispec_question question = {.communicator = communicator,
+                                            .operation = is_block ? MPISPEC_REDUCE_SCATTER_BLOCK
+                                                                  : MPISPEC_REDUCE_SCATTER,
+                                            .count = is_block ? shares->count : total,
+                                            .counts = counts};
+  int error = MPISPEC_NOT_OURS;
+  if ((collective->nodes || mpispec_collective_has_blocks(collective, 1)) && total >= 0 &&
+      mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1))
+    error = carry_out(collective, &operands, &question,
+                      is_block ? mpispec_is_Reduce_scatter_block : mpispec_is_Reduce_scatter);
+  free(counts);
+  mpispec_unlock();
+  return mpispec_collective_return(communicator, error);
+}
+
+#define BLOCK(NAME, COUNT)                                                                         \
+  int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
+                 MPI_Comm communicator) {                                                          \
+    const struct shares shares = {.count = count};                                                 \
+    MPISPEC_OR_LIBRARY(                                                                            \
+        reduce_scatter(send, receive, &shares, datatype, op, communicator, MPISPEC_CALLER),        \
+        mpispec_next.NAME(send, receive, count, datatype, op, communicator));                      \
+  }
+
+#define EACH(NAME, COUNT, MEMBER)                                                                  \
+  int MPI_##NAME(const void *send, void *receive, const COUNT counts[], MPI_Datatype datatype,     \
+                 MPI_Op op, MPI_Comm communicator) {                                               \
+    const struct shares shares = {.MEMBER = counts};                                               \
+    MPISPEC_OR_LIBRARY(                                                                            \
+        reduce_scatter(send, receive, &shares, datatype, op, communicator, MPISPEC_CALLER),        \
+        mpispec_next.NAME(send, receive, counts, datatype, op, communicator));                     \
+  }
+
+BLOCK(Reduce_scatter_block, int)
+BLOCK(Reduce_scatter_block_c, MPI_Count)
+EACH(Reduce_scatter, int, counts)
+EACH(Reduce_scatter_c, MPI_Count, large_counts)

@@ -1,0 +1,179 @@
+/* Completion of one request, and what else is done to one: MPI_Wait, MPI_Test, MPI_Request_free,
+ * MPI_Request_get_status, MPI_Cancel. Arrays of requests are in completion_array.c. */
+#include "p2p/completion.h"
+
+#include "interposition/library/next.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+/* Ends a request that is over: the program's handle too, unless it is persistent. */
+static int finish(MPI_Request *handle, struct mpispec_request *request, MPI_Status *status,
+                  MPI_Comm *communicator) {
+  const struct mpispec_communicator *of = request->call.communicator;
+  *communicator = request->raised || !of ? MPI_COMM_NULL : of->handle;
+  if (!request->persistent)
+    *handle = MPI_REQUEST_NULL;
+  return mpispec_request_finish(request, status);
+}
+
+static int raise_if(int error, MPI_Comm communicator) {
+  if (error && communicator != MPI_COMM_NULL)
+    mpispec_raise(communicator, error);
+  return error;
+}
+
+/* A pointer that must not be null is, beside a handle that the library would not understand. Else
+ * it is the library that finds the mistake. */
+static int lacks(const void *pointer, MPI_Request handle) {
+  return __builtin_expect(!pointer, 0) && mpispec_request_is_ours(handle);
+}
+
+static int refuse(int class) { return mpispec_raise(MPI_COMM_WORLD, class); }
+
+static int finish_done(MPI_Request *handle, MPI_Status *status) {
+  *handle = MPI_REQUEST_NULL;
+  mpispec_status_set_empty(status);
+  return MPI_SUCCESS;
+}
+
+static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
+  mpispec_lock();
+  const int busy = mpispec_progress_is_needed();
+  const int error = busy ? mpispec_foreign_wait(handle, status) : MPI_SUCCESS;
+  mpispec_unlock();
+  return busy ? error : mpispec_next.Wait(handle, status);
+}
+
+int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Wait(handle, status);
+  if (handle && lacks(status, *handle))
+    return refuse(MPI_ERR_ARG);
+  if (handle && *handle == mpispec_request_done)
+    return finish_done(handle, status);
+  mpispec_lock();
+  struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
+  if (!request) {
+    mpispec_unlock();
+    return foreign_wait(handle, status);
+  }
+  MPI_Comm communicator = MPI_COMM_NULL;
+  int error = MPI_SUCCESS;
+  if (request->active) {
+    mpispec_request_wait(request);
+    error = finish(handle, request, status, &communicator);
+  } else {
+    mpispec_status_set_empty(status);
+  }
+  mpispec_unlock();
+  return raise_if(error, communicator);
+}
+
+/* One look at the library's request, and one at ours: a program that only ever tests must see both
+ * sides move. */
+static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
+  mpispec_lock();
+  mpispec_progress();
+  mpispec_unlock();
+  return mpispec_next.Test(handle, flag, status);
+}
+
+int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Test(handle, flag, status);
+  if (handle && (lacks(flag, *handle) || lacks(status, *handle)))
+    return refuse(MPI_ERR_ARG);
+  if (handle && *handle == mpispec_request_done) {
+    *flag = 1;
+    return finish_done(handle, status);
+  }
+  mpispec_lock();
+  struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
+  if (!request) {
+    mpispec_unlock();
+    return foreign_test(handle, flag, status);
+  }
+  MPI_Comm communicator = MPI_COMM_NULL;
+  int error = MPI_SUCCESS;
+  if (!request->active) {
+    *flag = 1;
+    mpispec_status_set_empty(status);
+  } else {
+    mpispec_progress();
+    *flag = mpispec_request_is_over(request);
+    if (*flag)
+      error = finish(handle, request, status, &communicator);
+    else
+      mpispec_progress_idle();
+  }
+  mpispec_unlock();
+  return raise_if(error, communicator);
+}
+
+int MPI_Request_free(MPI_Request *handle) {
+  mpispec_lock();
+  struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
+  const int ours = request || (handle && *handle == mpispec_request_done);
+  if (ours)
+    *handle = MPI_REQUEST_NULL;
+  if (request && !request->active)
+    mpispec_request_end(request);
+  else if (request && request->complete && request->kind == MPISPEC_SEND)
+    mpispec_request_end(request);
+  else if (request)
+    mpispec_request_release(request);
+  mpispec_unlock();
+  return ours ? MPI_SUCCESS : mpispec_next.Request_free(handle);
+}
+
+int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
+  if (lacks(flag, handle) || lacks(status, handle))
+    return refuse(MPI_ERR_ARG);
+  mpispec_lock();
+  struct mpispec_request *request = mpispec_request_find(handle);
+  const int ours = request || handle == mpispec_request_done;
+  mpispec_progress();
+  if (ours) {
+    *flag = !request || !request->active || mpispec_request_is_over(request);
+    if (!request || !request->active)
+      mpispec_status_set_empty(status);
+    else if (*flag)
+      mpispec_request_get_status(request, status);
+    if (!*flag)
+      mpispec_progress_idle();
+  }
+  mpispec_unlock();
+  return ours ? MPI_SUCCESS : mpispec_next.Request_get_status(handle, flag, status);
+}
+
+/* A receive that still waits is taken back. A send is never cancelled: MPI leaves us the choice,
+ * and its message may have been read. */
+static void cancel(struct mpispec_request *request) {
+  if (request->kind == MPISPEC_PAIR || request->complete || !request->active)
+    return;
+  if (request->in_library) {
+    PMPI_Cancel(&request->foreign[0]);
+    return;
+  }
+  if (!request->posted.waiting && !request->listed)
+    return;
+  if (request->posted.waiting)
+    mpispec_matching_withdraw(&mpispec_node.matching, &request->posted);
+  mpispec_network_remove(request);
+  request->result =
+      (struct mpispec_result){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG, .cancelled = 1};
+  request->complete = 1;
+}
+
+int MPI_Cancel(MPI_Request *handle) {
+  mpispec_lock();
+  struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
+  const int ours = request || (handle && *handle == mpispec_request_done);
+  const int at_rest = request && !request->active;
+  if (request)
+    cancel(request);
+  mpispec_unlock();
+  if (at_rest)
+    return refuse(MPI_ERR_REQUEST);
+  return ours ? MPI_SUCCESS : mpispec_next.Cancel(handle);
+}

@@ -1,0 +1,173 @@
+/* MPI_Waitall and MPI_Testall, over requests of ours and the library's mixed.
+ *
+ * An array without a request of ours goes to the library as it stands, unless something of ours is
+ * under way. An array of plain ones of ours is ended one after the other for as long as none has
+ * failed; everything else takes the long way. */
+#include "interposition/completion/request_array.h"
+#include "interposition/library/next.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
+  for (; *from < count; ++*from)
+    if (mpispec_request_is_ours(requests[*from]) && !mpispec_array_is_over(requests[*from]))
+      return 0;
+  return 1;
+}
+
+static void wait_for_ours(int count, const MPI_Request requests[]) {
+  int from = 0;
+  mpispec_requests_attend(count, requests);
+  for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+}
+
+/* As soon as one has failed, every status tells of an error or of success. */
+static void note_failure(int *failed, int count, MPI_Status statuses[]) {
+  for (int i = 0; i < count && !*failed; ++i)
+    mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);
+  *failed = 1;
+}
+
+/* All are over: finishes ours, and puts the library's statuses in their places. */
+static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
+                      struct mpispec_array_part *part, int part_error) {
+  int failed = 0;
+  if (part_error)
+    note_failure(&failed, count, statuses);
+  for (int i = 0; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL) {
+      mpispec_status_set_empty(mpispec_array_status(statuses, i));
+    } else if (mpispec_request_is_ours(requests[i])) {
+      const int error = mpispec_array_finish(&requests[i], mpispec_array_status(statuses, i));
+      if (!error)
+        continue;
+      note_failure(&failed, count, statuses);
+      mpispec_array_store_error(mpispec_array_status(statuses, i), error);
+    }
+  }
+  if (statuses != MPI_STATUSES_IGNORE)
+    for (int k = 0; k < part->count; ++k) {
+      const int error = statuses[part->positions[k]].MPI_ERROR;
+      statuses[part->positions[k]] = part->statuses[k];
+      if (part_error != MPI_ERR_IN_STATUS)
+        statuses[part->positions[k]].MPI_ERROR = error;
+    }
+  return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+}
+
+/* Is it one of ours that needs nothing at its end but its status? */
+static int is_plain(const struct mpispec_request *request) {
+  return request && request->kind <= MPISPEC_SEND && !request->persistent && !request->staging;
+}
+
+static int are_plain(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (requests[i] != mpispec_request_done && !is_plain(mpispec_request_find(requests[i])))
+      return 0;
+  return 1;
+}
+
+/* Waits for an array of plain ones, one after the other, for as long as they succeed. Returns how
+ * many did; the rest is as it was. */
+static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  int attended = 0;
+  for (int i = 0; i < count; ++i) {
+    MPI_Status *status = mpispec_array_status(statuses, i);
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (!request) {
+      mpispec_status_set_empty(status);
+    } else {
+      if (!request->complete && !attended++)
+        mpispec_requests_attend(count - i, requests + i);
+      if (!request->complete)
+        mpispec_request_wait(request);
+      if (request->result.error)
+        return i;
+      mpispec_request_finish(request, status);
+    }
+    requests[i] = MPI_REQUEST_NULL;
+  }
+  return count;
+}
+
+static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]);
+
+int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Waitall(count, requests, statuses);
+  if (!requests || !statuses)
+    return wait_for_all(count, requests, statuses);
+  mpispec_lock();
+  const int plain =
+      count > 0 && are_plain(count, requests) ? wait_for_plain(count, requests, statuses) : 0;
+  mpispec_unlock();
+  if (plain && plain == count)
+    return MPI_SUCCESS;
+  const int error = wait_for_all(count - plain, requests + plain,
+                                 statuses == MPI_STATUSES_IGNORE ? statuses : statuses + plain);
+  for (int i = 0; error && i < plain; ++i)
+    mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);
+  return error;
+}
+
+static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  mpispec_lock();
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, statuses != NULL);
+  if (business != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return business == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
+                                             : mpispec_next.Waitall(count, requests, statuses);
+  }
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  int part_error = MPI_SUCCESS;
+  int done = mpispec_array_part_end_some(&part, &part_error);
+  if (part_error && part_error != MPI_ERR_IN_STATUS) { /* a handle that is nobody's */
+    mpispec_array_part_close(&part, requests);
+    mpispec_unlock();
+    return part_error;
+  }
+  wait_for_ours(count, requests);
+  for (unsigned round = 0; !done; ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+    done = mpispec_array_part_end_some(&part, &part_error);
+  }
+  const int error = finish_all(count, requests, statuses, &part, part_error);
+  mpispec_array_part_close(&part, requests);
+  mpispec_unlock();
+  return mpispec_array_raise(error, part_error);
+}
+
+int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Testall(count, requests, flag, statuses);
+  mpispec_lock();
+  mpispec_progress();
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, flag && statuses);
+  if (business != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return business == MPISPEC_ARRAY_LACKING
+               ? mpispec_array_lacking()
+               : mpispec_next.Testall(count, requests, flag, statuses);
+  }
+  int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
+  *flag = all_ours_are_over(count, requests, &from);
+  if (*flag) {
+    struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+    if (part.count)
+      part_error = PMPI_Testall(part.count, part.requests, flag, part.statuses);
+    if (*flag || part_error)
+      error = finish_all(count, requests, statuses, &part, part_error);
+    mpispec_array_part_close(&part, requests);
+  }
+  if (!*flag)
+    mpispec_progress_idle();
+  mpispec_unlock();
+  return mpispec_array_raise(error, part_error);
+}

@@ -1,0 +1,195 @@
+/* MPI_Waitany, Testany, Waitsome and Testsome, over requests of ours and the library's mixed.
+ *
+ * An array without a request of ours goes to the library as it stands, unless something of ours is
+ * under way. array.h has what the others need. */
+#include "interposition/completion/request_array.h"
+#include "interposition/library/next.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+/* --- any ---------------------------------------------------------------------------------------*/
+
+/* Looks once. Returns nonzero if one is over (finished, `*index`) or none is active. `*raised`
+ * tells whose error handler has been called already. */
+static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Status *status,
+                        int *error, MPI_Comm *communicator) {
+  int active = 0, foreign = 0, done = 0, k = MPI_UNDEFINED;
+  *error = MPI_SUCCESS;
+  *communicator = MPI_COMM_NULL;
+  for (int i = 0; i < count; ++i) {
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    const int at_rest = request ? !request->active : requests[i] != mpispec_request_done;
+    foreign |= !request && requests[i] != mpispec_request_done;
+    active |= !at_rest;
+    if (at_rest || (request && !mpispec_request_is_over(request)))
+      continue;
+    if (request && !request->raised && request->call.communicator)
+      *communicator = request->call.communicator->handle;
+    *index = i;
+    *error = mpispec_array_finish(&requests[i], status);
+    return 1;
+  }
+  if (active && !foreign)
+    return 0;
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  if (part.count)
+    *error = PMPI_Testany(part.count, part.requests, &k, &done, status);
+  if (k != MPI_UNDEFINED)
+    *index = part.positions[k];
+  const int all_at_rest = !part.count || (done && k == MPI_UNDEFINED);
+  mpispec_array_part_close(&part, requests);
+  if (k != MPI_UNDEFINED || *error)
+    return 1;
+  if (active || !all_at_rest)
+    return 0;
+  *index = MPI_UNDEFINED;
+  mpispec_status_set_empty(status);
+  return 1;
+}
+
+int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Waitany(count, requests, index, status);
+  int error;
+  MPI_Comm communicator;
+  mpispec_lock();
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, index && status);
+  if (business != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return business == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
+                                             : mpispec_next.Waitany(count, requests, index, status);
+  }
+  for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
+       ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  mpispec_unlock();
+  return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
+}
+
+int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Testany(count, requests, index, flag, status);
+  int error;
+  MPI_Comm communicator;
+  mpispec_lock();
+  mpispec_progress();
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, index && flag && status);
+  if (business != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return business == MPISPEC_ARRAY_LACKING
+               ? mpispec_array_lacking()
+               : mpispec_next.Testany(count, requests, index, flag, status);
+  }
+  *index = MPI_UNDEFINED;
+  *flag = look_for_any(count, requests, index, status, &error, &communicator);
+  if (!*flag)
+    mpispec_progress_idle();
+  mpispec_unlock();
+  return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
+}
+
+/* --- some --------------------------------------------------------------------------------------*/
+
+struct some {
+  int active, found, failed, raised;
+};
+
+static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
+                        struct some *some) {
+  for (int i = 0; i < count; ++i) {
+    if (!mpispec_request_is_ours(requests[i]) || mpispec_array_is_at_rest(requests[i]))
+      continue;
+    some->active = 1;
+    if (!mpispec_array_is_over(requests[i]))
+      continue;
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
+    const int error = mpispec_array_finish(&requests[i], status);
+    mpispec_array_store_error(status, error);
+    some->failed |= error != MPI_SUCCESS;
+    indices[some->found++] = i;
+  }
+}
+
+static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
+                          struct some *some) {
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  int found = MPI_UNDEFINED;
+  if (part.count)
+    some->raised = PMPI_Testsome(part.count, part.requests, &found, part.indices, part.statuses);
+  some->active |= found != MPI_UNDEFINED;
+  for (int k = 0; found != MPI_UNDEFINED && k < found; ++k) {
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
+    if (status != MPI_STATUS_IGNORE)
+      *status = part.statuses[k];
+    if (some->raised != MPI_ERR_IN_STATUS)
+      mpispec_array_store_error(status, MPI_SUCCESS);
+    indices[some->found++] = part.positions[part.indices[k]];
+  }
+  some->failed |= some->raised != MPI_SUCCESS;
+  mpispec_array_part_close(&part, requests);
+}
+
+/* Looks once. Returns nonzero if some are over, or none is active (then `*found` is undefined). */
+static int look_for_some(int count, MPI_Request requests[], int *found, int indices[],
+                         MPI_Status statuses[], struct some *some) {
+  *some = (struct some){0};
+  finish_ours(count, requests, indices, statuses, some);
+  finish_theirs(count, requests, indices, statuses, some);
+  *found = some->active ? some->found : MPI_UNDEFINED;
+  return some->found || some->failed || !some->active;
+}
+
+static int end_some(const struct some *some) {
+  if (some->raised && some->raised != MPI_ERR_IN_STATUS)
+    return some->raised; /* a handle that is nobody's */
+  return mpispec_array_raise(some->failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS, some->raised);
+}
+
+int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
+                 MPI_Status statuses[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Waitsome(count, requests, found, indices, statuses);
+  struct some some;
+  mpispec_lock();
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, found && indices && statuses);
+  if (business != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return business == MPISPEC_ARRAY_LACKING
+               ? mpispec_array_lacking()
+               : mpispec_next.Waitsome(count, requests, found, indices, statuses);
+  }
+  for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
+       ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  mpispec_unlock();
+  return end_some(&some);
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
+                 MPI_Status statuses[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Testsome(count, requests, found, indices, statuses);
+  struct some some;
+  mpispec_lock();
+  mpispec_progress();
+  const enum mpispec_array_business business =
+      mpispec_array_business_of(count, requests, found && indices && statuses);
+  if (business != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return business == MPISPEC_ARRAY_LACKING
+               ? mpispec_array_lacking()
+               : mpispec_next.Testsome(count, requests, found, indices, statuses);
+  }
+  if (!look_for_some(count, requests, found, indices, statuses, &some))
+    mpispec_progress_idle();
+  mpispec_unlock();
+  return end_some(&some);
+}

@@ -1,0 +1,94 @@
+/* See array.h. */
+#include "interposition/completion/request_array.h"
+
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+
+enum mpispec_array_business mpispec_array_business_of(int count, const MPI_Request requests[],
+                                                      int is_complete) {
+  int ours = 0;
+  for (int i = 0; requests && i < count && !ours; ++i)
+    ours = mpispec_request_is_ours(requests[i]);
+  if (!is_complete)
+    return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
+  const int busy = count > 0 && requests && mpispec_progress_is_needed();
+  return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
+}
+
+static int is_in_part(MPI_Request handle) {
+  return handle != MPI_REQUEST_NULL && !mpispec_request_is_ours(handle);
+}
+
+struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]) {
+  struct mpispec_array_part part = {0};
+  int first = 0;
+  while (first < count && !is_in_part(requests[first]))
+    ++first;
+  if (first == count)
+    return part;
+  const size_t room = (size_t)(count - first);
+  part.requests = mpispec_must_have(malloc(room * sizeof *part.requests));
+  part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
+  part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
+  part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
+  part.of_one_look = mpispec_must_have(malloc(room * sizeof *part.of_one_look));
+  for (int i = first; i < count; ++i)
+    if (is_in_part(requests[i])) {
+      part.requests[part.count] = requests[i];
+      mpispec_status_set_empty(&part.statuses[part.count]);
+      part.statuses[part.count].MPI_ERROR = MPI_SUCCESS;
+      part.positions[part.count++] = i;
+    }
+  return part;
+}
+
+void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]) {
+  for (int i = 0; i < part->count; ++i)
+    requests[part->positions[i]] = part->requests[i];
+  free(part->requests);
+  free(part->positions);
+  free(part->statuses);
+  free(part->indices);
+  free(part->of_one_look);
+}
+
+int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
+  int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
+  if (part->count)
+    failed = PMPI_Testsome(part->count, part->requests, &found, part->indices, part->of_one_look);
+  if (failed)
+    *error = failed;
+  for (int i = 0; i < found; ++i) {
+    MPI_Status *status = &part->statuses[part->indices[i]];
+    *status = part->of_one_look[i];
+    if (!failed)
+      status->MPI_ERROR = MPI_SUCCESS;
+  }
+  return found == MPI_UNDEFINED || (failed && failed != MPI_ERR_IN_STATUS);
+}
+
+/* --- one of an array ---------------------------------------------------------------------------*/
+
+int mpispec_array_finish(MPI_Request *handle, MPI_Status *status) {
+  struct mpispec_request *request = mpispec_request_find(*handle);
+  if (request && !request->active) {
+    mpispec_status_set_empty(status);
+    return MPI_SUCCESS;
+  }
+  if (!request || !request->persistent)
+    *handle = MPI_REQUEST_NULL;
+  if (request)
+    return mpispec_request_finish(request, status);
+  mpispec_status_set_empty(status);
+  return MPI_SUCCESS;
+}
+
+int mpispec_array_raise(int error, int already) {
+  if (error && !already)
+    mpispec_raise(MPI_COMM_WORLD, error);
+  return error;
+}
+
+int mpispec_array_lacking(void) { return mpispec_raise(MPI_COMM_WORLD, MPI_ERR_ARG); }

@@ -1,0 +1,69 @@
+/* Arrays of requests, ours and the library's mixed: whose business one is, and the library's part
+ * of it, copied out side by side so that the library may look at all of it at once, and copied
+ * back. completion_all.c and completion_array.c use this. */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
+#define MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
+
+#include "p2p/completion.h"
+
+#include <mpi.h>
+
+enum mpispec_array_business {
+  MPISPEC_ARRAY_OURS,
+  MPISPEC_ARRAY_THEIRS, /* the library's, with whatever mistakes it finds in it */
+  MPISPEC_ARRAY_LACKING /* a mistake beside handles that the library would not understand */
+};
+
+/* `is_complete`: of the call's other pointers, none is null. */
+enum mpispec_array_business mpispec_array_business_of(int count, const MPI_Request requests[],
+                                                      int is_complete);
+
+struct mpispec_array_part {
+  int count;
+  MPI_Request *requests;
+  int *positions; /* in the whole array */
+  MPI_Status *statuses;
+  int *indices;            /* of what one look has ended, */
+  MPI_Status *of_one_look; /* and its statuses */
+};
+
+struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]);
+void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]);
+
+/* Ends those that are over, with their statuses and, if any has failed, MPI_ERR_IN_STATUS in
+ * `*error`. Returns nonzero when none is left. For MPI_Waitall: MPI_Testall of MPICH fails for
+ * partitioned requests. */
+int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
+
+/* --- one of an array ---------------------------------------------------------------------------*/
+
+static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+static inline void mpispec_array_store_error(MPI_Status *status, int error) {
+  if (status != MPI_STATUS_IGNORE)
+    status->MPI_ERROR = error;
+}
+
+/* Null, done, or a persistent request at rest: nothing to wait for. */
+static inline int mpispec_array_is_at_rest(MPI_Request handle) {
+  const struct mpispec_request *request = mpispec_request_find(handle);
+  return request && !request->active;
+}
+
+static inline int mpispec_array_is_over(MPI_Request handle) {
+  struct mpispec_request *request = mpispec_request_find(handle);
+  return !request || !request->active || mpispec_request_is_over(request);
+}
+
+/* Finishes one of ours that is over. */
+int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);
+
+/* Calls the error handler of MPI_COMM_WORLD unless the library has done so already. */
+int mpispec_array_raise(int error, int already);
+
+/* The error of an array beside which a pointer is null. */
+int mpispec_array_lacking(void);
+
+#endif

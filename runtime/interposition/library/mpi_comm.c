@@ -1,0 +1,128 @@
+/* How communicators come and go, and what else frees handles that we remember. Most constructors
+ * are in Constructors.def. */
+#include "comm/communicator.h"
+#include "datatype/datatype.h"
+#include "interposition/library/next.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+#define CONSTRUCTOR(NAME, PARAMETERS, ARGUMENTS, PARENT, MADE)                                     \
+  int MPI_##NAME PARAMETERS {                                                                      \
+    mpispec_away();                                                                                \
+    const int error = mpispec_next.NAME ARGUMENTS;                                                 \
+    if (!error)                                                                                    \
+      mpispec_communicator_adopt(PARENT, *MADE);                                                   \
+    mpispec_back();                                                                                \
+    return error;                                                                                  \
+  }
+#include "interposition/library/Constructors.def"
+
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm) {
+  mpispec_away();
+  const int error = mpispec_next.Comm_create_group(comm, group, tag, newcomm);
+  if (!error)
+    mpispec_communicator_adopt_alone(comm, *newcomm);
+  mpispec_back();
+  return error;
+}
+
+/* The library has begun to duplicate. If the result will be adopted, the program gets a request of
+ * ours in place of the library's, so that we see when it is there. */
+static int duplicate(int error, MPI_Comm parent, const MPI_Comm *made, MPI_Request *handle) {
+  if (error)
+    return error;
+  mpispec_lock();
+  const struct mpispec_call call = {.communicator = mpispec_communicator_find(parent),
+                                    .contiguous = 1};
+  struct mpispec_adoption *adoption =
+      call.communicator ? mpispec_communicator_adopt_later(call.communicator, made) : NULL;
+  if (adoption) {
+    struct mpispec_request *request = mpispec_request_begin(MPISPEC_FOREIGN, &call, 0);
+    request->foreign[0] = *handle;
+    request->in_library = 1;
+    request->adoption = adoption;
+    *handle = mpispec_request_handle(request);
+  }
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request) {
+  return duplicate(mpispec_next.Comm_idup(comm, newcomm, request), comm, newcomm, request);
+}
+
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request) {
+  return duplicate(mpispec_next.Comm_idup_with_info(comm, info, newcomm, request), comm, newcomm,
+                   request);
+}
+
+/* Communicators that their program has freed while receives wait on them for other nodes. The
+ * library knows nothing of those receives, so the communicator must stay until they are over. */
+enum { MAXIMUM_DOOMED = 64 };
+static MPI_Comm doomed[MAXIMUM_DOOMED];
+static int doomed_count;
+
+static int is_needed(MPI_Comm handle) {
+  const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
+  return communicator && communicator->remote && communicator->uses > 1;
+}
+
+/* Takes one that is not needed any more off the list, or returns MPI_COMM_NULL. */
+static MPI_Comm take_doomed(void) {
+  MPI_Comm found = MPI_COMM_NULL;
+  mpispec_lock();
+  for (int i = 0; i < doomed_count && found == MPI_COMM_NULL; ++i)
+    if (!is_needed(doomed[i])) {
+      found = doomed[i];
+      doomed[i] = doomed[--doomed_count];
+    }
+  mpispec_unlock();
+  return found;
+}
+
+/* Returns 0 if the communicator may go at once. */
+static int keep(MPI_Comm handle) {
+  mpispec_lock();
+  const int kept = is_needed(handle) && doomed_count < MAXIMUM_DOOMED;
+  if (kept)
+    doomed[doomed_count++] = handle;
+  mpispec_unlock();
+  return kept;
+}
+
+int MPI_Comm_free(MPI_Comm *handle) {
+  MPI_Comm old;
+  mpispec_away();
+  while ((old = take_doomed()) != MPI_COMM_NULL)
+    PMPI_Comm_free(&old);
+  const int kept = handle && keep(*handle);
+  const int error = kept ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
+  mpispec_back();
+  if (kept)
+    *handle = MPI_COMM_NULL;
+  return error;
+}
+
+/* Unlike MPI_Comm_free, waits for what is under way on it. Whatever runs through lanes can end
+ * without it, too; receives from other nodes cannot. */
+int MPI_Comm_disconnect(MPI_Comm *handle) {
+  mpispec_lock();
+  const struct mpispec_communicator *communicator =
+      handle ? mpispec_communicator_find(*handle) : NULL;
+  for (unsigned round = 0;
+       communicator && mpispec_network_is_listed(communicator, MPI_ANY_SOURCE, MPI_ANY_TAG);
+       ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  mpispec_unlock();
+  mpispec_away();
+  const int error = mpispec_next.Comm_disconnect(handle);
+  mpispec_back();
+  return error;
+}
+
+int MPI_Type_free(MPI_Datatype *handle) {
+  return mpispec_datatype_free(mpispec_next.Type_free, handle);
+}

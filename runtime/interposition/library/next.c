@@ -1,0 +1,153 @@
+/* Finds what stands behind and before each of our functions. next.h says what for. */
+#define _GNU_SOURCE
+#include "interposition/library/next.h"
+
+#include "interposition/library/profiling.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+struct mpispec_next mpispec_next = {
+#define TAKEN(NAME) .NAME = PMPI_##NAME,
+#include "interposition/library/Taken.def"
+#undef TAKEN
+};
+
+static const struct {
+  const char *name; /* with the P of PMPI */
+  void *ours;
+  size_t next; /* offset in mpispec_next */
+  int is_life;
+} table[] = {
+#define ROW(NAME, LIFE)                                                                            \
+  {"PMPI_" #NAME, (void *)MPI_##NAME, offsetof(struct mpispec_next, NAME), LIFE},
+#define TAKEN(NAME) ROW(NAME, 0)
+#define LIFE(NAME) ROW(NAME, 1)
+#include "interposition/library/Taken.def"
+#undef TAKEN
+};
+enum { ENTRIES = sizeof table / sizeof table[0] };
+
+static const char *behind;
+static char reason[128];
+
+/* The object, program or library, that an address belongs to. */
+static const void *object_of(const void *address) {
+  Dl_info info;
+  return address && dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+/* --- this runtime, twice -------------------------------------------------------------------------
+
+ * Preloaded onto a program that is linked with it, the runtime is there twice. The copy that comes
+ * first gets all calls; it takes the other for nothing, and tells it so. */
+int mpispec_is_spare;
+
+void mpispec_shared_rest(void) { mpispec_is_spare = 1; }
+
+/* That function in a library with a function of MPI's, or null: it is no runtime. */
+static void *rest_of(void *function) {
+  Dl_info info;
+  void *library = function && dladdr(function, &info) && info.dli_fname
+                      ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+                      : NULL;
+  if (!library)
+    return NULL;
+  void *rest = dlsym(library, "mpispec_shared_rest");
+  dlclose(library);
+  return object_of(rest) == object_of(function) ? rest : NULL;
+}
+
+static struct link_map *first_object(void) {
+  struct link_map *program = NULL;
+  void *handle = dlopen(NULL, RTLD_LAZY);
+  if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &program))
+    return NULL;
+  dlclose(handle);
+  return program;
+}
+
+/* The first definition in a library from `library` on, in the order in which they are searched,
+ * that is not a runtime's if these do not count. */
+static void *find_in_libraries(struct link_map *library, const char *name, int with_runtimes) {
+  for (; library; library = library->l_next) {
+    void *handle = dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle)
+      continue;
+    void *found = dlsym(handle, name); /* or in what that library needs */
+    dlclose(handle);
+    if (found && object_of(found) == object_of(library->l_ld) && (with_runtimes || !rest_of(found)))
+      return found;
+  }
+  return NULL;
+}
+
+static void *find_behind_runtimes(const char *name) {
+  struct link_map *object = first_object();
+  while (object && object_of(object->l_ld) != object_of(&mpispec_next))
+    object = object->l_next;
+  return object ? find_in_libraries(object->l_next, name, 0) : NULL;
+}
+
+/* --- other tools -------------------------------------------------------------------------------*/
+
+/* The definition after ours, if it is neither absent nor the MPI library's. (With most libraries
+ * MPI_Send and PMPI_Send are one function.) */
+static void *find_tool_behind(const char *name) {
+  void *next = dlsym(RTLD_NEXT, name + 1), *library = dlsym(RTLD_NEXT, name);
+  void *rest = next && next != library ? rest_of(next) : NULL;
+  if (!rest)
+    return object_of(next) == object_of(library) ? NULL : next;
+  ((void (*)(void))rest)();
+  next = find_behind_runtimes(name + 1);
+  return object_of(next) == object_of(find_behind_runtimes(name)) ? NULL : next;
+}
+
+/* As early as can be: functions that need no MPI_Init are handed on, too. */
+__attribute__((constructor)) static void find_next(void) {
+  mpispec_library_find();
+  for (size_t i = 0; i < ENTRIES; ++i) {
+    void *tool = find_tool_behind(table[i].name);
+    if (!tool)
+      continue;
+    memcpy((char *)&mpispec_next + table[i].next, &tool, sizeof tool);
+    if (!table[i].is_life)
+      behind = table[i].name + 1;
+  }
+}
+
+static const char *tell(const char *format, const char *name) {
+  snprintf(reason, sizeof reason, format, name);
+  return reason;
+}
+
+const char *mpispec_tool_behind(void) {
+  return behind ? tell("another tool stands behind the runtime and gets all calls (%s)", behind)
+                : NULL;
+}
+
+/* The address of a function as a program sees it that is bound to one place in memory and takes
+ * that address: a stub in the program itself, leading to the definition. */
+static int is_stub(void *address) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = NULL;
+  return dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+         symbol->st_shndx == SHN_UNDEF;
+}
+
+/* Whom does a library's call reach? If nobody, MPI is part of the program, and only that calls it.
+ */
+const char *mpispec_tool_in_front(void) {
+  for (size_t i = 0; i < ENTRIES; ++i) {
+    void *reached = table[i].is_life ? NULL : dlsym(RTLD_DEFAULT, table[i].name + 1);
+    if (reached && reached != table[i].ours && is_stub(reached))
+      reached = find_in_libraries(first_object()->l_next, table[i].name + 1, 1);
+    if (reached && reached != table[i].ours)
+      return tell("another tool or a static link stands before the runtime (%s)",
+                  table[i].name + 1);
+  }
+  return NULL;
+}

@@ -1,0 +1,33 @@
+/* PMPI functions that get requests of ours, or must find messages of ours.
+ *
+ * A request of ours may only reach our functions. But who wants to be seen by no tool completes by
+ * PMPI_Wait what began with MPI_Irecv, and MPI allows that (MPI-4.0, section 15.2). MPICH's binding
+ * of mpi_f08 does so in all calls that have no buffer. The runtime steps aside at MPI_Init where it
+ * sees that binding in use (fortran08.h); but a plugin may bring it later.
+ *
+ *   plugin: mpi_wait_f08 ... libmpichfort: PMPI_Wait --> ours? --yes--> MPI_Wait of the runtime
+ *                                                          +----no---> PMPI_Wait of the MPI library
+ *
+ * So the linker is told to provide these names (profiling.ld); they come before the MPI library's.
+ * They take no lock for what is not ours, since the MPI library may call them from within. A probe
+ * does not tell on which road its message comes: it looks down both. */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
+#define MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
+
+#include <mpi.h>
+
+/* The MPI library's own. */
+extern struct mpispec_library {
+#define PROFILING(NAME) __typeof__(&PMPI_##NAME) NAME;
+#include "interposition/library/Profiling.def"
+#undef PROFILING
+} mpispec_library;
+
+/* Finds them, and lets what stands behind our MPI functions (next.h) begin with them. */
+void mpispec_library_find(void);
+
+#define PROFILING(NAME) __typeof__(PMPI_##NAME) mpispec_profiling_##NAME;
+#include "interposition/library/Profiling.def"
+#undef PROFILING
+
+#endif

@@ -1,0 +1,254 @@
+/* MPI_Probe, MPI_Mprobe and their kin, and the receives of matched messages.
+ *
+ * To see past the head of a lane, a probe moves what stands before into the unexpected queue; the
+ * message it finds is there. A matched message is held by a request of its own kind. */
+#include "interposition/arguments.h"
+#include "interposition/library/next.h"
+#include "interposition/library/profiling.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+/* What a probe found: a message of ours, or one that the library holds, or only its status. */
+struct probe {
+  struct mpispec_call call;
+  struct mpispec_posted pattern;
+  int takes; /* MPI_Mprobe */
+  struct mpispec_message *message;
+  MPI_Message library_message;
+  MPI_Status library_status;
+  int found;
+};
+
+static void drain_all(const struct mpispec_posted *pattern) {
+  if (pattern->peer != MPISPEC_ANY_PEER) {
+    mpispec_receive_drain(pattern->peer, 1);
+    return;
+  }
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    if (mpispec_node_is_talking(peer))
+      mpispec_receive_drain(peer, 1);
+}
+
+static struct mpispec_message *search(const struct probe *probe) {
+  return (probe->takes ? mpispec_matching_take : mpispec_matching_find)(&mpispec_node.matching,
+                                                                        &probe->pattern);
+}
+
+static void look_in_lanes(struct probe *probe) {
+  probe->message = search(probe);
+  if (!probe->message) {
+    drain_all(&probe->pattern);
+    probe->message = search(probe);
+  }
+  probe->found = probe->message != NULL;
+}
+
+/* Messages that a listed receive waits for are not for a probe. */
+static void look_in_network(struct probe *probe) {
+  const struct mpispec_call *call = &probe->call;
+  MPI_Status *status = &probe->library_status;
+  if (probe->takes) {
+    mpispec_network_probe(call->communicator, call->peer, call->tag, &probe->found,
+                          &probe->library_message, status);
+    return;
+  }
+  mpispec_network_progress();
+  mpispec_library.Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
+  if (probe->found &&
+      mpispec_network_is_listed(call->communicator, status->MPI_SOURCE, status->MPI_TAG))
+    probe->found = 0; /* progress takes it */
+}
+
+static int concerns_network(const struct probe *probe, enum mpispec_business business) {
+  return business == MPISPEC_NETWORK ||
+         (probe->call.peer == MPI_ANY_SOURCE && probe->call.communicator->remote);
+}
+
+static int look(struct probe *probe, enum mpispec_business business) {
+  probe->found = 0;
+  if (business == MPISPEC_LANE)
+    look_in_lanes(probe);
+  if (!probe->found && concerns_network(probe, business))
+    look_in_network(probe);
+  return probe->found;
+}
+
+static void tell_status(const struct probe *probe, MPI_Status *status) {
+  if (status == MPI_STATUS_IGNORE)
+    return;
+  if (probe->message)
+    mpispec_status_set(
+        status,
+        mpispec_receive_source(probe->message->key, probe->message->header, probe->message->peer),
+        mpispec_key_tag(probe->message->key),
+        mpispec_message_length(probe->message->header, probe->message->word), 0);
+  else
+    *status = probe->library_status;
+}
+
+static MPI_Message tell_message(const struct probe *probe) {
+  if (!probe->message)
+    return probe->library_message;
+  struct mpispec_request *holder = mpispec_request_begin(MPISPEC_MESSAGE, &probe->call, 0);
+  holder->message = probe->message;
+  return mpispec_message_handle(holder);
+}
+
+/* The four probes. Returns 0 if the call is the library's. `wait`: until something is found. */
+static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
+                 MPI_Message *message, MPI_Status *status) {
+  struct probe probe = {.takes = message != NULL};
+  if (!status)
+    return 0; /* an error, for the library to tell */
+  mpispec_lock();
+  const enum mpispec_business business =
+      mpispec_arguments_envelope(&probe.call, peer, tag, communicator, 1);
+  if (business == MPISPEC_LIBRARY) {
+    mpispec_unlock();
+    return 0;
+  }
+  probe.call.contiguous = 1;
+  if (business == MPISPEC_LANE)
+    probe.pattern = mpispec_receive_pattern(probe.call.communicator, peer, tag);
+  const unsigned looks = concerns_network(&probe, business) ? MPISPEC_LOOKS : 1;
+  for (unsigned round = 0; !look(&probe, business) && (wait || round + 1 < looks); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  *flag = probe.found;
+  if (probe.found) {
+    tell_status(&probe, status);
+    if (message)
+      *message = tell_message(&probe);
+  } else {
+    mpispec_progress();
+    mpispec_progress_idle();
+  }
+  mpispec_unlock();
+  return 1;
+}
+
+int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
+  int flag;
+  if (probe(peer, tag, communicator, 1, &flag, NULL, status))
+    return MPI_SUCCESS;
+  mpispec_away();
+  const int error = mpispec_next.Probe(peer, tag, communicator, status);
+  mpispec_back();
+  return error;
+}
+
+int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Iprobe(peer, tag, communicator, flag, status);
+  if (flag && probe(peer, tag, communicator, 0, flag, NULL, status))
+    return MPI_SUCCESS;
+  mpispec_lock();
+  mpispec_progress();
+  mpispec_unlock();
+  return MPISPEC_AGAIN(flag, mpispec_next.Iprobe(peer, tag, communicator, flag, status));
+}
+
+int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {
+  int flag;
+  if (message && probe(peer, tag, communicator, 1, &flag, message, status))
+    return MPI_SUCCESS;
+  mpispec_away();
+  const int error = mpispec_next.Mprobe(peer, tag, communicator, message, status);
+  mpispec_back();
+  return error;
+}
+
+int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message *message,
+                MPI_Status *status) {
+  if (!mpispec_node.size)
+    return mpispec_next.Improbe(peer, tag, communicator, flag, message, status);
+  if (flag && message && probe(peer, tag, communicator, 0, flag, message, status))
+    return MPI_SUCCESS;
+  mpispec_lock();
+  mpispec_progress();
+  mpispec_unlock();
+  return MPISPEC_AGAIN(flag, mpispec_next.Improbe(peer, tag, communicator, flag, message, status));
+}
+
+/* --- receiving a matched message ---------------------------------------------------------------*/
+
+/* Starts the receive of a message of ours. Returns null, with `*error` if the arguments are not
+ * valid, or without if the message is the library's. `result`: the status or request, not null. */
+static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype datatype,
+                                     MPI_Message *handle, const void *result, int *error) {
+  struct mpispec_request *holder = handle ? mpispec_message_find(*handle) : NULL;
+  *error = MPI_SUCCESS;
+  if (!holder)
+    return NULL;
+  struct mpispec_call call = holder->call;
+  if (!mpispec_arguments_data(&call, buffer, count, datatype)) {
+    *error = count < 0 ? MPI_ERR_COUNT : !buffer ? MPI_ERR_BUFFER : MPI_ERR_TYPE;
+    return NULL;
+  }
+  if (!result) {
+    *error = MPI_ERR_ARG;
+    return NULL;
+  }
+  struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, &call, 0);
+  mpispec_receive_message(request, holder->message);
+  mpispec_request_end(holder);
+  *handle = MPI_MESSAGE_NULL;
+  return request;
+}
+
+/* Returns 0 if the message is the library's. */
+static int receive(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+                   MPI_Status *status, int *error) {
+  mpispec_lock();
+  struct mpispec_request *request = start(buffer, count, datatype, message, status, error);
+  MPI_Comm communicator = MPI_COMM_WORLD;
+  if (request) {
+    communicator = request->call.communicator->handle;
+    mpispec_request_wait(request);
+    *error = mpispec_request_finish(request, status);
+  }
+  mpispec_unlock();
+  if (*error)
+    mpispec_raise(communicator, *error);
+  return request || *error;
+}
+
+static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+                         MPI_Request *handle, int *error) {
+  mpispec_lock();
+  struct mpispec_request *request = start(buffer, count, datatype, message, handle, error);
+  if (request)
+    *handle = mpispec_request_handle(request);
+  mpispec_unlock();
+  if (*error)
+    mpispec_raise(MPI_COMM_WORLD, *error);
+  return request || *error;
+}
+
+#define RECEIVE(NAME, COUNT)                                                                       \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, MPI_Message *message,           \
+                 MPI_Status *status) {                                                             \
+    int error;                                                                                     \
+    if (receive(buffer, count, datatype, message, status, &error))                                 \
+      return error;                                                                                \
+    mpispec_away();                                                                                \
+    error = mpispec_next.NAME(buffer, count, datatype, message, status);                           \
+    mpispec_back();                                                                                \
+    return error;                                                                                  \
+  }
+
+#define NONBLOCKING(NAME, COUNT)                                                                   \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, MPI_Message *message,           \
+                 MPI_Request *request) {                                                           \
+    int error;                                                                                     \
+    if (receive_later(buffer, count, datatype, message, request, &error))                          \
+      return error;                                                                                \
+    return mpispec_next.NAME(buffer, count, datatype, message, request);                           \
+  }
+
+RECEIVE(Mrecv, int)
+RECEIVE(Mrecv_c, MPI_Count)
+NONBLOCKING(Imrecv, int)
+NONBLOCKING(Imrecv_c, MPI_Count)

@@ -1,0 +1,160 @@
+/* MPI_Send and its kin, blocking and nonblocking, with their large-count forms: to a lane, or to
+ * the MPI library. */
+#include "interposition/arguments.h"
+#include "interposition/library/next.h"
+#include "interposition/p2p/mpi_buffer.h"
+#include "mpispec/message.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+static __attribute__((noinline)) int put_cells(const struct mpispec_route *route,
+                                               const void *buffer, uint64_t bytes, int peer,
+                                               int tag) {
+  return mpispec_put_cells(route->writers[peer], route->key | (unsigned)tag, route->header | bytes,
+                           buffer, bytes);
+}
+
+/* The short way. Returns 0 if it cannot, having changed nothing. */
+static inline __attribute__((always_inline)) int send_short(const void *buffer, MPI_Count count,
+                                                            MPI_Datatype datatype, int peer,
+                                                            int tag, MPI_Comm communicator) {
+  int64_t bytes;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &bytes);
+  if (!known)
+    return 0;
+  if (bytes > mpispec_cell_payload)
+    return bytes <= MPISPEC_INLINE_BYTES &&
+           put_cells(&known->route, buffer, (uint64_t)bytes, peer, tag);
+  return mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag) ||
+         (known->peer_of[peer] >= 0 && mpispec_send_makes_room(known->peer_of[peer]) &&
+          mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag));
+}
+
+/* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
+ * is stored in `*pending`, else null. */
+static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                        int tag, MPI_Comm communicator, enum mpispec_send_mode mode, int blocking,
+                        struct mpispec_request **pending) {
+  struct mpispec_call call;
+  if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) != MPISPEC_LANE)
+    return 0;
+  if (mode == MPISPEC_BUFFERED && !mpispec_buffer_has_room(call.bytes))
+    return 0;
+  call.mode = mode;
+  call.blocking = blocking;
+  *pending = mpispec_send_start(&call, mpispec_peer_of(&call));
+  return 1;
+}
+
+/* The template has sent, and its message waits for a match (mpispec/ssend.h). */
+static int await_match(void) {
+  mpispec_state.half_done = 0;
+  for (unsigned round = 0; !mpispec_is_signed(mpispec_state.handshake, 0); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  return 1;
+}
+
+static __attribute__((noinline)) int send_and_wait(const void *buffer, MPI_Count count,
+                                                   MPI_Datatype datatype, int peer, int tag,
+                                                   MPI_Comm communicator,
+                                                   enum mpispec_send_mode mode) {
+  struct mpispec_request *pending = NULL;
+  if (mode == MPISPEC_SYNCHRONOUS && mpispec_node.size && mpispec_state.half_done)
+    return await_match();
+  mpispec_lock();
+  const int done =
+      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 1, &pending);
+  if (done && pending) {
+    mpispec_request_wait(pending);
+    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+  }
+  mpispec_unlock();
+  return done;
+}
+
+static __attribute__((noinline)) int
+send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+  struct mpispec_request *pending = NULL;
+  if (!request)
+    return 0;
+  mpispec_lock();
+  const int done =
+      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 0, &pending);
+  if (done)
+    *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
+  mpispec_unlock();
+  return done;
+}
+
+/* A blocking send of the library's, while receives of ours are under way: its nonblocking form, and
+ * progress. */
+static int wait_in_library(MPI_Request *request, int error) {
+  if (error)
+    return error;
+  mpispec_lock();
+  error = mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
+  mpispec_unlock();
+  return error;
+}
+
+static int is_busy(void) {
+  mpispec_lock();
+  const int busy = mpispec_progress_is_needed();
+  mpispec_unlock();
+  return busy;
+}
+
+#define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator) {                                                          \
+    MPI_Request request;                                                                           \
+    if (!mpispec_node.size)                                                                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
+        send_short(buffer, count, datatype, peer, tag, communicator))                              \
+      return MPI_SUCCESS;                                                                          \
+    if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
+      return MPI_SUCCESS;                                                                          \
+    if (!is_busy())                                                                                \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
+    return wait_in_library(                                                                        \
+        &request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, tag, communicator, &request)); \
+  }
+
+#define NONBLOCKING(NAME, COUNT, MODE)                                                             \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (!mpispec_node.size)                                                                        \
+      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+        send_short(buffer, count, datatype, peer, tag, communicator)) {                            \
+      *request = mpispec_request_done;                                                             \
+      return MPI_SUCCESS;                                                                          \
+    }                                                                                              \
+    if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
+                        request))                                                                  \
+      return MPI_SUCCESS;                                                                          \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }
+
+BLOCKING(Send, Isend, int, STANDARD)
+BLOCKING(Send_c, Isend_c, MPI_Count, STANDARD)
+BLOCKING(Bsend, Ibsend, int, BUFFERED)
+BLOCKING(Bsend_c, Ibsend_c, MPI_Count, BUFFERED)
+BLOCKING(Ssend, Issend, int, SYNCHRONOUS)
+BLOCKING(Ssend_c, Issend_c, MPI_Count, SYNCHRONOUS)
+BLOCKING(Rsend, Irsend, int, READY)
+BLOCKING(Rsend_c, Irsend_c, MPI_Count, READY)
+NONBLOCKING(Isend, int, STANDARD)
+NONBLOCKING(Isend_c, MPI_Count, STANDARD)
+NONBLOCKING(Ibsend, int, BUFFERED)
+NONBLOCKING(Ibsend_c, MPI_Count, BUFFERED)
+NONBLOCKING(Issend, int, SYNCHRONOUS)
+NONBLOCKING(Issend_c, MPI_Count, SYNCHRONOUS)
+NONBLOCKING(Irsend, int, READY)
+NONBLOCKING(Irsend_c, MPI_Count, READY)

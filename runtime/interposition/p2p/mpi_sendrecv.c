@@ -1,0 +1,225 @@
+/* MPI_Sendrecv, MPI_Sendrecv_replace, MPI_Isendrecv, MPI_Isendrecv_replace: a nonblocking receive
+ * and a nonblocking send, each on its own road. The library does both if it would do both anyway.
+ */
+#include "interposition/arguments.h"
+#include "interposition/library/next.h"
+#include "mpispec/message.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+#include <stdlib.h>
+
+/* One side of the call. */
+struct side {
+  void *buffer;
+  MPI_Count count;
+  MPI_Datatype datatype;
+  int peer, tag;
+};
+
+/* A null process is on no road, but all else about the call must be right. */
+static enum mpispec_business road(const struct side *side, MPI_Comm communicator, int wild) {
+  struct mpispec_call call;
+  const int nobody = side->peer == MPI_PROC_NULL;
+  const enum mpispec_business business =
+      mpispec_arguments(&call, side->buffer, side->count, side->datatype, nobody ? 0 : side->peer,
+                        side->tag, communicator, wild);
+  return nobody && business == MPISPEC_LANE ? MPISPEC_NETWORK : business;
+}
+
+/* Would the library do both sides as they stand? */
+static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
+  const enum mpispec_business out = road(send, communicator, 0);
+  const enum mpispec_business in = road(receive, communicator, 1);
+  if (out == MPISPEC_LIBRARY || in == MPISPEC_LIBRARY)
+    return 1;
+  return out == MPISPEC_NETWORK && in == MPISPEC_NETWORK && !mpispec_progress_is_needed();
+}
+
+static int is_library_business(const struct side *send, const struct side *receive,
+                               MPI_Comm communicator) {
+  mpispec_lock();
+  const int foreign = is_foreign(send, receive, communicator);
+  mpispec_unlock();
+  return foreign;
+}
+
+/* Starts the receive, then the send. A receive from a null process is over at once. */
+static int start(const struct side *send, const struct side *receive, MPI_Comm communicator,
+                 MPI_Request handles[2]) {
+  int error = MPI_SUCCESS;
+  handles[1] = mpispec_request_done;
+  if (receive->peer != MPI_PROC_NULL)
+    error = MPI_Irecv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
+                        receive->tag, communicator, &handles[1]);
+  return error ? error
+               : MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
+                             communicator, &handles[0]);
+}
+
+/* MPI 4.0, section 3.10. */
+static void tell_of_null_process(const struct side *receive, MPI_Status *status) {
+  if (receive->peer == MPI_PROC_NULL)
+    mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
+}
+
+/* A short send is over at once, and then only a receive is left. */
+static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
+                    MPI_Status *status) {
+  MPI_Request sending;
+  int error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
+                          communicator, &sending);
+  if (error)
+    return error;
+  error = MPI_Recv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
+                     receive->tag, communicator, status);
+  const int send_error =
+      sending == mpispec_request_done ? MPI_SUCCESS : MPI_Wait(&sending, MPI_STATUS_IGNORE);
+  return error ? error : send_error;
+}
+
+/* A packed copy of what is sent, so that the buffer is free for what is received. The type
+ * MPI_PACKED matches any other. */
+static void *copy_out(struct side *send) {
+  mpispec_lock();
+  struct mpispec_call call;
+  mpispec_arguments_data(&call, send->buffer, send->count, send->datatype);
+  unsigned char *copy = mpispec_must_have(malloc((size_t)call.bytes + 1));
+  if (call.bytes)
+    mpispec_datatype_pack(call.buffer, call.count, call.datatype, copy, call.bytes);
+  mpispec_unlock();
+  *send = (struct side){copy, call.bytes, MPI_PACKED, send->peer, send->tag};
+  return copy;
+}
+
+/* Both operations under one handle; `copy` is freed with it. */
+static int isendrecv(const struct side *send, const struct side *receive, void *copy,
+                     MPI_Comm communicator, MPI_Request *handle) {
+  MPI_Request handles[2];
+  const int error = start(send, receive, communicator, handles);
+  if (error) {
+    free(copy);
+    return error;
+  }
+  mpispec_lock();
+  const struct mpispec_call call = {.communicator = mpispec_communicator_find(communicator),
+                                    .contiguous = 1};
+  struct mpispec_request *pair = mpispec_request_begin(MPISPEC_PAIR, &call, 0);
+  pair->foreign[0] = handles[0];
+  pair->foreign[1] = handles[1];
+  pair->staging = copy;
+  tell_of_null_process(receive, &pair->status);
+  *handle = mpispec_request_handle(pair);
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
+/* The short way between two buffers of ours, with nothing queued before. Returns 0 if it is not so,
+ * having changed nothing. */
+static int exchange_with_self(const struct side *send, const struct side *receive,
+                              MPI_Comm communicator, MPI_Status *status) {
+  int64_t bytes, room;
+  const struct mpispec_communicator *known = mpispec_arguments_short(
+      send->buffer, send->count, send->datatype, send->peer, send->tag, communicator, &bytes);
+  if (!known || send->peer != known->rank || receive->peer != known->rank ||
+      send->tag != receive->tag ||
+      !mpispec_arguments_short(receive->buffer, receive->count, receive->datatype, receive->peer,
+                               receive->tag, communicator, &room) ||
+      bytes > room || bytes > MPISPEC_BLOCK_BYTES ||
+      mpispec_matching_awaits_any(&mpispec_node.matching))
+    return 0;
+  return mpispec_hand_over(&known->route, send->buffer, receive->buffer, (uint64_t)bytes, 1,
+                           known->rank, receive->tag, mpispec_status_wanted(status));
+}
+
+/* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h) */
+static int is_half_done(void) {
+  if (!mpispec_node.size || !mpispec_state.half_done)
+    return 0;
+  mpispec_state.half_done = 0;
+  return 1;
+}
+
+#define SENDRECV(NAME, COUNT)                                                                      \
+  int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
+                 int send_tag, void *receive_buffer, COUNT receive_count,                          \
+                 MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
+                 MPI_Status *status) {                                                             \
+    const struct side send = {(void *)(uintptr_t)send_buffer, send_count, send_type, dest,         \
+                              send_tag};                                                           \
+    const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
+                                 receive_tag};                                                     \
+    if (is_half_done())                                                                            \
+      return MPI_Recv_c(receive_buffer, receive_count, receive_type, source, receive_tag,          \
+                        communicator, status);                                                     \
+    if (status && exchange_with_self(&send, &receive, communicator, status))                       \
+      return MPI_SUCCESS;                                                                          \
+    if (status && !is_library_business(&send, &receive, communicator))                             \
+      return sendrecv(&send, &receive, communicator, status);                                      \
+    mpispec_away();                                                                                \
+    const int error =                                                                              \
+        mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,      \
+                          receive_count, receive_type, source, receive_tag, communicator, status); \
+    mpispec_back();                                                                                \
+    return error;                                                                                  \
+  }
+
+#define SENDRECV_REPLACE(NAME, COUNT)                                                              \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest, int send_tag,         \
+                 int source, int receive_tag, MPI_Comm communicator, MPI_Status *status) {         \
+    struct side send = {buffer, count, datatype, dest, send_tag};                                  \
+    const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
+    int error;                                                                                     \
+    if (is_half_done())                                                                            \
+      return MPI_Recv_c(buffer, count, datatype, source, receive_tag, communicator, status);       \
+    if (status && !is_library_business(&send, &receive, communicator)) {                           \
+      void *copy = copy_out(&send);                                                                \
+      error = sendrecv(&send, &receive, communicator, status);                                     \
+      free(copy);                                                                                  \
+      return error;                                                                                \
+    }                                                                                              \
+    mpispec_away();                                                                                \
+    error = mpispec_next.NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,        \
+                              communicator, status);                                               \
+    mpispec_back();                                                                                \
+    return error;                                                                                  \
+  }
+
+#define ISENDRECV(NAME, COUNT)                                                                     \
+  int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
+                 int send_tag, void *receive_buffer, COUNT receive_count,                          \
+                 MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
+                 MPI_Request *request) {                                                           \
+    const struct side send = {(void *)(uintptr_t)send_buffer, send_count, send_type, dest,         \
+                              send_tag};                                                           \
+    const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
+                                 receive_tag};                                                     \
+    if (request && !is_library_business(&send, &receive, communicator))                            \
+      return isendrecv(&send, &receive, NULL, communicator, request);                              \
+    return mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
+                             receive_count, receive_type, source, receive_tag, communicator,       \
+                             request);                                                             \
+  }
+
+#define ISENDRECV_REPLACE(NAME, COUNT)                                                             \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest, int send_tag,         \
+                 int source, int receive_tag, MPI_Comm communicator, MPI_Request *request) {       \
+    struct side send = {buffer, count, datatype, dest, send_tag};                                  \
+    const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
+    if (request && !is_library_business(&send, &receive, communicator)) {                          \
+      void *copy = copy_out(&send);                                                                \
+      return isendrecv(&send, &receive, copy, communicator, request);                              \
+    }                                                                                              \
+    return mpispec_next.NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,         \
+                             communicator, request);                                               \
+  }
+
+SENDRECV(Sendrecv, int)
+SENDRECV(Sendrecv_c, MPI_Count)
+SENDRECV_REPLACE(Sendrecv_replace, int)
+SENDRECV_REPLACE(Sendrecv_replace_c, MPI_Count)
+ISENDRECV(Isendrecv, int)
+ISENDRECV(Isendrecv_c, MPI_Count)
+ISENDRECV_REPLACE(Isendrecv_replace, int)
+ISENDRECV_REPLACE(Isendrecv_replace_c, MPI_Count)

@@ -1,0 +1,128 @@
+/* Persistent point-to-point: MPI_Send_init and its kin, MPI_Recv_init, MPI_Start, MPI_Startall.
+ *
+ * What is the MPI library's business stays its request, but for receives from other nodes on an
+ * adopted communicator: those must be able to queue behind a receive from anywhere (network.c), so
+ * they are ours and start as the library's nonblocking receive. */
+#include "interposition/arguments.h"
+#include "interposition/library/next.h"
+#include "interposition/p2p/mpi_buffer.h"
+#include "p2p/completion.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+static int make_send(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                     MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *handle) {
+  struct mpispec_call call;
+  mpispec_lock();
+  const int ours = handle && mpispec_arguments(&call, buffer, count, datatype, peer, tag,
+                                               communicator, 0) == MPISPEC_LANE;
+  if (ours) {
+    call.mode = mode;
+    *handle = mpispec_request_handle(mpispec_request_begin(MPISPEC_SEND, &call, 1));
+  }
+  mpispec_unlock();
+  return ours;
+}
+
+static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                        MPI_Comm communicator, MPI_Request *handle) {
+  struct mpispec_call call;
+  mpispec_lock();
+  const enum mpispec_business business =
+      handle ? mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1)
+             : MPISPEC_LIBRARY;
+  if (business != MPISPEC_LIBRARY)
+    *handle = mpispec_request_handle(mpispec_request_begin(
+        business == MPISPEC_LANE ? MPISPEC_RECEIVE : MPISPEC_FOREIGN, &call, 1));
+  mpispec_unlock();
+  return business != MPISPEC_LIBRARY;
+}
+
+#define SEND(NAME, COUNT, MODE)                                                                    \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (make_send(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE, request))      \
+      return MPI_SUCCESS;                                                                          \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }
+
+#define RECEIVE(NAME, COUNT)                                                                       \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (make_receive(buffer, count, datatype, peer, tag, communicator, request))                   \
+      return MPI_SUCCESS;                                                                          \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }
+
+SEND(Send_init, int, STANDARD)
+SEND(Send_init_c, MPI_Count, STANDARD)
+SEND(Bsend_init, int, BUFFERED)
+SEND(Bsend_init_c, MPI_Count, BUFFERED)
+SEND(Ssend_init, int, SYNCHRONOUS)
+SEND(Ssend_init_c, MPI_Count, SYNCHRONOUS)
+SEND(Rsend_init, int, READY)
+SEND(Rsend_init_c, MPI_Count, READY)
+RECEIVE(Recv_init, int)
+RECEIVE(Recv_init_c, MPI_Count)
+
+static int start_foreign(struct mpispec_request *request) {
+  const struct mpispec_call *call = &request->call;
+  if (mpispec_network_is_listed(call->communicator, call->peer, call->tag)) {
+    mpispec_network_list(request);
+    return MPI_SUCCESS;
+  }
+  request->in_library = 1;
+  return PMPI_Irecv_c(call->buffer, call->count, call->datatype, call->peer, call->tag,
+                      call->communicator->handle, &request->foreign[0]);
+}
+
+static int start(struct mpispec_request *request) {
+  request->active = 1;
+  request->complete = 0;
+  request->call.blocking = 0;
+  request->result = (struct mpispec_result){0};
+  if (request->kind == MPISPEC_FOREIGN)
+    return start_foreign(request);
+  if (request->kind == MPISPEC_RECEIVE)
+    mpispec_receive_start(request);
+  else if (request->call.mode == MPISPEC_BUFFERED &&
+           !mpispec_buffer_has_room(request->call.bytes)) {
+    request->active = 0;
+    return MPI_ERR_BUFFER;
+  } else
+    mpispec_send_restart(request, mpispec_peer_of(&request->call));
+  return MPI_SUCCESS;
+}
+
+int MPI_Start(MPI_Request *handle) {
+  if (!mpispec_node.size)
+    return mpispec_next.Start(handle);
+  mpispec_lock();
+  struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
+  if (!request || !request->persistent || request->active) {
+    mpispec_unlock();
+    return mpispec_next.Start(handle);
+  }
+  const int error = start(request);
+  const MPI_Comm communicator = request->call.communicator->handle;
+  mpispec_unlock();
+  return error ? mpispec_raise(communicator, error) : MPI_SUCCESS;
+}
+
+int MPI_Startall(int count, MPI_Request requests[]) {
+  if (!mpispec_node.size)
+    return mpispec_next.Startall(count, requests);
+  int ours = 0;
+  mpispec_lock();
+  for (int i = 0; requests && i < count; ++i)
+    ours += mpispec_request_is_ours(requests[i]);
+  mpispec_unlock();
+  if (!ours)
+    return mpispec_next.Startall(count, requests);
+  for (int i = 0; i < count; ++i) {
+    const int error = MPI_Start(&requests[i]);
+    if (error)
+      return error;
+  }
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,52 @@
+/* Looks for the library of an accelerator among all that is loaded, in whatever scope: then a
+ * pointer may be a device's, and we cannot tell it from others without asking that library each
+ * time.
+ *
+ * A library loaded later need not be looked for. Only an MPI library that knows accelerators can be
+ * given device pointers at all, and such a one (or the transport under it) has loaded the
+ * accelerator's library when PMPI_Init ends. With any other MPI library the program would be wrong.
+ */
+#define _GNU_SOURCE
+#include "job/accelerator.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+static char reason[128];
+
+static const char *file_name(const char *path) {
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  return slash ? slash + 1 : path;
+}
+
+static int look_at(struct dl_phdr_info *object, size_t size, void *unused) {
+  static const char *const names[] = {"libcuda.so", "libcudart.so", "libamdhip64.so",
+                                      "libhsa-runtime64.so", "libze_loader.so"};
+  (void)size, (void)unused;
+  const char *file = file_name(object->dlpi_name);
+  for (unsigned i = 0; file && i < sizeof names / sizeof names[0]; ++i)
+    if (!strncmp(file, names[i], strlen(names[i]))) {
+      snprintf(reason, sizeof reason, "an accelerator's library is loaded (%.60s)", file);
+      return 1;
+    }
+  return 0;
+}
+
+/* The same functions from a library of another name, or from the program itself. */
+static int look_for_functions(void) {
+  static const char *const names[] = {"cuPointerGetAttribute", "hipPointerGetAttributes",
+                                      "zeMemGetAllocProperties"};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (dlsym(RTLD_DEFAULT, names[i])) {
+      snprintf(reason, sizeof reason, "an accelerator's library is loaded (%s)", names[i]);
+      return 1;
+    }
+  return 0;
+}
+
+const char *mpispec_accelerator(void) {
+  return dl_iterate_phdr(look_at, NULL) || look_for_functions() ? reason : NULL;
+}

@@ -1,0 +1,156 @@
+/* Who is willing: a program that has no runtime cannot answer, and must not be waited for. So a
+ * willing rank shows itself before it enters PMPI_Init, under the name
+ *
+ *     mpispec.<protocol>.<rank>
+ *
+ * PMPI_Init ends on no rank before it has begun on all (the ranks exchange their addresses there).
+ * So after it a name that is not there never comes, and all ranks come to the same answer.
+ *
+ * Where the launcher keeps notes (launcher.h), the name is one. MPI_COMM_WORLD's rank 0 looks for
+ * everybody's and sends each willing rank the answer; all others look for rank 0's note only, since
+ * an answer comes from there or from nowhere.
+ *
+ * Otherwise the name, with the job's before it, is an abstract Unix socket on which nobody listens,
+ * and everybody counts those in /proc/net/unix. It goes away with the process. Ranks on other
+ * machines cannot be seen this way. */
+#define _GNU_SOURCE
+#include "job/announcement.h"
+
+#include "job/launcher.h"
+#include "job/patience.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Raised whenever ranks of two builds would misunderstand each other. */
+enum { PROTOCOL = 1 };
+
+enum { NAME = 96 }; /* an abstract socket has room for 107 */
+
+static int has_notes;
+static int announcement = -1;
+
+/* --- notes -------------------------------------------------------------------------------------*/
+
+static void write_note_name(char name[NAME], const char *rank) {
+  snprintf(name, NAME, "mpispec.%d.%s", PROTOCOL, rank);
+}
+
+static int has_left_note(int rank) {
+  char name[NAME], number[16];
+  snprintf(number, sizeof number, "%d", rank);
+  write_note_name(name, number);
+  return mpispec_note_exists(name);
+}
+
+/* Rank 0: are all willing? All that are wait for the answer. */
+static int ask_everybody(int world_size) {
+  int all = 1;
+  for (int rank = 0; all && rank < world_size; ++rank)
+    all = has_left_note(rank);
+  for (int rank = 1; rank < world_size; ++rank)
+    if (all || has_left_note(rank))
+      PMPI_Send(&all, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+static int ask_by_notes(int world_rank, int world_size) {
+  int all = 0;
+  if (world_rank == 0)
+    return ask_everybody(world_size);
+  if (has_left_note(0))
+    mpispec_patient_receive(&all, 0, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+/* --- sockets -----------------------------------------------------------------------------------*/
+
+/* Is there room for a descriptor more than the MPI library is going to need? A job that runs
+ * without us must run with us. */
+static int has_descriptors(int last) {
+  enum { LIBRARY = 128 };
+  struct rlimit limit;
+  return !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)last + LIBRARY < limit.rlim_cur;
+}
+
+static void write_prefix(char prefix[NAME]) {
+  char job[MPISPEC_JOB_NAME];
+  mpispec_launcher_job(job);
+  snprintf(prefix, NAME, "mpispec.%d.%s.", PROTOCOL, job);
+}
+
+static void bind_socket(const char *rank) {
+  char prefix[NAME];
+  struct sockaddr_un address = {.sun_family = AF_UNIX}; /* abstract: sun_path begins with a zero */
+  write_prefix(prefix);
+  const int length =
+      snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%s", prefix, rank);
+  announcement = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (announcement >= 0 && has_descriptors(announcement))
+    (void)!bind(announcement, (struct sockaddr *)&address,
+                (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length));
+  else
+    mpispec_announcement_withdraw();
+}
+
+/* How many names of our job are bound. */
+static int count_sockets(void) {
+  char prefix[NAME], line[512];
+  write_prefix(prefix);
+  FILE *file = fopen("/proc/net/unix", "re");
+  if (!file)
+    return 0;
+  int count = 0;
+  while (fgets(line, sizeof line, file)) {
+    const char *name = strchr(line, '@'); /* how the kernel shows the zero */
+    count += name && !strncmp(name + 1, prefix, strlen(prefix));
+  }
+  fclose(file);
+  return count;
+}
+
+static int ask_by_sockets(int world_size) {
+  /* A second look, and more, for a library whose initialisation lets some ranks through early. */
+  enum { LOOKS = 20 };
+  const struct timespec between = {0, 10 * 1000 * 1000};
+  for (int look = 0; look < LOOKS; ++look) {
+    if (count_sockets() >= world_size)
+      return 1;
+    nanosleep(&between, NULL);
+  }
+  return 0;
+}
+
+/* --- either ------------------------------------------------------------------------------------*/
+
+void mpispec_announce(void) {
+  const char *rank = mpispec_launcher_rank();
+  char name[NAME];
+  if (!rank)
+    return;
+  write_note_name(name, rank);
+  has_notes = mpispec_notes_open() && mpispec_note_leave(name);
+  if (!has_notes)
+    bind_socket(rank);
+}
+
+int mpispec_all_announced(int world_rank, int world_size) {
+  if (world_size == 1)
+    return 1;
+  return has_notes ? ask_by_notes(world_rank, world_size) : ask_by_sockets(world_size);
+}
+
+int mpispec_announcement_is_local(void) { return !has_notes && mpispec_launcher_spreads(); }
+
+void mpispec_announcement_withdraw(void) {
+  if (announcement >= 0)
+    close(announcement);
+  announcement = -1;
+}

@@ -1,0 +1,86 @@
+/* Reads MPISPEC_* by the table Environment.def. Called from init.c before anything else is set up.
+ */
+#include "job/environment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char prefix[] = "MPISPEC_";
+
+/* The mode when the user did not choose. */
+static const enum mpispec_mode default_mode = MPISPEC_MODE_FULL;
+
+/* A parser stores the value and returns null, or what is used if it does not understand it. */
+typedef const char *parser(struct mpispec_environment *result, const char *value);
+
+static const char *parse_mode(struct mpispec_environment *result, const char *value) {
+  static const struct {
+    const char *name;
+    enum mpispec_mode mode;
+  } names[] = {
+      {"off", MPISPEC_MODE_OFF}, {"lanes", MPISPEC_MODE_LANES}, {"full", MPISPEC_MODE_FULL}};
+  for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (!strcmp(value, names[i].name)) {
+      result->mode = names[i].mode;
+      return NULL;
+    }
+  result->mode = MPISPEC_MODE_OFF;
+  return "off";
+}
+
+static int is_yes(const char *value) { return strcmp(value, "") && strcmp(value, "0"); }
+
+static const char *parse_verbose(struct mpispec_environment *result, const char *value) {
+  result->verbose = is_yes(value);
+  return NULL;
+}
+
+static const char *parse_reductions(struct mpispec_environment *result, const char *value) {
+  result->in_rank_order = !strcmp(value, "ranks");
+  return result->in_rank_order || !strcmp(value, "library") ? NULL : "library";
+}
+
+static const char *parse_everywhere(struct mpispec_environment *result, const char *value) {
+  result->everywhere = is_yes(value);
+  return NULL;
+}
+
+static const char *parse_ignored(struct mpispec_environment *result, const char *value) {
+  (void)result, (void)value;
+  return NULL;
+}
+
+static const struct {
+  const char *name;
+  parser *parse;
+} table[] = {
+#define VARIABLE(NAME, PARSER, MEANING) {#NAME, parse_##PARSER},
+#include "job/Environment.def"
+#undef VARIABLE
+};
+
+/* `variable` is "NAME=value", the prefix already taken off. */
+static void read_variable(struct mpispec_environment *result, const char *variable, int report) {
+  const char *equals = strchr(variable, '=');
+  const size_t length = (size_t)(equals - variable);
+  for (unsigned i = 0; i < sizeof table / sizeof table[0]; ++i) {
+    if (strlen(table[i].name) != length || strncmp(variable, table[i].name, length))
+      continue;
+    const char *instead = table[i].parse(result, equals + 1);
+    if (instead && report)
+      fprintf(stderr, "mpispec: %s%s is not understood; using %s\n", prefix, variable, instead);
+    return;
+  }
+  if (report)
+    fprintf(stderr, "mpispec: unknown variable %s%.*s; see docs/Runtime.md for the known ones\n",
+            prefix, (int)length, variable);
+}
+
+void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
+                              int report) {
+  result->mode = default_mode;
+  result->verbose = result->everywhere = result->in_rank_order = 0;
+  for (; *variables; ++variables)
+    if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
+      read_variable(result, *variables + sizeof prefix - 1, report);
+}

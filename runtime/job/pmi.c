@@ -1,0 +1,86 @@
+/* Notes, kept in the launcher's key-value space (launcher.h says what they are for).
+ *
+ * Hydra, MPICH's launcher, answers lines of text on the descriptor PMI_FD (PMI version 1): we ask
+ * for the name of the job's space and put our keys before the MPI library says its first word
+ * there, and may ask again when MPI_Init is over. Each question has one answer, so nothing is left
+ * on the descriptor for the library to stumble on. The library's initialisation contains a barrier
+ * of the launcher, which is what makes keys visible.
+ *
+ * Other launchers speak other dialects on the same descriptor, and would be confused: they are left
+ * alone. */
+#include "job/launcher.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { LINE = 1024, SPACE_NAME = 256 };
+
+static int descriptor = -1;
+static char space[SPACE_NAME];
+
+/* Not the C library's `send`: a program that is linked with us may call a function of its own so.
+ */
+static ssize_t send_text(const char *text, size_t length) {
+  return syscall(SYS_sendto, descriptor, text, length, MSG_NOSIGNAL, NULL, 0);
+}
+
+static int write_all(const char *text, size_t length) {
+  while (length) {
+    const ssize_t done = send_text(text, length);
+    if (done < 0 && errno != EINTR)
+      return 0;
+    text += done > 0 ? done : 0;
+    length -= (size_t)(done > 0 ? done : 0);
+  }
+  return 1;
+}
+
+/* A byte at a time: what follows the line is not ours. */
+static int read_line(char line[LINE]) {
+  for (int length = 0; length < LINE - 1;) {
+    const ssize_t done = read(descriptor, &line[length], 1);
+    if (done == 0 || (done < 0 && errno != EINTR))
+      return 0;
+    if (done > 0 && line[length++] == '\n') {
+      line[length - 1] = 0;
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* One question, one answer, which must contain `expected`. */
+static int ask(const char *question, const char *expected, char answer[LINE]) {
+  return write_all(question, strlen(question)) && read_line(answer) && strstr(answer, expected);
+}
+
+int mpispec_notes_open(void) {
+  const char *number = getenv("PMI_FD");
+  char answer[LINE];
+  if (!number || !mpispec_launcher_is("hydra_pmi_proxy"))
+    return 0;
+  descriptor = atoi(number);
+  if (ask("cmd=init pmi_version=1 pmi_subversion=1\n", "rc=0", answer) &&
+      ask("cmd=get_my_kvsname\n", "kvsname=", answer) &&
+      sscanf(strstr(answer, "kvsname="), "kvsname=%255s", space) == 1)
+    return 1;
+  descriptor = -1;
+  return 0;
+}
+
+int mpispec_note_leave(const char *name) {
+  char question[LINE], answer[LINE];
+  snprintf(question, sizeof question, "cmd=put kvsname=%s key=%s value=1\n", space, name);
+  return descriptor >= 0 && ask(question, "rc=0", answer);
+}
+
+int mpispec_note_exists(const char *name) {
+  char question[LINE], answer[LINE];
+  snprintf(question, sizeof question, "cmd=get kvsname=%s key=%s\n", space, name);
+  return descriptor >= 0 && ask(question, "rc=0", answer);
+}

@@ -1,0 +1,209 @@
+/* How a request ends. completion.h says who calls this. */
+#include "p2p/completion.h"
+
+#include "mpispec/message.h"
+#include "p2p/transfer.h"
+#include "progress/lock.h"
+
+#include <stdlib.h>
+
+void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled) {
+  if (status == MPI_STATUS_IGNORE)
+    return;
+  status->MPI_SOURCE = source;
+  status->MPI_TAG = tag;
+#ifdef MPICH_VERSION
+  /* The count in two halves, the mark of a cancelled operation below the upper one. */
+  status->count_lo = (int)length;
+  status->count_hi_and_cancelled = (int)(length >> 32) << 1 | cancelled;
+#else
+  PMPI_Status_set_elements_x(status, MPI_BYTE, length);
+  PMPI_Status_set_cancelled(status, cancelled);
+#endif
+}
+
+void mpispec_status_set_empty(MPI_Status *status) {
+  mpispec_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, 0);
+}
+
+/* --- is it over? -------------------------------------------------------------------------------*/
+
+static int library_is_done(struct mpispec_request *request) {
+  int done;
+  const int error = PMPI_Test(&request->foreign[0], &done, &request->status);
+  if (!done && !error)
+    return 0;
+  request->result.error = error;
+  request->raised = error != MPI_SUCCESS;
+  request->in_library = 0;
+  if (request->adoption)
+    mpispec_communicator_adopt_now(request->adoption, error);
+  request->adoption = NULL;
+  return request->complete = 1;
+}
+
+/* One half of a pair. Only the second, the receive, has a status that anybody asks for. */
+static int half_is_over(struct mpispec_request *pair, int half) {
+  MPI_Request *handle = &pair->foreign[half];
+  MPI_Status *status = half ? &pair->status : MPI_STATUS_IGNORE;
+  int over = 1, error = MPI_SUCCESS;
+  if (*handle == MPI_REQUEST_NULL)
+    return 1;
+  struct mpispec_request *ours = mpispec_request_find(*handle);
+  if (!ours && *handle != mpispec_request_done)
+    error = PMPI_Test(handle, &over, status);
+  else if (ours && (over = mpispec_request_is_over(ours)))
+    error = mpispec_request_finish(ours, status);
+  if (error) {
+    pair->result.error = error;
+    pair->raised = !ours;
+  }
+  if (over)
+    *handle = MPI_REQUEST_NULL;
+  return over;
+}
+
+int mpispec_request_is_over(struct mpispec_request *request) {
+  if (request->complete)
+    return 1;
+  if (request->kind == MPISPEC_AWAITED)
+    return mpispec_is_signed(mpispec_state.handshake, 0);
+  if (request->kind == MPISPEC_PAIR)
+    return request->complete = half_is_over(request, 0) & half_is_over(request, 1);
+  return request->in_library && library_is_done(request);
+}
+
+void mpispec_request_wait(struct mpispec_request *request) {
+  mpispec_long_attend(request);
+  for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
+    mpispec_progress();
+    if (request->complete)
+      return;
+    mpispec_progress_relax(round);
+  }
+}
+
+void mpispec_requests_attend(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i) {
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (request && request->active)
+      mpispec_long_attend(request);
+  }
+}
+
+int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
+  int done = 0, error = PMPI_Test(request, &done, status);
+  for (unsigned round = 0; !done && !error; ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+    error = PMPI_Test(request, &done, status);
+  }
+  return error;
+}
+
+/* --- the end -----------------------------------------------------------------------------------*/
+
+static int was_in_library(const struct mpispec_request *request) {
+  return request->kind == MPISPEC_PAIR || request->foreign[0];
+}
+
+void mpispec_request_get_status(const struct mpispec_request *request, MPI_Status *status) {
+  const struct mpispec_result *result = &request->result;
+  if (status == MPI_STATUS_IGNORE)
+    return;
+  if (request->kind == MPISPEC_SEND || request->kind == MPISPEC_AWAITED)
+    mpispec_status_set_empty(status);
+  else if (request->kind == MPISPEC_RECEIPT)
+    mpispec_status_set(status, request->receipt.status.source, request->receipt.status.tag,
+                       request->receipt.status.count_low, 0);
+  else if (was_in_library(request)) {
+    const int error = status->MPI_ERROR; /* a single completion leaves it alone */
+    *status = request->status;
+    status->MPI_ERROR = error;
+  } else
+    mpispec_status_set(status, result->source, result->tag, result->length, result->cancelled);
+}
+
+void mpispec_request_end(struct mpispec_request *request) {
+  const int holds = request->holds;
+  const MPI_Datatype datatype = request->call.datatype;
+  mpispec_communicator_drop(request->call.communicator);
+  mpispec_typemap_drop(request->call.map);
+  mpispec_request_delete(request);
+  if (holds)
+    mpispec_datatype_let_go(datatype);
+}
+
+struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
+                                              const struct mpispec_call *call, int persistent) {
+  struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));
+  request->call = *call;
+  request->persistent = persistent;
+  request->active = !persistent;
+  mpispec_communicator_use(call->communicator);
+  mpispec_typemap_use(call->map);
+  const int unpacks = kind == MPISPEC_RECEIVE && !call->contiguous;
+  request->holds = persistent || unpacks || (kind != MPISPEC_SEND && call->communicator->remote);
+  if (request->holds)
+    mpispec_datatype_hold();
+  return request;
+}
+
+static void unpack(struct mpispec_request *request) {
+  if (request->kind == MPISPEC_RECEIVE && request->staging)
+    mpispec_datatype_unpack(request->staging, request->result.length, request->call.buffer,
+                            request->call.datatype);
+  free(request->staging);
+  request->staging = NULL;
+}
+
+int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) {
+  const int error = request->result.error;
+  if (request->kind == MPISPEC_RECEIPT || request->kind == MPISPEC_AWAITED) {
+    mpispec_request_get_status(request, status);
+    mpispec_request_delete(request);
+    return MPI_SUCCESS;
+  }
+  unpack(request);
+  mpispec_request_get_status(request, status);
+  if (request->persistent && !request->released) {
+    request->active = request->raised = 0;
+    request->foreign[0] = 0;
+    return error;
+  }
+  mpispec_request_end(request);
+  return error;
+}
+
+int mpispec_raise(MPI_Comm communicator, int error) {
+  PMPI_Comm_call_errhandler(communicator, error);
+  return error;
+}
+
+/* --- released requests -------------------------------------------------------------------------*/
+
+static struct mpispec_request **released;
+static int released_count, released_room;
+
+void mpispec_request_release(struct mpispec_request *request) {
+  request->released = 1;
+  if (request->kind == MPISPEC_SEND && !request->complete && !request->persistent)
+    return; /* rendezvous.c ends it */
+  if (released_count == released_room) {
+    released_room = released_room ? 2 * released_room : 16;
+    released = mpispec_must_have(realloc(released, (size_t)released_room * sizeof *released));
+  }
+  released[released_count++] = request;
+}
+
+void mpispec_requests_reap(void) {
+  for (int i = 0; i < released_count;) {
+    struct mpispec_request *request = released[i];
+    if (!mpispec_request_is_over(request)) {
+      ++i;
+      continue;
+    }
+    released[i] = released[--released_count];
+    mpispec_request_finish(request, MPI_STATUS_IGNORE); /* may come back here: datatype.h */
+  }
+}

@@ -1,0 +1,50 @@
+/* Completion: from "the bytes are there" to what the program sees.
+ *
+ * interposition/completion.c gives this to programs; other calls that wait inside use it as well.
+ * All functions are called with the lock held. */
+#ifndef MPISPEC_RUNTIME_COMPLETION_H
+#define MPISPEC_RUNTIME_COMPLETION_H
+
+#include "p2p/request.h"
+
+#include <mpi.h>
+
+/* A new request for `call`, which keeps communicator and datatype alive; and the end of one. */
+struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
+                                              const struct mpispec_call *call, int persistent);
+void mpispec_request_end(struct mpispec_request *request);
+
+/* Is the operation over? Asks the MPI library where that carries it out. Makes no progress. */
+int mpispec_request_is_over(struct mpispec_request *request);
+
+/* Makes progress until it is. */
+void mpispec_request_wait(struct mpispec_request *request);
+
+/* The program will now wait for all of these. */
+void mpispec_requests_attend(int count, const MPI_Request requests[]);
+
+/* Tells the program: unpacks, fills `status` (or not, for MPI_STATUS_IGNORE), and deletes the
+ * request, or makes it inactive if it is persistent. Returns its error class; raises nothing. */
+int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);
+
+/* The status of a request of ours that is over, which stays as it is. */
+void mpispec_request_get_status(const struct mpispec_request *request, MPI_Status *status);
+
+/* Hands an error to the communicator's handler, and returns it. The lock is not held. */
+int mpispec_raise(MPI_Comm communicator, int error);
+
+/* Waits for a request of the MPI library while our own progress goes on. */
+int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status);
+
+/* The program gave up its handle of an active request: it finishes by itself. */
+void mpispec_request_release(struct mpispec_request *request);
+
+/* Finishes released requests that are over. Part of progress, on the program's thread. */
+void mpispec_requests_reap(void);
+
+void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled);
+
+/* Of a null or inactive request. */
+void mpispec_status_set_empty(MPI_Status *status);
+
+#endif

@@ -1,0 +1,103 @@
+/* Receives that a message from another node may satisfy, on communicators that span nodes.
+ *
+ * A receive from any source is posted for the lanes (matching.h) and listed here, for the network.
+ * While one is listed, a receive from a rank of another node must not go to the MPI library as it
+ * stands: it would be matched there first although it was posted later. It is listed here, too.
+ *
+ * Messages are taken from the library one by one, each for the first in the list that it fits: so
+ * the list is in the order of posting, and messages of one source come in theirs. A look for one
+ * receive may find what an earlier one waits for, and by then that one may be due another message,
+ * which came before: so a message is only taken, by PMPI_Improbe, when PMPI_Iprobe has shown it to
+ * the receive that gets it. Receives posted earlier in the library have had their messages before a
+ * probe could see them. */
+#include "interposition/library/profiling.h"
+#include "p2p/transfer.h"
+
+static struct mpispec_request *first, *last;
+
+void mpispec_network_list(struct mpispec_request *request) {
+  request->next = NULL;
+  request->previous = last;
+  *(last ? &last->next : &first) = request;
+  last = request;
+  request->listed = 1;
+}
+
+void mpispec_network_remove(struct mpispec_request *request) {
+  if (!request->listed)
+    return;
+  *(request->previous ? &request->previous->next : &first) = request->next;
+  *(request->next ? &request->next->previous : &last) = request->previous;
+  request->listed = 0;
+}
+
+/* Could a message that one pattern takes be taken by the other? */
+static int overlap(int one, int other, int wildcard) {
+  return one == other || one == wildcard || other == wildcard;
+}
+
+static struct mpispec_request *first_overlap(const struct mpispec_communicator *communicator,
+                                             int source, int tag) {
+  struct mpispec_request *r = first;
+  while (r &&
+         (r->call.communicator != communicator || !overlap(r->call.peer, source, MPI_ANY_SOURCE) ||
+          !overlap(r->call.tag, tag, MPI_ANY_TAG)))
+    r = r->next;
+  return r;
+}
+
+int mpispec_network_is_listed(const struct mpispec_communicator *communicator, int source,
+                              int tag) {
+  return first_overlap(communicator, source, tag) != NULL;
+}
+
+/* The library holds `message` for us. */
+static void assign(struct mpispec_request *r, MPI_Message *message) {
+  mpispec_network_remove(r);
+  if (r->posted.waiting)
+    mpispec_matching_withdraw(&mpispec_node.matching, &r->posted);
+  PMPI_Imrecv_c(r->call.buffer, r->call.count, r->call.datatype, message, &r->foreign[0]);
+  r->in_library = 1;
+}
+
+/* The message that a probe has shown, unless another thread was faster. */
+static int take(MPI_Comm communicator, MPI_Status *status, MPI_Message *message) {
+  int found;
+  mpispec_library.Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message,
+                          status);
+  return found;
+}
+
+void mpispec_network_progress(void) {
+  for (struct mpispec_request *r = first; r;) {
+    const struct mpispec_communicator *communicator = r->call.communicator;
+    MPI_Message message;
+    MPI_Status status;
+    int found;
+    mpispec_library.Iprobe(r->call.peer, r->call.tag, communicator->handle, &found, &status);
+    struct mpispec_request *receiver =
+        found ? first_overlap(communicator, status.MPI_SOURCE, status.MPI_TAG) : r->next;
+    if (found && receiver == r) {
+      if (take(communicator->handle, &status, &message))
+        assign(r, &message);
+      receiver = first;
+    }
+    r = receiver;
+  }
+}
+
+/* What a listed receive waits for goes to that receive, and the search begins anew. */
+void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
+                           int *found, MPI_Message *message, MPI_Status *status) {
+  for (;;) {
+    mpispec_library.Iprobe(source, tag, communicator->handle, found, status);
+    if (!*found)
+      return;
+    if (!mpispec_network_is_listed(communicator, status->MPI_SOURCE, status->MPI_TAG))
+      break;
+    mpispec_network_progress();
+  }
+  *found = take(communicator->handle, status, message);
+}
+
+int mpispec_network_is_idle(void) { return !first; }

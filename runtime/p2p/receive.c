@@ -1,0 +1,245 @@
+/* The receiving side: posting, draining lanes, delivering. transfer.h has the table of transfers,
+ * matching.h the rules of who gets what. */
+#include "p2p/transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A message as it is found, in a lane or on the unexpected queue. */
+struct found {
+  uint64_t key, header;
+  uint64_t word[3];
+  int peer;
+  const struct mpispec_incoming *lane; /* inline bytes are in its cells, */
+  const unsigned char *bytes;          /* or here */
+};
+
+struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator *communicator,
+                                              int peer, int tag) {
+  struct mpispec_posted pattern = {.peer = MPISPEC_ANY_PEER};
+  if (peer != MPI_ANY_SOURCE)
+    pattern.peer = communicator->peer_of[peer];
+  pattern.mask = tag == MPI_ANY_TAG ? ~(uint64_t)UINT32_MAX : ~UINT64_C(0);
+  pattern.key = mpispec_key(communicator->context.id, tag) & pattern.mask;
+  return pattern;
+}
+
+int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
+  /* Templates leave it out of headers where the lane tells it. */
+  return mpispec_key_context(key) == mpispec_world_context ? mpispec_node.world_ranks[peer]
+                                                           : mpispec_header_source(header);
+}
+
+/* --- delivery ----------------------------------------------------------------------------------*/
+
+void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length) {
+  if (target->cursor) {
+    mpispec_cursor_unpack(target->cursor, bytes, length);
+    return;
+  }
+  memcpy(target->bytes, bytes, (size_t)length);
+  target->bytes += length;
+}
+
+static void read_cells(const struct found *found, void *bytes, int64_t length) {
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
+    mpispec_lane_read_more(found->lane, bytes, length);
+  else
+    mpispec_lane_read(found->lane, bytes, length);
+}
+
+static void copy_inline(const struct found *found, struct mpispec_target *target, int64_t length) {
+  unsigned char packed[MPISPEC_INLINE_BYTES];
+  if (!length)
+    return; /* the target may well be null */
+  if (!found->lane) {
+    mpispec_target_put(target, found->bytes, length);
+  } else if (!target->cursor) {
+    read_cells(found, target->bytes, length);
+  } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
+             length <= mpispec_cell_payload) {
+    mpispec_target_put(target, found->lane->end.next->payload, length);
+  } else {
+    read_cells(found, packed, length);
+    mpispec_target_put(target, packed, length);
+  }
+}
+
+static void copy_block(const struct found *found, struct mpispec_target *target, int64_t length) {
+  mpispec_block_receive(target, length, mpispec_header_length(found->header), found->peer,
+                        found->word);
+}
+
+static void transfer(struct mpispec_request *request, const struct found *found,
+                     struct mpispec_target *target, int64_t length) {
+  request->complete = 1;
+  switch (mpispec_header_kind(found->header)) {
+  case MPISPEC_INLINE:
+    copy_inline(found, target, length);
+    break;
+  case MPISPEC_INLINE_SYNCHRONOUS:
+    copy_inline(found, target, length);
+    mpispec_long_sign(found->peer, found->word[0]);
+    break;
+  case MPISPEC_BLOCK:
+    copy_block(found, target, length);
+    break;
+  case MPISPEC_LONG:
+    mpispec_long_pull(request, length, found->peer, found->word[0], found->word[1]);
+    break;
+  }
+}
+
+/* `cursor` is opened if there is a typemap. */
+static struct mpispec_target target_of(const struct mpispec_call *call,
+                                       struct mpispec_cursor *cursor) {
+  if (!call->map)
+    return (struct mpispec_target){call->buffer, NULL};
+  mpispec_cursor_open(cursor, call->map, call->buffer, call->count);
+  return (struct mpispec_target){NULL, cursor};
+}
+
+static void deliver(struct mpispec_request *request, const struct found *found) {
+  const int64_t sent = mpispec_message_length(found->header, found->word);
+  const int64_t room = request->call.bytes;
+  const int64_t length = sent < room ? sent : room;
+  request->result.source = mpispec_receive_source(found->key, found->header, found->peer);
+  request->result.tag = mpispec_key_tag(found->key);
+  request->result.length = length;
+  request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  mpispec_network_remove(request);
+  struct mpispec_target target = target_of(&request->call, &request->cursor);
+  if (!request->call.contiguous && !target.cursor && length)
+    target.bytes = request->staging = mpispec_must_have(malloc((size_t)length));
+  transfer(request, found, &target, length);
+}
+
+void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message) {
+  const struct found found = {message->key,
+                              message->header,
+                              {message->word[0], message->word[1], message->word[2]},
+                              message->peer,
+                              NULL,
+                              message->bytes};
+  deliver(request, &found);
+  free(message);
+}
+
+/* --- lanes -------------------------------------------------------------------------------------*/
+
+static struct found at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
+  struct found found = {.key = key, .header = lane->end.next->header, .peer = peer, .lane = lane};
+  memcpy(found.word, lane->end.next->payload, sizeof found.word);
+  return found;
+}
+
+static int is_inline(const struct found *found) {
+  return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
+}
+
+static int cells_of(const struct found *found) {
+  const int64_t length = mpispec_header_length(found->header);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
+    return (int)mpispec_cells((uint64_t)length);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
+    return mpispec_cells_beside(length);
+  return 1;
+}
+
+static void keep_unexpected(const struct found *found) {
+  const int64_t length = is_inline(found) ? mpispec_header_length(found->header) : 0;
+  struct mpispec_message *message = mpispec_must_have(malloc(sizeof *message + (size_t)length));
+  message->key = found->key;
+  message->header = found->header;
+  memcpy(message->word, found->word, sizeof message->word);
+  message->peer = found->peer;
+  copy_inline(found, &(struct mpispec_target){message->bytes, NULL}, length);
+  mpispec_matching_add(&mpispec_node.matching, message);
+}
+
+void mpispec_receive_drain(int peer, int all) {
+  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
+  struct mpispec_matching *matching = &mpispec_node.matching;
+  uint64_t key;
+  while ((all || mpispec_matching_listens(matching, peer)) && (key = mpispec_lane_look(lane))) {
+    const struct found found = at_head(lane, peer, key);
+    struct mpispec_posted *posted = mpispec_matching_take_posted(matching, peer, key);
+    if (posted)
+      deliver(mpispec_request_of(posted), &found);
+    else
+      keep_unexpected(&found);
+    mpispec_lane_advance(lane, cells_of(&found));
+  }
+}
+
+/* --- receives ----------------------------------------------------------------------------------*/
+
+/* Is the lane the only place where this receive could find its message, and nobody before it? */
+static int is_first_in_line(const struct mpispec_posted *pattern) {
+  return pattern->peer != MPISPEC_ANY_PEER &&
+         mpispec_matching_is_clear(&mpispec_node.matching, pattern->peer);
+}
+
+/* What is at the head of the lane after so many looks, if the pattern fits it. */
+static int find_at_head(const struct mpispec_posted *pattern, unsigned looks, struct found *found) {
+  struct mpispec_incoming *lane = &mpispec_node.incoming[pattern->peer];
+  uint64_t key;
+  while (!(key = mpispec_lane_look(lane))) {
+    if (!--looks)
+      return 0;
+    __builtin_ia32_pause();
+  }
+  *found = at_head(lane, pattern->peer, key);
+  return mpispec_fits(pattern, key);
+}
+
+int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
+                        struct mpispec_result *result) {
+  const struct mpispec_posted pattern =
+      mpispec_receive_pattern(call->communicator, call->peer, call->tag);
+  struct found found;
+  struct mpispec_cursor cursor;
+  if ((!call->contiguous && !call->map) || !is_first_in_line(&pattern) ||
+      !find_at_head(&pattern, looks, &found))
+    return 0;
+  const int64_t length = mpispec_header_length(found.header);
+  const enum mpispec_kind kind = mpispec_header_kind(found.header);
+  if (length > call->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
+    return 0;
+  struct mpispec_target target = target_of(call, &cursor);
+  if (kind == MPISPEC_INLINE)
+    copy_inline(&found, &target, length);
+  else
+    copy_block(&found, &target, length);
+  *result =
+      (struct mpispec_result){.source = mpispec_receive_source(found.key, found.header, found.peer),
+                              .tag = mpispec_key_tag(found.key),
+                              .length = length};
+  mpispec_lane_advance(&mpispec_node.incoming[pattern.peer], cells_of(&found));
+  return 1;
+}
+
+/* The short way: nothing is queued before us, and the message wanted is next in its lane. */
+static int receive_at_once(struct mpispec_request *request) {
+  struct found found;
+  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, 1, &found))
+    return 0;
+  deliver(request, &found);
+  mpispec_lane_advance(&mpispec_node.incoming[found.peer], cells_of(&found));
+  return 1;
+}
+
+void mpispec_receive_start(struct mpispec_request *request) {
+  const struct mpispec_call *call = &request->call;
+  request->posted = mpispec_receive_pattern(call->communicator, call->peer, call->tag);
+  if (receive_at_once(request))
+    return;
+  struct mpispec_message *message = mpispec_matching_take(&mpispec_node.matching, &request->posted);
+  if (message) {
+    mpispec_receive_message(request, message);
+    return;
+  }
+  mpispec_matching_post(&mpispec_node.matching, &request->posted);
+  if (call->peer == MPI_ANY_SOURCE && call->communicator->remote)
+    mpispec_network_list(request);
+}

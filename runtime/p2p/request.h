@@ -1,0 +1,143 @@
+/* Requests: operations of ours that are under way, and the handles by which a program knows them.
+ *
+ * A handle of ours is a value that the MPI library never returns. MPICH's handles are integers
+ * whose two top bits tell the kind, 0 being "invalid"; ours are of that kind, with a mark and the
+ * index of the request. Where MPI_Request is a pointer, the handle is the address of the request.
+ *
+ * A send whose bytes are on their way when the call returns needs no request: all such share one
+ * handle, `mpispec_request_done`. A receive whose message was there needs only a receipt: templates
+ * take a free request for it, so free ones always look like that. */
+#ifndef MPISPEC_RUNTIME_REQUEST_H
+#define MPISPEC_RUNTIME_REQUEST_H
+
+#include "comm/communicator.h"
+#include "datatype/datatype.h"
+#include "mpispec/state.h"
+#include "p2p/matching.h"
+
+#include <assert.h>
+#include <mpi.h>
+#include <stddef.h>
+
+enum mpispec_request_kind {
+  MPISPEC_RECEIPT, /* a receive that was over when its call returned: the receipt says it all */
+  MPISPEC_RECEIVE,
+  MPISPEC_SEND,
+  MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
+  MPISPEC_AWAITED, /* the one Issend that templates can have under way (mpispec/issend.h) */
+  MPISPEC_FOREIGN, /* a persistent or deferred operation that the MPI library carries out */
+  MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
+};
+
+enum mpispec_send_mode { MPISPEC_STANDARD, MPISPEC_BUFFERED, MPISPEC_SYNCHRONOUS, MPISPEC_READY };
+
+/* What the program asked for, in its own words. */
+struct mpispec_call {
+  void *buffer;
+  int64_t count;
+  MPI_Datatype datatype;
+  int peer; /* rank in the communicator, or MPI_ANY_SOURCE */
+  int tag;  /* or MPI_ANY_TAG */
+  struct mpispec_communicator *communicator;
+  enum mpispec_send_mode mode;
+  int64_t bytes; /* count times size */
+  int contiguous;
+  struct mpispec_typemap *map; /* if not contiguous; null: the library packs. A request is a user */
+  int blocking;                /* its caller waits for it */
+};
+
+enum mpispec_pull {
+  MPISPEC_PULL_WAITS, /* for its turn */
+  MPISPEC_PULL_ASKED, /* for a pipe, and may still read directly */
+  MPISPEC_PULL_PIPE
+};
+
+struct mpispec_result {
+  int source, tag;
+  int64_t length; /* bytes */
+  int error;      /* MPI_SUCCESS or MPI_ERR_TRUNCATE */
+  int cancelled;
+};
+
+struct mpispec_request {
+  struct mpispec_receipt receipt; /* first, so that templates can take a free request */
+  struct mpispec_posted posted;
+  struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
+  enum mpispec_request_kind kind;
+  int complete;   /* the operation is over, but for unpacking */
+  int persistent; /* made by MPI_..._init */
+  int active;     /* a persistent request that was started; others are active always */
+  int released;   /* freed by the program while active */
+  int holds;      /* keeps datatypes from being freed (datatype.h) */
+  int listed;     /* in the list that `next` belongs to */
+  struct mpispec_call call;
+  struct mpispec_result result;
+  unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
+  struct mpispec_cursor cursor; /* of call.map: where bytes go to, or a pipe's come from */
+  uint64_t handshake;     /* send: offset in our segment; receive through a pipe: in the peer's */
+  int64_t moved;          /* bytes a pipe has moved */
+  int64_t wanted;         /* bytes a pipe shall move */
+  uint64_t pipe;          /* offset of the pipe in the sender's segment */
+  uint64_t address;       /* where the bytes of a long message are in the sender's memory */
+  enum mpispec_pull pull; /* what a receive through a pipe has come to, */
+  uint64_t asked_at;      /* and when, in clock ticks, it asked for the pipe */
+  int uncached;           /* a receive through a pipe: its buffer is in no cache */
+  int peer;               /* node rank at the other end of the pipe */
+  int raised;             /* the library has called the error handler for it */
+  int in_library;         /* foreign[0] is under way in the MPI library */
+  MPI_Request foreign[2]; /* what the MPI library carries out; both parts of a pair */
+  MPI_Status status;      /* of what the library carried out, and of a pair's receive */
+  struct mpispec_message *message;
+  struct mpispec_adoption *adoption; /* of what MPI_Comm_idup makes, when the library is done */
+};
+static_assert(offsetof(struct mpispec_request, receipt) == 0, "a receipt is its request");
+
+static inline struct mpispec_request *mpispec_request_of(struct mpispec_posted *posted) {
+  return (struct mpispec_request *)((char *)posted - offsetof(struct mpispec_request, posted));
+}
+
+/* A fresh request, all zero but receipt and kind; null when memory is out. */
+struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
+void mpispec_request_delete(struct mpispec_request *request);
+
+extern const MPI_Request mpispec_request_done;
+
+/* Enough free requests for templates to take, if there is memory. */
+void mpispec_requests_open(void);
+
+static inline MPI_Request mpispec_request_handle(const struct mpispec_request *request) {
+  return (MPI_Request)request->receipt.handle;
+}
+
+/* The mark in bits 24 to 29 of a handle; bits 30 and 31, the kind, stay zero. MPI_REQUEST_NULL of
+ * MPICH has the same kind and the mark 0x2c. */
+enum { MPISPEC_HANDLE_MARK = 0x1d, MPISPEC_REQUEST_CHUNK = 256 };
+
+/* Where requests live; they never move. */
+extern struct mpispec_request *mpispec_request_chunks[];
+extern int mpispec_request_count;
+
+/* The request of one of our handles, or null for a handle of the MPI library and for
+ * mpispec_request_done. */
+static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
+  const int index = (int)handle & 0xffffff;
+  if ((int)handle >> 24 != MPISPEC_HANDLE_MARK || index >= mpispec_request_count)
+    return NULL;
+  struct mpispec_request *request =
+      &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
+  return request->receipt.use ? request : NULL;
+}
+
+static inline int mpispec_request_is_ours(MPI_Request handle) {
+  return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
+}
+
+/* Messages share the numbering. */
+static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
+  return (MPI_Message)request->receipt.handle;
+}
+static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
+  return mpispec_request_find((MPI_Request)handle);
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* The helper thread. It looks now and then whether somebody is away with things under way, and then
+ * makes progress; nobody tells it each time, because a program may be away and back again a million
+ * times a second. After some looks that found nothing to do it sleeps, until it is woken.
+ *
+ * Away means: below MPI_THREAD_MULTIPLE that the lock is lent (lock.h), else a count. */
+#include "progress/helper.h"
+
+#include "p2p/transfer.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+static struct {
+  pthread_mutex_t mutex;
+  pthread_cond_t wanted;
+  pthread_t thread;
+  _Atomic int away;  /* threads of the program that are away, where there are several */
+  _Atomic int awake; /* looks by itself */
+  _Atomic int ends;
+  int exists, may_call_library;
+} helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
+
+/* Naps between two looks, in nanoseconds: the first after waking, and the bounds. */
+static const long first_nap = 100 * 1000, shortest_nap = 20 * 1000, longest_nap = 2000 * 1000;
+
+/* Looks that found nothing to wait for, one after the other, before the helper sleeps. */
+enum { PATIENCE = 4 };
+
+enum look {
+  NOTHING_TO_DO, /* nobody is away with things under way */
+  NOTHING_NEW,   /* somebody is, but nothing could be done */
+  SOMETHING_NEW
+};
+
+static void nap(long nanoseconds) {
+  const struct timespec time = {0, nanoseconds};
+  nanosleep(&time, NULL);
+}
+
+static int somebody_is_away(void) {
+  return mpispec_lock_is_shared() ? atomic_load_explicit(&helper.away, memory_order_relaxed) > 0
+                                  : mpispec_lock_is_lent();
+}
+
+/* Changes whenever progress has done something. */
+static uint64_t state_of_things(void) {
+  return mpispec_node.matching.posted_count + (uint64_t)mpispec_long_offers() +
+         mpispec_long_moved();
+}
+
+static void make_progress(void) {
+  mpispec_progress_lanes();
+  if (helper.may_call_library && !mpispec_network_is_idle())
+    mpispec_network_progress();
+}
+
+static enum look look(void) {
+  enum look found = NOTHING_TO_DO;
+  if (!somebody_is_away())
+    return found;
+  if (!mpispec_lock_borrow())
+    return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
+  const uint64_t before = state_of_things();
+  if (mpispec_progress_is_needed()) {
+    make_progress();
+    found = state_of_things() == before ? NOTHING_NEW : SOMETHING_NEW;
+  }
+  mpispec_lock_give_back();
+  return found;
+}
+
+/* Sleeps until it is woken, unless there is something to do at this moment. Pairs with
+ * mpispec_helper_wake by the fences: either we see that somebody has gone away, or they see that we
+ * are not awake. */
+static void sleep_till_woken(void) {
+  atomic_store_explicit(&helper.awake, 0, memory_order_relaxed);
+  mpispec_lock_heavy_fence();
+  if (look() != NOTHING_TO_DO) {
+    atomic_store_explicit(&helper.awake, 1, memory_order_relaxed);
+    return;
+  }
+  pthread_mutex_lock(&helper.mutex);
+  while (!helper.ends && !atomic_load_explicit(&helper.awake, memory_order_relaxed))
+    pthread_cond_wait(&helper.wanted, &helper.mutex);
+  pthread_mutex_unlock(&helper.mutex);
+}
+
+static long next_nap(long length, enum look found) {
+  if (found == SOMETHING_NEW)
+    return shortest_nap;
+  return length + length / 4 < longest_nap ? length + length / 4 : longest_nap;
+}
+
+static void *help(void *unused) {
+  long length = first_nap;
+  int in_vain = 0;
+  prctl(PR_SET_TIMERSLACK, 1);
+  while (!helper.ends) {
+    nap(length);
+    const enum look found = look();
+    length = next_nap(length, found);
+    in_vain = found == NOTHING_TO_DO ? in_vain + 1 : 0;
+    if (in_vain < PATIENCE)
+      continue;
+    sleep_till_woken();
+    length = first_nap;
+    in_vain = 0;
+  }
+  return unused;
+}
+
+/* The thread takes no signal: those are the program's. */
+static void create(void) {
+  sigset_t all, old;
+  sigfillset(&all);
+  mpispec_lock_prepare_fences();
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  helper.exists = !pthread_create(&helper.thread, NULL, help, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void mpispec_helper_wake(void) {
+  if (atomic_load_explicit(&helper.awake, memory_order_relaxed))
+    return;
+  pthread_mutex_lock(&helper.mutex);
+  atomic_store_explicit(&helper.awake, 1, memory_order_relaxed);
+  if (!helper.exists)
+    create();
+  else
+    pthread_cond_signal(&helper.wanted);
+  pthread_mutex_unlock(&helper.mutex);
+}
+
+/* Blocking calls that this thread is in, one out of the other. */
+static _Thread_local int nesting;
+
+void mpispec_away(void) {
+  if (!mpispec_node.size || nesting++)
+    return;
+  if (!mpispec_lock_is_shared()) {
+    mpispec_lock_lend();
+    return;
+  }
+  /* Another thread may start something while this one is away. */
+  atomic_fetch_add_explicit(&helper.away, 1, memory_order_relaxed);
+  mpispec_lock_light_fence();
+  mpispec_helper_wake();
+}
+
+void mpispec_back(void) {
+  if (!nesting || --nesting)
+    return;
+  if (mpispec_lock_is_shared())
+    atomic_fetch_sub_explicit(&helper.away, 1, memory_order_relaxed);
+  else
+    mpispec_lock_reclaim();
+}
+
+void mpispec_helper_open(int library_is_threaded) { helper.may_call_library = library_is_threaded; }
+
+void mpispec_helper_close(void) {
+  if (!helper.exists)
+    return;
+  pthread_mutex_lock(&helper.mutex);
+  helper.ends = 1;
+  pthread_cond_signal(&helper.wanted);
+  pthread_mutex_unlock(&helper.mutex);
+  pthread_join(helper.thread, NULL);
+  helper.exists = helper.ends = 0;
+  atomic_store_explicit(&helper.awake, 0, memory_order_relaxed);
+}

@@ -1,0 +1,180 @@
+/* The lock of the runtime. lock.h says who holds it when.
+ *
+ * Shared: the address of a variable of the owner's, and how often that took it. A thread may take
+ * it again, because the MPI library calls back into the program (attributes, error handlers,
+ * generalised requests) and the program may call MPI there.
+ *
+ * Not shared: two flags. Each side writes its own and then reads the other's, so one of them sees
+ * the other (Dekker):
+ *
+ *   the program     lent := 0       light fence     waits while borrowed is 1
+ *   the helper      borrowed := 1   heavy fence     goes on only if lent is 1
+ *
+ * The heavy fence is membarrier(2): it makes every thread of this process that runs pass a full
+ * fence, so the light one need only hold the compiler. Without membarrier both are full fences;
+ * without a helper there is nobody to order anything for. */
+#include "progress/lock.h"
+
+#include "mpispec/state.h"
+#include "p2p/transfer.h"
+#include "progress/helper.h"
+
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int mpispec_lock_shared, mpispec_lock_per_call;
+
+static int depth; /* how often its holder took it */
+
+/* Shared. */
+static _Thread_local char self; /* its address names a thread */
+static char *_Atomic owner;
+static char *_Atomic last_owner;
+static _Atomic int waiting; /* threads that want it */
+
+/* Not shared. */
+static _Atomic int lent, borrowed;
+static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need */
+
+void mpispec_lock_open(int shared) {
+  mpispec_lock_shared = mpispec_lock_per_call = shared;
+  depth = 0;
+}
+
+/* --- fences ------------------------------------------------------------------------------------*/
+
+void mpispec_lock_prepare_fences(void) {
+  const int refused = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
+  fences = refused ? FULL : MEMBARRIER;
+}
+
+void mpispec_lock_light_fence(void) {
+  if (fences == FULL)
+    atomic_thread_fence(memory_order_seq_cst);
+  else
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+void mpispec_lock_heavy_fence(void) {
+  if (fences != MEMBARRIER || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* --- shared ------------------------------------------------------------------------------------*/
+
+static int try_shared(void) {
+  char *free_of_owner = NULL;
+  char *const now = atomic_load_explicit(&owner, memory_order_relaxed);
+  /* Pair L, acquire: what the last holder did is done. */
+  if (now != &self &&
+      (now || !atomic_compare_exchange_strong_explicit(&owner, &free_of_owner, &self,
+                                                       memory_order_acquire, memory_order_relaxed)))
+    return 0;
+  ++depth;
+  return 1;
+}
+
+/* A thread that comes back at once would always find it free, and those that wait never. */
+static void give_way(void) {
+  if (atomic_load_explicit(&waiting, memory_order_relaxed) &&
+      atomic_load_explicit(&last_owner, memory_order_relaxed) == &self &&
+      atomic_load_explicit(&owner, memory_order_relaxed) != &self)
+    sched_yield();
+}
+
+static void acquire_shared(void) {
+  give_way();
+  if (try_shared())
+    return;
+  atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
+  for (int spins = 0; !try_shared(); ++spins)
+    if (spins > 100)
+      sched_yield();
+  atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
+}
+
+static void release_shared(void) {
+  if (--depth)
+    return;
+  atomic_store_explicit(&last_owner, &self, memory_order_relaxed);
+  /* Pair L, release. */
+  atomic_store_explicit(&owner, NULL, memory_order_release);
+}
+
+/* --- lent --------------------------------------------------------------------------------------*/
+
+static void lend(void) {
+  const int needed = mpispec_progress_is_needed();
+  /* Pair L, release. */
+  atomic_store_explicit(&lent, 1, memory_order_release);
+  mpispec_lock_light_fence();
+  if (needed)
+    mpispec_helper_wake();
+}
+
+static void take_back(void) {
+  atomic_store_explicit(&lent, 0, memory_order_relaxed);
+  mpispec_lock_light_fence();
+  /* Pair L, acquire: what the helper did is done. */
+  while (atomic_load_explicit(&borrowed, memory_order_acquire))
+    sched_yield();
+}
+
+/* Templates take no lock: while it is lent they decline. */
+static unsigned fast_size;
+
+void mpispec_lock_lend(void) {
+  mpispec_lock_per_call = 1;
+  fast_size = mpispec_state.fast_size;
+  mpispec_node_show_lanes(0);
+  lend();
+}
+
+void mpispec_lock_reclaim(void) {
+  take_back();
+  mpispec_lock_per_call = 0;
+  mpispec_node_show_lanes(fast_size);
+}
+
+int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order_relaxed); }
+
+/* --- both --------------------------------------------------------------------------------------*/
+
+void mpispec_lock_acquire(void) {
+  if (mpispec_lock_shared)
+    acquire_shared();
+  else if (!depth++)
+    take_back();
+}
+
+void mpispec_lock_release(void) {
+  if (mpispec_lock_shared) {
+    release_shared();
+  } else if (!--depth) {
+    lend();
+  }
+}
+
+int mpispec_lock_borrow(void) {
+  if (mpispec_lock_shared)
+    return try_shared();
+  atomic_store_explicit(&borrowed, 1, memory_order_relaxed);
+  mpispec_lock_heavy_fence();
+  /* Pair L, acquire. */
+  if (atomic_load_explicit(&lent, memory_order_acquire))
+    return 1;
+  mpispec_lock_give_back();
+  return 0;
+}
+
+void mpispec_lock_give_back(void) {
+  if (mpispec_lock_shared)
+    release_shared();
+  else
+    /* Pair L, release. */
+    atomic_store_explicit(&borrowed, 0, memory_order_release);
+}

@@ -1,0 +1,322 @@
+/* The arena's allocator: power-of-two classes, last freed first used (its lines are still in
+ * cache). See arena.h. Only the owner runs any of this, so only the `used` word is shared. */
+#define _GNU_SOURCE
+#include "shm/arena.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long hardly anything must have been lent before memory goes back, in milliseconds. */
+enum { REST = 100 };
+
+/* Memory kept after a flood, at the arena's beginning; and asked for at once, so that the first
+ * long message does not wait for fresh pages: a pipe and some blocks. */
+static const uint64_t kept_bytes = UINT64_C(4) << 20, warm_bytes = UINT64_C(6) << 18;
+
+/* How many lent blocks an allocation looks at before it takes fresh memory instead. */
+static const size_t sweep_length = 64;
+
+/* Memory asked of the system at a time, at least. */
+static const uint64_t step_bytes = UINT64_C(256) << 10;
+
+/* Seconds for which the system may refuse memory before we give up. */
+static const int64_t patience = 30;
+
+static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offset) {
+  return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
+}
+
+static unsigned class_for(uint64_t bytes) {
+  return bytes <= 64 ? 0 : 64 - 6 - (unsigned)__builtin_clzll(bytes - 1);
+}
+
+void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
+                        uint64_t end) {
+  memset(arena, 0, sizeof *arena);
+  arena->segment = segment;
+  arena->begin = arena->top = arena->backed = begin;
+  arena->end = end;
+}
+
+void mpispec_arena_close(struct mpispec_arena *arena) {
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    free(arena->classes[c].free);
+    free(arena->classes[c].lent);
+  }
+  memset(arena, 0, sizeof *arena);
+}
+
+/* --- memory from the system --------------------------------------------------------------------*/
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+int mpispec_memory_ask(void *memory, uint64_t bytes) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  const uintptr_t from = (uintptr_t)memory / page * page;
+  const uintptr_t to = ((uintptr_t)memory + bytes + page - 1) / page * page;
+  /* Not by madvise: transports under MPI put their own in its place. */
+  while (syscall(SYS_madvise, (void *)from, to - from, MADV_POPULATE_WRITE))
+    if (errno != EINTR && errno != EAGAIN)
+      return errno == EINVAL; /* a system older than 5.14 cannot be asked */
+  return 1;
+}
+
+/* The system refuses. Receivers may yet give blocks back, so this is no end by itself; but nobody
+ * shall wait for ever. */
+static void lose_patience(struct mpispec_arena *arena) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  if (!arena->refused_at)
+    arena->refused_at = now.tv_sec;
+  if (now.tv_sec - arena->refused_at < patience)
+    return;
+  fprintf(stderr, "mpispec: the system has refused memory for messages for too long\n");
+  abort();
+}
+
+/* Is there memory up to `end`? */
+static int is_backed(struct mpispec_arena *arena, uint64_t end) {
+  if (end <= arena->backed)
+    return 1;
+  const uint64_t more = arena->backed + step_bytes;
+  const uint64_t target = end > more ? end : more < arena->end ? more : arena->end;
+  if (!mpispec_memory_ask(arena->segment + arena->backed, target - arena->backed)) {
+    lose_patience(arena);
+    return 0;
+  }
+  arena->backed = target;
+  arena->refused_at = 0;
+  return 1;
+}
+
+void mpispec_arena_warm(struct mpispec_arena *arena) {
+  if (mpispec_memory_ask(arena->segment + arena->begin, warm_bytes))
+    arena->backed = arena->begin + warm_bytes;
+}
+
+static uint64_t kept_end(const struct mpispec_arena *arena) {
+  return arena->end - arena->begin < kept_bytes ? arena->end : arena->begin + kept_bytes;
+}
+
+/* --- blocks ------------------------------------------------------------------------------------*/
+
+static int make_room_free(struct mpispec_block_class *class) {
+  if (class->free_count < class->free_room)
+    return 1;
+  const size_t room = class->free_room ? 2 * class->free_room : 16;
+  uint64_t *larger = realloc(class->free, room * sizeof *larger);
+  if (!larger)
+    return 0;
+  class->free = larger;
+  class->free_room = room;
+  return 1;
+}
+
+static int make_room_lent(struct mpispec_block_class *class) {
+  if (class->lent_count < class->lent_room)
+    return 1;
+  const size_t room = class->lent_room ? 2 * class->lent_room : 16;
+  uint64_t *larger = malloc(room * sizeof *larger);
+  if (!larger)
+    return 0;
+  for (size_t i = 0; i < class->lent_count; ++i)
+    larger[i] = class->lent[(class->lent_first + i) & (class->lent_room - 1)];
+  free(class->lent);
+  class->lent = larger;
+  class->lent_first = 0;
+  class->lent_room = room;
+  return 1;
+}
+
+/* Moves the blocks that were given back, among the `most` oldest lent ones, to the free list.
+ * Blocks still in use go to the end of the ring, so that one that is held long hides no other. */
+static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
+  struct mpispec_block_class *class = &arena->classes[c];
+  for (size_t i = class->lent_count < most ? class->lent_count : most; i > 0; --i) {
+    const uint64_t offset = class->lent[class->lent_first & (class->lent_room - 1)];
+    /* Pair B, acquire: what the last user read is read before we write it anew. */
+    const int used =
+        (int)atomic_load_explicit(&block_at(arena, offset)->used, memory_order_acquire);
+    if (!used && !make_room_free(class))
+      return;
+    class->lent_first = (class->lent_first + 1) & (class->lent_room - 1);
+    if (used) {
+      class->lent[(class->lent_first + class->lent_count - 1) & (class->lent_room - 1)] = offset;
+      continue;
+    }
+    --class->lent_count;
+    --arena->lent;
+    class->free[class->free_count++] = offset;
+  }
+}
+
+/* How far into a page the payload of a large block begins. Processors copy a string at a third of
+ * their speed when it moves by 1 to 63 bytes modulo the page, and large buffers of programs begin
+ * with a page, or 16 bytes later if they come from malloc: our payload stays away from there. */
+static uint64_t well_placed(uint64_t offset, unsigned c) {
+  enum { PAGE = 4096, APART = 128 };
+  if (UINT64_C(64) << c < PAGE)
+    return offset;
+  const uint64_t place = (offset + APART) % PAGE;
+  return place < 2 * APART ? offset + 2 * APART - place : offset;
+}
+
+static uint64_t take_fresh(struct mpispec_arena *arena, unsigned c) {
+  const uint64_t bytes = UINT64_C(64) << c;
+  const uint64_t offset = well_placed(arena->top + MPISPEC_BLOCK_HEAD, c);
+  if (offset > arena->end || arena->end - offset < bytes || !is_backed(arena, offset + bytes))
+    return 0;
+  arena->top = offset + bytes;
+  return offset;
+}
+
+static int warm_part(struct mpispec_arena *arena, uint64_t part) {
+  uint64_t *word = &arena->warm[part / 64];
+  const uint64_t bit = UINT64_C(1) << part % 64;
+  if (*word & bit)
+    return 1;
+  if (!mpispec_memory_ask(arena->segment + arena->begin + part * MPISPEC_ARENA_PART,
+                          MPISPEC_ARENA_PART))
+    return 0;
+  *word |= bit;
+  ++arena->warmed;
+  return 1;
+}
+
+/* A free block whose memory has gone back to the system asks for it anew. */
+static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
+  const uint64_t begin = offset - MPISPEC_BLOCK_HEAD, end = offset + (UINT64_C(64) << c);
+  if (offset >= arena->cold_end || end <= kept_end(arena))
+    return 1;
+  for (uint64_t part = (begin - arena->begin) / MPISPEC_ARENA_PART;
+       part <= (end - 1 - arena->begin) / MPISPEC_ARENA_PART; ++part)
+    if (!warm_part(arena, part)) {
+      lose_patience(arena);
+      return 0;
+    }
+  arena->refused_at = 0;
+  return 1;
+}
+
+uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
+  const unsigned c = class_for(bytes);
+  if (c >= MPISPEC_BLOCK_CLASSES)
+    return 0;
+  struct mpispec_block_class *class = &arena->classes[c];
+  if (!make_room_lent(class))
+    return 0;
+  if (!class->free_count)
+    collect(arena, c, sweep_length);
+  uint64_t offset = class->free_count ? class->free[--class->free_count] : take_fresh(arena, c);
+  if (!offset) {
+    collect(arena, c, class->lent_count);
+    if (!class->free_count)
+      return 0;
+    offset = class->free[--class->free_count];
+  }
+  if (!is_warm(arena, offset, c)) {
+    class->free[class->free_count++] = offset; /* where it came from */
+    return 0;
+  }
+  struct mpispec_block *block = block_at(arena, offset);
+  block->class = c;
+  atomic_store_explicit(&block->used, 1, memory_order_relaxed);
+  class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;
+  ++arena->lent;
+  return offset;
+}
+
+size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
+  const unsigned c = class_for(bytes);
+  collect(arena, c, sweep_length);
+  return arena->classes[c].lent_count;
+}
+
+/* --- after a flood -----------------------------------------------------------------------------*/
+
+/* The few blocks that may be lent still: a writer stands in an extent until it has more to write.
+ */
+enum { FEW = 16 };
+
+static void give_back(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
+  const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+  from = (from + page - 1) / page * page;
+  to = to / page * page;
+  if (from < to)
+    madvise(arena->segment + from, to - from, MADV_REMOVE);
+}
+
+/* Fills in where the lent blocks begin and end, in the order in which they lie. */
+static void find_lent(const struct mpispec_arena *arena, uint64_t begins[], uint64_t ends[]) {
+  int count = 0;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c) {
+    const struct mpispec_block_class *class = &arena->classes[c];
+    for (size_t i = 0; i < class->lent_count; ++i) {
+      const uint64_t offset = class->lent[(class->lent_first + i) & (class->lent_room - 1)];
+      int k = count++;
+      for (; k > 0 && begins[k - 1] > offset; --k) {
+        begins[k] = begins[k - 1];
+        ends[k] = ends[k - 1];
+      }
+      begins[k] = offset - MPISPEC_BLOCK_HEAD;
+      ends[k] = offset + (UINT64_C(64) << c);
+    }
+  }
+}
+
+static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* All memory but what is kept and that of lent blocks goes; free ones stay free. */
+static void cool(struct mpispec_arena *arena) {
+  uint64_t begins[FEW], ends[FEW], from = kept_end(arena);
+  find_lent(arena, begins, ends);
+  for (size_t k = 0; k < arena->lent; ++k) {
+    give_back(arena, from, begins[k]);
+    from = larger(from, ends[k]);
+  }
+  give_back(arena, from, arena->top);
+  arena->cold_end = arena->top;
+  arena->warmed = arena->warmed_seen = 0;
+  memset(arena->warm, 0, sizeof arena->warm);
+}
+
+static void start_anew(struct mpispec_arena *arena) {
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES; ++c)
+    arena->classes[c].free_count = 0;
+  arena->top = arena->begin;
+  arena->backed = kept_end(arena);
+  arena->cold_end = 0;
+  give_back(arena, arena->backed, arena->end);
+}
+
+static int64_t milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void mpispec_arena_trim(struct mpispec_arena *arena) {
+  if (arena->top - arena->begin <= kept_bytes)
+    return;
+  for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
+    collect(arena, c, 4 * sweep_length); /* a flood ebbs in more than one look */
+  const int64_t now = milliseconds_now();
+  if (arena->lent > FEW || arena->warmed != arena->warmed_seen)
+    arena->busy_at = now; /* what has gone back is in use again */
+  arena->warmed_seen = arena->warmed;
+  if (now - arena->busy_at < REST)
+    return; /* a window of messages may be followed by the next */
+  if (!arena->lent)
+    start_anew(arena);
+  else if (arena->lent <= FEW &&
+           (arena->cold_end != arena->top || arena->warmed * MPISPEC_ARENA_PART > kept_bytes))
+    cool(arena);
+}

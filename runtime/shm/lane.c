@@ -1,0 +1,310 @@
+/* The lane's slow path: links, laps, extents, credits; and copying in and out of several cells.
+ * lane.h draws it. The fast path is there, inline. */
+#include "shm/lane.h"
+
+#include "mpispec/message.h"
+
+#include <sched.h>
+#include <string.h>
+
+static uint64_t in_place(uint64_t lap) { return lap << mpispec_lap_shift; }
+static uint64_t lap_after(uint64_t lap) { return lap == 255 ? 1 : lap + 1; }
+
+enum { LAST_HOME_CELL = MPISPEC_HOME_CELLS - 1, LAST_EXTENT_CELL = MPISPEC_EXTENT_CELLS - 1 };
+
+/* How many cells of an extent are filled before the writer asks again whether home is empty. */
+enum { EXTENT_STEP = MPISPEC_CREDIT_CELLS };
+
+/* The header of a link: the offset of the extent, or this. */
+static const uint64_t link_home = 0;
+
+/* --- the writer --------------------------------------------------------------------------------*/
+
+void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
+                           const struct mpispec_credit *credit, const struct mpispec_reader *back,
+                           struct mpispec_arena *arena) {
+  memset(lane, 0, sizeof *lane);
+  lane->end.next = lane->end.limit = lane->home = home; /* the first reserve finds the limit */
+  lane->credit = credit;
+  lane->back = back;
+  lane->arena = arena;
+  lane->home_lap = 1;
+  lane->end.lap = in_place(1);
+}
+
+static uint64_t cells_read(const struct mpispec_outgoing *lane) {
+  /* Pair C, acquire: what was read is read before we write there again. */
+  return atomic_load_explicit(&lane->credit->cells_read, memory_order_acquire);
+}
+
+/* At home: the cells written before `next`. */
+static uint64_t position_of(const struct mpispec_outgoing *lane) {
+  return lane->home_written + (uint64_t)(lane->end.next - lane->home);
+}
+
+/* At home: how far the credit lets us go, one cell always kept back for a link. */
+static void refresh_limit(struct mpispec_outgoing *lane) {
+  const uint64_t free = MPISPEC_HOME_CELLS - (position_of(lane) - cells_read(lane));
+  const uint64_t to_end = (uint64_t)(lane->home + LAST_HOME_CELL - lane->end.next);
+  const uint64_t usable = free ? free - 1 : 0;
+  lane->end.limit = lane->end.next + (usable < to_end ? usable : to_end);
+}
+
+static void put_link(struct mpispec_outgoing *lane, uint64_t target) {
+  lane->end.next->header = target;
+  mpispec_lane_publish(lane, MPISPEC_LINK);
+}
+
+/* Goes on at cell 0 with a new lap. The cells left out get this lap's mark, lest a mark of 255 laps
+ * ago be taken for a new one. */
+static void wrap(struct mpispec_outgoing *lane) {
+  struct mpispec_cell *end = lane->home + MPISPEC_HOME_CELLS;
+  for (struct mpispec_cell *cell = lane->end.next + 1; cell < end; ++cell)
+    __atomic_store_n(&cell->envelope, lane->end.lap | MPISPEC_VOID, __ATOMIC_RELAXED);
+  put_link(lane, link_home);
+  lane->home_written += MPISPEC_HOME_CELLS;
+  lane->home_lap = lap_after(lane->home_lap);
+  lane->end.lap = in_place(lane->home_lap);
+  lane->end.next = lane->home;
+  refresh_limit(lane);
+}
+
+/* Room at home for `cells` cells in a row, after a wrap if need be. */
+static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
+  mpispec_arena_trim(lane->arena);
+  refresh_limit(lane);
+  if (lane->end.limit - lane->end.next >= cells)
+    return 1;
+  if (lane->home + LAST_HOME_CELL - lane->end.next >= cells)
+    return 0; /* the ring would do, the credit does not */
+  /* Before wrapping, see that what is left out, the link and the message all fit the credit. */
+  const uint64_t after = lane->home_written + MPISPEC_HOME_CELLS;
+  if (after + (uint64_t)cells + 1 > cells_read(lane) + MPISPEC_HOME_CELLS)
+    return 0;
+  wrap(lane);
+  return lane->end.limit - lane->end.next >= cells;
+}
+
+/* The same, after a short wait if the reader has read something since a wait was in vain. */
+static int await_room_at_home(struct mpispec_outgoing *lane, int cells) {
+  enum { PATIENCE = 256 };
+  for (int looks = 0; looks < PATIENCE; ++looks) {
+    if (make_room_at_home(lane, cells))
+      return 1;
+    if (cells_read(lane) == lane->credit_in_vain)
+      return 0;
+    __builtin_ia32_pause();
+  }
+  lane->credit_in_vain = cells_read(lane);
+  return 0;
+}
+
+/* Everything written at home was read, the link that left it too. */
+static int home_is_empty(const struct mpispec_outgoing *lane) {
+  return cells_read(lane) == lane->home_written;
+}
+
+/* Goes home from the extent, to the cell after the link that left it. */
+static void return_home(struct mpispec_outgoing *lane) {
+  put_link(lane, link_home);
+  const uint64_t index = lane->home_written % MPISPEC_HOME_CELLS;
+  lane->home_written -= index;
+  lane->end.next = lane->home + index;
+  lane->end.lap = in_place(lane->home_lap);
+  lane->extent = NULL;
+  refresh_limit(lane);
+}
+
+/* Goes to a fresh extent, from home or from another extent. */
+static int enter_extent(struct mpispec_outgoing *lane) {
+  const uint64_t offset =
+      mpispec_arena_allocate(lane->arena, (uint64_t)MPISPEC_EXTENT_CELLS * MPISPEC_CELL_BYTES);
+  if (!offset)
+    return 0;
+  struct mpispec_cell *cells = (struct mpispec_cell *)(lane->arena->segment + offset);
+  for (int i = 0; i < MPISPEC_EXTENT_CELLS; ++i)
+    __atomic_store_n(&cells[i].envelope, 0, __ATOMIC_RELAXED);
+  put_link(lane, offset);
+  if (!lane->extent) {
+    lane->home_written += (uint64_t)(lane->end.next - lane->home);
+    if (lane->home_written % MPISPEC_HOME_CELLS == 0) /* the link took the last cell */
+      lane->home_lap = lap_after(lane->home_lap);
+  }
+  lane->extent = lane->end.next = cells;
+  lane->end.lap = in_place(1);
+  lane->end.limit = cells + EXTENT_STEP;
+  return 1;
+}
+
+static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
+  if (home_is_empty(lane)) {
+    return_home(lane);
+    return lane->end.limit - lane->end.next >= cells || make_room_at_home(lane, cells);
+  }
+  struct mpispec_cell *last = lane->extent + LAST_EXTENT_CELL;
+  if (last - lane->end.next < cells)
+    return enter_extent(lane);
+  lane->end.limit = last - lane->end.next < EXTENT_STEP ? last : lane->end.next + EXTENT_STEP;
+  return 1;
+}
+
+/* Do messages only go this way, one after the other? That is, since room was last sought, nothing
+ * has come back, and filling a cell took less time than handing it over. */
+static int is_stream(struct mpispec_outgoing *lane) {
+  enum { MOST_TICKS = 128 }; /* a cell */
+  const struct mpispec_room_sought last = lane->sought;
+  lane->sought =
+      (struct mpispec_room_sought){position_of(lane), __builtin_ia32_rdtsc(), lane->back->next};
+  return lane->sought.heard == last.heard &&
+         lane->sought.time - last.time < MOST_TICKS * (lane->sought.position - last.position);
+}
+
+/* A stream fetches the lines of the room found. Else not: a reader that waits for each message
+ * looks at the next cell meanwhile, and a line that it must get from us twice costs more than one.
+ */
+static int make_room(struct mpispec_outgoing *lane, int cells) {
+  if (lane->extent)
+    return make_room_in_extent(lane, cells);
+  const int stream = is_stream(lane);
+  if (!await_room_at_home(lane, cells))
+    return enter_extent(lane);
+  if (stream)
+    mpispec_cells_fetch(lane->end.next, lane->end.limit);
+  return 1;
+}
+
+struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int cells) {
+  assert(cells <= MPISPEC_CREDIT_CELLS);
+  return make_room(lane, cells) ? lane->end.next : NULL;
+}
+
+/* --- the reader --------------------------------------------------------------------------------*/
+
+static void set_limit(struct mpispec_incoming *lane, struct mpispec_cell *limit) {
+  lane->limit = limit;
+  if (!lane->is_shut)
+    lane->end.limit = limit;
+}
+
+void mpispec_lane_shut(struct mpispec_incoming *lane, int is_shut) {
+  lane->is_shut = is_shut;
+  lane->end.limit = is_shut ? NULL : lane->limit;
+}
+
+static struct mpispec_cell *never(void) { return (struct mpispec_cell *)(UINTPTR_MAX / 128 * 64); }
+
+void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
+                           struct mpispec_credit *credit, unsigned char *writer_segment) {
+  memset(lane, 0, sizeof *lane);
+  lane->end.next = lane->home = home;
+  lane->credit = credit;
+  lane->writer_segment = writer_segment;
+  set_limit(lane, home + MPISPEC_CREDIT_CELLS);
+  lane->home_lap = 1;
+  lane->end.lap = in_place(1);
+}
+
+static void store_credit(struct mpispec_incoming *lane, uint64_t read) {
+  /* Pair C, release: our reads of those cells come first. */
+  atomic_store_explicit(&lane->credit->cells_read, read, memory_order_release);
+}
+
+void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
+  store_credit(lane, lane->lap_start + (uint64_t)(lane->end.next - lane->home));
+  set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
+}
+
+static void start_lap(struct mpispec_incoming *lane) {
+  lane->lap_start += MPISPEC_HOME_CELLS;
+  lane->home_lap = lap_after(lane->home_lap);
+}
+
+/* Stands at cell `index` of home from now on. */
+static void be_home(struct mpispec_incoming *lane, uint64_t index) {
+  lane->end.next = lane->home + index;
+  lane->end.lap = in_place(lane->home_lap);
+  set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
+}
+
+/* Where home was left, the count of home cells read is kept in the credit itself. */
+static uint64_t home_read(const struct mpispec_incoming *lane) {
+  return atomic_load_explicit(&lane->credit->cells_read, memory_order_relaxed);
+}
+
+void mpispec_lane_follow(struct mpispec_incoming *lane) {
+  const uint64_t target = lane->end.next->header;
+  const uint64_t left = lane->extent;
+  if (!left && target == link_home) { /* a wrap */
+    start_lap(lane);
+    be_home(lane, 0);
+    return;
+  }
+  if (!left) { /* leaving home: the writer waits for this credit to come back */
+    const uint64_t read = lane->lap_start + (uint64_t)(lane->end.next + 1 - lane->home);
+    if (read % MPISPEC_HOME_CELLS == 0)
+      start_lap(lane);
+    store_credit(lane, read);
+  }
+  lane->extent = target;
+  if (target == link_home) {
+    be_home(lane, home_read(lane) % MPISPEC_HOME_CELLS);
+  } else {
+    lane->end.next = (struct mpispec_cell *)(lane->writer_segment + target);
+    lane->end.lap = in_place(1);
+    set_limit(lane, never());
+  }
+  if (left)
+    mpispec_block_release(lane->writer_segment, left);
+}
+
+/* --- copying -----------------------------------------------------------------------------------*/
+
+void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, int64_t length) {
+  lane->end.next = mpispec_fill_more(lane->end.next, lane->end.lap, bytes, (uint64_t)length);
+}
+
+void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
+                        const void *bytes, int64_t length) {
+  if (length > mpispec_cell_payload) {
+    mpispec_put_cells(&lane->end, key, header, bytes, (uint64_t)length);
+    return;
+  }
+  lane->end.next->header = header;
+  if (length) /* else `bytes` may well be null */
+    memcpy(lane->end.next->payload, bytes, (size_t)length);
+  mpispec_lane_publish(lane, key);
+}
+
+/* The writer is in the middle of this message: its further cells come within a moment, unless the
+ * system took its core away. */
+static void await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
+  for (int spins = 0;; ++spins) {
+    if (mpispec_cell_look(cell) == (lane->end.lap | MPISPEC_MORE))
+      return;
+    if (spins > 1000)
+      sched_yield();
+  }
+}
+
+void mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
+  unsigned char *to = bytes;
+  struct mpispec_cell *cell = lane->end.next + 1;
+  for (; length > 0; length -= mpispec_more_payload, to += mpispec_more_payload, ++cell) {
+    await(lane, cell);
+    if (length >= mpispec_more_payload)
+      memcpy(to, mpispec_cell_more(cell), mpispec_more_payload);
+    else
+      memcpy(to, mpispec_cell_more(cell), (size_t)length);
+  }
+}
+
+void mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
+  if (length <= mpispec_cell_payload) {
+    if (length)
+      memcpy(bytes, lane->end.next->payload, (size_t)length);
+    return;
+  }
+  memcpy(bytes, lane->end.next->payload, mpispec_cell_payload);
+  mpispec_lane_read_more(lane, (unsigned char *)bytes + mpispec_cell_payload,
+                         length - mpispec_cell_payload);
+}

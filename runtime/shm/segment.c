@@ -1,0 +1,172 @@
+/* Makes and maps segments. segment.h draws one. Called by node.c, in MPI_Init only. */
+#define _GNU_SOURCE
+#include "shm/segment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static const uint64_t magic = UINT64_C(0x6d7069737065632); /* "mpispec", version 2 */
+
+enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
+uint64_t mpispec_segment_arena(int peers) {
+  const uint64_t huge_page = UINT64_C(2) << 20;
+  const uint64_t end = mpispec_segment_slots(peers) + mpispec_slot_offset(MPISPEC_SLOTS);
+  return (end + huge_page - 1) / huge_page * huge_page;
+}
+
+uint64_t mpispec_segment_bytes(int peers) {
+  return mpispec_segment_arena(peers) + MPISPEC_ARENA_BYTES;
+}
+
+/* Neither a core dump nor a child process has any use for it. */
+static unsigned char *map(int file, uint64_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  madvise(memory, bytes, MADV_DONTDUMP);
+  madvise(memory, bytes, MADV_DONTFORK);
+  return memory;
+}
+
+/* --- making one --------------------------------------------------------------------------------*/
+
+/* Limits that we would meet as a signal, or leave too little of for the program. */
+static int is_within_limits(int peers, uint64_t bytes) {
+  struct rlimit file, space;
+  if (getrlimit(RLIMIT_FSIZE, &file) || getrlimit(RLIMIT_AS, &space))
+    return 0;
+  errno = file.rlim_cur < bytes ? EFBIG : ENOMEM;
+  return file.rlim_cur >= bytes && space.rlim_cur / 2 >= (uint64_t)peers * bytes;
+}
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 8U
+#endif
+
+/* Some systems want it said that the file is no program, older ones do not know the word. */
+static int make_empty_file(void) {
+  const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  const int file = memfd_create("mpispec", flags | MFD_NOEXEC_SEAL);
+  return file < 0 && errno == EINVAL ? memfd_create("mpispec", flags) : file;
+}
+
+/* A file of that size that only this user may open. */
+static int make_file(uint64_t bytes) {
+  const int file = make_empty_file();
+  if (file < 0)
+    return -1;
+  if (!fchmod(file, 0600) && !ftruncate(file, (off_t)bytes) && !fcntl(file, F_ADD_SEALS, SEALS))
+    return file;
+  const int error = errno;
+  close(file);
+  errno = error;
+  return -1;
+}
+
+/* Does the system promise no more memory than it has? Then it may refuse any page. */
+static int is_thrifty(void) {
+  FILE *file = fopen("/proc/sys/vm/overcommit_memory", "re");
+  const int mode = file ? fgetc(file) : EOF;
+  if (file)
+    fclose(file);
+  return mode == '2';
+}
+
+/* All but the arena, which asks for itself. */
+static int ask_for_memory(unsigned char *segment, int peers) {
+  if (is_thrifty())
+    return mpispec_memory_ask(segment, mpispec_segment_arena(peers));
+  return mpispec_memory_ask(
+      segment, mpispec_segment_home_offset(peers, peers <= MPISPEC_FEW_PEERS ? peers : 0));
+}
+
+unsigned char *mpispec_segment_create(int peers, int *file,
+                                      struct mpispec_segment_address *address) {
+  const uint64_t bytes = mpispec_segment_bytes(peers);
+  uint64_t random;
+  *file = -1;
+  if (!is_within_limits(peers, bytes) || getrandom(&random, sizeof random, 0) != sizeof random ||
+      (*file = make_file(bytes)) < 0)
+    return NULL;
+  unsigned char *segment = map(*file, bytes);
+  if (!segment)
+    return NULL;
+  if (!ask_for_memory(segment, peers)) {
+    mpispec_segment_detach(segment, peers);
+    errno = ENOMEM;
+    return NULL;
+  }
+  struct mpispec_segment_header *header = (struct mpispec_segment_header *)segment;
+  header->magic = magic;
+  header->bytes = bytes;
+  header->random = random;
+  *address =
+      (struct mpispec_segment_address){getpid(), *file, random, (uint64_t)(uintptr_t)segment};
+  return segment;
+}
+
+/* --- joining one -------------------------------------------------------------------------------*/
+
+/* Looks at the name before opening: to open some other file might have effects. */
+static int open_file(const struct mpispec_segment_address *address) {
+  static const char name[] = "/memfd:mpispec (deleted)";
+  char path[64], target[sizeof name];
+  snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)address->process,
+           (long long)address->file);
+  const ssize_t length = readlink(path, target, sizeof target);
+  if (length < 0)
+    return -1;
+  if (length == sizeof name - 1 && !memcmp(target, name, sizeof name - 1))
+    return open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  errno = ESTALE;
+  return -1;
+}
+
+/* Is the open file of this user, and sure to stay as large as it should be? Else reading it might
+ * trap. */
+static int is_sound(int file, uint64_t bytes) {
+  struct stat status;
+  return !fstat(file, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+         (uint64_t)status.st_size == bytes && (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
+}
+
+unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address) {
+  const uint64_t bytes = mpispec_segment_bytes(peers);
+  const int file = open_file(address);
+  if (file < 0)
+    return NULL;
+  errno = ESTALE;
+  unsigned char *segment = is_sound(file, bytes) ? map(file, bytes) : NULL;
+  close(file);
+  if (!segment)
+    return NULL;
+  const struct mpispec_segment_header *header = (struct mpispec_segment_header *)segment;
+  if (header->magic == magic && header->bytes == bytes && header->random == address->random)
+    return segment;
+  mpispec_segment_detach(segment, peers);
+  errno = ESTALE;
+  return NULL;
+}
+
+int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address) {
+  uint64_t random = 0;
+  const struct mpispec_segment_header *header = (void *)(uintptr_t)address->base;
+  struct iovec to = {&random, sizeof random}, from = {(void *)&header->random, sizeof random};
+  return process_vm_readv((pid_t)address->process, &to, 1, &from, 1, 0) == sizeof random &&
+         random == address->random;
+}
+
+void mpispec_segment_detach(unsigned char *segment, int peers) {
+  const int error = errno;
+  munmap(segment, mpispec_segment_bytes(peers));
+  errno = error;
+}
