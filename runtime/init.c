@@ -3,18 +3,31 @@
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
+#include "collective/collective.h"
 #include "collective/discovery.h"
+#include "collective/mismatch.h"
+#include "collective/slot.h"
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "job/accelerator.h"
 #include "job/environment.h"
 #include "job/fortran08.h"
 #include "job/launcher.h"
+#include "job/memory.h"
+#include "job/node.h"
 #include "mpispec/message.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "p2p/receive.h"
+#include "p2p/rendezvous.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
+#include "progress/progress.h"
+#include "shm/shm.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -24,6 +37,15 @@ extern char **environ;
 
 struct mpispec_state mpispec_state = {.size = sizeof(struct mpispec_state),
                                       .version = mpispec_state_version};
+
+/* All that can be under way. */
+const struct mpispec_engine mpispec_engines[] = {
+    {&mpispec_queues.posted_count, NULL, mpispec_receive_progress, MPISPEC_ANYBODY},
+    {&mpispec_rendezvous_under_way, &mpispec_rendezvous_moved, mpispec_rendezvous_progress,
+     MPISPEC_ANYBODY},
+    {&mpispec_network_under_way, NULL, mpispec_network_progress, MPISPEC_LIBRARY_CALLER},
+    {&mpispec_requests_released, NULL, mpispec_requests_reap, MPISPEC_PROGRAM_ALONE},
+    {NULL, NULL, NULL, MPISPEC_ANYBODY}};
 
 static struct mpispec_environment environment;
 static int awake;         /* MPI_Init came to us */
@@ -47,10 +69,17 @@ static void say(const char *what, const char *why) {
 
 /* Nobody may leave while a peer has still to read out of its memory. */
 static void finish_offers(void) {
-  for (unsigned round = 0; mpispec_long_offers(); ++round) {
+  for (unsigned round = 0; mpispec_rendezvous_offers(); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
+}
+
+static void leave_node(void) {
+  mpispec_blocks_close();
+  mpispec_queues_close();
+  mpispec_shm_close();
+  mpispec_node_leave();
 }
 
 static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
@@ -59,11 +88,12 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   finish_offers();
   mpispec_unlock();
   mpispec_helper_close();
-  mpispec_node_show_lanes(0);
+  mpispec_templates_admit(0);
   mpispec_communicators_close();
+  mpispec_collectives_close();
   mpispec_arguments_close();
   mpispec_progress_close();
-  mpispec_node_leave();
+  leave_node();
   return MPI_SUCCESS;
 }
 
@@ -71,7 +101,7 @@ int MPI_Finalize(void) {
   MPI_Comm where;
   mpispec_lock();
   finish_offers();
-  const int error = mpispec_communicators_leave(&where);
+  const int error = mpispec_collectives_leave(&where);
   mpispec_unlock();
   if (error)
     mpispec_raise(where, error);
@@ -84,7 +114,7 @@ int MPI_Finalize(void) {
 /* Shows the lanes to templates. With several threads they would need the lock, so that they decline
  * every call. */
 static void open_state(int thread_level) {
-  struct mpispec_segment_header *own = mpispec_node_header(mpispec_node.rank);
+  struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   mpispec_state.looks = mpispec_progress_looks();
   mpispec_state.half_done = 0;
   mpispec_state.handshake = &own->handshake;
@@ -93,23 +123,52 @@ static void open_state(int thread_level) {
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   mpispec_state.await = mpispec_steps_wait;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
-    mpispec_node_show_lanes((unsigned)mpispec_node.world_size);
+    mpispec_templates_admit((unsigned)mpispec_node.world_size);
+}
+
+/* What can be wrong with this rank before it has tried anything. */
+static const char *find_obstacle(int library_is_threaded) {
+  if (mpispec_accelerator())
+    return mpispec_accelerator();
+  if (mpispec_node.size < mpispec_node.world_size && !library_is_threaded)
+    return "there are other nodes, and the MPI library lets one thread in only"; /* helper.h */
+  return mpispec_tool_in_front();
+}
+
+/* All ranks of the job agree, map segments, open lanes. Returns null, or why not: the same decision
+ * on every rank, the reason as this rank knows it. `library_is_threaded` says whether two threads
+ * may be in the MPI library at a time. */
+static const char *join_node(int library_is_threaded) {
+  MPI_Comm members;
+  int file;
+  const char *trouble = mpispec_node_find(&environment, &members);
+  if (trouble)
+    return trouble;
+  mpispec_segment_reserve(mpispec_slot_offset(MPISPEC_SLOTS));
+  trouble = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
+  trouble = mpispec_node_agree(trouble, &environment, &members);
+  mpispec_shm_settle(file, !trouble);
+  if (trouble)
+    mpispec_node_leave();
+  else if (!mpispec_queues_open(mpispec_node.size))
+    mpispec_must_have(NULL);
+  return trouble;
 }
 
 static const char *open_lanes(int thread_level, int library_is_threaded) {
-  const char *trouble = mpispec_node_join(&environment, library_is_threaded);
+  const char *trouble = join_node(library_is_threaded);
   if (trouble)
     return trouble;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
   mpispec_arguments_open();
-  if (!mpispec_communicators_open()) {
+  if (!mpispec_communicators_open(mpispec_collective_close)) {
     mpispec_communicators_close();
     mpispec_arguments_close();
-    mpispec_node_leave();
+    leave_node();
     return "no memory for the table of communicators";
   }
   mpispec_orders_open(environment.in_rank_order);
-  mpispec_progress_open();
+  mpispec_progress_open(mpispec_node_is_crowded(), mpispec_shm_trim);
   mpispec_requests_open();
   open_state(thread_level);
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
@@ -151,7 +210,7 @@ static void after(int thread_level, int library_is_threaded) {
   const int is_common = !trouble || trouble == switched_off; /* then rank 0 speaks for all */
   if ((environment.verbose || !state_fits()) && (rank == 0 || !is_common))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
-  if (environment.verbose && !trouble && !mpispec_node.can_read)
+  if (environment.verbose && !trouble && !mpispec_shm.can_read)
     say("long messages go through pipes", "process_vm_readv is refused");
 }
 
@@ -191,7 +250,8 @@ static int initialise(int *argc, char ***argv, const int *required) {
   const int wanted = required ? *required : MPI_THREAD_SINGLE;
   granted = more && wanted < provided ? wanted : provided;
   after(granted, provided == MPI_THREAD_MULTIPLE);
-  mpispec_helper_open(provided == MPI_THREAD_MULTIPLE);
+  if (mpispec_node.size)
+    mpispec_helper_open(provided == MPI_THREAD_MULTIPLE, mpispec_templates_pause);
   return MPI_SUCCESS;
 }
 

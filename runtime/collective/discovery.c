@@ -12,8 +12,8 @@
 
 #include "collective/leaders/leaders.h"
 #include "collective/numbers.h"
-#include "job/patience.h"
-#include "p2p/transfer.h"
+#include "job/agreement.h"
+#include "job/memory.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 
@@ -317,7 +317,8 @@ static uint32_t try_count(struct trial *trial, int64_t count) {
     mine = try_once(trial, draw, mine);
   }
   mpispec_away();
-  mpispec_patient_allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND, trial->question->communicator);
+  mpispec_agreement_allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND,
+                              trial->question->communicator);
   mpispec_back();
   mpispec_exceptions_restore(&exceptions);
   free(trial->give);

@@ -5,7 +5,8 @@
 #include "collective/mismatch.h"
 
 #include "collective/collective.h"
-#include "job/patience.h"
+#include "comm/communicator.h"
+#include "progress/yield.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -208,7 +209,7 @@ static void await_notes(const struct mpispec_collective *collective) {
     if (has_noted(collective, i))
       ++i;
     else
-      mpispec_patient_yield();
+      mpispec_yield();
   }
 }
 
@@ -342,4 +343,18 @@ int mpispec_mismatch_check(struct mpispec_collective *collective) {
   if (collective->size > 1 && !collective->error && is_different(collective))
     settle(collective, collective->steps.own->waiting);
   return collective->error;
+}
+
+int mpispec_collectives_leave(MPI_Comm *where) {
+  const struct mpispec_communicator *communicator;
+  int error = 0;
+  for (size_t place = 0; (communicator = mpispec_communicator_each(&place));)
+    if (communicator->collective)
+      mpispec_mismatch_leave(communicator->collective, mpispec_is_Finalize);
+  for (size_t place = 0; !error && (communicator = mpispec_communicator_each(&place));)
+    if (communicator->collective) {
+      error = mpispec_mismatch_check(communicator->collective);
+      *where = communicator->handle;
+    }
+  return error;
 }

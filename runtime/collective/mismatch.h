@@ -23,6 +23,7 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 #define MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 
+#include <mpi.h>
 #include <stdint.h>
 
 struct mpispec_collective;
@@ -39,5 +40,9 @@ void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind);
 
 /* Are others in, or have they been in, other operations than we? As far as can be seen now. */
 int mpispec_mismatch_check(struct mpispec_collective *collective);
+
+/* MPI ends: tells those who still wait for us on any communicator. Returns an error of the first
+ * one whose members were in different operations, and which that is; or 0. With the lock held. */
+int mpispec_collectives_leave(MPI_Comm *where);
 
 #endif

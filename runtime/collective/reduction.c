@@ -1,5 +1,7 @@
 /* Loops for the common datatypes, MPI_Reduce_local for the rest, and which is for what. The tables
  * come from Reductions.def. */
+#include "collective/reduction.h"
+
 #include "collective/numbers.h"
 
 #include <string.h>

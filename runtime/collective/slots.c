@@ -14,12 +14,15 @@
 #include "collective/discovery.h"
 #include "collective/leaders/leaders.h"
 #include "collective/mismatch.h"
-
+#include "comm/communicator.h"
+#include "job/agreement.h"
+#include "job/memory.h"
 #include "job/node.h"
-#include "job/patience.h"
-#include "p2p/transfer.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
+#include "progress/progress.h"
+#include "shm/arena.h"
+#include "shm/shm.h"
 
 #include <stdlib.h>
 
@@ -45,9 +48,7 @@ static _Alignas(4096) unsigned char lonely[sizeof(struct mpispec_slot) +
                                            MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
 
 static struct mpispec_slot *slot_of(int peer, unsigned number) {
-  return (struct mpispec_slot *)(mpispec_node.segments[peer] +
-                                 mpispec_segment_slots(mpispec_node.size) +
-                                 mpispec_slot_offset(number));
+  return (struct mpispec_slot *)(mpispec_shm_reserved(peer) + mpispec_slot_offset(number));
 }
 
 /* --- retired slots -----------------------------------------------------------------------------*/
@@ -221,7 +222,7 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
   const int taken = take(number);
   uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), table.next_step[number] + 1};
   uint64_t worst[WORRIES];
-  mpispec_patient_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
+  mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
   *has_memory = !worst[REFUSED];
   if (!worst[TAKEN] && !worst[REFUSED])
     return worst[STEP];
@@ -240,8 +241,8 @@ static int agree(const struct mpispec_communicator *communicator,
   for (unsigned attempt = 0; has_memory; ++attempt) {
     struct proposal mine, all;
     propose(&mine, collective);
-    if (mpispec_patient_allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T,
-                                  MPI_BAND, handle) ||
+    if (mpispec_agreement_allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T,
+                                    MPI_BAND, handle) ||
         !all.able)
       return 0;
     const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);

@@ -1,9 +1,8 @@
 /* Waiting within a step. What a rank does meanwhile is what every waiting call does: progress for
  * everything that is under way, in the lanes and in the MPI library. */
 #include "collective/collective.h"
-
 #include "collective/mismatch.h"
-#include "p2p/transfer.h"
+#include "progress/progress.h"
 
 enum {
   LOOKS = 128,             /* before anything else is thought of, */

@@ -4,11 +4,10 @@
  * is how we hear that the handle is free to mean something else. */
 #include "comm/communicator.h"
 
-#include "collective/collective.h"
-#include "collective/mismatch.h"
+#include "job/memory.h"
 #include "job/node.h"
-#include "p2p/transfer.h"
 #include "progress/lock.h"
+#include "shm/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@ static struct {
   int keyval;
   int *peer_of_world; /* node rank of a rank of MPI_COMM_WORLD, or -1 */
   MPI_Group world;
+  void (*at_end)(struct mpispec_communicator *);
 } table = {.keyval = MPI_KEYVAL_INVALID};
 
 /* --- the table ---------------------------------------------------------------------------------*/
@@ -104,7 +104,7 @@ static void take_out(const struct mpispec_communicator *leaving) {
 void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   if (--communicator->uses)
     return;
-  mpispec_collective_close(communicator);
+  table.at_end(communicator);
   mpispec_context_drop(&communicator->context);
   free(communicator->peer_of);
   free(communicator->route.writers);
@@ -158,8 +158,8 @@ static void make_route(struct mpispec_communicator *communicator) {
   route->readers = mpispec_must_have(malloc(size * sizeof *route->readers));
   for (size_t i = 0; i < size; ++i) {
     const int peer = communicator->peer_of[i];
-    route->writers[i] = peer < 0 ? &shut_writer : &mpispec_node.outgoing[peer].end;
-    route->readers[i] = peer < 0 ? &shut_reader : &mpispec_node.incoming[peer].end;
+    route->writers[i] = peer < 0 ? &shut_writer : &mpispec_shm.outgoing[peer].end;
+    route->readers[i] = peer < 0 ? &shut_reader : &mpispec_shm.incoming[peer].end;
   }
 }
 
@@ -227,8 +227,9 @@ void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error
   free(adoption);
 }
 
-int mpispec_communicators_open(void) {
+int mpispec_communicators_open(void (*at_end)(struct mpispec_communicator *)) {
   const size_t world_size = (size_t)mpispec_node.world_size;
+  table.at_end = at_end;
   mpispec_contexts_open();
   table.peer_of_world = mpispec_must_have(malloc(world_size * sizeof(int)));
   memset(table.peer_of_world, -1, world_size * sizeof(int));
@@ -246,17 +247,10 @@ int mpispec_communicators_open(void) {
   return 1;
 }
 
-int mpispec_communicators_leave(MPI_Comm *where) {
-  int error = 0;
-  for (size_t i = 0; i < table.room; ++i)
-    if (table.slots[i] && table.slots[i]->collective)
-      mpispec_mismatch_leave(table.slots[i]->collective, mpispec_is_Finalize);
-  for (size_t i = 0; i < table.room && !error; ++i)
-    if (table.slots[i] && table.slots[i]->collective) {
-      error = mpispec_mismatch_check(table.slots[i]->collective);
-      *where = table.slots[i]->handle;
-    }
-  return error;
+struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
+  while (*place < table.room && !table.slots[*place])
+    ++*place;
+  return *place < table.room ? table.slots[(*place)++] : NULL;
 }
 
 /* Runs within the deletion of an attribute, so attributes and keyvals are left to the library. */
@@ -264,7 +258,6 @@ void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
     if (table.slots[i])
       mpispec_communicator_drop(table.slots[i]);
-  mpispec_collectives_close();
   PMPI_Group_free(&table.world);
   free(table.slots);
   free(table.peer_of_world);

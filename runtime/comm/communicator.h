@@ -10,6 +10,7 @@
 #include "mpispec/state.h"
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct mpispec_communicator {
@@ -20,18 +21,17 @@ struct mpispec_communicator {
   struct mpispec_route route; /* the same for templates */
   int remote;                 /* some members are on other nodes */
   int uses;                   /* requests under way, plus 1 until freed */
-  struct mpispec_collective *collective; /* collective/collective.h; null: the MPI library's */
+  struct mpispec_collective *collective; /* collective.h; null: the MPI library's */
   int collective_known;                  /* whether that is settled */
 };
 
-/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if there was memory on every rank. */
-int mpispec_communicators_open(void);
+/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if there was memory on every rank.
+ * `at_end` is called, with the lock held, before a communicator is forgotten. */
+int mpispec_communicators_open(void (*at_end)(struct mpispec_communicator *));
 void mpispec_communicators_close(void);
 
-/* MPI ends: tells those who still wait for us in a collective operation. Returns an error of the
- * first communicator whose members were in different ones, and which that is; or 0. With the lock
- * held. */
-int mpispec_communicators_leave(MPI_Comm *where);
+/* One after the other: `place` is 0 at first; null after the last. With the lock held. */
+struct mpispec_communicator *mpispec_communicator_each(size_t *place);
 
 /* The one that was found last, until a handle comes or goes; null at first. */
 extern struct mpispec_communicator *mpispec_communicator_last;

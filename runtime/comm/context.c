@@ -1,8 +1,8 @@
 /* Blocks of context ids: agreed, given slot by slot, used again. context.h says how. */
 #include "comm/context.h"
 
-#include "job/patience.h"
-#include "p2p/transfer.h"
+#include "job/agreement.h"
+#include "job/memory.h"
 #include "progress/lock.h"
 
 #include <assert.h>
@@ -52,11 +52,11 @@ static uint32_t agree(MPI_Comm members) {
   for (;;) {
     uint32_t mine = proposal(), first;
     int reserved, everywhere;
-    if (mpispec_patient_allreduce(&mine, &first, 1, MPI_UINT32_T, MPI_MAX, members) ||
+    if (mpispec_agreement_allreduce(&mine, &first, 1, MPI_UINT32_T, MPI_MAX, members) ||
         first > MPISPEC_CONTEXTS - BLOCK_LENGTH)
       return 0;
     reserved = reserve(first);
-    if (mpispec_patient_allreduce(&reserved, &everywhere, 1, MPI_INT, MPI_MIN, members))
+    if (mpispec_agreement_allreduce(&reserved, &everywhere, 1, MPI_INT, MPI_MIN, members))
       return 0;
     if (everywhere)
       return first;
@@ -86,7 +86,7 @@ static void use_again(struct mpispec_context_block *block, MPI_Comm members) {
   for (int slot = 0; slot < SLOTS; ++slot)
     used |= (uint32_t)(block->users[slot] != 0) << slot;
   mpispec_unlock();
-  if (mpispec_patient_allreduce(&used, &anywhere, 1, MPI_UINT32_T, MPI_BOR, members))
+  if (mpispec_agreement_allreduce(&used, &anywhere, 1, MPI_UINT32_T, MPI_BOR, members))
     return;
   mpispec_lock();
   block->given = anywhere;

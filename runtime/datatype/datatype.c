@@ -153,14 +153,15 @@ static int put_off(MPI_Datatype handle, int needed_by) {
 }
 
 /* Does a request need the type that the program frees? Then its end is put off. */
-static int keep(MPI_Datatype handle) {
-  const int needed_by = holders ? mpispec_datatype_holders(handle) : 0;
+static int keep(MPI_Datatype handle, int (*holders_of)(MPI_Datatype)) {
+  const int needed_by = holders ? holders_of(handle) : 0;
   return needed_by && !is_predefined(handle) && put_off(handle, needed_by);
 }
 
-int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
+int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle,
+                          int (*holders_of)(MPI_Datatype)) {
   mpispec_lock();
-  const int kept = handle && *handle != MPI_DATATYPE_NULL && keep(*handle);
+  const int kept = handle && *handle != MPI_DATATYPE_NULL && keep(*handle, holders_of);
   if (handle && !kept)
     take_attribute(*handle);
   mpispec_unlock();

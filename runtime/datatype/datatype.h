@@ -45,12 +45,11 @@ static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype 
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
 /* The program frees a type by `function`. It lives on if a request under way may need it to unpack,
- * and is freed later. Without the lock: attributes of the type have callbacks of the program's. */
-int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle);
+ * and is freed later; `holders_of` counts those, with the lock held. To be called without:
+ * attributes of the type have callbacks of the program's. */
+int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle,
+                          int (*holders_of)(MPI_Datatype));
 void mpispec_datatype_hold(void);
-
-/* How many requests hold the type: they are asked, in request.c. */
-int mpispec_datatype_holders(MPI_Datatype handle);
 
 /* A request that held the type is over. May call back into the program, without the lock. */
 void mpispec_datatype_let_go(MPI_Datatype handle);

@@ -1,6 +1,8 @@
 /* What arguments.h cannot find out by itself. */
 #include "interposition/arguments.h"
 
+#include "datatype/datatype.h"
+
 /* A copy of MPI_COMM_SELF that returns its errors: questions about arguments raise no alarm. */
 static MPI_Comm quiet = MPI_COMM_NULL;
 

@@ -6,8 +6,8 @@
  * PMPI_Init ends on no rank before it has begun on all (the ranks exchange their addresses there).
  * So after it a name that is not there never comes, and all ranks come to the same answer.
  *
- * Where the launcher keeps notes (launcher.h), the name is one. MPI_COMM_WORLD's rank 0 looks for
- * everybody's and sends each willing rank the answer; all others look for rank 0's note only, since
+ * Where the launcher keeps keys (pmi.h), the name is one. MPI_COMM_WORLD's rank 0 looks for
+ * everybody's and sends each willing rank the answer; all others look for rank 0's key only, since
  * an answer comes from there or from nowhere.
  *
  * Otherwise the name, with the job's before it, is an abstract Unix socket on which nobody listens,
@@ -16,8 +16,9 @@
 #define _GNU_SOURCE
 #include "job/announcement.h"
 
+#include "job/agreement.h"
 #include "job/launcher.h"
-#include "job/patience.h"
+#include "job/pmi.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -47,7 +48,7 @@ static int has_left_note(int rank) {
   char name[NAME], number[16];
   snprintf(number, sizeof number, "%d", rank);
   write_note_name(name, number);
-  return mpispec_note_exists(name);
+  return mpispec_pmi_has(name);
 }
 
 /* Rank 0: are all willing? All that are wait for the answer. */
@@ -66,7 +67,7 @@ static int ask_by_notes(int world_rank, int world_size) {
   if (world_rank == 0)
     return ask_everybody(world_size);
   if (has_left_note(0))
-    mpispec_patient_receive(&all, 0, 0, MPI_COMM_WORLD);
+    mpispec_agreement_receive(&all, 0, 0, MPI_COMM_WORLD);
   return all;
 }
 
@@ -136,7 +137,7 @@ void mpispec_announce(void) {
   if (!rank)
     return;
   write_note_name(name, rank);
-  has_notes = mpispec_notes_open() && mpispec_note_leave(name);
+  has_notes = mpispec_pmi_open() && mpispec_pmi_put(name);
   if (!has_notes)
     bind_socket(rank);
 }

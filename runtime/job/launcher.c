@@ -1,5 +1,4 @@
-/* What launchers tell their ranks through the environment, and which process is the launcher.
- * Notes are in pmi.c. */
+/* What launchers tell their ranks through the environment, and which process is the launcher. */
 #include "job/launcher.h"
 
 #include <stdio.h>

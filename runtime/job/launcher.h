@@ -1,4 +1,4 @@
-/* The launcher: what it told this process about the job, and the notes its ranks may leave with it.
+/* The launcher: what it told this process about the job.
  *
  * Everything here can be asked before MPI_Init. announcement.c and init.c do. */
 #ifndef MPISPEC_RUNTIME_LAUNCHER_H
@@ -20,13 +20,5 @@ int mpispec_launcher_ranks_here(void);
 /* A text that only the ranks of this job on this machine share. */
 enum { MPISPEC_JOB_NAME = 80 };
 void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);
-
-/* Notes: an empty message to all ranks under a name. A note that was left before MPI_Init began can
- * be seen by all ranks once it has ended, and its absence is final then, too.
- *
- * `open` returns 0 if this launcher keeps no notes; without it, the other two do nothing. */
-int mpispec_notes_open(void);
-int mpispec_note_leave(const char *name);
-int mpispec_note_exists(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Notes, kept in the launcher's key-value space (launcher.h says what they are for).
+/* PMI version 1, as Hydra speaks it. See pmi.h.
  *
  * Hydra, MPICH's launcher, answers lines of text on the descriptor PMI_FD (PMI version 1): we ask
  * for the name of the job's space and put our keys before the MPI library says its first word
@@ -8,6 +8,8 @@
  *
  * Other launchers speak other dialects on the same descriptor, and would be confused: they are left
  * alone. */
+#include "job/pmi.h"
+
 #include "job/launcher.h"
 
 #include <errno.h>
@@ -59,7 +61,7 @@ static int ask(const char *question, const char *expected, char answer[LINE]) {
   return write_all(question, strlen(question)) && read_line(answer) && strstr(answer, expected);
 }
 
-int mpispec_notes_open(void) {
+int mpispec_pmi_open(void) {
   const char *number = getenv("PMI_FD");
   char answer[LINE];
   if (!number || !mpispec_launcher_is("hydra_pmi_proxy"))
@@ -73,14 +75,14 @@ int mpispec_notes_open(void) {
   return 0;
 }
 
-int mpispec_note_leave(const char *name) {
+int mpispec_pmi_put(const char *key) {
   char question[LINE], answer[LINE];
-  snprintf(question, sizeof question, "cmd=put kvsname=%s key=%s value=1\n", space, name);
+  snprintf(question, sizeof question, "cmd=put kvsname=%s key=%s value=1\n", space, key);
   return descriptor >= 0 && ask(question, "rc=0", answer);
 }
 
-int mpispec_note_exists(const char *name) {
+int mpispec_pmi_has(const char *key) {
   char question[LINE], answer[LINE];
-  snprintf(question, sizeof question, "cmd=get kvsname=%s key=%s\n", space, name);
+  snprintf(question, sizeof question, "cmd=get kvsname=%s key=%s\n", space, key);
   return descriptor >= 0 && ask(question, "rc=0", answer);
 }

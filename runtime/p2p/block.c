@@ -1,4 +1,4 @@
-/* Messages in blocks: too long for cells, but soon copied. See transfer.h.
+/* Messages in blocks: too long for cells, but soon copied. See block.h.
  *
  *   sender                           receiver
  *   has a block; one cell      --->  matched: copies what is there, and more as it comes
@@ -14,8 +14,15 @@
  * Standard sends end when the bytes are in the block. Beyond 64 KiB that is done only for a sender
  * that waits, and for few blocks at a time: the rest is left where it is (rendezvous.c). What must
  * be packed while nobody waits would have to be copied anyway: it goes in blocks to 4 MiB. */
-#include "job/patience.h"
-#include "p2p/transfer.h"
+#include "p2p/block.h"
+
+#include "job/node.h"
+#include "p2p/receive.h"
+#include "p2p/request.h"
+#include "p2p/send.h"
+#include "progress/yield.h"
+#include "shm/arena.h"
+#include "shm/shm.h"
 
 #include <string.h>
 
@@ -36,8 +43,9 @@ static int64_t step_of(int64_t bytes) {
 /* The second word of the cell. */
 enum { IN_YOURS = 1 /* the receiver's arena */, IS_WHOLE = 2 /* copied: `filled` tells nothing */ };
 
-/* Whom does it serve that the cell comes before the bytes? The receiver, who may begin; not a
- * stream of messages, whose receiver has the one before to copy. */
+/* The cell goes out before the bytes are in the block, and the receiver copies while the sender
+ * does. In a stream of messages that would gain nothing: there the receiver has the one before to
+ * copy. */
 static int goes_in_steps(const struct mpispec_call *call) {
   const int64_t whole = call->blocking ? step_of(call->bytes) : WHOLE;
   return (call->contiguous || call->map) && call->bytes > whole;
@@ -45,32 +53,42 @@ static int goes_in_steps(const struct mpispec_call *call) {
 
 /* --- blocks that circulate ---------------------------------------------------------------------*/
 
+/* A block that this rank received a message in and has not given back. */
+static struct {
+  int owner;       /* whose arena it is from */
+  uint64_t offset; /* or 0: none */
+  int answers;     /* this rank has sent a block since the last one it kept */
+  int received;    /* a message too long for cells, since it sent the last such */
+} kept;
+
+void mpispec_block_note_received(void) { kept.received = 1; }
+
+void mpispec_blocks_close(void) { memset(&kept, 0, sizeof kept); }
+
 static struct mpispec_block *head_of(int owner, uint64_t offset) {
-  return mpispec_block_head(mpispec_node.segments[owner], offset);
+  return mpispec_block_head(mpispec_shm.segments[owner], offset);
 }
 
 static void give_back(int owner, uint64_t offset) {
-  mpispec_block_release(mpispec_node.segments[owner], offset);
+  mpispec_block_release(mpispec_shm.segments[owner], offset);
 }
 
 static void keep_or_give_back(int owner, uint64_t offset) {
-  struct mpispec_kept *kept = &mpispec_node.kept;
-  if (kept->offset || !kept->answers) {
+  if (kept.offset || !kept.answers) {
     give_back(owner, offset);
     return;
   }
-  kept->owner = owner;
-  kept->offset = offset;
-  kept->answers = 0;
+  kept.owner = owner;
+  kept.offset = offset;
+  kept.answers = 0;
 }
 
 /* The block that was kept, if it serves for a message to `peer`: a block can be sent by its owner,
  * or to it. Returns its offset and fills in whose it is, or returns 0. */
 static uint64_t take_kept(int peer, int64_t bytes, int *owner) {
-  struct mpispec_kept *kept = &mpispec_node.kept;
-  const uint64_t offset = kept->offset;
-  *owner = kept->owner;
-  kept->offset = 0;
+  const uint64_t offset = kept.offset;
+  *owner = kept.owner;
+  kept.offset = 0;
   if (!offset)
     return 0;
   if ((*owner == peer || *owner == mpispec_node.rank) &&
@@ -83,7 +101,7 @@ static uint64_t take_kept(int peer, int64_t bytes, int *owner) {
 static int64_t most_bytes(const struct mpispec_call *call) {
   if (!call->blocking)
     return call->map ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
-  return mpispec_node.kept.received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
+  return kept.received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
 }
 
 /* Blocks of that size that may be lent at a time. */
@@ -93,15 +111,15 @@ static size_t most_lent(const struct mpispec_call *call) {
 
 static uint64_t take_block(const struct mpispec_call *call, int peer, int *owner) {
   const int64_t bytes = call->bytes;
-  const uint64_t kept = take_kept(peer, bytes, owner);
-  mpispec_node.kept.answers = 1;
-  if (kept)
-    return kept;
+  const uint64_t offset = take_kept(peer, bytes, owner);
+  kept.answers = 1;
+  if (offset)
+    return offset;
   *owner = mpispec_node.rank;
   if (bytes > MPISPEC_BLOCK_BYTES &&
-      mpispec_arena_lent(&mpispec_node.arena, (uint64_t)bytes) >= most_lent(call))
+      mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)bytes) >= most_lent(call))
     return 0;
-  return mpispec_arena_allocate(&mpispec_node.arena, (uint64_t)bytes);
+  return mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
 }
 
 /* --- the sender --------------------------------------------------------------------------------*/
@@ -127,13 +145,13 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
   int owner;
   const int64_t most = most_bytes(call);
-  mpispec_node.kept.received = 0;
+  kept.received = 0;
   if (call->bytes > most)
     return 0;
   const uint64_t offset = take_block(call, peer, &owner);
   if (!offset)
     return 0;
-  unsigned char *bytes = mpispec_node.segments[owner] + offset;
+  unsigned char *bytes = mpispec_shm.segments[owner] + offset;
   const uint64_t whose = owner == peer ? IN_YOURS : 0;
   if (!goes_in_steps(call)) {
     mpispec_send_pack(call, bytes);
@@ -180,7 +198,7 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
     if (now > filled)
       spins = 0;
     else if (spins > 1000)
-      mpispec_patient_yield();
+      mpispec_yield();
     filled = now;
   }
 }
@@ -188,11 +206,11 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent, int peer,
                            const uint64_t words[2]) {
   const int owner = words[1] & IN_YOURS ? mpispec_node.rank : peer;
-  const unsigned char *bytes = mpispec_node.segments[owner] + words[0];
+  const unsigned char *bytes = mpispec_shm.segments[owner] + words[0];
   if (!(words[1] & IS_WHOLE))
     follow(target, length, sent, head_of(owner, words[0]), bytes);
   else if (length)
     mpispec_target_put(target, bytes, length);
   keep_or_give_back(owner, words[0]);
-  mpispec_node.kept.received = 1;
+  kept.received = 1;
 }

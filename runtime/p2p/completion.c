@@ -1,9 +1,14 @@
 /* How a request ends. completion.h says who calls this. */
 #include "p2p/completion.h"
 
+#include "comm/communicator.h"
+#include "datatype/datatype.h"
+#include "job/memory.h"
 #include "mpispec/message.h"
-#include "p2p/transfer.h"
+#include "p2p/rendezvous.h"
+#include "p2p/request.h"
 #include "progress/lock.h"
+#include "progress/progress.h"
 
 #include <stdlib.h>
 
@@ -74,7 +79,7 @@ int mpispec_request_is_over(struct mpispec_request *request) {
 }
 
 void mpispec_request_wait(struct mpispec_request *request) {
-  mpispec_long_attend(request);
+  mpispec_rendezvous_attend(request);
   for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
     if (request->complete)
@@ -87,7 +92,7 @@ void mpispec_requests_attend(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     struct mpispec_request *request = mpispec_request_find(requests[i]);
     if (request && request->active)
-      mpispec_long_attend(request);
+      mpispec_rendezvous_attend(request);
   }
 }
 
@@ -183,27 +188,28 @@ int mpispec_raise(MPI_Comm communicator, int error) {
 /* --- released requests -------------------------------------------------------------------------*/
 
 static struct mpispec_request **released;
-static int released_count, released_room;
+size_t mpispec_requests_released;
+static size_t released_room;
 
 void mpispec_request_release(struct mpispec_request *request) {
   request->released = 1;
   if (request->kind == MPISPEC_SEND && !request->complete && !request->persistent)
     return; /* rendezvous.c ends it */
-  if (released_count == released_room) {
+  if (mpispec_requests_released == released_room) {
     released_room = released_room ? 2 * released_room : 16;
-    released = mpispec_must_have(realloc(released, (size_t)released_room * sizeof *released));
+    released = mpispec_must_have(realloc(released, released_room * sizeof *released));
   }
-  released[released_count++] = request;
+  released[mpispec_requests_released++] = request;
 }
 
 void mpispec_requests_reap(void) {
-  for (int i = 0; i < released_count;) {
+  for (size_t i = 0; i < mpispec_requests_released;) {
     struct mpispec_request *request = released[i];
     if (!mpispec_request_is_over(request)) {
       ++i;
       continue;
     }
-    released[i] = released[--released_count];
+    released[i] = released[--mpispec_requests_released];
     mpispec_request_finish(request, MPI_STATUS_IGNORE); /* may come back here: datatype.h */
   }
 }

@@ -41,6 +41,7 @@ void mpispec_request_release(struct mpispec_request *request);
 
 /* Finishes released requests that are over. Part of progress, on the program's thread. */
 void mpispec_requests_reap(void);
+extern size_t mpispec_requests_released; /* that it looks after */
 
 void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled);
 

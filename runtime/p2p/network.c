@@ -10,10 +10,15 @@
  * which came before: so a message is only taken, by PMPI_Improbe, when PMPI_Iprobe has shown it to
  * the receive that gets it. Receives posted earlier in the library have had their messages before a
  * probe could see them. */
-#include "interposition/library/profiling.h"
-#include "p2p/transfer.h"
+#include "p2p/network.h"
+
+#include "comm/communicator.h"
+#include "job/pmpi.h"
+#include "p2p/queues.h"
+#include "p2p/request.h"
 
 static struct mpispec_request *first, *last;
+size_t mpispec_network_under_way;
 
 void mpispec_network_list(struct mpispec_request *request) {
   request->next = NULL;
@@ -21,6 +26,7 @@ void mpispec_network_list(struct mpispec_request *request) {
   *(last ? &last->next : &first) = request;
   last = request;
   request->listed = 1;
+  ++mpispec_network_under_way;
 }
 
 void mpispec_network_remove(struct mpispec_request *request) {
@@ -29,6 +35,7 @@ void mpispec_network_remove(struct mpispec_request *request) {
   *(request->previous ? &request->previous->next : &first) = request->next;
   *(request->next ? &request->next->previous : &last) = request->previous;
   request->listed = 0;
+  --mpispec_network_under_way;
 }
 
 /* Could a message that one pattern takes be taken by the other? */
@@ -55,7 +62,7 @@ int mpispec_network_is_listed(const struct mpispec_communicator *communicator, i
 static void assign(struct mpispec_request *r, MPI_Message *message) {
   mpispec_network_remove(r);
   if (r->posted.waiting)
-    mpispec_matching_withdraw(&mpispec_node.matching, &r->posted);
+    mpispec_matching_withdraw(&mpispec_queues, &r->posted);
   PMPI_Imrecv_c(r->call.buffer, r->call.count, r->call.datatype, message, &r->foreign[0]);
   r->in_library = 1;
 }
@@ -63,8 +70,7 @@ static void assign(struct mpispec_request *r, MPI_Message *message) {
 /* The message that a probe has shown, unless another thread was faster. */
 static int take(MPI_Comm communicator, MPI_Status *status, MPI_Message *message) {
   int found;
-  mpispec_library.Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message,
-                          status);
+  mpispec_pmpi.Improbe(status->MPI_SOURCE, status->MPI_TAG, communicator, &found, message, status);
   return found;
 }
 
@@ -74,7 +80,7 @@ void mpispec_network_progress(void) {
     MPI_Message message;
     MPI_Status status;
     int found;
-    mpispec_library.Iprobe(r->call.peer, r->call.tag, communicator->handle, &found, &status);
+    mpispec_pmpi.Iprobe(r->call.peer, r->call.tag, communicator->handle, &found, &status);
     struct mpispec_request *receiver =
         found ? first_overlap(communicator, status.MPI_SOURCE, status.MPI_TAG) : r->next;
     if (found && receiver == r) {
@@ -90,7 +96,7 @@ void mpispec_network_progress(void) {
 void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
                            int *found, MPI_Message *message, MPI_Status *status) {
   for (;;) {
-    mpispec_library.Iprobe(source, tag, communicator->handle, found, status);
+    mpispec_pmpi.Iprobe(source, tag, communicator->handle, found, status);
     if (!*found)
       return;
     if (!mpispec_network_is_listed(communicator, status->MPI_SOURCE, status->MPI_TAG))
@@ -99,5 +105,3 @@ void mpispec_network_probe(const struct mpispec_communicator *communicator, int 
   }
   *found = take(communicator->handle, status, message);
 }
-
-int mpispec_network_is_idle(void) { return !first; }

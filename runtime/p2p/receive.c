@@ -1,6 +1,17 @@
-/* The receiving side: posting, draining lanes, delivering. transfer.h has the table of transfers,
- * matching.h the rules of who gets what. */
-#include "p2p/transfer.h"
+/* The receiving side: posting, draining lanes, delivering. send.h has the table of how messages
+ * travel, matching.h the rules of who gets what. */
+#include "p2p/receive.h"
+
+#include "comm/communicator.h"
+#include "job/memory.h"
+#include "job/node.h"
+#include "p2p/block.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "p2p/rendezvous.h"
+#include "p2p/request.h"
+#include "p2p/send.h"
+#include "shm/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,13 +90,13 @@ static void transfer(struct mpispec_request *request, const struct found *found,
     break;
   case MPISPEC_INLINE_SYNCHRONOUS:
     copy_inline(found, target, length);
-    mpispec_long_sign(found->peer, found->word[0]);
+    mpispec_rendezvous_sign(found->peer, found->word[0]);
     break;
   case MPISPEC_BLOCK:
     copy_block(found, target, length);
     break;
   case MPISPEC_LONG:
-    mpispec_long_pull(request, length, found->peer, found->word[0], found->word[1]);
+    mpispec_rendezvous_pull(request, length, found->peer, found->word[0], found->word[1]);
     break;
   }
 }
@@ -154,12 +165,12 @@ static void keep_unexpected(const struct found *found) {
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
   copy_inline(found, &(struct mpispec_target){message->bytes, NULL}, length);
-  mpispec_matching_add(&mpispec_node.matching, message);
+  mpispec_matching_add(&mpispec_queues, message);
 }
 
 void mpispec_receive_drain(int peer, int all) {
-  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
-  struct mpispec_matching *matching = &mpispec_node.matching;
+  struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
+  struct mpispec_matching *matching = &mpispec_queues;
   uint64_t key;
   while ((all || mpispec_matching_listens(matching, peer)) && (key = mpispec_lane_look(lane))) {
     const struct found found = at_head(lane, peer, key);
@@ -172,17 +183,29 @@ void mpispec_receive_drain(int peer, int all) {
   }
 }
 
+void mpispec_receive_progress(void) {
+  struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
+  for (int word = 0; word * 64 < mpispec_node.size; ++word) {
+    uint64_t talkers = atomic_load_explicit(&own->talkers[word], memory_order_relaxed);
+    for (; talkers; talkers &= talkers - 1) {
+      const int peer = word * 64 + __builtin_ctzll(talkers);
+      if (mpispec_matching_listens(&mpispec_queues, peer))
+        mpispec_receive_drain(peer, 0);
+    }
+  }
+}
+
 /* --- receives ----------------------------------------------------------------------------------*/
 
 /* Is the lane the only place where this receive could find its message, and nobody before it? */
 static int is_first_in_line(const struct mpispec_posted *pattern) {
   return pattern->peer != MPISPEC_ANY_PEER &&
-         mpispec_matching_is_clear(&mpispec_node.matching, pattern->peer);
+         mpispec_matching_is_clear(&mpispec_queues, pattern->peer);
 }
 
 /* What is at the head of the lane after so many looks, if the pattern fits it. */
 static int find_at_head(const struct mpispec_posted *pattern, unsigned looks, struct found *found) {
-  struct mpispec_incoming *lane = &mpispec_node.incoming[pattern->peer];
+  struct mpispec_incoming *lane = &mpispec_shm.incoming[pattern->peer];
   uint64_t key;
   while (!(key = mpispec_lane_look(lane))) {
     if (!--looks)
@@ -215,7 +238,7 @@ int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
       (struct mpispec_result){.source = mpispec_receive_source(found.key, found.header, found.peer),
                               .tag = mpispec_key_tag(found.key),
                               .length = length};
-  mpispec_lane_advance(&mpispec_node.incoming[pattern.peer], cells_of(&found));
+  mpispec_lane_advance(&mpispec_shm.incoming[pattern.peer], cells_of(&found));
   return 1;
 }
 
@@ -225,7 +248,7 @@ static int receive_at_once(struct mpispec_request *request) {
   if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, 1, &found))
     return 0;
   deliver(request, &found);
-  mpispec_lane_advance(&mpispec_node.incoming[found.peer], cells_of(&found));
+  mpispec_lane_advance(&mpispec_shm.incoming[found.peer], cells_of(&found));
   return 1;
 }
 
@@ -234,12 +257,12 @@ void mpispec_receive_start(struct mpispec_request *request) {
   request->posted = mpispec_receive_pattern(call->communicator, call->peer, call->tag);
   if (receive_at_once(request))
     return;
-  struct mpispec_message *message = mpispec_matching_take(&mpispec_node.matching, &request->posted);
+  struct mpispec_message *message = mpispec_matching_take(&mpispec_queues, &request->posted);
   if (message) {
     mpispec_receive_message(request, message);
     return;
   }
-  mpispec_matching_post(&mpispec_node.matching, &request->posted);
+  mpispec_matching_post(&mpispec_queues, &request->posted);
   if (call->peer == MPI_ANY_SOURCE && call->communicator->remote)
     mpispec_network_list(request);
 }

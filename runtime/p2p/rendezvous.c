@@ -1,4 +1,4 @@
-/* Long messages: the receiver pulls.
+/* Long messages: the sender offers its buffer, the receiver pulls.
  *
  *   sender                               receiver
  *   handshake in its arena, OPEN
@@ -29,9 +29,18 @@
  *                acquire by the sender
  *   P  filled    release by the sender after the bytes (and `pipe`), acquire by the receiver
  *   Q  emptied   release by the receiver after reading the bytes, acquire by the sender */
+#include "p2p/rendezvous.h"
+
+#include "job/memory.h"
+#include "job/node.h"
 #include "mpispec/message.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/request.h"
+#include "shm/arena.h"
+#include "shm/cma.h"
+#include "shm/copy.h"
+#include "shm/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +48,7 @@
 enum { OPEN, PIPED, SIGNED = mpispec_signed, FILLING, READING };
 enum {
   PIPE_BYTES = 1024 * 1024,
-  STEP_BYTES = 64 * 1024, /* written at a time */
+  STEP_BYTES = 64 * 1024, /* written, or read of a type with gaps, at a time */
   PIPES_AT_ONCE = 2,      /* of one sender */
   PATIENCE = 1 << 15 /* clock ticks, some 10 us, until a sender that does not begin is given up */
 };
@@ -58,7 +67,8 @@ static_assert(sizeof(struct handshake) == 128, "one line for each side");
 /* Requests whose offers are open, and receives that empty a pipe or wait for their turn. */
 static struct mpispec_request *offers, *pipes, *last_pipe;
 static int offer_count;
-static uint64_t moved_bytes;
+size_t mpispec_rendezvous_under_way;
+uint64_t mpispec_rendezvous_moved;
 
 static void list_add(struct mpispec_request **list, struct mpispec_request *request) {
   request->previous = NULL;
@@ -66,6 +76,7 @@ static void list_add(struct mpispec_request **list, struct mpispec_request *requ
   if (*list)
     (*list)->previous = request;
   *list = request;
+  ++mpispec_rendezvous_under_way;
 }
 
 static void list_append(struct mpispec_request *request) {
@@ -73,9 +84,11 @@ static void list_append(struct mpispec_request *request) {
   request->next = NULL;
   *(last_pipe ? &last_pipe->next : &pipes) = request;
   last_pipe = request;
+  ++mpispec_rendezvous_under_way;
 }
 
 static void list_remove(struct mpispec_request **list, struct mpispec_request *request) {
+  --mpispec_rendezvous_under_way;
   if (request == last_pipe)
     last_pipe = request->previous;
   if (request->previous)
@@ -87,12 +100,12 @@ static void list_remove(struct mpispec_request **list, struct mpispec_request *r
 }
 
 static struct handshake *handshake_at(int peer, uint64_t offset) {
-  return (struct handshake *)(mpispec_node.segments[peer] + offset);
+  return (struct handshake *)(mpispec_shm.segments[peer] + offset);
 }
 
 /* --- the receiver ------------------------------------------------------------------------------*/
 
-void mpispec_long_sign(int peer, uint64_t handshake) {
+void mpispec_rendezvous_sign(int peer, uint64_t handshake) {
   /* Pair H, release. */
   atomic_store_explicit(&handshake_at(peer, handshake)->state, SIGNED, memory_order_release);
 }
@@ -113,7 +126,7 @@ static int has_turn(const struct mpispec_request *request) {
  * mind. */
 static void ask_for_pipe(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(request->peer, request->handshake);
-  const int must = is_attended(request->peer, request->handshake) || !mpispec_node.can_read;
+  const int must = is_attended(request->peer, request->handshake) || !mpispec_shm.can_read;
   handshake->wanted = request->wanted;
   request->pull = must ? MPISPEC_PULL_PIPE : MPISPEC_PULL_ASKED;
   request->asked_at = __builtin_ia32_rdtsc();
@@ -154,30 +167,48 @@ static void put(struct mpispec_request *request, const void *bytes, int64_t leng
   request->moved += length;
 }
 
-static int read_all(struct mpispec_request *request, int64_t wanted, int peer, uint64_t address) {
-  return request->call.map ? mpispec_direct_unpack(&request->cursor, wanted, peer, address)
-                           : mpispec_direct_read(target_of(request), wanted, peer, address);
+/* From the sender's memory, by pieces that stay in the cache. Returns 0 if the system does not let
+ * us, with the cursor where it was. */
+static int unpack_all(struct mpispec_cursor *cursor, int64_t wanted, int peer, uint64_t address) {
+  const struct mpispec_cursor start = *cursor;
+  unsigned char *piece = mpispec_must_have(malloc(STEP_BYTES));
+  int got = 1;
+  for (int64_t done = 0, length; got && done < wanted; done += length) {
+    length = wanted - done < STEP_BYTES ? wanted - done : STEP_BYTES;
+    got = mpispec_cma_read(piece, length, peer, address + (uint64_t)done);
+    if (got)
+      mpispec_cursor_unpack(cursor, piece, length);
+  }
+  if (!got)
+    *cursor = start;
+  free(piece);
+  return got;
 }
 
-void mpispec_long_pull(struct mpispec_request *request, int64_t wanted, int peer,
-                       uint64_t handshake, uint64_t address) {
+static int read_all(struct mpispec_request *request, int64_t wanted, int peer, uint64_t address) {
+  return request->call.map ? unpack_all(&request->cursor, wanted, peer, address)
+                           : mpispec_cma_read(target_of(request), wanted, peer, address);
+}
+
+void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
+                             uint64_t handshake, uint64_t address) {
   request->complete = 1;
   request->moved = 0;
   request->uncached = 0;
-  mpispec_node.kept.received = 1;
+  mpispec_block_note_received();
   if (wanted && peer == mpispec_node.rank) {
     put(request, (const void *)(uintptr_t)address, wanted);
   } else if (wanted && (request->call.blocking || is_attended(peer, handshake) ||
-                        !mpispec_node.can_read || !read_all(request, wanted, peer, address))) {
+                        !mpispec_shm.can_read || !read_all(request, wanted, peer, address))) {
     pull_later(request, wanted, peer, handshake, address);
     return;
   }
-  mpispec_long_sign(peer, handshake);
+  mpispec_rendezvous_sign(peer, handshake);
 }
 
 static void end_pull(struct mpispec_request *request) {
   list_remove(&pipes, request);
-  mpispec_long_sign(request->peer, request->handshake);
+  mpispec_rendezvous_sign(request->peer, request->handshake);
   request->complete = 1;
   for (struct mpispec_request *r = pipes; r; r = r->next)
     if (r->peer == request->peer && r->pull == MPISPEC_PULL_WAITS) {
@@ -219,8 +250,8 @@ static void empty_pipe(struct mpispec_request *request) {
          0) {
     const int64_t place = place_in(handshake, request);
     const int64_t length = smaller(there, PIPE_BYTES - place);
-    put(request, mpispec_node.segments[request->peer] + handshake->pipe + place, length);
-    moved_bytes += (uint64_t)length;
+    put(request, mpispec_shm.segments[request->peer] + handshake->pipe + place, length);
+    mpispec_rendezvous_moved += (uint64_t)length;
     /* Pair Q, release. */
     atomic_store_explicit(&handshake->emptied, request->moved, memory_order_release);
   }
@@ -238,8 +269,8 @@ static void look_at_pull(struct mpispec_request *request) {
 
 /* --- the sender --------------------------------------------------------------------------------*/
 
-uint64_t mpispec_long_offer(struct mpispec_request *request) {
-  const uint64_t offset = mpispec_arena_allocate(&mpispec_node.arena, sizeof(struct handshake));
+uint64_t mpispec_rendezvous_offer(struct mpispec_request *request) {
+  const uint64_t offset = mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct handshake));
   if (!offset)
     return 0;
   memset(handshake_at(mpispec_node.rank, offset), 0, sizeof(struct handshake));
@@ -254,7 +285,7 @@ uint64_t mpispec_long_offer(struct mpispec_request *request) {
   return offset;
 }
 
-void mpispec_long_attend(struct mpispec_request *request) {
+void mpispec_rendezvous_attend(struct mpispec_request *request) {
   request->call.blocking = 1;
   if (request->kind == MPISPEC_SEND && !request->complete)
     atomic_store_explicit(&handshake_at(mpispec_node.rank, request->handshake)->attended, 1,
@@ -264,7 +295,7 @@ void mpispec_long_attend(struct mpispec_request *request) {
 /* Makes the pipe, if the receiver has not taken its question back. */
 static int make_pipe(struct mpispec_request *request, struct handshake *handshake, uint32_t state) {
   if (!request->pipe)
-    request->pipe = mpispec_arena_allocate(&mpispec_node.arena, PIPE_BYTES);
+    request->pipe = mpispec_arena_allocate(&mpispec_shm.arena, PIPE_BYTES);
   if (!request->pipe)
     return 0; /* again when the arena has room */
   if (state == PIPED &&
@@ -299,15 +330,15 @@ static void fill_pipe(struct mpispec_request *request, struct handshake *handsha
     const int64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
     if (!length || request->moved + length - emptied > PIPE_BYTES)
       return;
-    get(request, mpispec_node.arena.segment + request->pipe + place, length);
-    moved_bytes += (uint64_t)length;
+    get(request, mpispec_shm.arena.segment + request->pipe + place, length);
+    mpispec_rendezvous_moved += (uint64_t)length;
     /* Pair P, release. */
     atomic_store_explicit(&handshake->filled, request->moved, memory_order_release);
   }
 }
 
 static void end_offer(struct mpispec_request *request) {
-  unsigned char *own = mpispec_node.arena.segment;
+  unsigned char *own = mpispec_shm.arena.segment;
   list_remove(&offers, request);
   --offer_count;
   mpispec_block_release(own, request->handshake);
@@ -330,7 +361,7 @@ static void look_at_offer(struct mpispec_request *request) {
     end_offer(request);
 }
 
-void mpispec_long_progress(void) {
+void mpispec_rendezvous_progress(void) {
   for (struct mpispec_request *request = offers, *next; request; request = next) {
     next = request->next;
     look_at_offer(request);
@@ -341,6 +372,4 @@ void mpispec_long_progress(void) {
   }
 }
 
-int mpispec_long_offers(void) { return offer_count; }
-uint64_t mpispec_long_moved(void) { return moved_bytes; }
-int mpispec_long_is_idle(void) { return !offers && !pipes; }
+int mpispec_rendezvous_offers(void) { return offer_count; }

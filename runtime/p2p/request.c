@@ -2,7 +2,7 @@
  * lists; free ones are chained, last freed first used. request.h says what a handle is. */
 #include "p2p/request.h"
 
-#include "p2p/transfer.h"
+#include "job/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ void mpispec_request_delete(struct mpispec_request *request) {
 }
 
 /* Free requests, and those that a template took, are receipts. */
-int mpispec_datatype_holders(MPI_Datatype handle) {
+int mpispec_requests_hold(MPI_Datatype handle) {
   int count = 0;
   for (int i = 0; i < mpispec_request_count; ++i) {
     const struct mpispec_request *request = &mpispec_request_chunks[i / CHUNK][i % CHUNK];

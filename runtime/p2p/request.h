@@ -132,6 +132,9 @@ static inline int mpispec_request_is_ours(MPI_Request handle) {
   return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
 }
 
+/* How many requests that are no receipts hold the type (datatype/datatype.h). */
+int mpispec_requests_hold(MPI_Datatype handle);
+
 /* Messages share the numbering. */
 static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
   return (MPI_Message)request->receipt.handle;

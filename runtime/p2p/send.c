@@ -1,31 +1,39 @@
-/* The sending side: chooses how a message travels and writes its cells. transfer.h has the table.
- */
+/* The sending side: chooses how a message travels and writes its cells. send.h has the table. */
+#include "p2p/send.h"
+
+#include "datatype/datatype.h"
+#include "job/memory.h"
+#include "job/node.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/rendezvous.h"
+#include "p2p/request.h"
+#include "progress/progress.h"
+#include "shm/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The receiver looks only at lanes whose writer has shown itself. */
 static void show_self(int peer) {
-  uint64_t *told = &mpispec_node.told[peer / 64];
+  uint64_t *told = &mpispec_shm.told[peer / 64];
   const uint64_t bit = UINT64_C(1) << peer % 64;
   if (*told & bit)
     return;
   *told |= bit;
   const int rank = mpispec_node.rank;
-  atomic_fetch_or_explicit(&mpispec_node_header(peer)->talkers[rank / 64], UINT64_C(1) << rank % 64,
+  atomic_fetch_or_explicit(&mpispec_shm_header(peer)->talkers[rank / 64], UINT64_C(1) << rank % 64,
                            memory_order_relaxed);
 }
 
 int mpispec_send_makes_room(int peer) {
   show_self(peer);
-  return mpispec_lane_make_room(&mpispec_node.outgoing[peer], 1) != NULL;
+  return mpispec_lane_make_room(&mpispec_shm.outgoing[peer], 1) != NULL;
 }
 
 /* Cells in the lane, waiting for room if lane and arena are full. */
 static struct mpispec_outgoing *lane_with(int peer, int cells) {
-  struct mpispec_outgoing *lane = &mpispec_node.outgoing[peer];
+  struct mpispec_outgoing *lane = &mpispec_shm.outgoing[peer];
   show_self(peer);
   for (unsigned round = 0; !mpispec_lane_reserve(lane, cells); ++round) {
     mpispec_progress();
@@ -90,7 +98,7 @@ void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_
 /* The handshake of a request; waits for the arena if need be. */
 static uint64_t offer(struct mpispec_request *request) {
   uint64_t handshake;
-  for (unsigned round = 0; !(handshake = mpispec_long_offer(request)); ++round) {
+  for (unsigned round = 0; !(handshake = mpispec_rendezvous_offer(request)); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }

@@ -5,7 +5,8 @@
  * Away means: below MPI_THREAD_MULTIPLE that the lock is lent (lock.h), else a count. */
 #include "progress/helper.h"
 
-#include "p2p/transfer.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -20,7 +21,8 @@ static struct {
   _Atomic int away;  /* threads of the program that are away, where there are several */
   _Atomic int awake; /* looks by itself */
   _Atomic int ends;
-  int exists, may_call_library;
+  int exists, serves, may_call_library;
+  void (*tell)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
 /* Naps between two looks, in nanoseconds: the first after waking, and the bounds. */
@@ -45,35 +47,23 @@ static int somebody_is_away(void) {
                                   : mpispec_lock_is_lent();
 }
 
-/* Changes whenever progress has done something. */
-static uint64_t state_of_things(void) {
-  return mpispec_node.matching.posted_count + (uint64_t)mpispec_long_offers() +
-         mpispec_long_moved();
-}
-
-static void make_progress(void) {
-  mpispec_progress_lanes();
-  if (helper.may_call_library && !mpispec_network_is_idle())
-    mpispec_network_progress();
-}
-
 static enum look look(void) {
   enum look found = NOTHING_TO_DO;
   if (!somebody_is_away())
     return found;
   if (!mpispec_lock_borrow())
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
-  const uint64_t before = state_of_things();
+  const uint64_t before = mpispec_progress_account();
   if (mpispec_progress_is_needed()) {
-    make_progress();
-    found = state_of_things() == before ? NOTHING_NEW : SOMETHING_NEW;
+    mpispec_progress_help(helper.may_call_library);
+    found = mpispec_progress_account() == before ? NOTHING_NEW : SOMETHING_NEW;
   }
   mpispec_lock_give_back();
   return found;
 }
 
 /* Sleeps until it is woken, unless there is something to do at this moment. Pairs with
- * mpispec_helper_wake by the fences: either we see that somebody has gone away, or they see that we
+ * wake() by the fences: either we see that somebody has gone away, or they see that we
  * are not awake. */
 static void sleep_till_woken(void) {
   atomic_store_explicit(&helper.awake, 0, memory_order_relaxed);
@@ -122,7 +112,7 @@ static void create(void) {
   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-void mpispec_helper_wake(void) {
+static void wake(void) {
   if (atomic_load_explicit(&helper.awake, memory_order_relaxed))
     return;
   pthread_mutex_lock(&helper.mutex);
@@ -138,16 +128,17 @@ void mpispec_helper_wake(void) {
 static _Thread_local int nesting;
 
 void mpispec_away(void) {
-  if (!mpispec_node.size || nesting++)
+  if (!helper.serves || nesting++)
     return;
   if (!mpispec_lock_is_shared()) {
+    helper.tell(1);
     mpispec_lock_lend();
     return;
   }
   /* Another thread may start something while this one is away. */
   atomic_fetch_add_explicit(&helper.away, 1, memory_order_relaxed);
   mpispec_lock_light_fence();
-  mpispec_helper_wake();
+  wake();
 }
 
 void mpispec_back(void) {
@@ -155,13 +146,22 @@ void mpispec_back(void) {
     return;
   if (mpispec_lock_is_shared())
     atomic_fetch_sub_explicit(&helper.away, 1, memory_order_relaxed);
-  else
+  else {
     mpispec_lock_reclaim();
+    helper.tell(0);
+  }
 }
 
-void mpispec_helper_open(int library_is_threaded) { helper.may_call_library = library_is_threaded; }
+void mpispec_helper_open(int library_is_threaded, void (*tell)(int is_away)) {
+  helper.may_call_library = library_is_threaded;
+  helper.tell = tell;
+  helper.serves = 1;
+  mpispec_lock_when_lent(wake);
+}
 
 void mpispec_helper_close(void) {
+  helper.serves = 0;
+  mpispec_lock_when_lent(NULL);
   if (!helper.exists)
     return;
   pthread_mutex_lock(&helper.mutex);

@@ -9,17 +9,13 @@
 #ifndef MPISPEC_RUNTIME_HELPER_H
 #define MPISPEC_RUNTIME_HELPER_H
 
-#include "progress/lock.h"
-
 /* Both are called without the lock held. */
 void mpispec_away(void);
 void mpispec_back(void);
 
-/* At Init: may the helper call the MPI library? */
-void mpispec_helper_open(int library_is_threaded);
-
-/* Somebody is away, with things under way. */
-void mpispec_helper_wake(void);
+/* At Init, when lanes are open. `library_is_threaded`: may the helper call the MPI library? `tell`
+ * hears when the program's only thread goes away and comes back: templates take no lock. */
+void mpispec_helper_open(int library_is_threaded, void (*tell)(int is_away));
 
 /* Ends the thread, if there is one. Called in MPI_Finalize. */
 void mpispec_helper_close(void);

@@ -15,9 +15,7 @@
  * without a helper there is nobody to order anything for. */
 #include "progress/lock.h"
 
-#include "mpispec/state.h"
-#include "p2p/transfer.h"
-#include "progress/helper.h"
+#include "progress/progress.h"
 
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -107,13 +105,17 @@ static void release_shared(void) {
 
 /* --- lent --------------------------------------------------------------------------------------*/
 
+static void (*when_lent)(void);
+
+void mpispec_lock_when_lent(void (*told)(void)) { when_lent = told; }
+
 static void lend(void) {
   const int needed = mpispec_progress_is_needed();
   /* Pair L, release. */
   atomic_store_explicit(&lent, 1, memory_order_release);
   mpispec_lock_light_fence();
-  if (needed)
-    mpispec_helper_wake();
+  if (needed && when_lent)
+    when_lent();
 }
 
 static void take_back(void) {
@@ -124,20 +126,14 @@ static void take_back(void) {
     sched_yield();
 }
 
-/* Templates take no lock: while it is lent they decline. */
-static unsigned fast_size;
-
 void mpispec_lock_lend(void) {
   mpispec_lock_per_call = 1;
-  fast_size = mpispec_state.fast_size;
-  mpispec_node_show_lanes(0);
   lend();
 }
 
 void mpispec_lock_reclaim(void) {
   take_back();
   mpispec_lock_per_call = 0;
-  mpispec_node_show_lanes(fast_size);
 }
 
 int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order_relaxed); }

@@ -37,6 +37,9 @@ static inline void mpispec_unlock(void) {
 void mpispec_lock_lend(void);
 void mpispec_lock_reclaim(void);
 
+/* Whom to tell that the lock has been lent with things under way: the helper, at Init. */
+void mpispec_lock_when_lent(void (*told)(void));
+
 /* For the helper: has it if this returns nonzero. */
 int mpispec_lock_borrow(void);
 void mpispec_lock_give_back(void);

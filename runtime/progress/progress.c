@@ -1,13 +1,10 @@
-/* Everything once round: lanes that somebody listens to, offers and pipes, other nodes. */
-#include "job/launcher.h"
-#include "job/patience.h"
-#include "p2p/completion.h"
-#include "p2p/transfer.h"
-#include "progress/lock.h"
+/* Everything once round, and what a waiting call does meanwhile. See progress.h. */
+#include "progress/progress.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "progress/lock.h"
+#include "progress/yield.h"
+
+#include <mpi.h>
 
 enum {
   SPINS = 1 << 9,      /* looks before a waiting call yields its core, */
@@ -17,37 +14,34 @@ enum {
   POKE_PAUSE = 1 << 16 /* and clock ticks between two such visits, some 20 us */
 };
 
-static void drain_lanes(void) {
-  const struct mpispec_matching *matching = &mpispec_node.matching;
-  if (!matching->posted_count)
-    return;
-  struct mpispec_segment_header *own = mpispec_node_header(mpispec_node.rank);
-  for (int word = 0; word * 64 < mpispec_node.size; ++word) {
-    uint64_t talkers = atomic_load_explicit(&own->talkers[word], memory_order_relaxed);
-    for (; talkers; talkers &= talkers - 1) {
-      const int peer = word * 64 + __builtin_ctzll(talkers);
-      if (mpispec_matching_listens(matching, peer))
-        mpispec_receive_drain(peer, 0);
-    }
-  }
-}
-
-void mpispec_progress_lanes(void) {
-  drain_lanes();
-  if (!mpispec_long_is_idle())
-    mpispec_long_progress();
-}
-
 void mpispec_progress(void) {
-  mpispec_progress_lanes();
-  if (!mpispec_network_is_idle())
-    mpispec_network_progress();
-  mpispec_requests_reap();
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (*engine->under_way)
+      engine->progress();
+}
+
+void mpispec_progress_help(int may_call_library) {
+  const enum mpispec_engine_caller most =
+      may_call_library ? MPISPEC_LIBRARY_CALLER : MPISPEC_ANYBODY;
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (*engine->under_way && engine->caller <= most)
+      engine->progress();
+}
+
+uint64_t mpispec_progress_account(void) {
+  uint64_t account = 0;
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (engine->caller == MPISPEC_ANYBODY)
+      account += *engine->under_way + (engine->advanced ? *engine->advanced : 0);
+  return account;
 }
 
 int mpispec_progress_is_needed(void) {
-  return mpispec_lock_is_shared() || mpispec_node.matching.posted_count ||
-         !mpispec_long_is_idle() || !mpispec_network_is_idle();
+  size_t under_way = 0;
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (engine->caller != MPISPEC_PROGRAM_ALONE)
+      under_way |= *engine->under_way;
+  return under_way || mpispec_lock_is_shared();
 }
 
 /* A receive that never ends, on a communicator of its own: to test it makes the library look after
@@ -58,9 +52,11 @@ static MPI_Request endless = MPI_REQUEST_NULL;
 /* Not so many where a rank that looks keeps another from its core. */
 static unsigned looks = SPINS;
 
-void mpispec_progress_open(void) {
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  looks = mpispec_node.size > cores || mpispec_launcher_ranks_here() > cores ? FEW_LOOKS : SPINS;
+static void (*now_and_then)(void);
+
+void mpispec_progress_open(int crowded, void (*then)(void)) {
+  looks = crowded ? FEW_LOOKS : SPINS;
+  now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
 }
@@ -82,10 +78,10 @@ static void poke_library(void) {
 
 static int poke_is_due(void) { return __builtin_ia32_rdtsc() - poked_at > POKE_PAUSE; }
 
-/* What a call that waits does now and then: also, memory goes back that a flood has left. */
+/* What a call that waits does now and then. */
 static void look_around(void) {
   poke_library();
-  mpispec_arena_trim(&mpispec_node.arena);
+  now_and_then();
 }
 
 int mpispec_progress_is_crowded(void) { return looks == FEW_LOOKS; }
@@ -96,7 +92,7 @@ unsigned mpispec_progress_looks(void) { return looks; }
 static void yield(void) {
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
-  mpispec_patient_yield();
+  mpispec_yield();
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
 }
@@ -130,11 +126,4 @@ void mpispec_progress_in_passing(void) {
     mpispec_progress();
   if (++passes % PASSES == 0 && poke_is_due())
     poke_library();
-}
-
-void *mpispec_must_have(void *memory) {
-  if (memory)
-    return memory;
-  fprintf(stderr, "mpispec: out of memory\n");
-  abort();
 }

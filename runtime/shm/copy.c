@@ -1,5 +1,5 @@
-/* Copies to memory that is in no cache. See transfer.h. */
-#include "p2p/transfer.h"
+/* See copy.h. */
+#include "shm/copy.h"
 
 #include <string.h>
 

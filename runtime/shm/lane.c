@@ -3,6 +3,7 @@
 #include "shm/lane.h"
 
 #include "mpispec/message.h"
+#include "shm/arena.h"
 
 #include <sched.h>
 #include <string.h>

@@ -1,6 +1,8 @@
-/* Makes and maps segments. segment.h draws one. Called by node.c, in MPI_Init only. */
+/* Makes and maps segments. segment.h draws one. Called by shm.c, in MPI_Init only. */
 #define _GNU_SOURCE
 #include "shm/segment.h"
+
+#include "shm/arena.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,9 +19,13 @@ static const uint64_t magic = UINT64_C(0x6d7069737065632); /* "mpispec", version
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
+static uint64_t reserved_bytes;
+
+void mpispec_segment_reserve(uint64_t bytes) { reserved_bytes = bytes; }
+
 uint64_t mpispec_segment_arena(int peers) {
   const uint64_t huge_page = UINT64_C(2) << 20;
-  const uint64_t end = mpispec_segment_slots(peers) + mpispec_slot_offset(MPISPEC_SLOTS);
+  const uint64_t end = mpispec_segment_reserved(peers) + reserved_bytes;
   return (end + huge_page - 1) / huge_page * huge_page;
 }
 

@@ -5,7 +5,7 @@
  *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
- *   4096 *   slots     what we show in collective operations (collective/slot.h)
+ *   4096 *   reserved  for another room of the runtime: what we show in collective operations
  *   2 MiB *  arena     blocks that we lend to our receivers (arena.h)
  *
  * It is a file without a name (memfd), so nothing can be left behind whatever ends the job. While
@@ -16,11 +16,10 @@
  * number that its owner drew at random.
  *
  * Untouched pages take no memory. Header and credits are asked of the system at once, homes too
- * unless there are many peers, and slots where the system might refuse them later. */
+ * unless there are many peers, and what is reserved where the system might refuse them later. */
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
-#include "collective/slot.h"
 #include "shm/lane.h"
 
 #include <stddef.h>
@@ -66,8 +65,11 @@ static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, 
   return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
 }
 
-/* Offset of the first slot. */
-static inline uint64_t mpispec_segment_slots(int peers) {
+/* Once, before anything else: bytes that every segment has for another room of the runtime. */
+void mpispec_segment_reserve(uint64_t bytes);
+
+/* Where these begin. */
+static inline uint64_t mpispec_segment_reserved(int peers) {
   return mpispec_segment_home_offset(peers, peers);
 }
 

@@ -3,7 +3,7 @@
  * written before the short ones have been read, nor the other way round. */
 #define _GNU_SOURCE
 #include "check.h"
-#include "p2p/transfer.h"
+#include "progress/progress.h"
 
 #include <mpi.h>
 #include <string.h>

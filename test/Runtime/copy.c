@@ -1,7 +1,7 @@
 /* Copies to memory that is in no cache: every byte, none beside them, for all lengths and
  * alignments; and the question whether memory is in a cache changes none. */
 #include "check.h"
-#include "p2p/transfer.h"
+#include "shm/copy.h"
 
 #include <string.h>
 

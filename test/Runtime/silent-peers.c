@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "check.h"
 #include "job/node.h"
+#include "shm/shm.h"
 
 #include <mpi.h>
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 static int rank, size;
 
 static void protect(int peer, int protection) {
-  unsigned char *own = mpispec_node.segments[mpispec_node.rank];
+  unsigned char *own = mpispec_shm.segments[mpispec_node.rank];
   const size_t bytes = MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
   CHECK(!mprotect(mpispec_segment_home(own, size, peer), bytes, protection));
 }

@@ -2,7 +2,7 @@
  * stream, one that is acknowledged by short messages as well, they go by pipes, whose bytes are
  * counted. */
 #include "check.h"
-#include "p2p/transfer.h"
+#include "p2p/rendezvous.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void receive(int length, int round) {
 
 /* Bytes that pass through pipes in so many rounds. */
 static uint64_t take_turns(int length) {
-  const uint64_t before = mpispec_long_moved();
+  const uint64_t before = mpispec_rendezvous_moved;
   for (int i = 0; i < ROUNDS; ++i)
     if (rank == 0) {
       send(length, i);
@@ -33,11 +33,11 @@ static uint64_t take_turns(int length) {
       receive(length, i);
       send(length, i);
     }
-  return mpispec_long_moved() - before;
+  return mpispec_rendezvous_moved - before;
 }
 
 static uint64_t stream(int length, int acknowledged) {
-  const uint64_t before = mpispec_long_moved();
+  const uint64_t before = mpispec_rendezvous_moved;
   for (int i = 0; i < ROUNDS; ++i)
     if (rank == 0) {
       send(length, i);
@@ -48,7 +48,7 @@ static uint64_t stream(int length, int acknowledged) {
       if (acknowledged)
         send(acknowledged, i);
     }
-  return mpispec_long_moved() - before;
+  return mpispec_rendezvous_moved - before;
 }
 
 int main(int argc, char **argv) {

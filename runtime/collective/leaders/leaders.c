@@ -2,9 +2,10 @@
  * that what is under way in the lanes goes on while they wait. */
 #include "collective/leaders/leaders.h"
 
-#include "job/patience.h"
+#include "comm/communicator.h"
+#include "job/agreement.h"
+#include "job/memory.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
 
 #include <stdlib.h>
 
@@ -63,7 +64,7 @@ int mpispec_nodes_open(const struct mpispec_communicator *communicator,
   int *leader_of = mpispec_must_have(malloc(size * sizeof(int)));
   struct mpispec_nodes *nodes = allocate(size);
   const int leader = first_rank_here(collective);
-  mpispec_patient_allgather(&leader, sizeof leader, leader_of, communicator->handle);
+  mpispec_agreement_allgather(&leader, sizeof leader, leader_of, communicator->handle);
   number_nodes(nodes, leader_of, communicator->size);
   find_places(nodes, communicator->size);
   nodes->self = nodes->node_of[communicator->rank];

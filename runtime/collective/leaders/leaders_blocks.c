@@ -3,8 +3,7 @@
  * all ranks have to know how long they are, which in Gatherv, Scatterv and Alltoallv they do not.
  */
 #include "collective/leaders/leaders.h"
-
-#include "p2p/transfer.h"
+#include "job/memory.h"
 
 #include <stdlib.h>
 

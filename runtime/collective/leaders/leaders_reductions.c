@@ -7,8 +7,7 @@
  *           A scan also needs the ranks of each node to follow each other. */
 #include "collective/leaders/leaders.h"
 #include "collective/order.h"
-
-#include "p2p/transfer.h"
+#include "job/memory.h"
 
 #include <stdlib.h>
 

@@ -9,9 +9,9 @@
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
+#include "progress/progress.h"
 
 /* Settles a communicator's first collective operation. The lock is held on entry, and on return if
  * that is not null. */

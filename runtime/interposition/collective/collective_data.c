@@ -1,7 +1,9 @@
 /* Blocks of bytes out of counts, displacements and datatypes. */
 #include "interposition/collective/collective_data.h"
 
-#include "p2p/transfer.h"
+#include "datatype/datatype.h"
+#include "job/memory.h"
+#include "p2p/request.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
-#include "interposition/collective/collective_data.h"
-
 #include "collective/leaders/leaders.h"
+#include "interposition/collective/collective_data.h"
+#include "progress/lock.h"
 
 #include <stddef.h>
 

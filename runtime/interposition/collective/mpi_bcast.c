@@ -1,8 +1,12 @@
 /* MPI_Barrier and MPI_Bcast. */
 #include "collective/leaders/leaders.h"
+#include "comm/communicator.h"
+#include "datatype/datatype.h"
 #include "interposition/collective/collective_call.h"
+#include "job/memory.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/request.h"
+#include "progress/lock.h"
 
 #include <stdlib.h>
 

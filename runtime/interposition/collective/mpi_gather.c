@@ -1,7 +1,7 @@
 /* MPI_Gather, MPI_Scatter, MPI_Allgather, and their forms with a count for each rank. */
-#include "interposition/collective/collective_data.h"
-
 #include "collective/leaders/leaders.h"
+#include "interposition/collective/collective_data.h"
+#include "progress/lock.h"
 
 /* One side of a call is a block of our own, the other blocks for all ranks; of either, buffer and
  * datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */

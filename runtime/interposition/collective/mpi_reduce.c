@@ -1,6 +1,9 @@
 /* MPI_Allreduce, MPI_Reduce, MPI_Scan, MPI_Exscan. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
+#include "job/memory.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
 
 #include <stdlib.h>
 #include <string.h>

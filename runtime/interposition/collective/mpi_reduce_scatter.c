@@ -1,7 +1,8 @@
 /* MPI_Reduce_scatter and MPI_Reduce_scatter_block. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
-#include "p2p/transfer.h"
+#include "job/memory.h"
+#include "progress/lock.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "interposition/collective/operands.h"
 
 #include "collective/leaders/leaders.h"
-#include "p2p/transfer.h"
+#include "job/memory.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,15 @@
 /* Completion of one request, and what else is done to one: MPI_Wait, MPI_Test, MPI_Request_free,
  * MPI_Request_get_status, MPI_Cancel. Arrays of requests are in completion_array.c. */
-#include "p2p/completion.h"
-
+#include "comm/communicator.h"
 #include "interposition/library/next.h"
-#include "p2p/transfer.h"
+#include "job/node.h"
+#include "p2p/completion.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 /* Ends a request that is over: the program's handle too, unless it is persistent. */
 static int finish(MPI_Request *handle, struct mpispec_request *request, MPI_Status *status,
@@ -158,7 +163,7 @@ static void cancel(struct mpispec_request *request) {
   if (!request->posted.waiting && !request->listed)
     return;
   if (request->posted.waiting)
-    mpispec_matching_withdraw(&mpispec_node.matching, &request->posted);
+    mpispec_matching_withdraw(&mpispec_queues, &request->posted);
   mpispec_network_remove(request);
   request->result =
       (struct mpispec_result){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG, .cancelled = 1};

@@ -5,9 +5,12 @@
  * failed; everything else takes the long way. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
+#include "job/node.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
   for (; *from < count; ++*from)

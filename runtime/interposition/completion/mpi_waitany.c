@@ -4,9 +4,12 @@
  * under way. array.h has what the others need. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
+#include "job/node.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 /* --- any ---------------------------------------------------------------------------------------*/
 

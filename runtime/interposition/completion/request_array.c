@@ -1,8 +1,10 @@
 /* See array.h. */
 #include "interposition/completion/request_array.h"
 
+#include "job/memory.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/request.h"
+#include "progress/progress.h"
 
 #include <stdlib.h>
 

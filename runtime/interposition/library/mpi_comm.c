@@ -4,8 +4,11 @@
 #include "datatype/datatype.h"
 #include "interposition/library/next.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/network.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 #define CONSTRUCTOR(NAME, PARAMETERS, ARGUMENTS, PARENT, MADE)                                     \
   int MPI_##NAME PARAMETERS {                                                                      \
@@ -124,5 +127,5 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
 }
 
 int MPI_Type_free(MPI_Datatype *handle) {
-  return mpispec_datatype_free(mpispec_next.Type_free, handle);
+  return mpispec_datatype_free(mpispec_next.Type_free, handle, mpispec_requests_hold);
 }

@@ -1,7 +1,6 @@
 /* MPI_Win_test. It is true as soon as MPI_Win_wait would return: at the latest when all that the
  * window was exposed to have come back from MPI_Win_complete (MPI 4.0, 12.5.2). */
 #include "interposition/library/next.h"
-#include "job/node.h"
 
 #include <mpi.h>
 

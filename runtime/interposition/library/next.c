@@ -3,6 +3,7 @@
 #include "interposition/library/next.h"
 
 #include "interposition/library/profiling.h"
+#include "job/pmpi.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -106,9 +107,22 @@ static void *find_tool_behind(const char *name) {
   return object_of(next) == object_of(find_behind_runtimes(name)) ? NULL : next;
 }
 
+/* What stands behind our MPI functions begins with the library's PMPI functions. */
+static void find_pmpi(void) {
+  void *const ours[] = {
+#define PROFILING(NAME) (void *)mpispec_profiling_##NAME,
+#include "job/Profiling.def"
+#undef PROFILING
+  };
+  mpispec_pmpi_find(ours);
+#define PROFILING(NAME) mpispec_next.NAME = mpispec_pmpi.NAME;
+#include "job/Profiling.def"
+#undef PROFILING
+}
+
 /* As early as can be: functions that need no MPI_Init are handed on, too. */
 __attribute__((constructor)) static void find_next(void) {
-  mpispec_library_find();
+  find_pmpi();
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *tool = find_tool_behind(table[i].name);
     if (!tool)

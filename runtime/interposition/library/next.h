@@ -14,6 +14,8 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 
+#include "job/node.h"
+
 #include <mpi.h>
 
 struct mpispec_next {

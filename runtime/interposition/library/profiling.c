@@ -1,38 +1,12 @@
 /* PMPI_Wait and its kin as others see them. profiling.h says what for. */
-#define _GNU_SOURCE
 #include "interposition/library/profiling.h"
 
 #include "comm/communicator.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
+#include "job/pmpi.h"
 #include "p2p/request.h"
 #include "progress/lock.h"
-
-#include <dlfcn.h>
-#include <string.h>
-
-struct mpispec_library mpispec_library = {
-#define PROFILING(NAME) .NAME = PMPI_##NAME,
-#include "interposition/library/Profiling.def"
-#undef PROFILING
-};
-
-/* Where the linker has provided our function, the library's is the next one of that name. */
-static void find(const char *name, void *ours, void *slot) {
-  if (memcmp(slot, &ours, sizeof ours))
-    return;
-  void *next = dlsym(RTLD_NEXT, name);
-  if (next)
-    memcpy(slot, &next, sizeof next);
-}
-
-void mpispec_library_find(void) {
-#define PROFILING(NAME)                                                                            \
-  find("PMPI_" #NAME, (void *)mpispec_profiling_##NAME, &mpispec_library.NAME);                    \
-  mpispec_next.NAME = mpispec_library.NAME;
-#include "interposition/library/Profiling.def"
-#undef PROFILING
-}
 
 /* --- requests ----------------------------------------------------------------------------------*/
 
@@ -45,7 +19,7 @@ static int has_ours(int count, const MPI_Request requests[]) {
 
 /* One of our functions, or the library's. */
 #define BY_OWNER(NAME, COUNT, REQUESTS, ...)                                                       \
-  (has_ours(COUNT, REQUESTS) ? MPI_##NAME(__VA_ARGS__) : mpispec_library.NAME(__VA_ARGS__))
+  (has_ours(COUNT, REQUESTS) ? MPI_##NAME(__VA_ARGS__) : mpispec_pmpi.NAME(__VA_ARGS__))
 
 int mpispec_profiling_Cancel(MPI_Request *r) { return BY_OWNER(Cancel, 1, r, r); }
 int mpispec_profiling_Request_free(MPI_Request *r) { return BY_OWNER(Request_free, 1, r, r); }
@@ -91,24 +65,24 @@ static int has_lanes(MPI_Comm comm) {
 
 int mpispec_profiling_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *s) {
   if (!has_lanes(comm) || !flag)
-    return mpispec_library.Iprobe(source, tag, comm, flag, s);
+    return mpispec_pmpi.Iprobe(source, tag, comm, flag, s);
   const int error = MPI_Iprobe(source, tag, comm, flag, s);
-  return error || *flag ? error : mpispec_library.Iprobe(source, tag, comm, flag, s);
+  return error || *flag ? error : mpispec_pmpi.Iprobe(source, tag, comm, flag, s);
 }
 
 int mpispec_profiling_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *m,
                               MPI_Status *s) {
   if (!has_lanes(comm) || !flag)
-    return mpispec_library.Improbe(source, tag, comm, flag, m, s);
+    return mpispec_pmpi.Improbe(source, tag, comm, flag, m, s);
   const int error = MPI_Improbe(source, tag, comm, flag, m, s);
-  return error || *flag ? error : mpispec_library.Improbe(source, tag, comm, flag, m, s);
+  return error || *flag ? error : mpispec_pmpi.Improbe(source, tag, comm, flag, m, s);
 }
 
 /* Ours give way and make progress as they look. */
 int mpispec_profiling_Probe(int source, int tag, MPI_Comm comm, MPI_Status *s) {
   int found = 0, error = MPI_SUCCESS;
   if (!has_lanes(comm))
-    return mpispec_library.Probe(source, tag, comm, s);
+    return mpispec_pmpi.Probe(source, tag, comm, s);
   while (!found && !error)
     error = mpispec_profiling_Iprobe(source, tag, comm, &found, s);
   return error;
@@ -117,7 +91,7 @@ int mpispec_profiling_Probe(int source, int tag, MPI_Comm comm, MPI_Status *s) {
 int mpispec_profiling_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *m, MPI_Status *s) {
   int found = 0, error = MPI_SUCCESS;
   if (!has_lanes(comm))
-    return mpispec_library.Mprobe(source, tag, comm, m, s);
+    return mpispec_pmpi.Mprobe(source, tag, comm, m, s);
   while (!found && !error)
     error = mpispec_profiling_Improbe(source, tag, comm, &found, m, s);
   return error;

@@ -16,18 +16,9 @@
 
 #include <mpi.h>
 
-/* The MPI library's own. */
-extern struct mpispec_library {
-#define PROFILING(NAME) __typeof__(&PMPI_##NAME) NAME;
-#include "interposition/library/Profiling.def"
-#undef PROFILING
-} mpispec_library;
-
-/* Finds them, and lets what stands behind our MPI functions (next.h) begin with them. */
-void mpispec_library_find(void);
-
+/* Ours, by which the MPI library's are found (job/pmpi.h). */
 #define PROFILING(NAME) __typeof__(PMPI_##NAME) mpispec_profiling_##NAME;
-#include "interposition/library/Profiling.def"
+#include "job/Profiling.def"
 #undef PROFILING
 
 #endif

@@ -6,6 +6,7 @@
 #include "job/node.h"
 #include "mpispec/state.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
 
 #include <mpi.h>
 

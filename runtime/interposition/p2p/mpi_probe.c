@@ -4,10 +4,17 @@
  * message it finds is there. A matched message is held by a request of its own kind. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
-#include "interposition/library/profiling.h"
+#include "job/node.h"
+#include "job/pmpi.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "p2p/receive.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+#include "shm/shm.h"
 
 /* What a probe found: a message of ours, or one that the library holds, or only its status. */
 struct probe {
@@ -26,12 +33,12 @@ static void drain_all(const struct mpispec_posted *pattern) {
     return;
   }
   for (int peer = 0; peer < mpispec_node.size; ++peer)
-    if (mpispec_node_is_talking(peer))
+    if (mpispec_shm_is_talking(peer))
       mpispec_receive_drain(peer, 1);
 }
 
 static struct mpispec_message *search(const struct probe *probe) {
-  return (probe->takes ? mpispec_matching_take : mpispec_matching_find)(&mpispec_node.matching,
+  return (probe->takes ? mpispec_matching_take : mpispec_matching_find)(&mpispec_queues,
                                                                         &probe->pattern);
 }
 
@@ -54,7 +61,7 @@ static void look_in_network(struct probe *probe) {
     return;
   }
   mpispec_network_progress();
-  mpispec_library.Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
+  mpispec_pmpi.Iprobe(call->peer, call->tag, call->communicator->handle, &probe->found, status);
   if (probe->found &&
       mpispec_network_is_listed(call->communicator, status->MPI_SOURCE, status->MPI_TAG))
     probe->found = 0; /* progress takes it */

@@ -1,11 +1,20 @@
 /* MPI_Recv and MPI_Irecv with their large-count forms: from a lane, from another node, or the MPI
  * library. Receives of matched messages are in probe.c. */
+#include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "job/node.h"
 #include "mpispec/message.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "p2p/receive.h"
+#include "p2p/request.h"
+#include "p2p/send.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+#include "shm/shm.h"
 
 /* Starts a receive of ours: from a lane, from anywhere, or from another node behind a receive from
  * anywhere. Returns null if the call is the library's. */
@@ -55,7 +64,7 @@ static int receive_and_wait(const struct mpispec_call *call, enum mpispec_busine
 /* What the short way leaves to others at the end of a lane: a credit that is due, and a link.
  * Returns nonzero if it should look again. */
 static __attribute__((noinline)) int tend(int peer) {
-  struct mpispec_incoming *lane = &mpispec_node.incoming[peer];
+  struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
   const struct mpispec_cell *next = lane->end.next;
   const int due = next >= lane->limit;
   if (due)
@@ -99,7 +108,7 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
   int64_t room;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
-  if (!known || mpispec_matching_awaits_any(&mpispec_node.matching))
+  if (!known || mpispec_matching_awaits_any(&mpispec_queues))
     return 0;
   return take(&known->route, buffer, room, peer, tag, looks, status) ||
          (known->peer_of[peer] >= 0 && tend(known->peer_of[peer]) &&

@@ -1,12 +1,17 @@
 /* MPI_Send and its kin, blocking and nonblocking, with their large-count forms: to a lane, or to
  * the MPI library. */
+#include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "interposition/p2p/mpi_buffer.h"
+#include "job/node.h"
 #include "mpispec/message.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/request.h"
+#include "p2p/send.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 static __attribute__((noinline)) int put_cells(const struct mpispec_route *route,
                                                const void *buffer, uint64_t bytes, int peer,

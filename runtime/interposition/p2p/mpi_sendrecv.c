@@ -1,12 +1,20 @@
 /* MPI_Sendrecv, MPI_Sendrecv_replace, MPI_Isendrecv, MPI_Isendrecv_replace: a nonblocking receive
  * and a nonblocking send, each on its own road. The library does both if it would do both anyway.
  */
+#include "comm/communicator.h"
+#include "datatype/datatype.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "job/memory.h"
+#include "job/node.h"
 #include "mpispec/message.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/queues.h"
+#include "p2p/request.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
 
 #include <stdlib.h>
 
@@ -126,8 +134,7 @@ static int exchange_with_self(const struct side *send, const struct side *receiv
       send->tag != receive->tag ||
       !mpispec_arguments_short(receive->buffer, receive->count, receive->datatype, receive->peer,
                                receive->tag, communicator, &room) ||
-      bytes > room || bytes > MPISPEC_BLOCK_BYTES ||
-      mpispec_matching_awaits_any(&mpispec_node.matching))
+      bytes > room || bytes > MPISPEC_BLOCK_BYTES || mpispec_matching_awaits_any(&mpispec_queues))
     return 0;
   return mpispec_hand_over(&known->route, send->buffer, receive->buffer, (uint64_t)bytes, 1,
                            known->rank, receive->tag, mpispec_status_wanted(status));

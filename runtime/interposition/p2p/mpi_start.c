@@ -6,9 +6,14 @@
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "interposition/p2p/mpi_buffer.h"
+#include "job/node.h"
 #include "p2p/completion.h"
-#include "p2p/transfer.h"
+#include "p2p/network.h"
+#include "p2p/receive.h"
+#include "p2p/request.h"
+#include "p2p/send.h"
 #include "progress/helper.h"
+#include "progress/lock.h"
 
 static int make_send(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                      MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *handle) {

@@ -133,16 +133,16 @@ int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, 
   return MPI_SUCCESS;
 }
 
-/* The patient forms of these (patience.h). */
-void mpispec_patient_yield(void) { sched_yield(); }
-int mpispec_patient_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
+/* The patient forms of these (job/agreement.h). */
+void mpispec_yield(void) { sched_yield(); }
+int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm members) {
   return PMPI_Allreduce(mine, result, count, type, operation, members);
 }
-int mpispec_patient_allgather(const void *mine, int bytes, void *all, MPI_Comm members) {
+int mpispec_agreement_allgather(const void *mine, int bytes, void *all, MPI_Comm members) {
   return PMPI_Allgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, members);
 }
-int mpispec_patient_receive(int *number, int source, int tag, MPI_Comm communicator) {
+int mpispec_agreement_receive(int *number, int source, int tag, MPI_Comm communicator) {
   (void)number, (void)source, (void)tag, (void)communicator;
   abort(); /* only where the ranks are on several machines */
 }

@@ -1,0 +1,35 @@
+/* Nonblocking forms of the MPI library, with a yield between two looks. See agreement.h. */
+#include "job/agreement.h"
+
+#include "progress/yield.h"
+
+static int wait(int error, MPI_Request *request) {
+  int done = error != MPI_SUCCESS;
+  while (!done) {
+    error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+    if (error)
+      return error;
+    if (!done)
+      mpispec_yield();
+  }
+  return error;
+}
+
+int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype datatype,
+                                MPI_Op operation, MPI_Comm members) {
+  MPI_Request request;
+  const int error = PMPI_Iallreduce(mine, result, count, datatype, operation, members, &request);
+  return wait(error, &request);
+}
+
+int mpispec_agreement_allgather(const void *mine, int bytes, void *all, MPI_Comm members) {
+  MPI_Request request;
+  const int error = PMPI_Iallgather(mine, bytes, MPI_BYTE, all, bytes, MPI_BYTE, members, &request);
+  return wait(error, &request);
+}
+
+int mpispec_agreement_receive(int *number, int source, int tag, MPI_Comm communicator) {
+  MPI_Request request;
+  const int error = PMPI_Irecv(number, 1, MPI_INT, source, tag, communicator, &request);
+  return wait(error, &request);
+}

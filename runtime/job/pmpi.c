@@ -1,0 +1,27 @@
+/* See pmpi.h. */
+#define _GNU_SOURCE
+#include "job/pmpi.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+struct mpispec_pmpi mpispec_pmpi = {
+#define PROFILING(NAME) .NAME = PMPI_##NAME,
+#include "job/Profiling.def"
+#undef PROFILING
+};
+
+/* Where the linker has provided our function, the library's is the next one of that name. */
+static void find(const char *name, void *const *ours, void *slot) {
+  if (memcmp(slot, ours, sizeof *ours))
+    return;
+  void *next = dlsym(RTLD_NEXT, name);
+  if (next)
+    memcpy(slot, &next, sizeof next);
+}
+
+void mpispec_pmpi_find(void *const ours[]) {
+#define PROFILING(NAME) find("PMPI_" #NAME, ours++, &mpispec_pmpi.NAME);
+#include "job/Profiling.def"
+#undef PROFILING
+}

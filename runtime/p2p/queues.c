@@ -1,0 +1,33 @@
+/* See queues.h. A template may take a message out of its lane if there is nothing that comes
+ * before: so a lane is shut to templates while something of its peer is queued, and all are while a
+ * receive from any source is. */
+#include "p2p/queues.h"
+
+#include "mpispec/state.h"
+#include "shm/shm.h"
+
+struct mpispec_matching mpispec_queues;
+
+static void shut(int peer, int is_queued) {
+  if (peer == MPISPEC_ANY_PEER)
+    mpispec_state.receive_size = is_queued ? 0 : mpispec_state.fast_size;
+  else
+    mpispec_lane_shut(&mpispec_shm.incoming[peer], is_queued);
+}
+
+int mpispec_queues_open(int peers) { return mpispec_matching_open(&mpispec_queues, peers, shut); }
+
+void mpispec_queues_close(void) { mpispec_matching_close(&mpispec_queues); }
+
+void mpispec_templates_admit(unsigned world_size) {
+  const int is_open = mpispec_queues.peers && !mpispec_matching_awaits_any(&mpispec_queues);
+  mpispec_state.fast_size = world_size;
+  mpispec_state.receive_size = is_open ? world_size : 0;
+}
+
+void mpispec_templates_pause(int is_away) {
+  static unsigned admitted;
+  if (is_away)
+    admitted = mpispec_state.fast_size;
+  mpispec_templates_admit(is_away ? 0 : admitted);
+}

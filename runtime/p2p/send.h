@@ -1,0 +1,40 @@
+/* Sends: chooses how the bytes of a message get to the receive it is matched with.
+ *
+ *   up to 1 KiB    inline       in the cells of the lane
+ *   up to 64 KiB   block        in a block of an arena; the receiver copies out, frees or keeps it
+ *   (block.h says when more)
+ *   beyond         rendezvous   the sender offers its buffer, the receiver pulls
+ *
+ * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
+ * the sender then. Synchronous sends end when the receiver has signed their handshake: small ones
+ * travel inline with the handshake's place in the first cell, others by rendezvous. A buffered send
+ * of that length offers a private copy. When the arena is full, blocks give way to rendezvous.
+ *
+ * All functions are called with the lock held. */
+#ifndef MPISPEC_RUNTIME_SEND_H
+#define MPISPEC_RUNTIME_SEND_H
+
+#include "p2p/request.h"
+#include "shm/cell.h"
+
+enum { MPISPEC_INLINE_BYTES = 1024 };
+
+/* Room for one cell in the lane to a rank of this node, which need not have been used before.
+ * Returns 0 if there is none. */
+int mpispec_send_makes_room(int peer);
+
+/* Starts a send to a rank of this node. Returns the request that is to complete, or null if the
+ * send is over already. */
+struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int peer);
+
+/* The same for a request that exists: a persistent one. It may be complete on return. */
+void mpispec_send_restart(struct mpispec_request *request, int peer);
+
+/* One cell that says where the bytes of a BLOCK or a LONG are. */
+void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
+                        const uint64_t words[2]);
+
+/* Writes call->bytes bytes, packed. */
+void mpispec_send_pack(const struct mpispec_call *call, void *bytes);
+
+#endif

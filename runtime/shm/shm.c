@@ -1,0 +1,105 @@
+/* Maps segments and opens lanes, once, in MPI_Init and MPI_Finalize. See shm.h. */
+#define _GNU_SOURCE
+#include "shm/shm.h"
+
+#include "job/agreement.h"
+#include "job/memory.h"
+#include "job/node.h"
+#include "shm/arena.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct mpispec_shm mpispec_shm;
+
+static void allocate(size_t size) {
+  mpispec_shm.segments = mpispec_must_have(calloc(size, sizeof *mpispec_shm.segments));
+  mpispec_shm.outgoing = mpispec_must_have(aligned_alloc(64, size * sizeof *mpispec_shm.outgoing));
+  mpispec_shm.incoming = mpispec_must_have(aligned_alloc(64, size * sizeof *mpispec_shm.incoming));
+  mpispec_shm.addresses = mpispec_must_have(calloc(size, sizeof *mpispec_shm.addresses));
+}
+
+/* What went wrong, with the system's word for it. */
+static const char *tell(const char *what) {
+  static char text[128];
+  snprintf(text, sizeof text, "%s (%s)", what, strerror(errno));
+  return text;
+}
+
+/* Everybody's place in everybody's memory; zeros for a rank that has no segment. */
+static const char *map_peers(void) {
+  for (int peer = 0; peer < mpispec_node.size; ++peer) {
+    const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
+    if (peer == mpispec_node.rank)
+      continue;
+    if (!address->process)
+      return "another rank cannot take part";
+    mpispec_shm.segments[peer] = mpispec_segment_attach(mpispec_node.size, address);
+    if (!mpispec_shm.segments[peer])
+      return tell("a peer's shared memory segment cannot be mapped");
+  }
+  return NULL;
+}
+
+const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file) {
+  const int size = mpispec_node.size, rank = mpispec_node.rank;
+  struct mpispec_segment_address own = {0};
+  *file = -1;
+  allocate((size_t)size);
+  if (!trouble && size > MPISPEC_MAXIMUM_PEERS)
+    trouble = "there are too many ranks on a node";
+  if (!trouble) {
+    mpispec_shm.segments[rank] = mpispec_segment_create(size, file, &own);
+    if (!mpispec_shm.segments[rank])
+      trouble = tell("no shared memory segment could be made");
+  }
+  mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
+  const char *peer_trouble = trouble ? NULL : map_peers();
+  return trouble ? trouble : peer_trouble;
+}
+
+static void open_lanes(void) {
+  const int size = mpispec_node.size, rank = mpispec_node.rank;
+  unsigned char *own = mpispec_shm.segments[rank];
+  mpispec_arena_open(&mpispec_shm.arena, own, mpispec_segment_arena(size),
+                     mpispec_segment_bytes(size));
+  if (size <= MPISPEC_FEW_PEERS)
+    mpispec_arena_warm(&mpispec_shm.arena);
+  for (int peer = 0; peer < size; ++peer) {
+    unsigned char *theirs = mpispec_shm.segments[peer];
+    mpispec_outgoing_open(&mpispec_shm.outgoing[peer], mpispec_segment_home(theirs, size, rank),
+                          mpispec_segment_credit(theirs, rank), &mpispec_shm.incoming[peer].end,
+                          &mpispec_shm.arena);
+    mpispec_incoming_open(&mpispec_shm.incoming[peer], mpispec_segment_home(own, size, peer),
+                          mpispec_segment_credit(own, peer), theirs);
+  }
+  /* One neighbour stands for all: it is a matter of policy. */
+  mpispec_shm.can_read =
+      size == 1 || mpispec_segment_owner_is_readable(&mpispec_shm.addresses[(rank + 1) % size]);
+}
+
+void mpispec_shm_settle(int file, int opens) {
+  if (file >= 0)
+    close(file); /* all have opened it, or never will */
+  if (opens)
+    open_lanes();
+  else
+    mpispec_shm_close();
+}
+
+void mpispec_shm_trim(void) { mpispec_arena_trim(&mpispec_shm.arena); }
+
+void mpispec_shm_close(void) {
+  for (int peer = 0; mpispec_shm.segments && peer < mpispec_node.size; ++peer)
+    if (mpispec_shm.segments[peer])
+      mpispec_segment_detach(mpispec_shm.segments[peer], mpispec_node.size);
+  free(mpispec_shm.segments);
+  free(mpispec_shm.outgoing);
+  free(mpispec_shm.incoming);
+  free(mpispec_shm.addresses);
+  mpispec_arena_close(&mpispec_shm.arena);
+  memset(&mpispec_shm, 0, sizeof mpispec_shm);
+}
