@@ -35,6 +35,7 @@ struct RewriteContext {
   TextDialect Dialect = TextDialect::Gcc; ///< who preprocessed the text
   clang::LangOptions Language;            ///< that Clang parsed the unit with
   bool CheckFacts = false;                ///< the sites test their facts (FactChecks.h)
+  bool ForX86 = true;                     ///< the unit's processor (templates/mpispec/machine.h)
 };
 
 /// Every inserted region of preprocessed text begins with this line: as text of a system header,

@@ -1,6 +1,7 @@
 //===- TemplateText.cpp - The template headers as text to paste -------------------------------===//
 #include "Rewrite/TemplateText.h"
 #include "Rewrite/FactChecks.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -27,29 +28,63 @@ StringRef templateHeader(StringRef Header) {
   return "";
 }
 
-static void paste(StringRef Header, StringSet<> &Done, std::string &Text) {
+namespace {
+/// Pastes headers, each once.
+class Paste {
+public:
+  explicit Paste(bool ForX86) : ForX86(ForX86) {}
+
+  void header(StringRef Header);
+
+  std::string Text;
+
+private:
+  bool isWanted(StringRef Condition) const;
+
+  const bool ForX86;
+  StringSet<> Done;
+};
+} // namespace
+
+/// The conditions that headers have beside their guards, which hold; machine.h alone has others.
+bool Paste::isWanted(StringRef Condition) const {
+  if (Condition == "#if defined(__x86_64__)")
+    return ForX86;
+  return Condition.starts_with("#ifndef MPISPEC_");
+}
+
+void Paste::header(StringRef Header) {
   if (!Done.insert(Header).second)
     return;
   StringRef Rest = templateHeader(Header);
   assert(!Rest.empty() && "no such template header");
+  SmallVector<bool, 4> Wanted; // of each condition that the line is in, and those around it
   while (!Rest.empty()) {
     auto [Line, After] = Rest.split('\n');
     Rest = After;
-    if (!Line.starts_with("#"))
+    const bool IsWanted = Wanted.empty() || Wanted.back();
+    if (Line.starts_with("#if"))
+      Wanted.push_back(IsWanted && isWanted(Line));
+    else if (Line == "#else")
+      Wanted.back() = !Wanted.back() && (Wanted.size() < 2 || Wanted[Wanted.size() - 2]);
+    else if (Line.starts_with("#endif"))
+      Wanted.pop_back();
+    else if (!IsWanted)
+      continue;
+    else if (!Line.starts_with("#"))
       (Text += Line) += '\n';
     else if (Line.consume_front("#include \""))
-      paste(Line.take_until([](char C) { return C == '"'; }), Done, Text);
+      header(Line.take_until([](char C) { return C == '"'; }));
   }
 }
 
-std::string templateText(ArrayRef<StringRef> Functions, bool CheckFacts) {
-  StringSet<> Done;
-  std::string Text;
+std::string templateText(ArrayRef<StringRef> Functions, bool CheckFacts, bool ForX86) {
+  Paste Result(ForX86);
   if (CheckFacts)
-    paste(FactCheckHeader, Done, Text);
+    Result.header(FactCheckHeader);
   for (StringRef Function : Functions)
-    paste(templateHeaderOf(Function), Done, Text);
-  return Text;
+    Result.header(templateHeaderOf(Function));
+  return std::move(Result.Text);
 }
 
 } // namespace mpispec

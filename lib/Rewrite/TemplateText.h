@@ -22,8 +22,9 @@ llvm::StringRef templateHeader(llvm::StringRef Header);
 
 /// The text of the headers for \p Functions ("Send", "Recv", ...) and of all that they include,
 /// each once, no line of which is a directive.
-/// \p CheckFacts: what FactChecks.h needs as well.
-std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions, bool CheckFacts = false);
+/// \p CheckFacts: what FactChecks.h needs as well. \p ForX86: for x86-64, not in plain C.
+std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions, bool CheckFacts = false,
+                         bool ForX86 = true);
 
 } // namespace mpispec
 #endif

@@ -14,6 +14,7 @@
 #include "collective/numbers.h"
 #include "job/agreement.h"
 #include "job/memory.h"
+#include "mpispec/machine.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 

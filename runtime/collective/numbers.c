@@ -2,6 +2,7 @@
  * that each order rounds away something else. In others some ranks have zeros of one sign or the
  * other, or NaNs of their own: they show which operand is which. */
 #include "collective/numbers.h"
+#include "mpispec/machine.h"
 
 #include <string.h>
 

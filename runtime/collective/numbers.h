@@ -19,22 +19,4 @@ int mpispec_numbers_equal(const struct mpispec_reduction *reduction, const unsig
  * a sum or product (`is_rounded`) keeps_nans stays 0. */
 void mpispec_numbers_match_library(struct mpispec_reduction *reduction, int is_rounded);
 
-/* A program may have asked for signals where a number is invalid or not exact; it has not asked for
- * these numbers. Between the two there are none, and no flag is left raised. */
-struct mpispec_exceptions {
-  uint32_t x87[7], sse;
-};
-
-static inline struct mpispec_exceptions mpispec_exceptions_hold(void) {
-  struct mpispec_exceptions before;
-  __asm__ volatile("fnstenv %0\n\tstmxcsr %1" : "=m"(before.x87), "=m"(before.sse));
-  const uint32_t masked = before.sse | 0x1f80;
-  __asm__ volatile("ldmxcsr %0" : : "m"(masked));
-  return before;
-}
-
-static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *before) {
-  __asm__ volatile("fldenv %0\n\tldmxcsr %1" : : "m"(before->x87), "m"(before->sse));
-}
-
 #endif

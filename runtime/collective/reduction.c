@@ -3,6 +3,7 @@
 #include "collective/reduction.h"
 
 #include "collective/numbers.h"
+#include "mpispec/machine.h"
 
 #include <string.h>
 
@@ -26,18 +27,10 @@ typedef long double long_double;
 /* Each loop for processors of three kinds: what another core has written comes faster by whole
  * cache lines than by halves or quarters. Every element is computed alone, so the width changes no
  * result. */
-enum { NARROW, AVX2, AVX512, WIDTHS };
-
-static int find_width(void) {
-  return __builtin_cpu_supports("avx512f") ? AVX512
-         : __builtin_cpu_supports("avx2")  ? AVX2
-                                           : NARROW;
-}
-
 #define LOOP(OP, TYPE, EXPRESSION)                                                                 \
   LOOP_OF_WIDTH(, OP##_##TYPE, TYPE, EXPRESSION)                                                   \
-  LOOP_OF_WIDTH(__attribute__((target("avx2"))), OP##_##TYPE##_avx2, TYPE, EXPRESSION)             \
-  LOOP_OF_WIDTH(__attribute__((target("avx512f"))), OP##_##TYPE##_avx512, TYPE, EXPRESSION)
+  LOOP_OF_WIDTH(MPISPEC_WIDER, OP##_##TYPE##_wider, TYPE, EXPRESSION)                              \
+  LOOP_OF_WIDTH(MPISPEC_WIDEST, OP##_##TYPE##_widest, TYPE, EXPRESSION)
 
 #define LOOP_OF_WIDTH(TARGET, NAME, TYPE, EXPRESSION)                                              \
   TARGET static void NAME(void *result, const void *left, const void *right, int64_t count) {      \
@@ -149,10 +142,10 @@ struct row {
   enum mpispec_number number;   /* of complex ones what the size says */
   enum mpispec_element element; /* mpispec/signature.h; of LIBRARY, what the family says */
   int is_complex, has_index;
-  mpispec_combine *loops[OPERATIONS][WIDTHS]; /* of pairs, only the narrow ones */
+  mpispec_combine *loops[OPERATIONS][MPISPEC_WIDTHS]; /* of pairs, only the narrow ones */
 };
 
-#define LOOPS(NAME) {NAME, NAME##_avx2, NAME##_avx512}
+#define LOOPS(NAME) {NAME, NAME##_wider, NAME##_widest}
 #define ARITHMETIC(TYPE)                                                                           \
   [MAX] = LOOPS(MAX_##TYPE), [MIN] = LOOPS(MIN_##TYPE), [SUM] = LOOPS(SUM_##TYPE),                 \
   [PROD] = LOOPS(PROD_##TYPE)
@@ -231,11 +224,11 @@ static int is_exact_of_two(const struct row *row, int operation) {
 int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found) {
   const int operation = datatype == MPI_DATATYPE_NULL ? -1 : operation_of(op);
   const struct row *row = operation < 0 ? NULL : row_of(datatype);
-  if (!row || !(row->loops[operation][NARROW] || row->allowed & BIT(operation)))
+  if (!row || !(row->loops[operation][MPISPEC_IS_NARROW] || row->allowed & BIT(operation)))
     return 0;
   MPI_Aint lower, extent;
   int size;
-  mpispec_combine *const *loops = row->loops[operation], *widest = loops[find_width()];
+  mpispec_combine *const *loops = row->loops[operation], *widest = loops[mpispec_vector_width()];
   PMPI_Type_get_extent(datatype, &lower, &extent);
   PMPI_Type_size(datatype, &size);
   if (lower || (row->extent && row->extent != extent))
@@ -249,7 +242,7 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
       .has_index = (uint8_t)row->has_index,
       .is_exact_of_two = (uint8_t)is_exact_of_two(row, operation),
       .arithmetic = mpispec_signature_arithmetic(operation + 1, row->element, (unsigned)extent),
-      .combine = widest ? widest : loops[NARROW]};
+      .combine = widest ? widest : loops[MPISPEC_IS_NARROW]};
   found->is_exact = found->number == MPISPEC_EXACT;
   if (!found->is_exact)
     mpispec_numbers_match_library(found, operation == SUM || operation == PROD);

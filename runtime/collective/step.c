@@ -2,6 +2,7 @@
  * everything that is under way, in the lanes and in the MPI library. */
 #include "collective/collective.h"
 #include "collective/mismatch.h"
+#include "mpispec/machine.h"
 #include "progress/progress.h"
 
 enum {
@@ -28,7 +29,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
                  uint64_t word) {
   const int looks = collective->crowded ? FEW_LOOKS : LOOKS;
   for (int look = 0; look < looks; ++look) {
-    __builtin_ia32_pause();
+    mpispec_pause();
     if (mpispec_slot_cell_is_shown(cell, word))
       return 1;
   }

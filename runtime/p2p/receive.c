@@ -5,6 +5,7 @@
 #include "comm/communicator.h"
 #include "job/memory.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "p2p/block.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
@@ -210,7 +211,7 @@ static int find_at_head(const struct mpispec_posted *pattern, unsigned looks, st
   while (!(key = mpispec_lane_look(lane))) {
     if (!--looks)
       return 0;
-    __builtin_ia32_pause();
+    mpispec_pause();
   }
   *found = at_head(lane, pattern->peer, key);
   return mpispec_fits(pattern, key);

@@ -33,6 +33,7 @@
 
 #include "job/memory.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "mpispec/message.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
@@ -129,7 +130,7 @@ static void ask_for_pipe(struct mpispec_request *request) {
   const int must = is_attended(request->peer, request->handshake) || !mpispec_shm.can_read;
   handshake->wanted = request->wanted;
   request->pull = must ? MPISPEC_PULL_PIPE : MPISPEC_PULL_ASKED;
-  request->asked_at = __builtin_ia32_rdtsc();
+  request->asked_at = mpispec_ticks();
   /* Pair H, release. */
   atomic_store_explicit(&handshake->state, must ? FILLING : PIPED, memory_order_release);
   /* The sender begins meanwhile. */
@@ -222,7 +223,7 @@ static void end_pull(struct mpispec_request *request) {
 static void change_mind(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(request->peer, request->handshake);
   uint32_t asked = PIPED;
-  if (__builtin_ia32_rdtsc() - request->asked_at < PATIENCE)
+  if (mpispec_ticks() - request->asked_at < PATIENCE)
     return;
   request->pull = MPISPEC_PULL_PIPE;
   if (!atomic_compare_exchange_strong_explicit(&handshake->state, &asked, READING,

@@ -1,6 +1,7 @@
 /* Everything once round, and what a waiting call does meanwhile. See progress.h. */
 #include "progress/progress.h"
 
+#include "mpispec/machine.h"
 #include "progress/lock.h"
 #include "progress/yield.h"
 
@@ -71,12 +72,12 @@ static unsigned long long poked_at;
 
 static void poke_library(void) {
   int done;
-  poked_at = __builtin_ia32_rdtsc();
+  poked_at = mpispec_ticks();
   if (endless != MPI_REQUEST_NULL)
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
-static int poke_is_due(void) { return __builtin_ia32_rdtsc() - poked_at > POKE_PAUSE; }
+static int poke_is_due(void) { return mpispec_ticks() - poked_at > POKE_PAUSE; }
 
 /* What a call that waits does now and then. */
 static void look_around(void) {
@@ -107,7 +108,7 @@ void mpispec_progress_relax(unsigned round) {
     mpispec_lock_release();
     mpispec_lock_acquire();
   } else {
-    __builtin_ia32_pause();
+    mpispec_pause();
   }
 }
 

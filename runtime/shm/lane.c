@@ -2,6 +2,7 @@
  * lane.h draws it. The fast path is there, inline. */
 #include "shm/lane.h"
 
+#include "mpispec/machine.h"
 #include "mpispec/message.h"
 #include "shm/arena.h"
 
@@ -94,7 +95,7 @@ static int await_room_at_home(struct mpispec_outgoing *lane, int cells) {
       return 1;
     if (cells_read(lane) == lane->credit_in_vain)
       return 0;
-    __builtin_ia32_pause();
+    mpispec_pause();
   }
   lane->credit_in_vain = cells_read(lane);
   return 0;
@@ -154,8 +155,7 @@ static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
 static int is_stream(struct mpispec_outgoing *lane) {
   enum { MOST_TICKS = 128 }; /* a cell */
   const struct mpispec_room_sought last = lane->sought;
-  lane->sought =
-      (struct mpispec_room_sought){position_of(lane), __builtin_ia32_rdtsc(), lane->back->next};
+  lane->sought = (struct mpispec_room_sought){position_of(lane), mpispec_ticks(), lane->back->next};
   return lane->sought.heard == last.heard &&
          lane->sought.time - last.time < MOST_TICKS * (lane->sought.position - last.position);
 }

@@ -7,14 +7,13 @@
 #ifndef MPISPEC_CHECK_H
 #define MPISPEC_CHECK_H
 
+#include "machine.h"
+
 /* Names of their own for functions of the C and the MPI library, whose headers are unknown here. A
  * handle's bits fill one register whatever its type is. */
 extern int mpispec_check_print(int file, const char *format, ...) __asm__("dprintf");
 extern int mpispec_check_rank(unsigned long comm, int *rank) __asm__("PMPI_Comm_rank");
 extern int mpispec_check_size(unsigned long datatype, int *size) __asm__("PMPI_Type_size");
-
-/* The compilers' __ATOMIC_RELAXED, _ACQUIRE and _RELEASE, whose names no pasted text may use. */
-enum { mpispec_check_relaxed = 0, mpispec_check_acquire = 2, mpispec_check_release = 3 };
 
 /* One fact of one call site. Any thread may count. */
 struct mpispec_check {
@@ -29,21 +28,20 @@ static struct mpispec_check *mpispec_checks_failed __attribute__((__unused__));
 
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_count(struct mpispec_check *check, int holds, long long value) {
-  __atomic_fetch_add(&check->calls, 1, mpispec_check_relaxed);
-  if (holds || __atomic_fetch_add(&check->failed, 1, mpispec_check_relaxed))
+  __atomic_fetch_add(&check->calls, 1, mpispec_relaxed);
+  if (holds || __atomic_fetch_add(&check->failed, 1, mpispec_relaxed))
     return;
   check->value = value;
-  check->next = __atomic_load_n(&mpispec_checks_failed, mpispec_check_relaxed);
+  check->next = __atomic_load_n(&mpispec_checks_failed, mpispec_relaxed);
   while (!__atomic_compare_exchange_n(&mpispec_checks_failed, &check->next, check, 0,
-                                      mpispec_check_release, mpispec_check_relaxed))
+                                      mpispec_release, mpispec_relaxed))
     continue;
 }
 
 /* When the program ends; static, for each unit tells of its own. */
 static __attribute__((__destructor__, __unused__, __no_instrument_function__)) void
 mpispec_checks_tell(void) {
-  const struct mpispec_check *check =
-      __atomic_load_n(&mpispec_checks_failed, mpispec_check_acquire);
+  const struct mpispec_check *check = __atomic_load_n(&mpispec_checks_failed, mpispec_acquire);
   for (; check; check = check->next)
     mpispec_check_print(2, "mpispec: %s, but was %lld (in %llu of %llu calls)\n", check->claim,
                         check->value, check->failed, check->calls);

@@ -16,6 +16,7 @@
 #define MPISPEC_LANE_H
 
 #include "bounds.h"
+#include "machine.h"
 
 enum { mpispec_lap_shift = 56 };
 
@@ -47,9 +48,6 @@ mpispec_stay_rolled(unsigned int *counter) {
   __asm__("" : "+r"(*counter));
 }
 
-/* The compilers' __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted text may use. */
-enum { mpispec_acquire = 2, mpispec_release = 3 };
-
 /* Memory order pair A: a cell's envelope is written after the rest of the line, and read before. By
  * a pointer of its own, which is aligned: of a member, -fpack-struct makes clang believe it is not.
  */
@@ -72,7 +70,7 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_cells_fetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
   for (; cell < end; ++cell) {
     __asm__("" : "+r"(cell)); /* stays rolled */
-    __asm__ __volatile__("prefetchw %0" : : "m"(*cell));
+    mpispec_fetch(cell);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "bounds.h"
 #include "handle.h"
+#include "machine.h"
 #include "state.h"
 
 enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
@@ -109,7 +110,7 @@ mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsi
     mpispec_stay_rolled(&looks);
     if (!looks-- || !((seen ^ envelope) >> mpispec_lap_shift))
       return 0;
-    __builtin_ia32_pause();
+    mpispec_pause();
   }
   return 1;
 }
@@ -224,7 +225,7 @@ mpispec_is_signed(const unsigned int *handshake, unsigned int looks) {
     mpispec_stay_rolled(&looks);
     if (!looks--)
       return 0;
-    __builtin_ia32_pause();
+    mpispec_pause();
   }
   return 1;
 }

@@ -12,6 +12,7 @@
 #define MPISPEC_SLOT_H
 
 #include "bounds.h"
+#include "machine.h"
 #include "signature.h"
 
 enum {
@@ -63,21 +64,20 @@ static __inline__
 }
 
 /* Memory order pair S: a cell's word is written after the rest of the line (and the chunk), and
- * read before. The compilers' __ATOMIC_RELEASE and __ATOMIC_ACQUIRE have names that no pasted text
- * may use. */
+ * read before. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long word,
                        unsigned long long length) {
   unsigned long long *at = &cell->word; /* a pointer, as in mpispec_cell_publish */
   cell->length = length;
-  __atomic_store_n(at, word, 3);
+  __atomic_store_n(at, word, mpispec_release);
 }
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_slot_cell_look(const struct mpispec_slot_cell *cell) {
   const unsigned long long *at = &cell->word;
-  return __atomic_load_n(at, 2);
+  return __atomic_load_n(at, mpispec_acquire);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -89,14 +89,14 @@ mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long l
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_slot_tell(struct mpispec_slot *slot, unsigned long long left) {
   unsigned long long *told = &slot->left;
-  __atomic_store_n(told, left, 3);
+  __atomic_store_n(told, left, mpispec_release);
 }
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_slot_told_left(const struct mpispec_slot *slot) {
   const unsigned long long *told = &slot->left;
-  return __atomic_load_n(told, 2);
+  return __atomic_load_n(told, mpispec_acquire);
 }
 
 /* Leaves a step, having read what it has to say. Said to the others every fourth time: they look

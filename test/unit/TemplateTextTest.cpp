@@ -38,6 +38,21 @@ TEST(TemplateText, PastesWhatAHeaderIncludesOnceAndFirst) {
   EXPECT_EQ(All.find("mpispec_Bcast"), StringRef::npos);
 }
 
+// No x86 instruction goes to another processor, and nothing of the runtime's to anybody.
+TEST(TemplateText, TakesTheBranchOfTheProcessor) {
+  std::string X86 = templateText({"Send", "Recv"});
+  std::string Other = templateText({"Send", "Recv"}, /*CheckFacts=*/false, /*ForX86=*/false);
+  EXPECT_NE(X86.find("prefetchw"), std::string::npos);
+  EXPECT_EQ(X86.find("__builtin_prefetch(line"), std::string::npos);
+  EXPECT_EQ(Other.find("prefetchw"), std::string::npos);
+  EXPECT_EQ(Other.find("__builtin_ia32"), std::string::npos);
+  EXPECT_NE(Other.find("__builtin_prefetch(line"), std::string::npos);
+  for (StringRef Text : {StringRef(X86), StringRef(Other)}) {
+    EXPECT_FALSE(Text.contains("mpispec_ticks"));
+    EXPECT_EQ(Text.count("\nmpispec_pause(void)"), 1u);
+  }
+}
+
 // Preprocessed text takes no directive, and C89 no line comment.
 TEST(TemplateText, HasNoDirective) {
   for (const TemplateInfo &T : allTemplates()) {

@@ -234,8 +234,10 @@ static int rewriteUnit() {
   if (Rewritten) {
     StringRef Text = (*Original)->getBuffer();
     const clang::LangOptions &Language = Unit->Parsed->compiler().getLangOpts();
+    const bool ForX86 =
+        Unit->Parsed->compiler().getTarget().getTriple().getArch() == llvm::Triple::x86_64;
     auto NewText = rewritePreprocessed(Text, Tokens, Unit->sites(),
-                                       RewriteContext{UserCompiler, Language, CheckFacts});
+                                       RewriteContext{UserCompiler, Language, CheckFacts, ForX86});
     if (!NewText)
       return cannotAnalyse(NewText.takeError(), "fallback-preprocessed-differently");
     if (Error E = checkIntegrity(Text, *NewText, Sites, Unit->Choices, Language))

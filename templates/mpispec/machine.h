@@ -1,0 +1,131 @@
+/* machine.h - all that the processor decides, for templates and runtime
+ *
+ * Each has a form for x86-64 and one in plain C11 for whatever else. To paste a template, the
+ * compiler driver takes the branch for the unit's processor, and nothing of the runtime's. */
+#ifndef MPISPEC_MACHINE_H
+#define MPISPEC_MACHINE_H
+
+/* The compilers' __ATOMIC_RELAXED, __ATOMIC_ACQUIRE and __ATOMIC_RELEASE, whose names no pasted
+ * text may use. */
+enum { mpispec_relaxed = 0, mpispec_acquire = 2, mpispec_release = 3 };
+
+/* Between two looks at a word that another core is to write. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  __asm__ __volatile__("" : : : "memory");
+#endif
+}
+
+/* Asks for a line of memory, to write there. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_fetch(const void *line) {
+#if defined(__x86_64__)
+  __asm__ __volatile__("prefetchw %0" : : "m"(*(const unsigned char *)line));
+#else
+  __builtin_prefetch(line, 1);
+#endif
+}
+
+#ifdef MPISPEC_RUNTIME
+
+#include <stdint.h>
+#include <string.h>
+
+/* A clock that costs nothing to read: ticks of the time stamp counter; else nanoseconds. */
+#if defined(__x86_64__)
+static inline uint64_t mpispec_ticks(void) { return __builtin_ia32_rdtsc(); }
+#else
+#include <time.h>
+static inline uint64_t mpispec_ticks(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+#endif
+
+/* Writes to a byte of memory, without a change; and waits until all that was asked for is there. */
+#if defined(__x86_64__)
+static inline void mpispec_touch(unsigned char *byte) {
+  __asm__ volatile("lock orb $0, %0" : "+m"(*byte));
+}
+static inline void mpispec_await_memory(void) { __builtin_ia32_lfence(); }
+#else
+static inline void mpispec_touch(unsigned char *byte) {
+  __atomic_fetch_or(byte, 0, __ATOMIC_RELAXED);
+}
+static inline void mpispec_await_memory(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#endif
+
+/* Vectors that this processor has beyond those that the compiler may use anyway, and marks of
+ * functions that may use them. */
+enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPISPEC_WIDTHS };
+
+/* memcpy by wider vectors, which must be there; memcpy itself has the processor copy a string where
+ * it is long. */
+#if defined(__x86_64__)
+static __attribute__((__target__("avx2"), __unused__)) void
+mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from, int64_t length) {
+  typedef long long vector __attribute__((vector_size(32), aligned(1), may_alias));
+  const int64_t whole = length / 64 * 64;
+  for (int64_t at = 0; at < whole; at += 64) {
+    const vector low = *(const vector *)(from + at), high = *(const vector *)(from + at + 32);
+    *(vector *)(to + at) = low;
+    *(vector *)(to + at + 32) = high;
+    __asm__ volatile("" ::: "memory"); /* or the compiler makes it a call of memcpy */
+  }
+  memcpy(to + whole, from + whole, (size_t)(length - whole));
+}
+static inline enum mpispec_width mpispec_vector_width(void) {
+  return __builtin_cpu_supports("avx512f") ? MPISPEC_IS_WIDEST
+         : __builtin_cpu_supports("avx2")  ? MPISPEC_IS_WIDER
+                                           : MPISPEC_IS_NARROW;
+}
+#define MPISPEC_WIDER __attribute__((__target__("avx2")))
+#define MPISPEC_WIDEST __attribute__((__target__("avx512f")))
+#else
+static inline void mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from,
+                                           int64_t length) {
+  memcpy(to, from, (size_t)length);
+}
+static inline enum mpispec_width mpispec_vector_width(void) { return MPISPEC_IS_NARROW; }
+#define MPISPEC_WIDER
+#define MPISPEC_WIDEST
+#endif
+
+/* Between the two no signal is raised where a number is invalid or not exact, whatever the program
+ * has asked for, and no flag is left raised. */
+#if defined(__x86_64__)
+struct mpispec_exceptions {
+  uint32_t x87[7], sse;
+};
+static inline struct mpispec_exceptions mpispec_exceptions_hold(void) {
+  struct mpispec_exceptions before;
+  __asm__ volatile("fnstenv %0\n\tstmxcsr %1" : "=m"(before.x87), "=m"(before.sse));
+  const uint32_t masked = before.sse | 0x1f80;
+  __asm__ volatile("ldmxcsr %0" : : "m"(masked));
+  return before;
+}
+static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *before) {
+  __asm__ volatile("fldenv %0\n\tldmxcsr %1" : : "m"(before->x87), "m"(before->sse));
+}
+#else
+#include <fenv.h>
+struct mpispec_exceptions {
+  fenv_t environment;
+};
+static inline struct mpispec_exceptions mpispec_exceptions_hold(void) {
+  struct mpispec_exceptions before;
+  feholdexcept(&before.environment);
+  return before;
+}
+static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *before) {
+  fesetenv(&before->environment);
+}
+#endif
+
+#endif /* MPISPEC_RUNTIME */
+
+#endif
