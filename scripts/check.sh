@@ -68,8 +68,8 @@ step openmpi-header sh scripts/openmpi-header.sh "$release"
 step demo sh scripts/demo.sh
 step hpcc sh scripts/hpcc.sh "$release"
 step stress sh scripts/stress.sh 180
-step mpi4py sh scripts/mpi4py.sh --ranks 1 "$release"
-step mpi4py-pairs sh scripts/mpi4py.sh --ranks 2 --only 'test_(p2p|msg|request|status|threads)' "$release"
+step mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 1 mpi4py
+step mpi4py-pairs sh scripts/real-programs.sh --build "$release" --modes preload --keep --small --ranks 2 mpi4py
 step programs sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
 step spawn sh scripts/spawn.sh "$release"
 

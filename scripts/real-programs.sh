@@ -6,7 +6,8 @@
 #
 #   NAME           a file scripts/real-programs/NAME.sh, which says how that program is built and tested
 #   --build DIR    a build of mpispec (default build/release); programs are built in DIR/programs
-#   --modes MODES  the modes specialised programs run in (default "full lanes off")
+#   --modes MODES  the modes specialised programs run in (default "full lanes off"); preload is the plain
+#                  program with the runtime preloaded: alone, nothing is specialised
 #   --ranks N      leave out tests of more ranks
 #   --small        only what a program's file calls its short build and tests
 #   --links        mpispec comes in by links named as the compilers that stand before them in PATH; else each
@@ -18,7 +19,8 @@
 # A test passes if each rank ends in the same way and prints the same, to the last digit, as the plain
 # program: only times and dates are left out. Where two plain runs differ, ways of ending are compared.
 # Counted as tests as well: both builds end, no translation unit is lost (but to code that Clang cannot
-# parse), both builds show the same diagnostics.
+# parse), both builds show the same diagnostics. With more ranks than cores all wait politely
+# (test/Inputs/yield.c), or each message would cost a time slice of the system's.
 #
 # The last line is `N passed, N failed`. MPIEXEC names another launcher than mpiexec.
 #
@@ -63,17 +65,19 @@ fail() { failed=$((failed + 1)) && say "FAILED: $*"; }
 # What a recipe may say, as it is where it says nothing.
 #
 #   package         the source package                       build_system  in a word or two, for the table
-#   way             links: see --links
+#   way             links: see --links                      members       of the archive; nothing means all
 #   needs           packages to build it with                time_limit    of a test, in seconds
 #   fetch           prints the archive's name
 #   build_program   configures and builds, in the program's tree, with the compilers $mpicc, $mpicxx, $cc,
 #                   $cxx, for CMake with the options $cmake_options
 #   run_tests       calls `run TEST RANKS COMMAND...` for each test, in the program's tree
 #   digits          a filter that leaves times and dates out of what a test prints
+#   agree           whether what a rank printed, a file, says the same as the plain program's, a file too
 defaults() {
-  package=$name build_system=make way='' needs='' time_limit=120
+  package=$name build_system=make way='' members='' needs='' time_limit=120
   fetch() { sh "$root/scripts/source-package.sh" "$package" "$programs/sources"; }
   digits() { cat; }
+  agree() { cmp -s "$1" "$2"; }
 }
 
 install_packages() {
@@ -108,6 +112,9 @@ choose_compilers() {
   mpicc="${launch}mpicc" mpicxx="${launch}mpicxx" cc="${launch}gcc" cxx="${launch}g++"
 }
 
+# The state of mpispec that a program is built with, for its row.
+state() { git -C "$root" rev-parse --short HEAD 2>/dev/null || date -u +%F; }
+
 # $1: plain or special. Leaves what the build printed in $1.log, its processor time in $1.times.
 build_flavour() {
   tree="$work/$1"
@@ -115,10 +122,11 @@ build_flavour() {
   rm -rf "$tree" "$work/$1.built"
   [ "$1" = plain ] || rm -rf "$work/remarks"
   mkdir -p "$tree"
-  tar xf "$archive" -C "$tree" --strip-components=1
+  # shellcheck disable=SC2086 # a list of patterns
+  tar xf "$archive" -C "$tree" --strip-components=1 --wildcards $members
   say "building, $1"
   if (cd "$tree" && choose_compilers "$1" && build_program && times >"$work/$1.times") >"$work/$1.log" 2>&1; then
-    touch "$work/$1.built"
+    state >"$work/$1.built"
     pass
   else
     fail "does not build, $1"
@@ -165,10 +173,12 @@ run() {
   [ -z "$only" ] || [ "$only" = "$test" ] || return 0
   [ "$ranks" -le "$max_ranks" ] || return 0
   rm -f "$outcomes/$test".*
-  status=0
+  status=0 below=$preloaded
+  [ "$ranks" -le "$jobs" ] || below="$preloaded $programs/yield.so"
   # shellcheck disable=SC2016,SC2086 # for the ranks; mpiexec may be several words
-  env "output=$outcomes/$test" MPIEXEC_TIMEOUT=$time_limit $mpiexec -n "$ranks" \
-    sh -c 'exec "$@" >"$output.$PMI_RANK" 2>&1 </dev/null' rank "$@" </dev/null >"$outcomes/$test.launcher" 2>&1 || status=$?
+  env "output=$outcomes/$test" "below=$below" MPIEXEC_TIMEOUT=$time_limit $mpiexec -n "$ranks" \
+    sh -c 'exec env LD_PRELOAD="$below" "$@" >"$output.$PMI_RANK" 2>&1 </dev/null' rank "$@" \
+    </dev/null >"$outcomes/$test.launcher" 2>&1 || status=$?
   for rank in $(seq 0 $((ranks - 1))); do
     grep -v '^mpispec: ' "$outcomes/$test.$rank" | digits | sed "s#$work/[a-z]*/#TREE/#g" \
       >"$outcomes/$test.$rank.digits"
@@ -178,29 +188,34 @@ run() {
 
 # $1: plain or special, $2: name of the outcomes, $3: a single test, or nothing.
 run_flavour() {
-  outcomes="$work/outcomes/$2" only=$3
+  outcomes="$work/outcomes/$2" only=$3 preloaded=''
+  [ "$2" != preload ] || preloaded="$build/lib/libmpispec.so"
   [ "$only" ] || rm -rf "$outcomes"
   mkdir -p "$outcomes"
   (cd "$work/$1" && choose_compilers "$1" && run_tests)
 }
 
-same() { # $1: outcomes, $2: test, $3: what
-  for file in "$work/outcomes/plain/$2".$3; do
-    cmp -s "$file" "$work/outcomes/$1/${file##*/}" || return 1
+same_end() { # $1: outcomes, $2: test
+  cmp -s "$work/outcomes/plain/$2.ended" "$work/outcomes/$1/$2.ended"
+}
+
+same_digits() { # $1: outcomes, $2: test
+  for file in "$work/outcomes/plain/$2".*.digits; do
+    agree "$file" "$work/outcomes/$1/${file##*/}" || return 1
   done
 }
 
 # Whether plain runs differ among themselves is asked only where it matters.
 steady() {
   [ -e "$work/outcomes/again/$1.ended" ] || run_flavour plain again "$1"
-  same again "$1" '*.digits'
+  same_digits again "$1"
 }
 
 compare_test() { # $1: mode, $2: test
-  if ! same "$1" "$2" ended; then
+  if ! same_end "$1" "$2"; then
     fail "$2 ends otherwise, $1: $(cat "$work/outcomes/$1/$2.ended") for $(cat "$work/outcomes/plain/$2.ended")"
     cat "$work/outcomes/$1/$2".launcher "$work/outcomes/$1/$2".[0-9] 2>/dev/null | tail -n 5
-  elif same "$1" "$2" '*.digits'; then
+  elif same_digits "$1" "$2"; then
     pass
     alike=$((alike + 1))
   elif steady "$2"; then
@@ -219,7 +234,10 @@ test_program() {
   run_flavour plain plain ''
   for mode in $modes; do
     say "testing, $mode"
-    MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 run_flavour special "$mode" ''
+    case $mode in
+    preload) MPISPEC_MODE=full MPISPEC_VERBOSE=1 run_flavour plain preload '' ;;
+    *) MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 run_flavour special "$mode" '' ;;
+    esac
     alike=0 count=0 unsteady=''
     [ "$mode" = off ] || grep -qs 'mpispec: lanes are open' "$work/outcomes/$mode"/*.0 || fail "no lanes, $mode"
     for ended in "$work/outcomes/plain"/*.ended; do
@@ -242,13 +260,17 @@ one_program() {
   archive=$(fetch) || archive=''
   [ "$archive" ] || { fail "the source could not be fetched" && return; }
   echo "$(basename "$archive" | sed 's/^[^_]*_//; s/\.orig.*//; s/^.*-\([0-9.]*\)\.tar.*/\1/')|$build_system" >"$work/row"
-  build_flavour plain && build_flavour special || return
-  compare_diagnostics
-  report_units
+  build_flavour plain || return
+  if [ "$modes" != preload ]; then
+    build_flavour special || return
+    compare_diagnostics
+    report_units
+  fi
   test_program
 }
 
-rm -rf "$programs/links"
+mkdir -p "$programs" && rm -rf "$programs/links"
+cc -O2 -fPIC -shared "$root/test/Inputs/yield.c" -o "$programs/yield.so" || exit 1
 for program; do
   [ -e "$recipes/$program.sh" ] || { echo "real-programs.sh: there is no $recipes/$program.sh" >&2; exit 2; }
 done

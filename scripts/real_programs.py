@@ -46,6 +46,15 @@ def seconds(file):
     return total
 
 
+def with_calls(remarks):
+    return sum("Callee:" in read(file) for file in remarks.iterdir())
+
+
+def ranks(outcomes):
+    """The numbers of ranks that tests were run with, from lines `ranks N status S`."""
+    return " ".join(map(str, sorted({int(read(file).split()[1]) for file in outcomes.glob("*.ended")})))
+
+
 def row(work):
     version, build_system = read(work / "row").split("|")
     report = json.loads(read(work / "report.json"))
@@ -53,16 +62,18 @@ def row(work):
     lost = ", ".join(f"{len(s)} {r.removeprefix('fallback-')}" for r, s in fallbacks(report).items())
     plain, special = seconds(work / "plain.times"), seconds(work / "special.times")
     alike = [read(work / f"{mode}.alike") or "-" for mode in ("full", "lanes", "off")]
-    cells = [f"{work.name} {version}", build_system, report["units"], lost or "0", found, inline, ordinary,
-             left, *alike, f"{plain:.0f} s", f"{special:.0f} s", f"{special / plain:.2f}"]
+    cells = [f"{work.name} {version}", build_system, read(work / "special.built"), report["units"],
+             with_calls(work / "remarks"), lost or "0", found, inline, ordinary, left,
+             ranks(work / "outcomes" / "plain"), *alike, f"{plain:.0f} s", f"{special:.0f} s",
+             f"{special / plain:.2f}"]
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
 def table(name):
-    heads = ["program", "build", "units", "lost", "calls", "inline", "ordinary", "left", "full", "lanes",
-             "off", "plain build", "mpispec", "ratio"]
+    heads = ["program", "build", "state", "units", "with calls", "lost", "calls", "inline", "ordinary", "left",
+             "ranks", "full", "lanes", "off", "plain build", "mpispec", "ratio"]
     print("| " + " | ".join(heads) + " |")
-    print("|---|---|" + "---:|" * (len(heads) - 2))
+    print("|---|---|---|" + "---:|" * (len(heads) - 3))
     for report in sorted(pathlib.Path(name).glob("*/report.json")):
         if (report.parent / "special.times").exists():
             print(row(report.parent))

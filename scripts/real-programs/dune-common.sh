@@ -16,7 +16,7 @@ build_program() {
 run_tests() {
   cd build/dune/common/parallel/test || return
   for program in $dune_tests; do
-    for ranks in 1 2 4; do
+    for ranks in 1 2 3 4; do
       run "$program-$ranks" "$ranks" "./$program"
     done
   done

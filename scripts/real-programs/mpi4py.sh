@@ -1,29 +1,47 @@
-# mpi4py: MPI for Python, one source file of 200000 lines. The package comes from the Python registry.
+# mpi4py: MPI for Python, one source file of 300000 lines. The package comes from the Python registry.
 #
-# Its own suite, the parts that are about messages; each rank's outcomes are compared.
-package=mpi4py build_system='Python package' way=links needs='python3-venv python3-dev' time_limit=300
+# Its own suite, in parts; what passes in a plain run must pass on the same rank in the others
+# (scripts/mpi4py_outcomes.py). Left out with more than one rank: util_sync, whose locks and conditions fail or
+# hang with plain MPICH 4.0.2. (The suite itself skips what starts processes with this MPICH.)
+package=mpi4py build_system='Python package' way=links needs='python3-venv python3-dev' time_limit=600
+parts='p2p|msg|request|status|threads cco|reduce rma|win|file rest'
+[ ! "$small" ] || parts='p2p|msg|request|status|threads'
+python="$work/venv/bin/python"
 
 fetch() {
   mkdir -p "$programs/sources"
-  [ -x "$work/venv/bin/python" ] || python3 -m venv "$work/venv" || return
-  find "$programs/sources" -name 'mpi4py-*.tar.gz' | grep . ||
-    "$work/venv/bin/python" -m pip download -q --disable-pip-version-check --no-deps --no-binary mpi4py \
-      -d "$programs/sources" mpi4py==4.1.2 >&2 && find "$programs/sources" -name 'mpi4py-*.tar.gz'
+  if [ ! -e "$work/venv/ready" ]; then
+    python3 -m venv "$work/venv" && "$python" -m pip install -q --disable-pip-version-check numpy >&2 || return
+    touch "$work/venv/ready"
+  fi
+  sdist() { find "$programs/sources" -name 'mpi4py-*.tar.gz' | grep .; }
+  sdist || { "$python" -m pip download -q --disable-pip-version-check --no-deps --no-binary mpi4py \
+    -d "$programs/sources" mpi4py==4.1.2 >&2 && sdist; }
 }
 
+# Without optimization: only calls of MPI matter, and it is one huge file.
 build_program() {
-  CFLAGS='-O1 -g0' MPICC=$mpicc "$work/venv/bin/python" -m pip install -q --disable-pip-version-check \
+  CFLAGS='-O0 -g0' MPICC=mpicc "$python" -m pip install -q --disable-pip-version-check \
     --no-cache-dir --target "$tree/installed" -v .
 }
 
 run_tests() {
-  mkdir -p "$outcomes/results"
-  for ranks in 1 2; do
-    for part in p2p_buf p2p_obj cco_buf cco_obj msgspec request status; do
-      PYTHONPATH="$PWD/installed" run "$part-$ranks" "$ranks" "$work/venv/bin/python" test/main.py \
-        --no-builddir -v -i "$part"
+  named=$(echo "$parts" | sed 's/ rest//; s/ /|/g')
+  for ranks in 1 2 3; do
+    without='' number=0
+    [ "$ranks" = 1 ] || without='-e util_sync'
+    for part in $parts; do
+      number=$((number + 1))
+      case $part in
+      rest) chosen="-e $named" ;;
+      *) chosen="-i test_($part)" ;;
+      esac
+      # shellcheck disable=SC2086 # lists of words
+      PYTHONPATH="$PWD/installed" run "part$number-$ranks" "$ranks" "$python" \
+        "$root/scripts/mpi4py_outcomes.py" run test --no-builddir $chosen $without
     done
   done
 }
 
-digits() { grep -vE 'Ran [0-9]+ tests|^\[' || true; }
+digits() { grep -E '^(begins|passes|fails|skips) ' || true; }
+agree() { "$python" "$root/scripts/mpi4py_outcomes.py" compare "$1" "$2"; }

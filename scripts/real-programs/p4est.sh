@@ -11,7 +11,7 @@ build_program() {
 run_tests() {
   for program in test/p[48]est_test_*; do
     case $program in *.*) continue ;; esac
-    for ranks in 2 3; do
+    for ranks in 2 3 4; do
       run "${program#test/}-$ranks" "$ranks" "./$program"
     done
   done

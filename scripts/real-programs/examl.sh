@@ -1,0 +1,23 @@
+# ExaML: the likelihood of evolutionary trees. A makefile that names mpicc.
+#
+# It optimizes by sums of logarithms over all ranks: one other last bit, and it goes another way.
+package=examl build_system=make way=links time_limit=300
+
+build_program() {
+  make -C parser -f Makefile.SSE3.gcc -j "$jobs" -O && make -C examl -f Makefile.SSE3.gcc -j "$jobs" -O examl &&
+    cd testData && ../parser/parse-examl -s 49 -m DNA -q 49.model -n 49
+}
+
+run_tests() {
+  cd testData || return
+  for model in GAMMA PSR; do
+    for ranks in 1 2 3 4; do
+      rm -f ExaML_*
+      # shellcheck disable=SC2016 # for the ranks
+      run "$model-$ranks" "$ranks" sh -c '"$@" && { [ "$PMI_RANK" != 0 ] || cat ExaML_TreeFile.* ExaML_modelFile.*; }' rank \
+        ../examl/examl -s 49.binary -t 49.tree -m "$model" -n short -f e
+    done
+  done
+}
+
+digits() { grep -viE ' time|secs' || true; }
