@@ -90,6 +90,7 @@ public:
   }
 
   void run() {
+    T.Tokens.reserve(T.Text.size() / UsualBytesPerToken);
     Token Tok;
     for (bool AtEnd = false; !AtEnd;) {
       AtEnd = Raw.LexFromRawLexer(Tok);
@@ -125,11 +126,10 @@ private:
 
   /// Counts the lines up to \p Offset.
   void noteLines(uint32_t Offset) {
-    for (; Scanned < Offset; ++Scanned)
-      if (T.Text[Scanned] == '\n') {
-        ++Line;
-        T.LineStarts.push_back(Scanned + 1);
-      }
+    StringRef All = StringRef(T.Text).take_front(Offset);
+    for (size_t End; (End = All.find('\n', Scanned)) != StringRef::npos; ++Line)
+      T.LineStarts.push_back(Scanned = End + 1);
+    Scanned = Offset;
   }
 
   void addToken(const Token &Tok, uint32_t Offset) {
@@ -216,6 +216,8 @@ private:
   static bool mayBePragma(StringRef Line) {
     return Line == "       " || Line.starts_with("#pragma");
   }
+
+  static constexpr size_t UsualBytesPerToken = 6;
 
   PreprocessedText &T;
   Lexer Raw;
