@@ -162,34 +162,56 @@ static Ending endingOf(int WaitStatus) {
   return {Ending::Exited, WEXITSTATUS(WaitStatus)};
 }
 
-/// Waits for one of the held signals, at most until \p Deadline. 0: the time is over.
-static int nextSignal(std::optional<time_t> Deadline) {
+namespace {
+/// How long a child may run.
+class Allowance {
+public:
+  Allowance(int Pid, unsigned Seconds) : Seconds(Seconds) {
+    HasClock = clock_getcpuclockid(Pid, &Processor) == 0;
+  }
+  bool isOver() const {
+    if (!Seconds)
+      return false;
+    timespec Used{};
+    bool IsKnown = HasClock && clock_gettime(Processor, &Used) == 0;
+    return (IsKnown && Used.tv_sec >= Seconds) ||
+           time(nullptr) - Start >= time_t(Seconds) * WaitingFactor;
+  }
+  void lift() { Seconds = 0; }
+
+private:
+  time_t Start = time(nullptr), Seconds;
+  clockid_t Processor{};
+  bool HasClock;
+};
+} // namespace
+
+/// Waits for one of the held signals, at most until \p Limit is over: then 0.
+static int nextSignal(const Allowance &Limit) {
   sigset_t Set = endingSignals();
   sigaddset(&Set, SIGCHLD);
   // A signal can be lost to another child that ends at the same time: look again now and then.
-  timespec Limit{1, 0};
-  int Signal = sigtimedwait(&Set, nullptr, &Limit);
+  timespec Second{1, 0};
+  int Signal = sigtimedwait(&Set, nullptr, &Second);
   if (Signal > 0)
     return Signal;
-  return Deadline && time(nullptr) >= *Deadline ? 0 : SIGCHLD;
+  return Limit.isOver() ? 0 : SIGCHLD;
 }
 
 Ending wait(Child C, unsigned Seconds) {
   if (C.Pid < 0)
     return {Ending::NotStarted, C.Errno};
-  std::optional<time_t> Deadline;
-  if (Seconds)
-    Deadline = time(nullptr) + Seconds;
+  Allowance Limit(C.Pid, Seconds);
   std::optional<Ending> Forced;
   int WaitStatus = 0;
   while (waitpid(C.Pid, &WaitStatus, WNOHANG) == 0) {
-    int Signal = nextSignal(Deadline);
+    int Signal = nextSignal(Limit);
     if (Signal == SIGCHLD)
       continue;
     if (Signal == 0) {
       Forced = Ending{Ending::TimedOut, 0};
       kill(C.Pid, SIGKILL);
-      Deadline.reset();
+      Limit.lift();
     } else {
       Forced = Ending{Ending::Interrupted, Signal};
       kill(C.Pid, Signal);

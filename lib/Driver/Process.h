@@ -44,9 +44,12 @@ struct Child {
 };
 
 Child start(llvm::ArrayRef<std::string> Command, const Redirection &R);
-/// Waits for \p C; \p Seconds 0: without limit.
+/// Waits for \p C. \p Seconds limits its own processor time, so that a busy machine ends nothing;
+/// 0: without limit. One that only waits is ended after WaitingFactor times that.
 Ending wait(Child C, unsigned Seconds = 0);
 Ending run(llvm::ArrayRef<std::string> Command, const Redirection &R = {}, unsigned Seconds = 0);
+
+constexpr unsigned WaitingFactor = 10;
 
 /// What \p Command writes to its standard output, or nothing if it fails. Its standard error is
 /// ours if \p ShowErrors, else nobody's.

@@ -25,7 +25,7 @@ struct Settings {
   std::string LinksDirectory;   ///< where links to mpispec are to be made; empty: nowhere
   std::string Analyzer;         ///< the analysis program; empty: the one installed with mpispec
   std::string Runtime;          ///< libmpispec.a; empty: the one installed with mpispec, if any
-  unsigned TimeLimit = 120;     ///< seconds for the analysis of one source; 0: none
+  unsigned TimeLimit = 120;     ///< processor seconds for the analysis of one source; 0: none
 };
 
 /// Takes mpispec's own words out of \p Words. The error names the word that is not known.
