@@ -88,6 +88,7 @@ private:
   std::string templateArgument(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
+  void writeTemplateCall(raw_ostream &OS) const;
   void writeBody(raw_ostream &OS, const FactChecks &Checks) const;
   StringRef nameOf(Role R) const {
     return find_if(Parameters, [&](const Parameter &P) { return P.R == R; })->Name;
@@ -279,21 +280,31 @@ void Definition::writeComment(raw_ostream &OS) const {
   OS << " */\n";
 }
 
-void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
-  for (const Parameter &P : Parameters)
-    if (usesCount(P))
-      OS << "  const long long " << constantName(P) << " = " << knowledgeOf(P.R).Value->Low
-         << ";\n";
-  OS << Checks.Statements << "  return ";
+/// All that stands before the ordinary call.
+void Definition::writeTemplateCall(raw_ostream &OS) const {
   if (std::string Guard = guard(); !Guard.empty())
     OS << "__builtin_expect(" << Guard << ", 1) &&\n                 ";
   OS << "mpispec_" << Chosen.Template << '(';
-  ListSeparator TemplateComma, CallComma;
+  ListSeparator Comma;
   for (const Parameter &P : Parameters)
-    OS << TemplateComma << templateArgument(P);
+    OS << Comma << templateArgument(P);
   if (std::string Place = place(); !Place.empty())
-    OS << TemplateComma << Place;
-  OS << ")\n             ? 0\n             : " << Site.Callee << '(';
+    OS << Comma << Place;
+  OS << ")\n             ? 0\n             : ";
+}
+
+/// A template that can do nothing at the call is left out: it costs the user's compiler time, and
+/// some compilers warn of what it would do with sizes that nobody knows.
+void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
+  for (const Parameter &P : Parameters)
+    if (usesCount(P) && Chosen.Form != CallForm::Ordinary)
+      OS << "  const long long " << constantName(P) << " = " << knowledgeOf(P.R).Value->Low
+         << ";\n";
+  OS << Checks.Statements << "  return ";
+  if (Chosen.Form != CallForm::Ordinary)
+    writeTemplateCall(OS);
+  OS << Site.Callee << '(';
+  ListSeparator CallComma;
   for (const Parameter &P : Parameters)
     OS << CallComma << P.Name;
   OS << ");\n";

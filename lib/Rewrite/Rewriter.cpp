@@ -127,15 +127,18 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   DefinitionStyle Style;
   Style.CheckFacts = Context.CheckFacts;
   Style.Elements = Unit.Elements;
-  SetVector<StringRef> Functions;
+  SetVector<StringRef> Functions; ///< whose templates are called
+  unsigned Rewritten = 0;
   for (auto [I, Site] : enumerate(Unit.Sites)) {
     if (!Unit.isRewritten(I))
       continue;
-    Functions.insert(Site.Function->Name);
+    ++Rewritten;
+    if (Unit.Choices[I].Form != CallForm::Ordinary)
+      Functions.insert(Site.Function->Name);
     if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Style, E))
       return std::move(Failure);
   }
-  if (Functions.empty())
+  if (!Rewritten)
     return Input.str();
   // Where the MPI header was read, so that the names of handles are declared.
   std::string &FirstSite = E.Insertions.begin()->second;

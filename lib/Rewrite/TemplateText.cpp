@@ -82,6 +82,7 @@ std::string templateText(ArrayRef<StringRef> Functions, bool CheckFacts, bool Fo
   Paste Result(ForX86);
   if (CheckFacts)
     Result.header(FactCheckHeader);
+  Result.header("weak_state.h"); // by which objects show that they are specialised
   for (StringRef Function : Functions)
     Result.header(templateHeaderOf(Function));
   return std::move(Result.Text);

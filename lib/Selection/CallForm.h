@@ -13,7 +13,7 @@ namespace mpispec {
 
 enum class CallForm : uint8_t {
   Inline,   ///< its template has a fast path at the call that some execution may take
-  Ordinary, ///< its template only makes the ordinary call
+  Ordinary, ///< its template could only make the ordinary call, and is left out
   Left,     ///< not rewritten
 };
 

@@ -41,5 +41,4 @@ void last() {}
 // CHECK-COUNT-6: letter real whole {{[a-z]+$}}
 // TEXT: mpispec_element(unsigned long datatype)
 // TEXT: mpispec_Send_generic(buffer, mpispec_count, mpispec_element((unsigned long)datatype), peer, tag, mpispec_comm_world)
-// TEXT: mpispec_Send_generic(buffer, mpispec_count, -1, peer, tag, mpispec_comm_world)
-// TEXT: mpispec_Send_generic(buffer, mpispec_count, -1, peer, tag, mpispec_comm_world)
+// TEXT-COUNT-2: return MPI_Send(buffer, count, datatype, peer, tag, comm);
