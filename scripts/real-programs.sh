@@ -66,6 +66,7 @@ fail() { failed=$((failed + 1)) && say "FAILED: $*"; }
 #
 #   package         the source package                       build_system  in a word or two, for the table
 #   way             links: see --links                      members       of the archive; nothing means all
+#   strip           0: the archive has no folder for all
 #   needs           packages to build it with                time_limit    of a test, in seconds
 #   fetch           prints the archive's name
 #   build_program   configures and builds, in the program's tree, with the compilers $mpicc, $mpicxx, $cc,
@@ -74,7 +75,7 @@ fail() { failed=$((failed + 1)) && say "FAILED: $*"; }
 #   digits          a filter that leaves times and dates out of what a test prints
 #   agree           whether what a rank printed, a file, says the same as the plain program's, a file too
 defaults() {
-  package=$name build_system=make way='' members='' needs='' time_limit=120
+  package=$name build_system=make way='' members='' strip=1 needs='' time_limit=120
   fetch() { sh "$root/scripts/source-package.sh" "$package" "$programs/sources"; }
   digits() { cat; }
   agree() { cmp -s "$1" "$2"; }
@@ -99,8 +100,8 @@ choose_compilers() {
   if [ "$1" = special ]; then
     export MPISPEC_FLAGS="--mpispec-remarks=$work/remarks"
     if [ "$links$way" ]; then
-      [ -d "$programs/links" ] || "$mpispec" "--mpispec-install-links=$programs/links"
-      PATH="$programs/links:$PATH"
+      [ -d "$work/links" ] || "$mpispec" "--mpispec-install-links=$work/links" >/dev/null
+      PATH="$work/links:$PATH"
     else
       launch="$mpispec "
       for language in C CXX; do
@@ -120,10 +121,10 @@ build_flavour() {
   tree="$work/$1"
   [ ! "$keep" ] || [ ! -e "$work/$1.built" ] || return 0
   rm -rf "$tree" "$work/$1.built"
-  [ "$1" = plain ] || rm -rf "$work/remarks"
+  [ "$1" = plain ] || rm -rf "$work/remarks" "$work/links"
   mkdir -p "$tree"
   # shellcheck disable=SC2086 # a list of patterns
-  tar xf "$archive" -C "$tree" --strip-components=1 --wildcards $members
+  tar xf "$archive" -C "$tree" --strip-components=$strip --wildcards $members
   say "building, $1"
   if (cd "$tree" && choose_compilers "$1" && build_program && times >"$work/$1.times") >"$work/$1.log" 2>&1; then
     state >"$work/$1.built"
@@ -269,7 +270,7 @@ one_program() {
   test_program
 }
 
-mkdir -p "$programs" && rm -rf "$programs/links"
+mkdir -p "$programs"
 cc -O2 -fPIC -shared "$root/test/Inputs/yield.c" -o "$programs/yield.so" || exit 1
 for program; do
   [ -e "$recipes/$program.sh" ] || { echo "real-programs.sh: there is no $recipes/$program.sh" >&2; exit 2; }

@@ -40,4 +40,4 @@ run_tests() {
 }
 
 # Nearly all that it prints are times and rates; what is left are residuals and verdicts.
-digits() { grep -E '\|\||PASSED|FAILED|[Ee]rror|Success|Begin of|End of' || true; }
+digits() { grep -vE '^(WALL|CPU) ' | grep -E '\|\||PASSED|FAILED|[Ee]rror|Success|Begin of|End of' || true; }
