@@ -71,4 +71,4 @@ while [ "$turn" -le "$turns" ]; do
   done
   turn=$((turn + 1))
 done
-python3 bench/runtime/table.py "$peers"
+python3 bench/runtime/peers_table.py "$peers"

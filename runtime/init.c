@@ -21,7 +21,7 @@
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
-#include "p2p/receive.h"
+#include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "progress/helper.h"

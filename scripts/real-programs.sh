@@ -20,7 +20,7 @@
 # program: only times and dates are left out. Where two plain runs differ, ways of ending are compared.
 # Counted as tests as well: both builds end, no translation unit is lost (but to code that Clang cannot
 # parse), both builds show the same diagnostics. With more ranks than cores all wait politely
-# (test/Inputs/yield.c), or each message would cost a time slice of the system's.
+# (test/Inputs/polite-library.c), or each message would cost a time slice of the system's.
 #
 # The last line is `N passed, N failed`. MPIEXEC names another launcher than mpiexec.
 #
@@ -271,7 +271,7 @@ one_program() {
 }
 
 mkdir -p "$programs"
-cc -O2 -fPIC -shared "$root/test/Inputs/yield.c" -o "$programs/yield.so" || exit 1
+cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$programs/yield.so" || exit 1
 for program; do
   [ -e "$recipes/$program.sh" ] || { echo "real-programs.sh: there is no $recipes/$program.sh" >&2; exit 2; }
 done

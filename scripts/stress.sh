@@ -19,7 +19,7 @@ mpicc -std=gnu11 -O2 -w $sources "$build/lib/libmpispec.a" -lpthread -o "$work/p
 # shellcheck disable=SC2086
 "$build/bin/mpispec" mpicc -std=gnu11 -O2 -w $sources -lpthread -o "$work/specialised"
 
-cc -O2 -fPIC -shared "$root/test/Inputs/yield.c" -o "$work/yield.so"
+cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$work/yield.so"
 
 # $1: hundredths of the time; the rest: options of the tester.
 differ() {

@@ -1,7 +1,7 @@
 //===- Commands.cpp - The command line of each step -------------------------------------------===//
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
-#include "mpispec/state.h"
+#include "mpispec/contract.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

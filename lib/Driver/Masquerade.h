@@ -12,7 +12,7 @@
 // that looks for its compiler, in whichever order links and caches stand; and nothing is lost that
 // is in no other place. Each start leaves fewer links ahead, so there is no endless loop.
 //
-// Neighbours: tools/mpispec/main.cpp asks under which name it runs; Toolchain knows compilers'
+// Neighbours: tools/mpispec/mpispec.cpp asks under which name it runs; Toolchain knows compilers'
 // names.
 //
 //===------------------------------------------------------------------------------------------===//

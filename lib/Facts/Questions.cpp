@@ -8,7 +8,7 @@
 #include "Facts/Questions.h"
 #include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"
-#include "mpispec/bounds.h"
+#include "mpispec/contract.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Intrinsics.h"

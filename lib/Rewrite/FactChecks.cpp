@@ -1,7 +1,7 @@
 //===- FactChecks.cpp - Count how often facts hold when the program runs ----------------------===//
 #include "Rewrite/FactChecks.h"
 #include "Rewrite/Emitter.h"
-#include "mpispec/bounds.h"
+#include "mpispec/contract.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -16,7 +16,7 @@
 namespace mpispec {
 
 /// The header that the statements need.
-inline constexpr llvm::StringLiteral FactCheckHeader = "check.h";
+inline constexpr llvm::StringLiteral FactCheckHeader = "fact_check.h";
 
 /// What the definition of a site gets; both are empty if nothing was proven about it.
 struct FactChecks {

@@ -1,7 +1,7 @@
 //===- FastPath.cpp - Does a call ever take its template's fast path? -------------------------===//
 #include "Selection/FastPath.h"
 #include "Selection/Reductions.h"
-#include "mpispec/bounds.h"
+#include "mpispec/contract.h"
 #include "llvm/ADT/STLExtras.h"
 #include <tuple>
 

@@ -3,8 +3,8 @@
 // A template is a guard, a fast path, and otherwise the ordinary call. With some facts the guard is
 // false in every execution, and the compiler removes the path: the call is ordinary. What these
 // facts are is said here, once, for the reports (CallForm.h) and for the hints (MissedFacts.h). It
-// is the templates' text (templates/mpispec/) in other words: test/Selection/forms.c and
-// hints-variants.test compare it with the machine code.
+// is the templates' text (templates/mpispec/) in other words: test/Selection/inline-or-ordinary.c
+// and hints-variants.test compare it with the machine code.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_FASTPATH_H

@@ -2,7 +2,7 @@
  * members of one communicator; each rank has its slots in its own segment (segment.h), at places
  * that follow from the slot's number alone. The members of a communicator agree on a number.
  *
- *   slot   0      cells    a line each: word, length, up to 48 bytes (mpispec/slot.h)
+ *   slot   0      cells    a line each: word, length, up to 48 bytes (mpispec/steps.h)
  *          1024   left     how many steps this rank has left behind; what it waits for (mismatch.c)
  *          2048   chunks   room for what does not fit a cell: not at the begin of a page (arena.c)
  *
@@ -22,7 +22,7 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 
-#include "mpispec/slot.h"
+#include "mpispec/steps.h"
 
 #include <assert.h>
 #include <stdint.h>

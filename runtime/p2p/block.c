@@ -17,9 +17,9 @@
 #include "p2p/block.h"
 
 #include "job/node.h"
-#include "p2p/receive.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
-#include "p2p/send.h"
+#include "p2p/sender.h"
 #include "progress/yield.h"
 #include "shm/arena.h"
 #include "shm/shm.h"

@@ -2,7 +2,7 @@
 #ifndef MPISPEC_RUNTIME_BLOCK_H
 #define MPISPEC_RUNTIME_BLOCK_H
 
-#include "p2p/receive.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
 
 enum {

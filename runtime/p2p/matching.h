@@ -10,7 +10,7 @@
  * came. A receive is posted only after no unexpected message fits it, and a message becomes
  * unexpected only after no posted receive fits it; so nothing that matches ever waits in both.
  *
- * This file knows nothing of MPI, lanes or memory: receive.c does. Not thread safe: the caller
+ * This file knows nothing of MPI, lanes or memory: receiver.c does. Not thread safe: the caller
  * holds the runtime's lock (progress.h). */
 #ifndef MPISPEC_RUNTIME_MATCHING_H
 #define MPISPEC_RUNTIME_MATCHING_H

@@ -111,7 +111,7 @@ static inline MPI_Request mpispec_request_handle(const struct mpispec_request *r
 
 /* The mark in bits 24 to 29 of a handle; bits 30 and 31, the kind, stay zero. MPI_REQUEST_NULL of
  * MPICH has the same kind and the mark 0x2c. */
-enum { MPISPEC_HANDLE_MARK = 0x1d, MPISPEC_REQUEST_CHUNK = 256 };
+enum { MPISPEC_HANDLE_MARK = mpispec_request_first >> 24, MPISPEC_REQUEST_CHUNK = 256 };
 
 /* Where requests live; they never move. */
 extern struct mpispec_request *mpispec_request_chunks[];

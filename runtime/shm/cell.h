@@ -12,11 +12,11 @@
  * says both "there is a new message" and "it is the one I want". Lap 0 is never valid: fresh memory
  * is zero. Context 0 belongs to no communicator: it marks the cells of the lane's own use.
  *
- * Templates write and read cells too: the struct is theirs (mpispec/lane.h). */
+ * Templates write and read cells too: the struct is theirs (mpispec/cells.h). */
 #ifndef MPISPEC_RUNTIME_CELL_H
 #define MPISPEC_RUNTIME_CELL_H
 
-#include "mpispec/lane.h"
+#include "mpispec/cells.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -32,10 +32,11 @@ static inline unsigned char *mpispec_cell_more(struct mpispec_cell *cell) {
 
 /* How the bytes of a message travel. */
 enum mpispec_kind {
-  MPISPEC_INLINE,             /* in the cells */
-  MPISPEC_INLINE_SYNCHRONOUS, /* first cell: offset of a handshake; the bytes in further cells */
-  MPISPEC_BLOCK,              /* first cell: a block's offset, and block.c's marks */
-  MPISPEC_LONG                /* first cell: a handshake's offset, address in the sender, length */
+  MPISPEC_INLINE = mpispec_kind_inline, /* in the cells */
+  MPISPEC_INLINE_SYNCHRONOUS =
+      mpispec_kind_synchronous, /* first cell: offset of a handshake; the bytes in further cells */
+  MPISPEC_BLOCK,                /* first cell: a block's offset, and block.c's marks */
+  MPISPEC_LONG /* first cell: a handshake's offset, address in the sender, length */
 };
 
 /* The tag field of cells with context 0. */
@@ -45,23 +46,26 @@ enum { MPISPEC_MORE = 0, MPISPEC_LINK = 1, MPISPEC_VOID = 2 };
 
 /* The envelope without its lap: what a receive is matched by. */
 static inline uint64_t mpispec_key(uint32_t context, int tag) {
-  return (uint64_t)context << 32 | (uint32_t)tag;
+  return (uint64_t)context << mpispec_context_shift | (uint32_t)tag;
 }
 static inline uint32_t mpispec_key_context(uint64_t key) {
-  return (uint32_t)(key >> 32) & 0xffffff;
+  return (uint32_t)(key >> mpispec_context_shift) & 0xffffff;
 }
 static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
 
 /* The length of a LONG message does not fit there: it is in the payload. */
 static inline uint64_t mpispec_header(enum mpispec_kind kind, int source, int64_t length) {
-  return (uint64_t)(uint32_t)source << 32 | (uint32_t)kind << 28 | (uint32_t)length;
+  return (uint64_t)(uint32_t)source << mpispec_source_shift | (uint32_t)kind << mpispec_kind_shift |
+         (uint32_t)length;
 }
 static inline enum mpispec_kind mpispec_header_kind(uint64_t header) {
-  return (enum mpispec_kind)(header >> 28 & 0xf);
+  return (enum mpispec_kind)(header >> mpispec_kind_shift & 0xf);
 }
-static inline int mpispec_header_source(uint64_t header) { return (int)(header >> 32); }
+static inline int mpispec_header_source(uint64_t header) {
+  return (int)(header >> mpispec_source_shift);
+}
 static inline int64_t mpispec_header_length(uint64_t header) {
-  return (int64_t)(header & 0xfffffff);
+  return (int64_t)(header & ((UINT64_C(1) << mpispec_kind_shift) - 1));
 }
 
 /* Of any message, whose payload begins with these words. */

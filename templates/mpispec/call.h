@@ -5,7 +5,6 @@
 #ifndef MPISPEC_CALL_H
 #define MPISPEC_CALL_H
 
-#include "bounds.h"
 #include "message.h"
 #include "weak_state.h"
 
@@ -13,7 +12,7 @@
 enum mpispec_size { mpispec_size_dynamic, mpispec_size_short, mpispec_size_long };
 
 /* The peer against the calling process. */
-enum mpispec_node { mpispec_node_dynamic, mpispec_node_remote, mpispec_node_local };
+enum mpispec_locality { mpispec_locality_dynamic, mpispec_locality_remote, mpispec_locality_local };
 
 /* The route to peer, or null if the call must not take the fast path; size is one of those in the
  * state. For MPI_COMM_WORLD the one comparison also says no before MPI_Init, when the runtime is

@@ -21,7 +21,8 @@
 /* The one body; size and node are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv(void *buffer, long long count, long long element, int peer, int tag,
-              unsigned long comm, void *request, enum mpispec_size size, enum mpispec_node node) {
+              unsigned long comm, void *request, enum mpispec_size size,
+              enum mpispec_locality node) {
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.receive_size);
   const long long room = mpispec_call_room(count, element, size);
   struct mpispec_receipt *receipt = mpispec_state.receipts;
@@ -37,63 +38,63 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Irecv_long_remote(void *buffer, long long count, long long element, int peer, int tag,
                           unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_long,
-                       mpispec_node_remote);
+                       mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_short_remote(void *buffer, long long count, long long element, int peer, int tag,
                            unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_short,
-                       mpispec_node_remote);
+                       mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_remote(void *buffer, long long count, long long element, int peer, int tag,
                      unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_dynamic,
-                       mpispec_node_remote);
+                       mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_long_local(void *buffer, long long count, long long element, int peer, int tag,
                          unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_long,
-                       mpispec_node_local);
+                       mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_short_local(void *buffer, long long count, long long element, int peer, int tag,
                           unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_short,
-                       mpispec_node_local);
+                       mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_local(void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_dynamic,
-                       mpispec_node_local);
+                       mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_long(void *buffer, long long count, long long element, int peer, int tag,
                    unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_long,
-                       mpispec_node_dynamic);
+                       mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_short(void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_short,
-                       mpispec_node_dynamic);
+                       mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Irecv_generic(void *buffer, long long count, long long element, int peer, int tag,
                       unsigned long comm, void *request) {
   return mpispec_Irecv(buffer, count, element, peer, tag, comm, request, mpispec_size_dynamic,
-                       mpispec_node_dynamic);
+                       mpispec_locality_dynamic);
 }
 
 #endif

@@ -8,12 +8,9 @@
 #ifndef MPISPEC_MESSAGE_H
 #define MPISPEC_MESSAGE_H
 
-#include "bounds.h"
-#include "handle.h"
-#include "machine.h"
+#include "cells.h"
 #include "state.h"
-
-enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
+#include "status.h"
 
 /* By words of 4 or 8 bytes, a constant: a cell has few of them, and a call would have all that is
  * known moved aside. */
@@ -178,7 +175,7 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
 /* Is the rank our own? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_is_self(const struct mpispec_route *route, int peer) {
-  return (unsigned long long)(unsigned int)peer << 32 == route->header;
+  return (unsigned long long)(unsigned int)peer << mpispec_source_shift == route->header;
 }
 
 /* From one buffer of ours to another, unless a receive or a message to us comes before. */
@@ -206,7 +203,8 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
       length > mpispec_more_payload || writer->limit - cell < 2)
     return 0;
   *mpispec_state.handshake = 0;
-  cell->header = mpispec_route_header(route, comm) | 1u << 28 | length;
+  cell->header = mpispec_route_header(route, comm) |
+                 (unsigned int)mpispec_kind_synchronous << mpispec_kind_shift | length;
   __builtin_memcpy(cell->payload, &mpispec_state.handshake_at, 8);
   mpispec_cell_publish(cell, mpispec_route_key(route, comm) | (unsigned int)tag | writer->lap);
   ++cell;

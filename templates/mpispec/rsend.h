@@ -21,7 +21,7 @@
 /* The one body; size and node are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend(const void *buffer, long long count, long long element, int peer, int tag,
-              unsigned long comm, enum mpispec_size size, enum mpispec_node node) {
+              unsigned long comm, enum mpispec_size size, enum mpispec_locality node) {
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   (void)node;
@@ -33,63 +33,63 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Rsend_long_remote(const void *buffer, long long count, long long element, int peer, int tag,
                           unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
-                       mpispec_node_remote);
+                       mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_short_remote(const void *buffer, long long count, long long element, int peer,
                            int tag, unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
-                       mpispec_node_remote);
+                       mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_remote(const void *buffer, long long count, long long element, int peer, int tag,
                      unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
-                       mpispec_node_remote);
+                       mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_long_local(const void *buffer, long long count, long long element, int peer, int tag,
                          unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
-                       mpispec_node_local);
+                       mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_short_local(const void *buffer, long long count, long long element, int peer, int tag,
                           unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
-                       mpispec_node_local);
+                       mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_local(const void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
-                       mpispec_node_local);
+                       mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_long(const void *buffer, long long count, long long element, int peer, int tag,
                    unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_long,
-                       mpispec_node_dynamic);
+                       mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_short(const void *buffer, long long count, long long element, int peer, int tag,
                     unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_short,
-                       mpispec_node_dynamic);
+                       mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Rsend_generic(const void *buffer, long long count, long long element, int peer, int tag,
                       unsigned long comm) {
   return mpispec_Rsend(buffer, count, element, peer, tag, comm, mpispec_size_dynamic,
-                       mpispec_node_dynamic);
+                       mpispec_locality_dynamic);
 }
 
 #endif

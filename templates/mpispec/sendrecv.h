@@ -24,7 +24,7 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_element,
                  int destination, int send_tag, void *recv_buffer, long long recv_count,
                  long long recv_element, int source, int recv_tag, unsigned long comm, void *status,
-                 enum mpispec_size size, enum mpispec_node node) {
+                 enum mpispec_size size, enum mpispec_locality node) {
   const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
   const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
   const long long bytes = mpispec_call_short_bytes(send_count, send_element, size);
@@ -32,7 +32,7 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
   if (!out || !in || !send_buffer || !recv_buffer || bytes < 0 || room < 0 || !status ||
       !mpispec_call_has_tag(send_tag) || !mpispec_call_has_tag(recv_tag))
     return 0;
-  if (node != mpispec_node_remote && mpispec_is_self(out, destination) && destination == source)
+  if (node != mpispec_locality_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag && bytes <= room &&
            mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, send_element,
                              source, recv_tag, mpispec_status_wanted(status));
@@ -53,7 +53,7 @@ mpispec_Sendrecv_long_remote(const void *send_buffer, long long send_count, long
                              void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_long, mpispec_node_remote);
+                          mpispec_size_long, mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -63,7 +63,7 @@ mpispec_Sendrecv_short_remote(const void *send_buffer, long long send_count, lon
                               int recv_tag, unsigned long comm, void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_short, mpispec_node_remote);
+                          mpispec_size_short, mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -73,7 +73,7 @@ mpispec_Sendrecv_remote(const void *send_buffer, long long send_count, long long
                         void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_dynamic, mpispec_node_remote);
+                          mpispec_size_dynamic, mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -83,7 +83,7 @@ mpispec_Sendrecv_long_local(const void *send_buffer, long long send_count, long 
                             void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_long, mpispec_node_local);
+                          mpispec_size_long, mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -93,7 +93,7 @@ mpispec_Sendrecv_short_local(const void *send_buffer, long long send_count, long
                              void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_short, mpispec_node_local);
+                          mpispec_size_short, mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -103,7 +103,7 @@ mpispec_Sendrecv_local(const void *send_buffer, long long send_count, long long 
                        void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_dynamic, mpispec_node_local);
+                          mpispec_size_dynamic, mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -113,7 +113,7 @@ mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long s
                       void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_long, mpispec_node_dynamic);
+                          mpispec_size_long, mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -123,7 +123,7 @@ mpispec_Sendrecv_short(const void *send_buffer, long long send_count, long long 
                        void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_short, mpispec_node_dynamic);
+                          mpispec_size_short, mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -133,7 +133,7 @@ mpispec_Sendrecv_generic(const void *send_buffer, long long send_count, long lon
                          void *status) {
   return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
                           recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_dynamic, mpispec_node_dynamic);
+                          mpispec_size_dynamic, mpispec_locality_dynamic);
 }
 
 #endif

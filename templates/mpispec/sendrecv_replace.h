@@ -22,14 +22,14 @@
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int destination,
                          int send_tag, int source, int recv_tag, unsigned long comm, void *status,
-                         enum mpispec_size size, enum mpispec_node node) {
+                         enum mpispec_size size, enum mpispec_locality node) {
   const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
   const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
   if (!out || !in || !buffer || bytes < 0 || !status || !mpispec_call_has_tag(send_tag) ||
       !mpispec_call_has_tag(recv_tag))
     return 0;
-  if (node != mpispec_node_remote && mpispec_is_self(out, destination) && destination == source)
+  if (node != mpispec_locality_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag &&
            mpispec_hand_over(out, buffer, buffer, (unsigned long long)bytes, element, source,
                              recv_tag, mpispec_status_wanted(status));
@@ -47,7 +47,7 @@ mpispec_Sendrecv_replace_long_remote(void *buffer, long long count, long long el
                                      int destination, int send_tag, int source, int recv_tag,
                                      unsigned long comm, void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_long, mpispec_node_remote);
+                                  comm, status, mpispec_size_long, mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -55,7 +55,7 @@ mpispec_Sendrecv_replace_short_remote(void *buffer, long long count, long long e
                                       int destination, int send_tag, int source, int recv_tag,
                                       unsigned long comm, void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_short, mpispec_node_remote);
+                                  comm, status, mpispec_size_short, mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -63,7 +63,7 @@ mpispec_Sendrecv_replace_remote(void *buffer, long long count, long long element
                                 int send_tag, int source, int recv_tag, unsigned long comm,
                                 void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_dynamic, mpispec_node_remote);
+                                  comm, status, mpispec_size_dynamic, mpispec_locality_remote);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -71,7 +71,7 @@ mpispec_Sendrecv_replace_long_local(void *buffer, long long count, long long ele
                                     int destination, int send_tag, int source, int recv_tag,
                                     unsigned long comm, void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_long, mpispec_node_local);
+                                  comm, status, mpispec_size_long, mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -79,7 +79,7 @@ mpispec_Sendrecv_replace_short_local(void *buffer, long long count, long long el
                                      int destination, int send_tag, int source, int recv_tag,
                                      unsigned long comm, void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_short, mpispec_node_local);
+                                  comm, status, mpispec_size_short, mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -87,7 +87,7 @@ mpispec_Sendrecv_replace_local(void *buffer, long long count, long long element,
                                int send_tag, int source, int recv_tag, unsigned long comm,
                                void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_dynamic, mpispec_node_local);
+                                  comm, status, mpispec_size_dynamic, mpispec_locality_local);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -95,7 +95,7 @@ mpispec_Sendrecv_replace_long(void *buffer, long long count, long long element, 
                               int send_tag, int source, int recv_tag, unsigned long comm,
                               void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_long, mpispec_node_dynamic);
+                                  comm, status, mpispec_size_long, mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -103,7 +103,7 @@ mpispec_Sendrecv_replace_short(void *buffer, long long count, long long element,
                                int send_tag, int source, int recv_tag, unsigned long comm,
                                void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_short, mpispec_node_dynamic);
+                                  comm, status, mpispec_size_short, mpispec_locality_dynamic);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -111,7 +111,7 @@ mpispec_Sendrecv_replace_generic(void *buffer, long long count, long long elemen
                                  int send_tag, int source, int recv_tag, unsigned long comm,
                                  void *status) {
   return mpispec_Sendrecv_replace(buffer, count, element, destination, send_tag, source, recv_tag,
-                                  comm, status, mpispec_size_dynamic, mpispec_node_dynamic);
+                                  comm, status, mpispec_size_dynamic, mpispec_locality_dynamic);
 }
 
 #endif

@@ -11,7 +11,7 @@
 #define MPISPEC_STEP_H
 
 #include "call.h"
-#include "slot.h"
+#include "steps.h"
 
 /* Null if the call must not take the fast path. */
 static __inline__ __attribute__((__always_inline__, __unused__,

@@ -13,7 +13,7 @@
 #define MPISPEC_WAITALL_H
 
 #include "call.h"
-#include "completion.h"
+#include "receipt.h"
 
 /* The one body, out of line: loops gain nothing at the call. All requests, or none; `statuses` is
  * null if they are not wanted. */

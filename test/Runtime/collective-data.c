@@ -1,7 +1,7 @@
 /* Every operation that moves data: blocks of equal and of different lengths, short and long, in
  * place or not, with every root, senders and receivers describing the same bytes by different
  * types: the same results as plain MPI, and nothing written beyond them. */
-#include "collective.h"
+#include "collective-test.h"
 
 enum { MOST = 9 * 70000 * 4 };
 static MPI_Comm comm = MPI_COMM_WORLD;

@@ -1,6 +1,6 @@
 /* Every reduction over all datatypes and operations, short and long, in place or not, with every
  * root: the same results as plain MPI, and nothing written beyond them. */
-#include "collective.h"
+#include "collective-test.h"
 
 static MPI_Comm comm = MPI_COMM_WORLD;
 static int rank, size;

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 
 // Preloads into programs that know nothing of a sanitizer.
 // UNSUPPORTED: sanitizer
-// RUN: %mpicc -fPIC -shared %tool/library.c -o %t.so
+// RUN: %mpicc -fPIC -shared %tool/user-library.c -o %t.so
 // RUN: %mpicc -w %include %s %t.so -o %t.static %runtime
 // RUN: %mpicc -w %include %s %t.so -o %t.shared %runtime-shared
 // RUN: %mpicc -w %include %s %t.so -o %t.plain

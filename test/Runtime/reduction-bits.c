@@ -216,7 +216,7 @@ int main(int argc, char **argv) {
 }
 
 // Where ranks outnumber cores plain MPICH needs to be told to give way.
-// RUN: cc -O2 -fPIC -shared %S/../Inputs/yield.c -o %t.so
+// RUN: cc -O2 -fPIC -shared %S/../Inputs/polite-library.c -o %t.so
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t fdlczwpr 1,7,300,3000 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t dz 100000 | FileCheck %s

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// RUN: cc -O2 -fPIC -shared %S/../Inputs/yield.c -o %t.so
+// RUN: cc -O2 -fPIC -shared %S/../Inputs/polite-library.c -o %t.so
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -genv LD_PRELOAD %t.so -n 2 %t 1 1 | FileCheck %s --check-prefix=TWO
 // TWO-COUNT-4: any order

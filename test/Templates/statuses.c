@@ -2,7 +2,7 @@
  * must not conclude that the one never changes the other. */
 #include <mpi.h>
 
-#include "mpispec/handle.h"
+#include "mpispec/status.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-/* Collective operations that move data, of equal and of different lengths. See collective.h. */
-#include "collective.h"
+/* Collective operations that move data, of equal and of different lengths. See stress-collective.h. */
+#include "stress-collective.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* Reductions over all datatypes and operations, and one that the program defines. See collective.h.
+/* Reductions over all datatypes and operations, and one that the program defines. See stress-collective.h.
  */
-#include "collective.h"
+#include "stress-collective.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Collective operations whose datatypes, operations and sizes are constants, as templates like
- * them; some ranks make the same calls by a pointer. Each rank knows the result. See collective.h.
+ * them; some ranks make the same calls by a pointer. Each rank knows the result. See stress-collective.h.
  */
-#include "collective.h"
+#include "stress-collective.h"
 
 /* A row each: datatype, its C type, elements. 48 bytes travel in one cell, more do not. */
 #define EACH_SHAPE(DO)                                                                             \

@@ -9,7 +9,7 @@
 --specialised is the same compiled through mpispec; it runs with MPISPEC_MODE=full.
 --nodes lets one machine look like several (MPICH's odd-even cliques).
 --answers keeps what plain MPI said: a seed that was asked before is not asked again.
---yield is test/Inputs/yield.c as a library: ranks of plain MPI give way to each other, and every
+--yield is test/Inputs/polite-library.c as a library: ranks of plain MPI give way to each other, and every
 other seed's with the runtime, too. More programs are tested in the same time.
 
 Every program checks itself what it receives, so a failure says where it was; it is told together with

@@ -6,15 +6,15 @@
  * checked against that, and folded into a digest; differential.py compares the digests of runs with
  * and without lanes.
  *
- *   stress.c         numbers, checks, the loop over phases, threads
- *   message.c        a message: its bytes, its datatypes, how it is sent and received
- *   completion.c     the ways of completing requests
- *   lists.c          phases that are lists of messages
- *   patterns.c       phases that are patterns: rings, floods, exchanges, collectives
- *   corners.c        phases about one rule each: truncation, cancelling, freeing, buffers
- *   constants.c      messages whose sizes are constants, for templates
- *   collective*.c, constant_collectives.c   collective operations
- *   communicators.c  communicators, made and freed in all ways
+ *   stress.c                 numbers, checks, the loop over phases, threads
+ *   message.c                a message: its bytes, its datatypes, how it is sent and received
+ *   stress-completion.c      the ways of completing requests
+ *   lists.c                  phases that are lists of messages
+ *   patterns.c               phases that are patterns: rings, floods, exchanges, collectives
+ *   corners.c                phases about one rule each: truncation, cancelling, freeing, buffers
+ *   stress-constants.c       messages whose sizes are constants, for templates
+ *   *collective*.c           collective operations
+ *   stress-communicators.c   communicators, made and freed in all ways
  *
  * With several threads each has a world of its own, on a communicator of its own. */
 #ifndef MPISPEC_TEST_STRESS_H
@@ -116,7 +116,7 @@ int message_tag(const struct message *message);
 /* Checks bytes and status of a received message; frees the room. */
 void message_check(const struct message *message, struct typed *typed, const MPI_Status *status);
 
-/* --- completion.c ------------------------------------------------------------------------------*/
+/* --- stress-completion.c ------------------------------------------------------------------------------*/
 
 enum completion { WAITALL, WAITANY, WAITSOME, TESTALL, TESTANY, TESTSOME, ONE_BY_ONE, COMPLETIONS };
 
@@ -133,7 +133,7 @@ struct pending {
 void pending_send(struct pending *pending, const struct message *message);
 void pending_finish(struct pending *pending);
 
-/* --- communicators.c ---------------------------------------------------------------------------*/
+/* --- stress-communicators.c ---------------------------------------------------------------------------*/
 
 /* Makes a new communicator number `c`, 1 or more. */
 void make_communicator(int c);

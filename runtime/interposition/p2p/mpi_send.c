@@ -8,7 +8,7 @@
 #include "mpispec/message.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
-#include "p2p/send.h"
+#include "p2p/sender.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"

@@ -9,9 +9,9 @@
 #include "job/node.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
-#include "p2p/receive.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
-#include "p2p/send.h"
+#include "p2p/sender.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 

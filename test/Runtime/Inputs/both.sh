@@ -1,12 +1,12 @@
 #!/bin/sh
 # Runs a job without lanes and with lanes, and prints what it said if both said the same (in whatever
 # order the ranks spoke). Exit status 1 if not, or if one did not end well. Without lanes the ranks
-# give way to each other (test/Inputs/yield.c), or they would wait most of the time.
+# give way to each other (test/Inputs/polite-library.c), or they would wait most of the time.
 #   [LANES=full] both.sh <arguments of mpiexec>
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 lanes=${LANES:-lanes}
-cc -O2 -fPIC -shared "$(dirname "$0")/../../Inputs/yield.c" -o "$out/yield.so"
+cc -O2 -fPIC -shared "$(dirname "$0")/../../Inputs/polite-library.c" -o "$out/yield.so"
 for mode in off $lanes; do
   polite=
   [ $mode != off ] || polite="-genv LD_PRELOAD $out/yield.so"

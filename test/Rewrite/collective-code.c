@@ -31,7 +31,7 @@ void large(double *in, double *out) {
 // RUN: FileCheck %s --input-file=%t.new.i
 // RUN: gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i
 // CHECK: mpispec_Allreduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
-// CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world, "{{.*}}collectives.c:7")
+// CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world, "{{.*}}collective-code.c:7")
 // CHECK: mpispec_Reduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
 // CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, root, (unsigned long)comm, "{{.*}}:11")
 // CHECK: mpispec_Bcast_short_predefined(buffer, mpispec_count, 8, root, mpispec_comm_world, "{{.*}}:13")

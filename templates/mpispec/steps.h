@@ -1,4 +1,4 @@
-/* slot.h - slots as templates see them: cells, and where a communicator's members stand
+/* steps.h - what templates and runtime do with slots (contract.h)
  *
  * A slot is what one rank shows to the other members of a communicator on its node. Collective
  * operations are made of steps, numbered without end: in step s a member fills cell s % 16 and then
@@ -8,47 +8,12 @@
  * writer has begun on the communicator, this one included. So the one comparison that says a part
  * is there also says that its writer is in the same operation, and has been in the same ones
  * before. */
-#ifndef MPISPEC_SLOT_H
-#define MPISPEC_SLOT_H
+#ifndef MPISPEC_STEPS_H
+#define MPISPEC_STEPS_H
 
-#include "bounds.h"
+#include "contract.h"
 #include "machine.h"
 #include "signature.h"
-
-enum {
-  mpispec_slot_cells = 16,
-  mpispec_slot_note = 240, /* bytes for what a rank has called, in words */
-  mpispec_slot_told = 4,   /* a rank says every so many steps how many it has left */
-  mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which looks
-                              after all else that is under way */
-};
-
-struct mpispec_slot_cell {
-  unsigned long long word;
-  unsigned long long length; /* bytes that its writer shows in the whole operation */
-  unsigned char payload[mpispec_slot_payload];
-};
-
-struct mpispec_slot {
-  struct mpispec_slot_cell cells[mpispec_slot_cells];
-  unsigned long long left; /* all steps before this one */
-  /* For the case that members are in different operations (collective/mismatch.c). */
-  unsigned long long waiting;  /* the word of a step in which we have waited for long */
-  unsigned long long mismatch; /* that of the step in which we found out, or were told */
-  unsigned long long noted;    /* that of the operation which the note is about */
-  unsigned char note[mpispec_slot_note];
-  unsigned char unused[992 - mpispec_slot_note];
-};
-
-/* Where the members of a communicator stand, as one of them knows it. */
-struct mpispec_steps {
-  unsigned long long step;     /* the one under way, or next */
-  unsigned long long left;     /* all members have left all steps before this one, and maybe more */
-  unsigned long long history;  /* sum of the signatures of all operations so far */
-  struct mpispec_slot *own;    /* our slot */
-  struct mpispec_slot **slots; /* [members], in the order of their ranks */
-  int members, self;           /* those on this node; of one node, the same as ranks */
-};
 
 static __inline__ __attribute__((__always_inline__, __unused__,
                                  __no_instrument_function__)) struct mpispec_slot_cell *

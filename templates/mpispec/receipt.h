@@ -1,14 +1,15 @@
-/* completion.h - the end of a request that a template made
+/* receipt.h - the end of a request that a template made
  *
  *   over     a send that was over when its call returned: all such share one handle
  *   receipt  a receive that was over when its call returned: the receipt has its status
  *
  * A null request is over, too. All others, also that of an Issend, are left to the ordinary call.
  */
-#ifndef MPISPEC_COMPLETION_H
-#define MPISPEC_COMPLETION_H
+#ifndef MPISPEC_RECEIPT_H
+#define MPISPEC_RECEIPT_H
 
 #include "state.h"
+#include "status.h"
 
 /* The receipt behind a handle, or null if that is of another kind, or not among those known. */
 static __inline__ __attribute__((__always_inline__, __unused__,

@@ -7,7 +7,7 @@
 #ifndef MPISPEC_TEST_STRESS_COLLECTIVE_H
 #define MPISPEC_TEST_STRESS_COLLECTIVE_H
 
-#include "../Runtime/Inputs/collective.h"
+#include "../Runtime/Inputs/collective-test.h"
 #include "stress.h"
 
 struct plan {

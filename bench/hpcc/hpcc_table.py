@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints what compare.sh measured as a table: the best of all turns, and its ratio to the plain program's.
+"""Prints what compare-hpcc.sh measured as a table: the best of all turns, and its ratio to the plain program's.
 
-    table.py DIR      with DIR/<plain|lanes|specialised>.<turn>, an hpccoutf.txt each
+    hpcc_table.py DIR      with DIR/<plain|lanes|specialised>.<turn>, an hpccoutf.txt each
 """
 import pathlib
 import sys

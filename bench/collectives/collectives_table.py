@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints what compare.sh measured as a table. A row per operation and size: lanes, by calls and specialised,
+"""Prints what compare-collectives.sh measured as a table. A row per operation and size: lanes, by calls and specialised,
 beside every peer.
 
-    table.py DIR      with DIR/<name>.<turn>.txt, each "operation-bytes nanoseconds" a line
+    collectives_table.py DIR      with DIR/<name>.<turn>.txt, each "operation-bytes nanoseconds" a line
 """
 import pathlib
 import sys

@@ -1,5 +1,5 @@
-/* The sending side: chooses how a message travels and writes its cells. send.h has the table. */
-#include "p2p/send.h"
+/* The sending side: chooses how a message travels and writes its cells. sender.h has the table. */
+#include "p2p/sender.h"
 
 #include "datatype/datatype.h"
 #include "job/memory.h"

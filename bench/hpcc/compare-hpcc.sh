@@ -3,14 +3,14 @@
 # in turns; the best of all turns. Prints a Markdown table. The programs are those of scripts/hpcc.sh; if they
 # are missing, they are built.
 #
-#   bench/hpcc/compare.sh [--turns N] [--unknowns N] [--realtime] [--build DIR]
+#   bench/hpcc/compare-hpcc.sh [--turns N] [--unknowns N] [--realtime] [--build DIR]
 #
 # --unknowns is the order of HPL's matrix (default 2000), from which HPCC takes its other sizes. A turn of
 # three runs takes about a minute.
 set -eu
 cd "$(dirname "$0")/../.."
 turns=3 unknowns=2000 build=build/release realtime=''
-usage() { sed -n '2,9s/^# \{0,1\}//p' bench/hpcc/compare.sh; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' bench/hpcc/compare-hpcc.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --turns) turns=$2 && shift ;;
@@ -39,7 +39,7 @@ run() {
   # shellcheck disable=SC2086 # a list of words
   (cd "$directory" && MPISPEC_MODE=$2 MPIEXEC_TIMEOUT=300 $realtime mpiexec -n 2 -bind-to core \
     "$work/$3/hpcc" >/dev/null 2>"$results/errors") || {
-    echo "compare.sh: $1 did not run; see $results/errors" >&2
+    echo "compare-hpcc.sh: $1 did not run; see $results/errors" >&2
     exit 1
   }
   mv "$directory/hpccoutf.txt" "$results/$1.$4"
@@ -52,4 +52,4 @@ while [ $turn -le "$turns" ]; do
   run specialised full mpispec-gcc $turn
   turn=$((turn + 1))
 done
-python3 bench/hpcc/table.py "$results"
+python3 bench/hpcc/hpcc_table.py "$results"

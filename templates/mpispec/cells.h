@@ -1,45 +1,9 @@
-/* lane.h - the lane as templates see it: cells, and what its two ends touch for each message
- *
- * A lane carries the messages from one rank of a node to another in cells of one cache line. This
- * is the part of it that a message needs when nothing is in the way; docs/Runtime.md has the whole.
- *
- *   envelope  lap:8  context:24  tag:32    written last, compared first
- *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
- *                                          of one cell the lower half is its length in bytes.
- *                                          On MPI_COMM_WORLD the source may be missing: it is the
- *                                          rank at the lane's other end
- *   payload   48 bytes
- *
- * Whatever must not take the short way finds the lane shut: a writer whose next cell is at its
- * limit, a reader that has something queued, whose limit is null. */
-#ifndef MPISPEC_LANE_H
-#define MPISPEC_LANE_H
+/* cells.h - what templates and runtime do with the cells of a lane (contract.h) */
+#ifndef MPISPEC_CELLS_H
+#define MPISPEC_CELLS_H
 
-#include "bounds.h"
+#include "contract.h"
 #include "machine.h"
-
-enum { mpispec_lap_shift = 56 };
-
-struct mpispec_cell {
-  unsigned long long envelope;
-  unsigned long long header;
-  unsigned char payload[mpispec_cell_payload];
-};
-
-/* The sending end. */
-struct mpispec_writer {
-  struct mpispec_cell *next;  /* where the next message goes */
-  struct mpispec_cell *limit; /* from here on, the runtime must find room */
-  unsigned long long lap;     /* in place, to be or-ed to a key */
-};
-
-/* The receiving end. */
-struct mpispec_reader {
-  struct mpispec_cell *next;  /* where the next message will be */
-  struct mpispec_cell *limit; /* from here on, the runtime must tell the sender first; null while
-                                 receives from this rank or messages of it are queued */
-  unsigned long long lap;     /* in place */
-};
 
 /* In a loop's body: hides the counter from the compiler, so that options that unroll loops do not
  * write this one out at every call. */

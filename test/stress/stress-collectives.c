@@ -1,6 +1,6 @@
 /* Collective operations of all kinds, one after the other, on all communicators, with messages and
- * nonblocking collectives under way around them. See collective.h. */
-#include "collective.h"
+ * nonblocking collectives under way around them. See stress-collective.h. */
+#include "stress-collective.h"
 
 #include <stdlib.h>
 

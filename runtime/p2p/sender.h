@@ -11,13 +11,13 @@
  * of that length offers a private copy. When the arena is full, blocks give way to rendezvous.
  *
  * All functions are called with the lock held. */
-#ifndef MPISPEC_RUNTIME_SEND_H
-#define MPISPEC_RUNTIME_SEND_H
+#ifndef MPISPEC_RUNTIME_SENDER_H
+#define MPISPEC_RUNTIME_SENDER_H
 
 #include "p2p/request.h"
 #include "shm/cell.h"
 
-enum { MPISPEC_INLINE_BYTES = 1024 };
+enum { MPISPEC_INLINE_BYTES = mpispec_short_bytes };
 
 /* Room for one cell in the lane to a rank of this node, which need not have been used before.
  * Returns 0 if there is none. */

@@ -1,6 +1,6 @@
 /* Receives: posting, draining lanes, delivering. With the lock held. */
-#ifndef MPISPEC_RUNTIME_RECEIVE_H
-#define MPISPEC_RUNTIME_RECEIVE_H
+#ifndef MPISPEC_RUNTIME_RECEIVER_H
+#define MPISPEC_RUNTIME_RECEIVER_H
 
 #include "p2p/matching.h"
 #include "p2p/request.h"

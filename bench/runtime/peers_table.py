@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints what bench/peers.sh measured as a table: a row per measurement, ours beside every peer.
 
-    table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line; of several
+    peers_table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line; of several
                       turns the median
 
 Turns count whose raw handoff was within a factor of 2.5 of that of most turns: a machine that others share

@@ -3,7 +3,7 @@
 # the best of other MPI libraries that bench/peers.sh has installed; all measured one after the other, in
 # turns, of which the best counts. Prints a table. With more ranks than cores plain MPICH takes minutes.
 #
-#   bench/collectives/compare.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]
+#   bench/collectives/compare-collectives.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]
 set -eu
 cd "$(dirname "$0")/../.."
 ranks=2 turns=1 milliseconds=10 build=build/release operation=
@@ -14,7 +14,7 @@ while [ $# -gt 0 ]; do
   --milliseconds) milliseconds=$2 && shift ;;
   --build) build=$2 && shift ;;
   -*)
-    echo "usage: compare.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]" >&2
+    echo "usage: compare-collectives.sh [--ranks N] [--turns N] [--milliseconds N] [--build DIR] [operation]" >&2
     exit 2
     ;;
   *) operation=$1 ;;
@@ -67,4 +67,4 @@ while [ "$turn" -le "$turns" ]; do
   done
   turn=$((turn + 1))
 done
-python3 bench/collectives/table.py "$results"
+python3 bench/collectives/collectives_table.py "$results"

@@ -1,6 +1,6 @@
-/* The receiving side: posting, draining lanes, delivering. send.h has the table of how messages
+/* The receiving side: posting, draining lanes, delivering. sender.h has the table of how messages
  * travel, matching.h the rules of who gets what. */
-#include "p2p/receive.h"
+#include "p2p/receiver.h"
 
 #include "comm/communicator.h"
 #include "job/memory.h"
@@ -11,7 +11,7 @@
 #include "p2p/queues.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
-#include "p2p/send.h"
+#include "p2p/sender.h"
 #include "shm/shm.h"
 
 #include <stdlib.h>

@@ -1,0 +1,198 @@
+/* contract.h - every number and layout that templates and runtime both rely on
+ *
+ * The runtime asserts what the MPI library and its own code must agree with (runtime/p2p/request.c,
+ * runtime/shm/cell.h, runtime/collective/slot.h). What collective operations have in common with it
+ * besides is signature.h.
+ *
+ * A lane carries the messages from one rank of a node to another in cells of one cache line:
+ *
+ *   envelope  lap:8  context:24  tag:32    written last, compared first
+ *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
+ *                                          of one cell the lower half is its length in bytes.
+ *                                          On MPI_COMM_WORLD the source may be missing: it is the
+ *                                          rank at the lane's other end
+ *   payload   48 bytes
+ *
+ * Whatever must not take the short way finds the lane shut: a writer whose next cell is at its
+ * limit, a reader that has something queued, whose limit is null. docs/Runtime.md has the whole. */
+#ifndef MPISPEC_CONTRACT_H
+#define MPISPEC_CONTRACT_H
+
+/* --- sizes, in bytes ---------------------------------------------------------------------------*/
+
+/* A message of at most this many bytes is short: it travels inside the lane's cells. */
+enum { mpispec_short_bytes = 1024 };
+
+/* What is in a message's first cell, in each further one (from its second word on), and in a cell
+ * of a slot. */
+enum { mpispec_cell_payload = 48, mpispec_more_payload = 56, mpispec_slot_payload = 48 };
+
+/* --- lanes -------------------------------------------------------------------------------------*/
+
+enum {
+  mpispec_lap_shift = 56,     /* of an envelope */
+  mpispec_context_shift = 32, /* of an envelope */
+  mpispec_source_shift = 32,  /* of a header */
+  mpispec_kind_shift = 28     /* of a header */
+};
+
+/* Kinds that templates know: the bytes are in the cells; or in further cells, after that of a
+ * handshake's offset, which the receiver signs. */
+enum { mpispec_kind_inline = 0, mpispec_kind_synchronous = 1 };
+
+enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
+
+struct mpispec_cell {
+  unsigned long long envelope;
+  unsigned long long header;
+  unsigned char payload[mpispec_cell_payload];
+};
+
+/* The sending end. */
+struct mpispec_writer {
+  struct mpispec_cell *next;  /* where the next message goes */
+  struct mpispec_cell *limit; /* from here on, the runtime must find room */
+  unsigned long long lap;     /* in place, to be or-ed to a key */
+};
+
+/* The receiving end. */
+struct mpispec_reader {
+  struct mpispec_cell *next;  /* where the next message will be */
+  struct mpispec_cell *limit; /* from here on, the runtime must tell the sender first; null while
+                                 receives from this rank or messages of it are queued */
+  unsigned long long lap;     /* in place */
+};
+
+/* --- requests and statuses: of the layout of MPICH's ABI ---------------------------------------*/
+
+enum {
+  mpispec_request_null = 0x2c000000,
+  mpispec_request_over = 0x1dffffff,  /* a send that was over when its call returned */
+  mpispec_request_first = 0x1d000000, /* ours, counted from here */
+  mpispec_undefined = -32766,
+  mpispec_any_source = -2,
+  mpispec_any_tag = -1
+};
+
+/* Programs read what templates write here as another type, MPI_Status. */
+struct __attribute__((__may_alias__)) mpispec_status {
+  int count_low;                /* bytes */
+  int count_high_and_cancelled; /* their upper half, shifted by one, and the mark */
+  int source;
+  int tag;
+  int error; /* set only by completions of several requests */
+};
+
+/* How a receipt is in use. */
+enum {
+  mpispec_receipt_free,
+  mpispec_receipt_under_way, /* it is a request that only the runtime can end */
+  mpispec_receipt_over
+};
+
+/* A receive that was over when its call returned: what its completion will say. The runtime's
+ * requests begin with one. */
+struct mpispec_receipt {
+  struct mpispec_receipt *next; /* the next free one */
+  int handle;                   /* of the request */
+  int use;
+  struct mpispec_status status;
+  int unused;
+};
+
+/* --- slots of collective operations ------------------------------------------------------------*/
+
+enum {
+  mpispec_slot_cells = 16,
+  mpispec_slot_note = 240, /* bytes for what a rank has called, in words */
+  mpispec_slot_told = 4,   /* a rank says every so many steps how many it has left */
+  mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which looks
+                              after all else that is under way */
+};
+
+struct mpispec_slot_cell {
+  unsigned long long word;
+  unsigned long long length; /* bytes that its writer shows in the whole operation */
+  unsigned char payload[mpispec_slot_payload];
+};
+
+struct mpispec_slot {
+  struct mpispec_slot_cell cells[mpispec_slot_cells];
+  unsigned long long left; /* all steps before this one */
+  /* For the case that members are in different operations (collective/mismatch.c). */
+  unsigned long long waiting;  /* the word of a step in which we have waited for long */
+  unsigned long long mismatch; /* that of the step in which we found out, or were told */
+  unsigned long long noted;    /* that of the operation which the note is about */
+  unsigned char note[mpispec_slot_note];
+  unsigned char unused[992 - mpispec_slot_note];
+};
+
+/* Where the members of a communicator stand, as one of them knows it. */
+struct mpispec_steps {
+  unsigned long long step;     /* the one under way, or next */
+  unsigned long long left;     /* all members have left all steps before this one, and maybe more */
+  unsigned long long history;  /* sum of the signatures of all operations so far */
+  struct mpispec_slot *own;    /* our slot */
+  struct mpispec_slot **slots; /* [members], in the order of their ranks */
+  int members, self;           /* those on this node; of one node, the same as ranks */
+};
+
+/* --- the state ---------------------------------------------------------------------------------*/
+
+enum {
+  mpispec_state_version = 7, /* also in the symbol's name below */
+  mpispec_state_routes = 8,
+  mpispec_state_receipts = 256,
+  mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
+};
+
+/* What a template is told for a communicator that is proven to be MPI_COMM_WORLD. No handle has
+ * these bits: one that is an int repeats its sign in the upper half, one that is an address is
+ * even.
+ */
+static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
+
+/* How to reach the members of a communicator. A member without a lane has ends that are shut. */
+struct mpispec_route {
+  unsigned long comm;              /* the handle's bits */
+  unsigned long size;              /* members; 0 for no communicator */
+  unsigned long long key;          /* context id of envelopes, in place; the tag is to be or-ed */
+  unsigned long long header;       /* our rank as a header's source, in place */
+  struct mpispec_writer **writers; /* [size] */
+  struct mpispec_reader **readers; /* [size] */
+  struct mpispec_steps *steps;     /* of collective operations, or null: the ordinary calls know */
+  unsigned long unused;            /* so that a place in an array is found by a shift */
+};
+
+struct mpispec_state {
+  unsigned int size;         /* bytes of this struct where it was compiled */
+  unsigned int version;      /* mpispec_state_version where it was compiled */
+  unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
+  unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
+  unsigned int rank;         /* our own in MPI_COMM_WORLD */
+  unsigned int looks;        /* at an empty lane before the runtime waits instead */
+  unsigned int largest_tag;
+  unsigned int
+      half_done; /* set by a template that declines after its first half: the message of a
+                    Sendrecv is on its way, or that of an Ssend, which now awaits a match */
+  struct mpispec_route world;
+  struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
+  struct mpispec_receipt *receipts; /* free ones */
+  struct mpispec_receipt **known;   /* [mpispec_state_receipts] those of the first handles */
+  unsigned int *handshake;          /* of the one synchronous send that templates can have */
+  unsigned long long handshake_at;  /* under way; and where in our segment it is */
+  struct mpispec_receipt *awaited;  /* its request, if it is an Issend */
+  long long attached;               /* bytes of the buffer for buffered sends */
+  /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if it never will.
+   */
+  int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
+               unsigned long long word, const char *place);
+  const char *place; /* "file:line" of a collective call that a template declined, or null */
+};
+
+/* The symbol has the version in its name: an object that was made for another one, and its
+ * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
+ */
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_7");
+
+#endif
