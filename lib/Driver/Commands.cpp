@@ -128,6 +128,15 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
   return Out;
 }
 
+CommandLine bareCompiler(const Toolchain &T, const Invocation &I) {
+  CommandLine Out = {T.Compiler.back()};
+  for (const Argument &Arg : I.Arguments)
+    if ((Arg.Steps & Preprocess) && Arg.M != Meaning::ForcedInclude &&
+        Arg.M != Meaning::PreprocessorList && !writesDependencies(Arg))
+      append(Out, Arg.Words);
+  return Out;
+}
+
 //===- Compiling -----------------------------------------------------------------------------===//
 
 /// Where gcc and clang put side files of a command that links: `prog-foo.gcno`; for the one input

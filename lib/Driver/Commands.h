@@ -25,6 +25,10 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
                               llvm::ArrayRef<std::string> LastDirectories);
 
+/// The compiler and what it preprocesses with, but no source and no file that it includes or
+/// writes.
+CommandLine bareCompiler(const Toolchain &T, const Invocation &I);
+
 /// Compiles \p Text, preprocessed, in place of the source at \p Index, to \p Output.
 CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                llvm::StringRef Text, llvm::StringRef Output);

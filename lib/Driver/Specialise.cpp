@@ -78,15 +78,12 @@ static StringRef gccsOwnDirectory(StringRef Path) {
 }
 
 /// Where the line markers of \p Text say that gcc has headers of its own. Clang has most of them as
-/// well, but not omp.h or quadmath.h. None, if gcc's stdatomic.h is among them: Clang's own looks
-/// for the next of that name, and cannot read gcc's.
+/// well, but not omp.h or quadmath.h.
 static std::vector<std::string> directoriesOfGcc(StringRef Text) {
   std::vector<std::string> Found;
   for (size_t At = 0; (At = Text.find("\n# 1 \"", At)) != StringRef::npos; ++At) {
     StringRef Path = Text.drop_front(At + 6).split('"').first;
     std::string Directory = gccsOwnDirectory(Path).str();
-    if (!Directory.empty() && Path.ends_with("/stdatomic.h"))
-      return {};
     if (!Directory.empty() && !is_contained(Found, Directory))
       Found.push_back(Directory);
   }
@@ -166,6 +163,9 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
   if (Gcc && I.has(Meaning::WarnsOfLayout))
     Command.push_back("--check-indentation");
   Command.push_back(Gcc ? "--user-compiler=gcc" : "--user-compiler=clang");
+  if (Gcc && !I.Arguments[Index].Preprocessed)
+    for (const std::string &Word : bareCompiler(T, I))
+      Command.push_back("--gcc=" + Word);
   Command.push_back("--");
   CommandLine Arguments = analysisArguments(T, I, Index, lastDirectories(T, I, F.Plain));
   Command.insert(Command.end(), Arguments.begin(), Arguments.end());

@@ -2,6 +2,7 @@
 #include "Frontend/Parse.h"
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/Dialect.h"
+#include "Frontend/ForeignHeaders.h"
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -242,7 +243,7 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
   auto *Diagnostics = new FirstError;
   Unit->Compiler = std::make_unique<CompilerInstance>(*Invocation);
   CompilerInstance &Compiler = *Unit->Compiler;
-  Compiler.setVirtualFileSystem(llvm::vfs::getRealFileSystem());
+  Compiler.setVirtualFileSystem(withoutForeignHeaders((*Invocation)->getHeaderSearchOpts()));
   Compiler.createDiagnostics(Diagnostics, /*ShouldOwnClient=*/true);
   auto Action = std::make_unique<ParseAction>(Unit->Context, Hook, Unit->MainFileSize);
   bool Done = Compiler.createTarget() &&

@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/GccIdentity.h"
 #include "Frontend/PreprocessedSource.h"
+#include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -21,11 +22,40 @@ namespace {
 
 constexpr StringLiteral Prefix = "__mpispec_gcc_";
 
+/// What the text's directories tell of gcc.
 constexpr StringLiteral Macros[] = {
     "__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__GNUG__", "__VERSION__", "__has_builtin",
     // not gcc's: only taken away
     "__clang__", "__clang_major__", "__clang_minor__", "__clang_patchlevel__", "__clang_version__",
     "__llvm__", "__has_feature", "__has_extension", "__has_warning"};
+
+/// Macros that a compiler evaluates itself and does not list; gcc may have them or not.
+constexpr StringLiteral Evaluated[] = {"__has_builtin",
+                                       "__has_attribute",
+                                       "__has_cpp_attribute",
+                                       "__has_c_attribute",
+                                       "__has_feature",
+                                       "__has_extension",
+                                       "__has_warning",
+                                       "__has_embed",
+                                       "__has_declspec_attribute",
+                                       "__has_constexpr_builtin",
+                                       "__is_identifier",
+                                       "__is_target_arch",
+                                       "__is_target_vendor",
+                                       "__is_target_os",
+                                       "__is_target_environment",
+                                       "__is_target_variant_os",
+                                       "__is_target_variant_environment",
+                                       "__building_module",
+                                       "__MODULE__"};
+
+/// Those of them whose answer depends on the name that is asked for. They read
+///     #define __has_attribute(x) __mpispec_gcc_answer
+/// and that macro gets its value when they are expanded.
+constexpr StringLiteral Asked[] = {"__has_builtin", "__has_attribute", "__has_cpp_attribute",
+                                   "__has_c_attribute"};
+constexpr StringLiteral Answer = "__mpispec_gcc_answer";
 
 /// Builtins that libraries ask for with __has_builtin and that gcc has had since it has that macro.
 constexpr StringLiteral Builtins[] = {"__builtin_add_overflow",
@@ -110,9 +140,37 @@ std::string definitions(GccVersion V, bool IsCxx) {
   return Text;
 }
 
+/// The definitions in \p Gcc under names of their own.
+std::string definitions(const MacroBodies &Gcc) {
+  std::string Text;
+  for (const auto &Macro : Gcc)
+    if (!is_contained(Evaluated, Macro.getKey()))
+      Text += ("#define " + Prefix + Macro.getKey() + Macro.getValue() + "\n").str();
+    else if (is_contained(Asked, Macro.getKey()))
+      Text += ("#define " + Prefix + Macro.getKey() + "(...) " + Answer + "\n").str();
+  return Text;
+}
+
+/// The names that \p Gcc and \p Clang do not both have, or not alike.
+std::vector<std::string> differences(const MacroBodies &Gcc, const MacroBodies &Clang) {
+  std::vector<std::string> Names(std::begin(Evaluated), std::end(Evaluated));
+  for (const auto &Macro : Gcc)
+    if (auto Other = Clang.find(Macro.getKey());
+        Other == Clang.end() || Other->getValue() != Macro.getValue())
+      Names.push_back(Macro.getKey().str());
+  for (const auto &Macro : Clang)
+    if (!Gcc.count(Macro.getKey()))
+      Names.push_back(Macro.getKey().str());
+  return Names;
+}
+
 class Identity : public PPCallbacks {
 public:
-  explicit Identity(Preprocessor &PP) : PP(PP) {}
+  Identity(Preprocessor &PP, ArrayRef<std::string> Names, GccQuestions *Questions)
+      : PP(PP), Questions(Questions) {
+    for (const std::string &Name : Names)
+      Swapped.push_back({PP.getIdentifierInfo(Name), PP.getIdentifierInfo(Prefix.str() + Name)});
+  }
 
   void FileChanged(SourceLocation Location, FileChangeReason Reason,
                    SrcMgr::CharacteristicKind Kind, FileID) override {
@@ -124,17 +182,32 @@ public:
       readAsGcc(!SrcMgr::isSystem(Kind) && !isTextOfMpi(Sources, Location), Location);
   }
 
+  void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange Range,
+                    const MacroArgs *Arguments) override {
+    StringRef Macro = Name.getIdentifierInfo()->getName();
+    if (!Questions || !IsGcc || !Arguments || !is_contained(Asked, Macro))
+      return;
+    std::string Question = Macro.str() + "(";
+    for (const Token *T = Arguments->getUnexpArgument(0); T->isNot(tok::eof); ++T)
+      Question += PP.getSpelling(*T);
+    answer(Questions->number(Question + ")"), Range.getBegin());
+  }
+
 private:
+  /// A macro that user text and system headers see with different bodies.
+  struct SwappedMacro {
+    IdentifierInfo *Name, *OfGcc;
+    MacroInfo *OfClang = nullptr; ///< while user text is read; null: not defined
+  };
+
   void readAsGcc(bool AsGcc, SourceLocation Location) {
     if (AsGcc == IsGcc)
       return;
     IsGcc = AsGcc;
-    for (auto [Name, Clangs] : zip(Macros, OfClang)) {
-      IdentifierInfo *Macro = PP.getIdentifierInfo(Name);
+    for (SwappedMacro &Macro : Swapped) {
       if (AsGcc)
-        Clangs = PP.getMacroInfo(Macro);
-      define(Macro, AsGcc ? PP.getMacroInfo(PP.getIdentifierInfo((Prefix + Name).str())) : Clangs,
-             Location);
+        Macro.OfClang = PP.getMacroInfo(Macro.Name);
+      define(Macro.Name, AsGcc ? PP.getMacroInfo(Macro.OfGcc) : Macro.OfClang, Location);
     }
   }
 
@@ -146,8 +219,19 @@ private:
                               new (PP.getPreprocessorAllocator()) UndefMacroDirective(Location));
   }
 
+  void answer(StringRef Number, SourceLocation Location) {
+    Token Body;
+    Body.startToken();
+    Body.setKind(tok::numeric_constant);
+    PP.CreateString(Number, Body);
+    MacroInfo *Macro = PP.AllocateMacroInfo(Location);
+    Macro->setTokens({Body}, PP.getPreprocessorAllocator());
+    PP.appendDefMacroDirective(PP.getIdentifierInfo(Answer), Macro, Location);
+  }
+
   Preprocessor &PP;
-  MacroInfo *OfClang[std::size(Macros)] = {}; ///< while user text is read; null: not defined
+  GccQuestions *Questions; ///< null: nothing is asked
+  std::vector<SwappedMacro> Swapped;
   bool IsGcc = false;
 };
 
@@ -173,7 +257,19 @@ std::optional<GccVersion> gccVersionOf(StringRef Text) {
 
 void readUserTextAsGcc(Preprocessor &PP, GccVersion Version) {
   PP.setPredefines(definitions(Version, PP.getLangOpts().CPlusPlus) + PP.getPredefines());
-  PP.addPPCallbacks(std::make_unique<Identity>(PP));
+  std::vector<std::string> Names(std::begin(Macros), std::end(Macros));
+  PP.addPPCallbacks(std::make_unique<Identity>(PP, Names, nullptr));
+}
+
+bool readUserTextAsGcc(Preprocessor &PP, GccQuestions &Questions) {
+  SmallVector<StringRef> Names(std::begin(Evaluated), std::end(Evaluated));
+  MacroBodies Gcc = Questions.predefined(Names);
+  if (Gcc.empty())
+    return false;
+  std::vector<std::string> Different = differences(Gcc, readDefinitions(PP.getPredefines()));
+  PP.setPredefines(definitions(Gcc) + PP.getPredefines());
+  PP.addPPCallbacks(std::make_unique<Identity>(PP, Different, &Questions));
+  return true;
 }
 
 } // namespace mpispec

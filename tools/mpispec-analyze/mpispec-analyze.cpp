@@ -73,6 +73,8 @@ static cl::opt<TextDialect>
                  cl::values(clEnumValN(TextDialect::Gcc, "gcc", "gcc or a compiler like it"),
                             clEnumValN(TextDialect::Clang, "clang", "clang")),
                  cl::init(TextDialect::Gcc));
+static cl::list<std::string> Gcc("gcc", cl::desc("a word of the command that preprocesses as gcc"),
+                                 cl::sub(Unit));
 
 //--- Stages --------------------------------------------------------------------------------------
 
@@ -92,9 +94,11 @@ struct AnalysedUnit {
 };
 } // namespace
 
-static Expected<AnalysedUnit> analyse(PreprocessorHook Hook) {
+static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::string> Leniences = {}) {
   AnalysedUnit Unit;
-  auto Parsed = parse(std::vector<std::string>(ClangArguments), Hook);
+  std::vector<std::string> Arguments(Leniences);
+  Arguments.insert(Arguments.end(), ClangArguments.begin(), ClangArguments.end());
+  auto Parsed = parse(Arguments, Hook);
   if (!Parsed)
     return Parsed.takeError();
   Unit.Parsed = std::move(*Parsed);
@@ -220,44 +224,99 @@ static Error write(StringRef Text) {
   sys::Process::Exit(Status, /*NoCleanup=*/true);
 }
 
+namespace {
+/// How the unit is read.
+struct Reading {
+  /// Gcc is asked what it says of itself.
+  bool AsksGcc = false;
+  /// A template that nobody instantiates may be wrong, as long as its brackets match.
+  bool DelaysTemplates = false;
+};
+
+/// What became of a unit.
+struct Outcome {
+  AnalysedUnit Unit;
+  std::string NewText; ///< empty: nothing to rewrite
+};
+} // namespace
+
+static void readLikeGcc(clang::Preprocessor &PP, StringRef Text, GccQuestions *Questions) {
+  if (!Questions || !readUserTextAsGcc(PP, *Questions))
+    if (std::optional<GccVersion> Version = gccVersionOf(Text))
+      readUserTextAsGcc(PP, *Version);
+  nameFilesLikeGcc(PP, Text);
+}
+
+static Expected<Outcome> specialise(StringRef Text, Reading How) {
+  Outcome Result;
+  TokenStream Tokens;
+  std::unique_ptr<GccQuestions> Questions;
+  std::vector<std::string> Leniences;
+  if (How.DelaysTemplates)
+    Leniences.push_back("-fdelayed-template-parsing");
+  auto Hook = [&](clang::Preprocessor &PP, unsigned MainFileEnd) {
+    if (How.AsksGcc)
+      Questions = std::make_unique<GccQuestions>(Gcc, PP.getLangOpts().CPlusPlus);
+    if (UserCompiler == TextDialect::Gcc)
+      readLikeGcc(PP, Text, Questions.get());
+    recordTokens(PP, Tokens, UserCompiler, MainFileEnd);
+  };
+  auto Unit = analyse(Hook, Leniences);
+  if (!Unit)
+    return Unit.takeError();
+  Result.Unit = std::move(*Unit);
+  if (!Result.Unit.rewritten())
+    return Result;
+  const clang::LangOptions &Language = Result.Unit.Parsed->compiler().getLangOpts();
+  auto NewText = rewritePreprocessed(Text, Tokens, Result.Unit.sites(),
+                                     RewriteContext{UserCompiler, Language, CheckFacts});
+  if (!NewText)
+    return make_error<Fallback>("fallback-preprocessed-differently", toString(NewText.takeError()));
+  if (Error E =
+          checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices, Language))
+    return make_error<Fallback>("fallback-integrity", toString(std::move(E)));
+  Result.NewText = std::move(*NewText);
+  return Result;
+}
+
+/// Reads the unit as ever, and if that fails with all that costs time or lets more through. The
+/// first reason stands if nothing helps.
+static Expected<Outcome> specialiseSomehow(StringRef Text) {
+  Expected<Outcome> First = specialise(Text, Reading());
+  if (First || UserCompiler != TextDialect::Gcc || Gcc.empty())
+    return First;
+  Fallback Reason("fallback-parse-error", "");
+  handleAllErrors(First.takeError(), [&](const Fallback &F) { Reason = F; });
+  bool IsParseError = Reason.Remark == "fallback-parse-error";
+  if (!IsParseError && Reason.Remark != "fallback-preprocessed-differently")
+    return make_error<Fallback>(Reason);
+  Expected<Outcome> Second = specialise(Text, Reading{/*AsksGcc=*/true, IsParseError});
+  if (Second)
+    return Second;
+  consumeError(Second.takeError());
+  return make_error<Fallback>(Reason);
+}
+
 static int rewriteUnit() {
   auto Original = MemoryBuffer::getFile(Preprocessed);
   if (!Original)
     return cannotAnalyse("fallback-preprocess-failed",
                          Preprocessed + ": " + Original.getError().message());
-  TokenStream Tokens;
-  auto Unit = analyse([&](clang::Preprocessor &PP, unsigned MainFileEnd) {
-    if (UserCompiler == TextDialect::Gcc) {
-      if (std::optional<GccVersion> Gcc = gccVersionOf((*Original)->getBuffer()))
-        readUserTextAsGcc(PP, *Gcc);
-      nameFilesLikeGcc(PP, (*Original)->getBuffer());
-    }
-    recordTokens(PP, Tokens, UserCompiler, MainFileEnd);
-  });
-  if (!Unit)
-    return cannotAnalyse(Unit.takeError(), "fallback-parse-error");
-  ArrayRef<CallSite> Sites = Unit->Parsed->Sites;
-  unsigned Rewritten = Unit->rewritten();
-  if (Rewritten) {
-    StringRef Text = (*Original)->getBuffer();
-    const clang::LangOptions &Language = Unit->Parsed->compiler().getLangOpts();
-    const bool ForX86 =
-        Unit->Parsed->compiler().getTarget().getTriple().getArch() == llvm::Triple::x86_64;
-    auto NewText = rewritePreprocessed(Text, Tokens, Unit->sites(),
-                                       RewriteContext{UserCompiler, Language, CheckFacts, ForX86});
-    if (!NewText)
-      return cannotAnalyse(NewText.takeError(), "fallback-preprocessed-differently");
-    if (Error E = checkIntegrity(Text, *NewText, Sites, Unit->Choices, Language))
-      return cannotAnalyse(std::move(E), "fallback-integrity");
-    if (Error E = write(*NewText))
+  auto Result = specialiseSomehow((*Original)->getBuffer());
+  if (!Result)
+    return cannotAnalyse(Result.takeError(), "fallback-parse-error");
+  const AnalysedUnit &Unit = Result->Unit;
+  unsigned Rewritten = Unit.rewritten();
+  if (Rewritten)
+    if (Error E = write(Result->NewText))
       return cannotAnalyse(std::move(E), "fallback-temporary-files");
-  }
-  warnAboutArguments(*Unit);
+  warnAboutArguments(Unit);
+  ArrayRef<CallSite> Sites = Unit.Parsed->Sites;
   if (!RemarkFile.empty())
-    if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit->Facts, Unit->Choices)))
+    if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit.Facts, Unit.Choices)))
       errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
-  bool Diagnostics = Unit->Parsed->Warnings ||
-                     (CheckIndentation && mayMislead(Unit->Parsed->compiler().getASTContext()));
+  bool Diagnostics = Unit.Parsed->Warnings ||
+                     (CheckIndentation && mayMislead(Unit.Parsed->compiler().getASTContext()));
   outs() << "sites=" << Sites.size() << " rewritten=" << Rewritten
          << " diagnostics=" << (Diagnostics ? 1 : 0) << '\n';
   leave(Rewritten ? Protocol::Rewritten : Protocol::NothingToRewrite);
