@@ -42,6 +42,10 @@ config.substitutions += [
     ("%facts", "for style in mpich openmpi abi; do " + os.path.join(bin_dir, "mpispec-analyze") +
      " explain --print=facts -- -I" + os.path.join(config.source_root, "test", "Inputs") +
      "/mpi-$style-style %s"),
+    # The warnings of a file, with their places, under the same.
+    ("%warnings", "for style in mpich openmpi abi; do " + os.path.join(bin_dir, "mpispec-analyze") +
+     " rewrite -- -I" + os.path.join(config.source_root, "test", "Inputs") +
+     "/mpi-$style-style %s 2>&1 >/dev/null"),
     ("%check", "| FileCheck %s || exit 1; done"),
 ]
 

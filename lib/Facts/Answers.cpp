@@ -6,9 +6,11 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Answers.h"
+#include "Facts/Demands.h"
 #include "Facts/Mistakes.h"
 #include "Facts/Questions.h"
 #include "Facts/Repetition.h"
+#include "Facts/SideMistakes.h"
 #include "Frontend/CallSiteCollector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LazyValueInfo.h"
@@ -72,8 +74,24 @@ struct JoinedValue {
   SmallPtrSet<const Constant *, 4> Handles;   ///< the constants of all copies; null: not a constant
 };
 
+/// The messages that all copies seen so far agree on.
+class JoinedMessages {
+public:
+  void add(const std::vector<std::string> &OfCopy) {
+    if (!std::exchange(Seen, true))
+      Common = OfCopy;
+    else
+      erase_if(Common, [&](const std::string &Text) { return !is_contained(OfCopy, Text); });
+  }
+  std::vector<std::string> Common;
+
+private:
+  bool Seen = false;
+};
+
 struct JoinedTransfer {
   JoinedValue Count, Datatype, Peer, Tag, Bytes;
+  Agreement IsSignificant = Agreement::None;
   Agreement Questions[static_cast<unsigned>(TransferQuestion::Last)] = {};
   Agreement operator[](TransferQuestion Q) const { return Questions[static_cast<unsigned>(Q)]; }
 };
@@ -81,6 +99,7 @@ struct JoinedTransfer {
 struct JoinedSite {
   JoinedValue Comm, Root, Op, Status, Requests, RequestCount;
   SmallVector<JoinedTransfer, 2> Transfers;
+  JoinedMessages Mistakes;
   unsigned Copies = 0;
   Repetition Runs = Repetition::Once;
 };
@@ -88,8 +107,10 @@ struct JoinedSite {
 /// Joins the copies of one site.
 class Joiner {
 public:
-  Joiner(const CallSite &Site, FunctionAnalysisManager &Analyses, Repetitions &Runs)
-      : Site(Site), Sides(transfersOf(*Site.Function)), Analyses(Analyses), Runs(Runs) {
+  Joiner(const CallSite &Site, const Handles &Values, FunctionAnalysisManager &Analyses,
+         Repetitions &Runs)
+      : Site(Site), Values(Values), Sides(transfersOf(*Site.Function)), Analyses(Analyses),
+        Runs(Runs) {
     Result.Transfers.resize(Sides.size());
   }
   void add(const CallBase &Call);
@@ -106,10 +127,12 @@ public:
 
 private:
   void addTransfer(const PlantedCall &Call, unsigned Index);
+  RootHere rootHere(const PlantedCall &Call);
   void addValue(JoinedValue &Joined, Value *V, const CallBase &Call);
   ConstantRange rangeOf(Value *V, const CallBase &Call);
 
   const CallSite &Site;
+  const Handles &Values;
   SmallVector<Transfer, 2> Sides;
   FunctionAnalysisManager &Analyses;
   Repetitions &Runs;
@@ -163,8 +186,30 @@ void Joiner::addTransfer(const PlantedCall &Call, unsigned Index) {
          evaluate(Call.answer(Index, static_cast<TransferQuestion>(Q)), Here, Conditions));
 }
 
+RootHere Joiner::rootHere(const PlantedCall &Planted) {
+  auto &Call = const_cast<CallBase &>(Planted.Call);
+  if (Sides.empty() || !Planted.argument(Role::Root))
+    return RootHere::Unknown;
+  std::optional<bool> IsSelf = evaluate(Planted.answer(0, TransferQuestion::RootIsSelf), Call,
+                                        Analyses.getResult<LazyValueAnalysis>(*Call.getFunction()));
+  if (IsSelf)
+    return *IsSelf ? RootHere::Yes : RootHere::No;
+  auto *Rank = dyn_cast<ConstantInt>(Planted.argument(Role::Root));
+  bool IsRank = Rank && !Rank->isNegative();
+  return IsRank && CallCopy(Site, Call, Values, Analyses).isExecutedByAll() ? RootHere::Yes
+                                                                            : RootHere::Unknown;
+}
+
 void Joiner::add(const CallBase &Base) {
   PlantedCall Call{*Site.Function, Base};
+  CallCopy Copy(Site, const_cast<CallBase &>(Base), Values, Analyses, rootHere(Call));
+  std::vector<std::string> Mistakes;
+  findBrokenDemands(Copy, Mistakes);
+  findSideMistakes(Copy, Mistakes);
+  Result.Mistakes.add(Mistakes);
+  for (unsigned I = 0; I < Sides.size(); ++I)
+    join(Result.Transfers[I].IsSignificant,
+         !Sides[I].Buffer || isSignificant(Copy, *Sides[I].Buffer));
   addValue(Result.Comm, Call.argument(Role::Comm), Base);
   addValue(Result.Root, Call.argument(Role::Root), Base);
   addValue(Result.Op, Call.argument(Role::Op), Base);
@@ -345,6 +390,9 @@ void Reader::readMistakes(unsigned Index, const JoinedTransfer &J) {
   Answers.TagIsAboveBound = Yes(TransferQuestion::TagIsAboveBound);
   Answers.PeerIsNegative = Yes(TransferQuestion::PeerIsNegative);
   Answers.Overruns = Yes(TransferQuestion::Overruns);
+  Answers.PeerIsTooLarge = Yes(TransferQuestion::PeerIsTooLarge);
+  Answers.RootIsTooLarge = Yes(TransferQuestion::RootIsTooLarge);
+  Answers.IsSignificant = J.IsSignificant == Agreement::Yes;
   warnAboutTransfer(Site, Index, Answers, Facts);
 }
 
@@ -385,6 +433,8 @@ SiteFacts Reader::read() {
   Facts.RequestsAreMissing = Joined.Requests.Handle && Joined.Requests.Handle->isNullValue() &&
                              integer(Joined.RequestCount, Role::RequestCount).Low > 0;
   warnAboutCall(Site, Facts);
+  for (const std::string &Message : Joined.Mistakes.Common)
+    Facts.Warnings.push_back({Message});
   return Facts;
 }
 
@@ -395,7 +445,7 @@ std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Ha
   std::vector<SiteFacts> Result;
   Repetitions Runs(Analyses);
   for (const CallSite &Site : Sites) {
-    Joiner Copies(Site, Analyses, Runs);
+    Joiner Copies(Site, Values, Analyses, Runs);
     bool OnlyCalled = true;
     if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
       for (const User *U : F->users()) {
@@ -406,6 +456,35 @@ std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Ha
           OnlyCalled = false;
       }
     Result.push_back(Reader(Site, Values, OnlyCalled ? Copies.Result : Copies.nothing()).read());
+  }
+  return Result;
+}
+
+/// The function that the copies of a watched call are calls of.
+static Function *watchedFunction(Module &M, const CallSite &Call) {
+  if (Function *Witness = M.getFunction(("mpispec.witness." + Twine(Call.Number)).str()))
+    return Witness;
+  return M.getFunction((WatchedFunctionPrefix + Twine(Call.Number)).str());
+}
+
+std::vector<std::vector<ArgumentWarning>> readWarnings(Module &M, ArrayRef<CallSite> Watched,
+                                                       const Handles &Values,
+                                                       FunctionAnalysisManager &Analyses) {
+  std::vector<std::vector<ArgumentWarning>> Result(Watched.size());
+  for (const CallSite &Site : Watched) {
+    Function *F = watchedFunction(M, Site);
+    JoinedMessages Joined;
+    for (User *U : F ? F->users() : iterator_range<Value::user_iterator>({}, {})) {
+      std::vector<std::string> Mistakes;
+      if (auto *Call = dyn_cast<CallBase>(U); Call && Call->getCalledOperand() == F) {
+        CallCopy Copy(Site, *Call, Values, Analyses);
+        findBrokenDemands(Copy, Mistakes);
+        findSideMistakes(Copy, Mistakes);
+      }
+      Joined.add(Mistakes);
+    }
+    for (const std::string &Message : Joined.Common)
+      Result[Site.Number].push_back({Message});
   }
   return Result;
 }

@@ -13,5 +13,11 @@ namespace mpispec {
 std::vector<SiteFacts> readAnswers(llvm::Module &M, llvm::ArrayRef<CallSite> Sites,
                                    const Handles &Values, llvm::FunctionAnalysisManager &Analyses);
 
+/// The warnings that hold in all copies of each watched call.
+std::vector<std::vector<ArgumentWarning>> readWarnings(llvm::Module &M,
+                                                       llvm::ArrayRef<CallSite> Watched,
+                                                       const Handles &Values,
+                                                       llvm::FunctionAnalysisManager &Analyses);
+
 } // namespace mpispec
 #endif

@@ -58,6 +58,8 @@ SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F) {
   case FunctionKind::Completion:
   case FunctionKind::Communicator:
   case FunctionKind::Datatype:
+  case FunctionKind::OneSided:
+  case FunctionKind::File:
   case FunctionKind::Other:
     break;
   }

@@ -38,24 +38,26 @@ static void warnAboutElement(const CallSite &Site, const Transfer &Side, const T
                     .str());
 }
 
-/// Does MPI read the side's arguments in every process? Not those that only a root needs, and not
-/// those that MPI_IN_PLACE replaces; a peer of MPI_PROC_NULL makes all of them meaningless.
-static bool isAlwaysSignificant(const CallSite &Site, const TransferFacts &T) {
-  if (T.PeerIsNull)
-    return false;
-  return Site.Function->Kind != FunctionKind::Collective ||
-         !(Site.Function->find(Role::SendBuffer) && Site.Function->find(Role::RecvBuffer)) ||
-         Site.Function->find(Role::Count);
+static bool isIntracommunicator(const SiteFacts &Facts) {
+  return Facts.Comm.Name == "MPI_COMM_WORLD" || Facts.Comm.Name == "MPI_COMM_SELF";
 }
 
 void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswers &Answers,
                        SiteFacts &Facts) {
   const Transfer Side = transfersOf(*Site.Function)[Index];
   const TransferFacts &T = Facts.Transfers[Index];
-  if (!isAlwaysSignificant(Site, T))
-    return;
   auto Warn = [&](const Twine &Message) { warn(Facts, Message.str()); };
-  if (T.DatatypeIsNull)
+  if (T.PeerIsNull) // which makes all other arguments meaningless
+    return;
+  bool IsIntra = isIntracommunicator(Facts);
+  if (Answers.PeerIsTooLarge && IsIntra)
+    Warn(text(*Side.Peer) + " is not below the size of " + Facts.Comm.Name);
+  if (Answers.RootIsTooLarge && Facts.Comm.Name == "MPI_COMM_WORLD")
+    Warn("root is not below the size of MPI_COMM_WORLD");
+  if (!Answers.IsSignificant && !Site.Function->find(Role::Count))
+    return;
+  bool IsEmpty = T.Count.K == Answer::Constant && T.Count.Low == 0;
+  if (T.DatatypeIsNull && !IsEmpty)
     Warn(text(*Side.Datatype) + " is MPI_DATATYPE_NULL");
   if (Answers.CountIsNegative)
     Warn(text(*Side.Count) + " is " + valueOr(T.Count, "negative") +
@@ -88,9 +90,6 @@ static bool communicates(const CallSite &Site) {
   case FunctionKind::Probe:
   case FunctionKind::Collective:
     return true;
-  case FunctionKind::Communicator: // of other questions some may be asked of MPI_COMM_NULL
-    return Site.Function->find(Role::NewComm) || Site.Function->find(Role::Rank) ||
-           Site.Function->find(Role::Size);
   default:
     return false;
   }
@@ -99,7 +98,7 @@ static bool communicates(const CallSite &Site) {
 /// Is the root an intercommunicator's word, or a rank that the communicator cannot have?
 static void warnAboutRoot(const SiteFacts &Facts, function_ref<void(const Twine &)> Warn) {
   StringRef Comm = Facts.Comm.Name;
-  bool IsIntra = Comm == "MPI_COMM_WORLD" || Comm == "MPI_COMM_SELF";
+  bool IsIntra = isIntracommunicator(Facts);
   const Answer &Root = Facts.Root;
   if (Root.K == Answer::Handle && IsIntra)
     Warn("root is " + Root.Name + ", which only an intercommunicator takes");

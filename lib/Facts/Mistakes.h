@@ -11,6 +11,8 @@ namespace mpispec {
 struct MistakeAnswers {
   bool CountIsNegative = false, TagIsNegative = false, TagIsAboveBound = false;
   bool PeerIsNegative = false, Overruns = false;
+  bool PeerIsTooLarge = false, RootIsTooLarge = false; ///< not below the communicator's size
+  bool IsSignificant = false; ///< MPI reads the side's arguments (CallCopy.h)
 };
 
 /// Appends a warning to \p Facts for each mistake of side \p Index that no correct program makes.

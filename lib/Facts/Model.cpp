@@ -1,5 +1,6 @@
 //===- Model.cpp - What MPI's text promises about its functions, said in IR -------------------===//
 #include "Facts/Model.h"
+#include "Facts/HandleLives.h"
 #include "Frontend/CallSiteCollector.h"
 #include "MPI/Functions.h"
 #include "llvm/IR/IRBuilder.h"
@@ -67,12 +68,31 @@ FunctionCallee Model::returnCode() {
 
 //--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
 
+/// What is left of a query that is watched: a call that sees the communicator. The address would
+/// keep the variable in memory.
+static FunctionCallee witness(Function &Query, Type *Handle) {
+  StringRef Name = Query.getName();
+  if (!Name.starts_with(WatchedFunctionPrefix))
+    return nullptr;
+  Module &M = *Query.getParent();
+  FunctionCallee Callee = M.getOrInsertFunction(
+      (Twine("mpispec.witness.") + Name.drop_front(WatchedFunctionPrefix.size())).str(),
+      Type::getVoidTy(M.getContext()), Handle);
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  F->addFnAttr(Attribute::NoUnwind);
+  F->addFnAttr(Attribute::WillReturn);
+  return Callee;
+}
+
 /// MPI_Comm_rank(comm, &r)  ->  r = rank(comm), and rank(comm) < size(comm). The same for
 /// MPI_Comm_size. The return value stays unknown: a program may look at it.
 static void replaceQuery(CallBase &Call, bool IsRank) {
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
     return replaceQuery(*changeToCall(Invoke), IsRank);
   IRBuilder<> B(&Call);
+  if (FunctionCallee Witness = witness(*Call.getCalledFunction(), Call.getArgOperand(0)->getType()))
+    B.CreateCall(Witness, {Call.getArgOperand(0)});
   Model Pure(*Call.getModule());
   Value *Comm = Call.getArgOperand(0);
   Value *Rank = B.CreateCall(Pure.rankOf(Comm->getType()), {Comm});
@@ -83,8 +103,7 @@ static void replaceQuery(CallBase &Call, bool IsRank) {
   Call.eraseFromParent();
 }
 
-static void replaceQueries(Module &M, StringRef Name, bool IsRank) {
-  Function *Query = M.getFunction(Name);
+static void replaceQueries(Function *Query, bool IsRank) {
   if (!Query || !Query->isDeclaration() || Query->arg_size() != 2 ||
       !Query->getReturnType()->isIntegerTy(32) || !Query->getArg(1)->getType()->isPointerTy())
     return;
@@ -99,6 +118,9 @@ static void replaceQueries(Module &M, StringRef Name, bool IsRank) {
 static bool isForgotten(Role R, bool Retains) {
   switch (R) {
   case Role::Request:
+  case Role::NewOp:
+  case Role::NewWin:
+  case Role::NewFile:
     return true;
   case Role::Requests:
   case Role::Status:
@@ -109,7 +131,15 @@ static bool isForgotten(Role R, bool Retains) {
   case Role::Indices:
   case Role::OutCount:
   case Role::NewComm:
+  case Role::NewGroup:
   case Role::NewDatatype:
+  case Role::FreedComm:
+  case Role::FreedGroup:
+  case Role::FreedDatatype:
+  case Role::CommittedDatatype:
+  case Role::FreedOp:
+  case Role::FreedWin:
+  case Role::ClosedFile:
   case Role::Rank:
   case Role::Size:
   case Role::Buffer:
@@ -185,21 +215,32 @@ static void forgetArguments(Function &F, const CallSite &Site) {
         }
 }
 
-void modelMPI(Module &M, ArrayRef<CallSite> Sites) {
+static void modelCalls(Function &F, const CallSite &Site, const Handles &Values) {
+  if (Site.ReadOtherwise && Site.Spellings.size() == F.arg_size())
+    forgetArguments(F, Site);
+  modelArguments(F, *Site.Function);
+  modelHandleLives(F, *Site.Function, Values);
+  if (Site.Function->Name == "Comm_rank" || Site.Function->Name == "Comm_size")
+    replaceQueries(&F, Site.Function->Name == "Comm_rank");
+}
+
+void modelMPI(Module &M, ArrayRef<CallSite> Sites, ArrayRef<CallSite> Watched,
+              const Handles &Values) {
   forgetConstantTests(M);
   forgetFunctionNames(M);
-  replaceQueries(M, "MPI_Comm_rank", /*IsRank=*/true);
-  replaceQueries(M, "MPI_Comm_size", /*IsRank=*/false);
+  // Those that are no calls of the text, but of MPI's own header.
+  replaceQueries(M.getFunction("MPI_Comm_rank"), /*IsRank=*/true);
+  replaceQueries(M.getFunction("MPI_Comm_size"), /*IsRank=*/false);
   for (Function &F : M)
     if (const FunctionInfo *Info = lookUpFunction(F.getName()))
       if (F.isDeclaration() && F.arg_size() == Info->Roles.size())
         modelArguments(F, *Info);
   for (const CallSite &Site : Sites)
-    if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str())) {
-      if (Site.ReadOtherwise && Site.Spellings.size() == F->arg_size())
-        forgetArguments(*F, Site);
-      modelArguments(*F, *Site.Function);
-    }
+    if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
+      modelCalls(*F, Site, Values);
+  for (const CallSite &Call : Watched)
+    if (Function *F = M.getFunction((WatchedFunctionPrefix + Twine(Call.Number)).str()))
+      modelCalls(*F, Call, Values);
 }
 
 } // namespace mpispec

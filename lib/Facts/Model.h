@@ -10,6 +10,7 @@
 //   output arguments              are written during the call and not remembered.
 //   blocking buffers              are not touched after the call; a send buffer is not written
 //   (3.2).
+//   handles                       that were freed are null (HandleLives.h).
 //
 // Everything else stays opaque: MPI_Abort may return, any call may run a callback of the program.
 // And things are unsaid that only Clang says: what it thinks of `__builtin_constant_p`, and the
@@ -21,6 +22,7 @@
 #define MPISPEC_FACTS_MODEL_H
 
 #include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
 #include "llvm/IR/Module.h"
 
 namespace mpispec {
@@ -44,8 +46,11 @@ private:
   llvm::Module &M;
 };
 
-/// Says the above in \p M, also of the functions that stand for \p Sites.
-void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites);
+/// Says the above in \p M, also of the functions that stand for \p Sites and \p Watched calls.
+/// Watched queries of rank and size become calls of `mpispec.witness.N`, which takes the
+/// communicator.
+void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<CallSite> Watched,
+              const Handles &Values);
 
 } // namespace mpispec
 #endif

@@ -23,13 +23,13 @@ static PipelineTuningOptions tuning() {
   return Options;
 }
 
-std::vector<SiteFacts> proveFacts(ParsedUnit &Unit) {
+ProvenFacts proveFacts(ParsedUnit &Unit) {
   Module &M = Unit.module();
-  if (Unit.Sites.empty())
+  if (Unit.Sites.empty() && Unit.Watched.empty())
     return {};
   keepSharedFunctions(M);
   setAsideUnrelatedFunctions(M);
-  modelMPI(M, Unit.Sites);
+  modelMPI(M, Unit.Sites, Unit.Watched, Unit.Values);
   plantQuestions(M, Unit.Sites, Unit.Values);
 
   PassBuilder Builder(/*TM=*/nullptr, tuning());
@@ -50,7 +50,8 @@ std::vector<SiteFacts> proveFacts(ParsedUnit &Unit) {
   Builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
       .run(M, Modules);
 
-  return readAnswers(M, Unit.Sites, Unit.Values, Functions);
+  return {readAnswers(M, Unit.Sites, Unit.Values, Functions),
+          readWarnings(M, Unit.Watched, Unit.Values, Functions)};
 }
 
 } // namespace mpispec

@@ -14,8 +14,13 @@
 
 namespace mpispec {
 
-/// The facts of every site of \p Unit, in the order of its sites. Consumes the unit's module.
-std::vector<SiteFacts> proveFacts(ParsedUnit &Unit);
+struct ProvenFacts {
+  std::vector<SiteFacts> Sites;                      ///< parallel to the unit's sites
+  std::vector<std::vector<ArgumentWarning>> Watched; ///< parallel to its watched calls
+};
+
+/// Proves facts about the calls of \p Unit. Consumes the unit's module.
+ProvenFacts proveFacts(ParsedUnit &Unit);
 
 } // namespace mpispec
 #endif

@@ -28,11 +28,14 @@ public:
   /// Speaks of one side of the call.
   Terms(CallBase &Call, const FunctionInfo &F, const Handles &Values, const Transfer &Side)
       : B(&Call), Call(Call), F(F), Values(Values), Comm(at(Role::Comm)), Buffer(at(Side.Buffer)),
-        Count(at(Side.Count)), Datatype(at(Side.Datatype)), Peer(at(Side.Peer)), Tag(at(Side.Tag)) {
-  }
+        Count(at(Side.Count)), Datatype(at(Side.Datatype)), Peer(at(Side.Peer)), Tag(at(Side.Tag)),
+        Root(at(Role::Root)) {}
 
   bool hasBytes() const { return Count && Datatype; }
   Value *rank() { return B.CreateCall(Model(*Call.getModule()).rankOf(Comm->getType()), {Comm}); }
+  Value *size() {
+    return B.CreateCall(Model(*Call.getModule()).groupSizeOf(Comm->getType()), {Comm});
+  }
   Constant *named(StringRef Name) const { return Values.value(Name); }
 
   /// Bytes of the buffer that the call describes, as 64 bits.
@@ -54,6 +57,7 @@ public:
 
   Value *equal(Value *X, Value *Y) { return B.CreateICmpEQ(X, Y); }
   Value *atMost(Value *X, int64_t Bound) { return B.CreateICmpSLE(X, constant(X, Bound)); }
+  Value *atLeast(Value *X, Value *Y) { return B.CreateICmpSGE(X, Y); }
   Value *above(Value *X, int64_t Bound) { return B.CreateICmpSGT(X, constant(X, Bound)); }
   Value *below(Value *X, int64_t Bound) { return B.CreateICmpSLT(X, constant(X, Bound)); }
 
@@ -82,7 +86,7 @@ private:
   Value *Bytes = nullptr;
 
 public:
-  Value *Comm, *Buffer, *Count, *Datatype, *Peer, *Tag; ///< null where the call has none
+  Value *Comm, *Buffer, *Count, *Datatype, *Peer, *Tag, *Root; ///< null where the call has none
 };
 
 } // namespace

@@ -57,7 +57,8 @@ static Globals usedBy(Globals Users) {
 static Globals siteFunctions(Module &M) {
   Globals Sites;
   for (Function &F : M)
-    if (F.getName().starts_with(SiteFunctionPrefix))
+    if (F.getName().starts_with(SiteFunctionPrefix) ||
+        F.getName().starts_with(WatchedFunctionPrefix))
       Sites.insert(&F);
   return Sites;
 }

@@ -40,33 +40,13 @@ private:
   const Decl *Enclosing = nullptr;
 };
 
-/// Which functions' calls are sites: those that move or complete messages.
-static bool isSiteKind(FunctionKind Kind) {
-  switch (Kind) {
-  case FunctionKind::Send:
-  case FunctionKind::Recv:
-  case FunctionKind::SendRecv:
-  case FunctionKind::Probe:
-  case FunctionKind::Completion:
-  case FunctionKind::Collective:
-    return true;
-  case FunctionKind::Communicator:
-  case FunctionKind::Datatype:
-  case FunctionKind::Other:
-    return false;
-  }
-  llvm_unreachable("unknown function kind");
-}
-
-/// The row for \p Callee if a call to it is a site: MPI's own function as MPI's header declares it.
-static const FunctionInfo *siteFunction(const FunctionDecl *Callee) {
+/// The row for \p Callee if it is MPI's own function as MPI's header declares it.
+static const FunctionInfo *functionOfMpi(const FunctionDecl *Callee) {
   if (!Callee->getIdentifier() || !Callee->isExternC() || !Callee->hasWrittenPrototype() ||
       Callee->isVariadic() || Callee->isDefined())
     return nullptr;
   const FunctionInfo *Info = lookUpFunction(Callee->getName());
-  if (!Info || !isSiteKind(Info->Kind) || Info->Roles.size() != Callee->getNumParams())
-    return nullptr;
-  return Info;
+  return Info && Info->Roles.size() == Callee->getNumParams() ? Info : nullptr;
 }
 
 /// The declaration in the text that \p D was instantiated from, or \p D.
@@ -153,21 +133,24 @@ void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
 void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
   FunctionDecl *Callee = Call->getDirectCallee();
   auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-  if (!Callee || !Name || !siteFunction(Callee) || Call->getNumArgs() != Callee->getNumParams() ||
+  const FunctionInfo *Info = Callee && Name ? functionOfMpi(Callee) : nullptr;
+  if (!Info || Call->getNumArgs() != Callee->getNumParams() ||
       isTextOfMpi(Context->getSourceManager(), Name->getLocation()))
     return;
-  auto [Entry, New] = ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Sites.size());
+  Collection &Into = isCommunication(Info->Kind) ? Sites : Watched;
+  auto [Entry, New] =
+      Into.ByLocation.try_emplace(Name->getLocation().getRawEncoding(), Into.Calls.size());
   if (New) {
-    Sites.push_back(describe(Call, Callee, Name->getLocation(), Enclosing));
-    Redirections.push_back(redirection(Callee, Entry->second));
+    Into.Calls.push_back(describe(Call, Callee, Name->getLocation(), Enclosing));
+    Into.Redirections.push_back(redirection(Callee, Into.Prefix + llvm::Twine(Entry->second)));
   } else {
-    forgetDifferingElements(Sites[Entry->second], *Call);
+    forgetDifferingElements(Into.Calls[Entry->second], *Call);
   }
-  Name->setDecl(Redirections[Entry->second]);
+  Name->setDecl(Into.Redirections[Entry->second]);
 }
 
-FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, unsigned Number) {
-  std::string Name = (SiteFunctionPrefix + llvm::Twine(Number)).str();
+FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, const llvm::Twine &Text) {
+  std::string Name = Text.str();
   auto *Site = FunctionDecl::Create(*Context, Context->getTranslationUnitDecl(), SourceLocation(),
                                     SourceLocation(), DeclarationName(&Context->Idents.get(Name)),
                                     Callee->getType(), nullptr, SC_Extern);
@@ -200,7 +183,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
                                      SourceLocation CalleeLocation, const Decl *Enclosing) const {
   const SourceManager &SM = Context->getSourceManager();
   CallSite Site;
-  Site.Function = siteFunction(Callee);
+  Site.Function = functionOfMpi(Callee);
   Site.Callee = Callee->getNameAsString();
   Site.LargeCount = Callee->getName() != ("MPI_" + llvm::Twine(Site.Function->Name)).str();
   PresumedLoc Place = SM.getPresumedLoc(SM.getExpansionLoc(CalleeLocation));
@@ -241,8 +224,9 @@ void CallSiteCollector::forgetDifferingElements(CallSite &Site, const CallExpr &
       Written.ElementSize = 0;
 }
 
-std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {
+std::vector<CallSite> CallSiteCollector::take(Collection &From, llvm::Module &M) const {
   const SourceManager &SM = Context->getSourceManager();
+  std::vector<CallSite> &Sites = From.Calls;
   std::vector<unsigned> Order(Sites.size());
   std::iota(Order.begin(), Order.end(), 0u);
   llvm::sort(Order, [&](unsigned A, unsigned B) {
@@ -252,7 +236,7 @@ std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {
   std::vector<llvm::Function *> Functions(Sites.size());
   for (unsigned I = 0; I < Sites.size(); ++I) {
     // Clang marks a name for the assembler with the byte 1 where C names get a prefix.
-    std::string Name = (SiteFunctionPrefix + llvm::Twine(I)).str();
+    std::string Name = (From.Prefix + llvm::Twine(I)).str();
     Functions[I] = M.getFunction(Name);
     if (!Functions[I])
       Functions[I] = M.getFunction("\01" + Name);
@@ -265,10 +249,14 @@ std::vector<CallSite> CallSiteCollector::take(llvm::Module &M) {
     Result.push_back(std::move(Sites[Old]));
     Result.back().Number = Number;
     if (Functions[Old])
-      Functions[Old]->setName(SiteFunctionPrefix + llvm::Twine(Number));
+      Functions[Old]->setName(From.Prefix + llvm::Twine(Number));
   }
   Sites.clear();
   return Result;
 }
+
+std::vector<CallSite> CallSiteCollector::takeSites(llvm::Module &M) { return take(Sites, M); }
+
+std::vector<CallSite> CallSiteCollector::takeWatched(llvm::Module &M) { return take(Watched, M); }
 
 } // namespace mpispec

@@ -6,6 +6,9 @@
 // optimizer's copies of the call can still be told apart. Instantiations of a template, and several
 // expansions of code in a header, share the site of their common text.
 //
+// Calls that neither move nor complete messages are no sites: nothing is rewritten. They are
+// watched, for the sake of warnings, in the same way and under another name, `mpispec.watched.N`.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_CALLSITECOLLECTOR_H
 #define MPISPEC_FRONTEND_CALLSITECOLLECTOR_H
@@ -21,6 +24,8 @@ namespace mpispec {
 
 /// The prefix of the functions that stand for sites in the IR.
 inline constexpr llvm::StringLiteral SiteFunctionPrefix = "mpispec.site.";
+/// And of those that stand for calls that are only watched.
+inline constexpr llvm::StringLiteral WatchedFunctionPrefix = "mpispec.watched.";
 
 class CallSiteCollector : public clang::ASTConsumer {
 public:
@@ -30,20 +35,30 @@ public:
 
   /// The sites in the order of the text, numbered 0, 1, 2, ...; renames the functions that stand
   /// for them in \p M accordingly. Call once, while the syntax tree is alive.
-  std::vector<CallSite> take(llvm::Module &M);
+  std::vector<CallSite> takeSites(llvm::Module &M);
+  /// The same of the watched calls.
+  std::vector<CallSite> takeWatched(llvm::Module &M);
 
 private:
   friend class CallVisitor;
+
+  struct Collection {
+    explicit Collection(llvm::StringRef Prefix) : Prefix(Prefix) {}
+    llvm::StringRef Prefix;
+    std::vector<CallSite> Calls; ///< numbered in the order of discovery until they are taken
+    llvm::DenseMap<unsigned, unsigned> ByLocation;   ///< callee's raw location to index in Calls
+    std::vector<clang::FunctionDecl *> Redirections; ///< parallel to Calls
+  };
+
   void visitCall(clang::CallExpr *Call, const clang::Decl *Enclosing);
-  clang::FunctionDecl *redirection(const clang::FunctionDecl *Callee, unsigned Number);
+  clang::FunctionDecl *redirection(const clang::FunctionDecl *Callee, const llvm::Twine &Text);
+  std::vector<CallSite> take(Collection &From, llvm::Module &M) const;
   CallSite describe(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                     clang::SourceLocation CalleeLocation, const clang::Decl *Enclosing) const;
   void forgetDifferingElements(CallSite &Site, const clang::CallExpr &Call) const;
 
   clang::ASTContext *Context = nullptr;
-  std::vector<CallSite> Sites; ///< numbered in the order of discovery until take()
-  llvm::DenseMap<unsigned, unsigned> ByLocation;   ///< callee's raw location to index in Sites
-  std::vector<clang::FunctionDecl *> Redirections; ///< parallel to Sites
+  Collection Sites{SiteFunctionPrefix}, Watched{WatchedFunctionPrefix};
 };
 
 } // namespace mpispec

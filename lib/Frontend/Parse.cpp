@@ -254,10 +254,12 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
     return llvm::make_error<Fallback>("fallback-parse-error", Diagnostics->Text);
   Unit->Warnings = Diagnostics->getNumWarnings();
   Unit->Module = std::move(Action->Module);
-  Unit->Sites = Action->Collector->take(*Unit->Module);
+  Unit->Sites = Action->Collector->takeSites(*Unit->Module);
+  Unit->Watched = Action->Collector->takeWatched(*Unit->Module);
   if (Action->HasDialectPragma || hasDialectAttribute(Compiler.getASTContext()))
-    for (CallSite &Site : Unit->Sites)
-      Site.ReadOtherwise = true;
+    for (std::vector<CallSite> *Calls : {&Unit->Sites, &Unit->Watched})
+      for (CallSite &Call : *Calls)
+        Call.ReadOtherwise = true;
   Unit->Values = Handles::take(*Unit->Module);
   Unit->Action = std::move(Action);
   return Unit;

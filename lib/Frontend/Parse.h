@@ -41,6 +41,7 @@ public:
   llvm::Module &module() { return *Module; }
 
   std::vector<CallSite> Sites;
+  std::vector<CallSite> Watched; ///< calls of MPI that are no sites, for the sake of warnings
   Handles Values;
   std::string MainFile;
   unsigned MainFileSize = 0; ///< bytes of the user's text; the handle probe begins here

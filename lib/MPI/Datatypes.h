@@ -39,7 +39,18 @@ const DatatypeInfo *lookUpDatatype(llvm::StringRef Name);
 /// A predefined handle or integer constant that is no datatype: MPI_COMM_WORLD, MPI_ANY_TAG,
 /// MPI_SUM, MPI_STATUS_IGNORE, ...
 struct NamedConstant {
-  enum Kind : uint8_t { Comm, Datatype, Op, Integer, Status, Request, Buffer } K;
+  enum Kind : uint8_t {
+    Comm,
+    Datatype,
+    Op,
+    Integer,
+    Status,
+    Request,
+    Group,
+    Window,
+    File,
+    Buffer
+  } K;
   llvm::StringLiteral Name;
   llvm::StringLiteral CType; ///< "MPI_Comm", "int", "MPI_Status *", ...
 };

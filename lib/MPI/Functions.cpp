@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace llvm;
 
@@ -48,6 +49,25 @@ StringRef text(Role R) {
 #include "MPI/Functions.def"
   };
   return Texts[static_cast<unsigned>(R)];
+}
+
+bool isCommunication(FunctionKind Kind) {
+  switch (Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Recv:
+  case FunctionKind::SendRecv:
+  case FunctionKind::Probe:
+  case FunctionKind::Completion:
+  case FunctionKind::Collective:
+    return true;
+  case FunctionKind::Communicator:
+  case FunctionKind::Datatype:
+  case FunctionKind::OneSided:
+  case FunctionKind::File:
+  case FunctionKind::Other:
+    return false;
+  }
+  llvm_unreachable("unknown function kind");
 }
 
 std::optional<unsigned> FunctionInfo::find(Role R) const {

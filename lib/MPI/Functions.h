@@ -1,7 +1,7 @@
 //===- Functions.h - What each argument of an MPI function is ---------------------------------===//
 //
-// The one table that knows which argument of an MPI function plays which role (MPI-4.0, chapters 3
-// to 8). Everybody else asks for a role and never writes an argument number. The rows are in
+// The one table that knows which argument of an MPI function plays which role (MPI-4.0).
+// Everybody else asks for a role and never writes an argument number. The rows are in
 // Functions.def.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -32,8 +32,13 @@ enum class FunctionKind : uint8_t {
   Collective,   ///< collective over an intracommunicator
   Communicator, ///< makes, frees or asks a communicator
   Datatype,     ///< makes, frees or asks a datatype
+  OneSided,     ///< reads or writes a window, or makes, frees or synchronises one
+  File,         ///< reads or writes a file, or opens, closes or asks one
   Other,        ///< everything else that a row is worth having for
 };
+
+/// Do calls of the kind move or complete messages? Those are the sites, which may be rewritten.
+bool isCommunication(FunctionKind Kind);
 
 /// One MPI function: its name without `MPI_` and `_c`, and its arguments in order.
 struct FunctionInfo {

@@ -83,6 +83,7 @@ namespace {
 struct AnalysedUnit {
   std::unique_ptr<ParsedUnit> Parsed;
   std::vector<SiteFacts> Facts;
+  std::vector<std::vector<ArgumentWarning>> Watched;
   std::vector<Choice> Choices;
 
   SpecialisedSites sites() const {
@@ -102,7 +103,9 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::strin
   if (!Parsed)
     return Parsed.takeError();
   Unit.Parsed = std::move(*Parsed);
-  Unit.Facts = proveFacts(*Unit.Parsed);
+  ProvenFacts Proven = proveFacts(*Unit.Parsed);
+  Unit.Facts = std::move(Proven.Sites);
+  Unit.Watched = std::move(Proven.Watched);
   Unit.Choices = selectTemplates(Unit.Parsed->Sites, Unit.Facts, InlineAll);
   return Unit;
 }
@@ -111,14 +114,27 @@ static Expected<AnalysedUnit> analyseWithoutTokens() {
   return analyse([](clang::Preprocessor &, unsigned) {});
 }
 
-/// Proven mistakes, at the call, in the form of the compilers' own warnings.
+/// Proven mistakes, at the call, in the form of the compilers' own warnings and in the text's
+/// order.
 static void warnAboutArguments(const AnalysedUnit &Unit) {
   if (NoWarnings)
     return;
+  std::vector<std::pair<const CallSite *, const ArgumentWarning *>> Warnings;
+  auto Collect = [&](const CallSite &Call, ArrayRef<ArgumentWarning> OfCall) {
+    for (const ArgumentWarning &W : OfCall)
+      Warnings.push_back({&Call, &W});
+  };
   for (auto [Site, Facts] : zip(Unit.Parsed->Sites, Unit.Facts))
-    for (const ArgumentWarning &W : Facts.Warnings)
-      errs() << Site.File << ':' << Site.Line << ':' << Site.Column << ": warning: " << Site.Callee
-             << ": " << W.Message << " [mpispec-args]\n";
+    Collect(Site, Facts.Warnings);
+  for (auto [Call, OfCall] : zip(Unit.Parsed->Watched, Unit.Watched))
+    Collect(Call, OfCall);
+  sort(Warnings, [](const auto &A, const auto &B) { // of one call in the order of their array
+    return std::tie(A.first->File, A.first->Line, A.first->Column, A.second) <
+           std::tie(B.first->File, B.first->Line, B.first->Column, B.second);
+  });
+  for (auto [Call, W] : Warnings)
+    errs() << Call->File << ':' << Call->Line << ':' << Call->Column
+           << ": warning: " << Call->Callee << ": " << W->Message << " [mpispec-args]\n";
 }
 
 static int fail(Error E) {

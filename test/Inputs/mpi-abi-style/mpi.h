@@ -9,6 +9,10 @@ typedef struct standin_abi_comm *MPI_Comm;
 typedef struct standin_abi_datatype *MPI_Datatype;
 typedef struct standin_abi_op *MPI_Op;
 typedef struct standin_abi_request *MPI_Request;
+typedef struct standin_abi_group *MPI_Group;
+typedef struct standin_abi_info *MPI_Info;
+typedef struct standin_abi_win *MPI_Win;
+typedef struct standin_abi_file *MPI_File;
 typedef long MPI_Aint;
 typedef long MPI_Count;
 typedef long MPI_Offset;
@@ -38,14 +42,21 @@ typedef struct MPI_Status {
 #define MPI_SUM ((MPI_Op)0x21)
 #define MPI_MIN ((MPI_Op)0x22)
 #define MPI_MAX ((MPI_Op)0x23)
+#define MPI_NO_OP ((MPI_Op)0x2e)
 
 #define MPI_REQUEST_NULL ((MPI_Request)0x180)
+#define MPI_GROUP_NULL ((MPI_Group)0x108)
+#define MPI_GROUP_EMPTY ((MPI_Group)0x109)
+#define MPI_INFO_NULL ((MPI_Info)0x130)
+#define MPI_WIN_NULL ((MPI_Win)0x110)
+#define MPI_FILE_NULL ((MPI_File)0x118)
 #define MPI_STATUS_IGNORE ((MPI_Status *)0)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)0)
 #define MPI_IN_PLACE ((void *)1)
 #define MPI_BOTTOM ((void *)0)
 
 enum { MPI_SUCCESS = 0 };
+enum { MPI_UNDEFINED = -32766 };
 enum { MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -2, MPI_PROC_NULL = -3, MPI_ROOT = -4 };
 
 #include "../mpi-prototypes.h"

@@ -6,6 +6,10 @@ typedef int MPI_Comm;
 typedef int MPI_Datatype;
 typedef int MPI_Op;
 typedef int MPI_Request;
+typedef int MPI_Group;
+typedef int MPI_Info;
+typedef int MPI_Win;
+typedef struct standin_file *MPI_File;
 typedef long MPI_Aint;
 typedef long MPI_Count;
 typedef long MPI_Offset;
@@ -35,8 +39,14 @@ typedef struct MPI_Status {
 #define MPI_BAND ((MPI_Op)0x58000006)
 #define MPI_MAXLOC ((MPI_Op)0x5800000c)
 #define MPI_SUM ((MPI_Op)0x58000003)
+#define MPI_NO_OP ((MPI_Op)0x5800000e)
 
 #define MPI_REQUEST_NULL ((MPI_Request)0x2c000000)
+#define MPI_GROUP_NULL ((MPI_Group)0x08000000)
+#define MPI_GROUP_EMPTY ((MPI_Group)0x48000000)
+#define MPI_INFO_NULL ((MPI_Info)0x1c000000)
+#define MPI_WIN_NULL ((MPI_Win)0x20000000)
+#define MPI_FILE_NULL ((MPI_File)0)
 #define MPI_STATUS_IGNORE ((MPI_Status *)1)
 #define MPI_STATUSES_IGNORE ((MPI_Status *)1)
 #define MPI_IN_PLACE ((void *)-1)
@@ -47,6 +57,7 @@ typedef struct MPI_Status {
 #define MPI_ANY_SOURCE (-2)
 #define MPI_ROOT (-3)
 #define MPI_ANY_TAG (-1)
+#define MPI_UNDEFINED (-32766)
 
 #include "../mpi-prototypes.h"
 #endif

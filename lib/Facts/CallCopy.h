@@ -1,0 +1,74 @@
+//===- CallCopy.h - One copy of a call, in MPI's words ----------------------------------------===//
+//
+// After inlining and cloning a call of the text has several copies in the module. What is wrong
+// with a call is asked of each copy (Demands.h, SideMistakes.h) and told if it holds in all of
+// them; this is what those questions are written in. In doubt every predicate is false.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_CALLCOPY_H
+#define MPISPEC_FACTS_CALLCOPY_H
+
+#include "Facts/Facts.h"
+#include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+namespace mpispec {
+
+/// Is the process that executes a copy the root of the call?
+enum class RootHere : uint8_t {
+  Unknown,
+  Yes, ///< or one of the processes that execute it is
+  No,
+};
+
+class CallCopy {
+public:
+  CallCopy(const CallSite &Site, llvm::CallBase &Call, const Handles &Values,
+           llvm::FunctionAnalysisManager &Analyses, RootHere Root = RootHere::Unknown)
+      : Site(Site), F(*Site.Function), Call(Call), Values(Values), Root(Root), Analyses(Analyses) {}
+
+  llvm::Value *argument(std::optional<Role> R) const; ///< null if there is none
+  llvm::Value *argument(unsigned Index) const;        ///< null if the copy has lost it
+
+  bool isPositive(llvm::Value *Number) const;
+  bool isNegative(llvm::Value *Number) const;
+  bool isNull(llvm::Value *Address) const;
+  bool isInPlace(llvm::Value *Address) const;
+  /// The address of an object, or null: nothing that has a name in MPI.
+  bool isOrdinaryAddress(llvm::Value *Address) const;
+  /// The communicator is MPI_COMM_WORLD or MPI_COMM_SELF: no intercommunicator.
+  bool isIntracommunicator() const;
+  const DatatypeInfo *datatype(std::optional<Role> R) const; ///< if it is predefined
+  /// Does every process of MPI_COMM_WORLD execute the copy: is it on every way through main?
+  bool isExecutedByAll() const;
+  /// What the last store before the call wrote to the address that argument \p Index is; or null.
+  llvm::Value *pointee(unsigned Index) const;
+
+  const CallSite &Site;
+  const FunctionInfo &F;
+  llvm::CallBase &Call;
+  const Handles &Values;
+  const RootHere Root;
+
+private:
+  llvm::FunctionAnalysisManager &Analyses;
+};
+
+/// Which processes use the send and the receive side of a collective operation, and whose buffer
+/// may be MPI_IN_PLACE (MPI-4.0, chapter 6 and section 8.6).
+struct CollectiveSides {
+  bool SendAtRoot = false, RecvAtRoot = false; ///< else everywhere
+  enum Place : uint8_t { Never, Send, SendOfRoot, RecvOfRoot } InPlace = Never;
+};
+CollectiveSides collectiveSides(const FunctionInfo &F);
+
+/// Does the side whose buffer is argument \p Buffer take part in the call, in every process or in
+/// one that executes the copy?
+bool takesPart(const CallCopy &Copy, Role Buffer);
+/// Does MPI read the arguments of the side? It takes part, and not with MPI_IN_PLACE.
+bool isSignificant(const CallCopy &Copy, Role Buffer);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,149 @@
+//===- Demands.cpp - What MPI demands of an argument, by its role -----------------------------===//
+//
+// A demand is a function: given one argument it says what is wrong with it, or nothing.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Facts/Demands.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// One argument of a copy, and the constant that the row of the table names.
+struct Given {
+  const CallCopy &Copy;
+  unsigned Index;
+  Value *V;
+  StringRef Name;
+
+  Role role() const { return Copy.F.Roles[Index]; }
+};
+
+using Demand = std::string (*)(const Given &);
+
+struct Row {
+  Role R;
+  Demand IsBroken;
+  StringRef Name, Remedy;
+  bool OnlyWatched;
+};
+
+} // namespace
+
+//--- Demands: what is wrong, or "" ---------------------------------------------------------------
+
+/// The peers' communicator is for the leader alone; the null communicator has a name
+/// (MPI-4.0, 7.8).
+static bool mayBeNull(const Given &G) {
+  if (G.role() == Role::SendDatatype)
+    return !takesPart(G.Copy, Role::SendBuffer);
+  return (G.Copy.F.Name == "Intercomm_create" && G.Index == 2) || G.Copy.F.Name == "Comm_get_name";
+}
+
+static std::string NotNamed(const Given &G) {
+  if (mayBeNull(G))
+    return "";
+  Constant *Named = G.Copy.Values.value(G.Name);
+  return Named && G.V == Named ? ("is " + G.Name).str() : "";
+}
+
+static std::string NotAt(const Given &G) {
+  Constant *Named = G.Copy.Values.value(G.Name);
+  return Named && G.Copy.pointee(G.Index) == Named ? ("is " + G.Name).str() : "";
+}
+
+static std::string NotPredefinedAt(const Given &G) {
+  Value *Handle = G.Copy.pointee(G.Index);
+  if (!Handle)
+    return "";
+  if (const DatatypeInfo *Datatype = G.Copy.Values.datatype(Handle))
+    return ("is the predefined " + Datatype->Name).str();
+  StringRef Op = G.Copy.Values.name(NamedConstant::Op, Handle);
+  return G.role() == Role::FreedOp && !Op.empty() ? ("is the predefined " + Op).str() : "";
+}
+
+/// The null request may be waited for and tested, nothing else (MPI-4.0, sections 3.7.3 to 3.9).
+static std::string StartedAt(const Given &G) {
+  bool Needed = is_contained({"Start", "Cancel", "Request_free"}, G.Copy.F.Name);
+  return Needed ? NotAt(G) : "";
+}
+
+static std::string NotNegative(const Given &G) {
+  Constant *Named = G.Name.empty() ? nullptr : G.Copy.Values.value(G.Name);
+  if (!G.Copy.isNegative(G.V) || (!G.Name.empty() && !Named) || G.V == Named)
+    return "";
+  if (auto *Number = dyn_cast<ConstantInt>(G.V))
+    return "is " + std::to_string(Number->getSExtValue());
+  return Named ? "" : "is negative"; // a range may hold the named number
+}
+
+static std::string Positive(const Given &G) {
+  auto *Number = dyn_cast<ConstantInt>(G.V);
+  return Number && !Number->getValue().isStrictlyPositive()
+             ? "is " + std::to_string(Number->getSExtValue())
+             : "";
+}
+
+/// Null may be the address that has a name (Open MPI: MPI_STATUS_IGNORE).
+static std::string Address(const Given &G) {
+  Constant *Named = G.Name.empty() ? nullptr : G.Copy.Values.value(G.Name);
+  bool NullIsNamed = !G.Name.empty() && (!Named || Named->isNullValue());
+  return G.Copy.isNull(G.V) && !NullIsNamed ? "is null" : "";
+}
+
+static std::string Array(const Given &G) {
+  Constant *Ignored = G.Copy.Values.value("MPI_STATUSES_IGNORE");
+  if (G.role() == Role::Statuses && (!Ignored || Ignored->isNullValue()))
+    return "";
+  Role Count = G.Name == "Count" ? Role::Count : Role::RequestCount;
+  bool HasElements = G.Copy.isPositive(G.Copy.argument(Count));
+  return G.Copy.isNull(G.V) && HasElements ? "is null, but has to have elements" : "";
+}
+
+/// A process without neighbours has no elements; an array of a side that nobody reads needs none.
+static std::string PerProcess(const Given &G) {
+  bool Sends =
+      is_contained({Role::SendCounts, Role::SendDisplacements, Role::SendDatatypes}, G.role());
+  if (!G.Copy.isNull(G.V) || G.Copy.F.Name.contains("eighbor") ||
+      !isSignificant(G.Copy, Sends ? Role::SendBuffer : Role::RecvBuffer))
+    return "";
+  return "is null";
+}
+
+//--- The table -----------------------------------------------------------------------------------
+
+static ArrayRef<Row> rows() {
+  static const Row Rows[] = {
+#define DEMAND(ROLE, DEMAND, NAME, REMEDY) {Role::ROLE, DEMAND, NAME, REMEDY, false},
+#define ONLY_WATCHED(ROLE, DEMAND, NAME, REMEDY) {Role::ROLE, DEMAND, NAME, REMEDY, true},
+#include "Facts/Demands.def"
+  };
+  return Rows;
+}
+
+bool hasDemands(Role R) {
+  return any_of(rows(), [&](const Row &Row) { return Row.R == R; });
+}
+
+void findBrokenDemands(const CallCopy &Copy, std::vector<std::string> &Messages) {
+  bool IsSite = isCommunication(Copy.F.Kind); // whose handles and counts Mistakes.cpp knows
+  for (unsigned Index = 0; Index < Copy.F.Roles.size(); ++Index) {
+    Value *V = Copy.argument(Index);
+    if (!V)
+      continue;
+    for (const Row &Row : rows()) {
+      if (Row.R != Copy.F.Roles[Index] || (IsSite && Row.OnlyWatched))
+        continue;
+      std::string Wrong = Row.IsBroken({Copy, Index, V, Row.Name});
+      if (!Wrong.empty())
+        Messages.push_back((text(Row.R) + " " + Wrong + "; " + Row.Remedy).str());
+    }
+  }
+}
+
+} // namespace mpispec

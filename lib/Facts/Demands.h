@@ -1,0 +1,16 @@
+//===- Demands.h - What MPI demands of an argument, by its role -------------------------------===//
+#ifndef MPISPEC_FACTS_DEMANDS_H
+#define MPISPEC_FACTS_DEMANDS_H
+
+#include "Facts/CallCopy.h"
+
+namespace mpispec {
+
+/// Appends a message to \p Messages for each argument of \p Copy that is not as its role demands.
+void findBrokenDemands(const CallCopy &Copy, std::vector<std::string> &Messages);
+
+/// Does the table of demands say anything about arguments of role \p R?
+bool hasDemands(Role R);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,18 @@
+//===- SideMistakes.h - What is wrong with the sides of a call --------------------------------===//
+//
+// A side is a buffer with its count and datatype (transfersOf). Rules about one side, and about
+// what two sides have to do with each other; each for one copy of the call.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_SIDEMISTAKES_H
+#define MPISPEC_FACTS_SIDEMISTAKES_H
+
+#include "Facts/CallCopy.h"
+
+namespace mpispec {
+
+/// Appends a message to \p Messages for each mistake of the sides of \p Copy.
+void findSideMistakes(const CallCopy &Copy, std::vector<std::string> &Messages);
+
+} // namespace mpispec
+#endif
