@@ -4,8 +4,8 @@
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
 #include "collective/collective.h"
-#include "collective/discovery.h"
 #include "collective/mismatch.h"
+#include "collective/reduction.h"
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
@@ -167,7 +167,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     leave_node();
     return "no memory for the table of communicators";
   }
-  mpispec_orders_open(environment.in_rank_order);
+  mpispec_reductions_open(environment.in_rank_order);
   mpispec_progress_open(mpispec_node_is_crowded(), mpispec_shm_trim);
   mpispec_requests_open();
   open_state(thread_level);

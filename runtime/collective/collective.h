@@ -42,6 +42,7 @@ struct mpispec_collective_call {
 struct mpispec_collective {
   struct mpispec_steps steps; /* what a short operation touches, here and in templates */
   int rank, size;             /* in the communicator */
+  int error;                  /* members are in different operations: an error code; or 0 */
   int64_t chunk_bytes;
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
@@ -56,8 +57,6 @@ struct mpispec_collective {
   struct mpispec_communicator *communicator;
   uint64_t first_step;
   struct mpispec_collective_call call; /* under way */
-  void *rescue[5];                     /* where to go on if members are in different operations */
-  int error;                           /* they are: an error code; or 0 */
   int is_left;                         /* freed */
 };
 
@@ -71,6 +70,11 @@ struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *
 void mpispec_collective_close(struct mpispec_communicator *communicator);
 void mpispec_collectives_close(void);
 
+/* Members are in different operations, which the communicator's errors are from now on: what this
+ * rank shows nobody sees, what it reads is nothing, and it waits for nobody. So the operation under
+ * way comes to its end without a look at each wait. */
+void mpispec_collective_fail(struct mpispec_collective *collective, int error);
+
 /* --- steps -------------------------------------------------------------------------------------*/
 
 /* step.c: waits until all members have left the step whose place is to be used again. */
@@ -81,24 +85,18 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
 int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                        unsigned long long word, const char *place);
 
-/* step.c: waits for a cell. Where members are in different operations, this and
- * mpispec_step_make_room do not return: mpispec_collective_begin does, once more. */
+/* step.c: waits for a cell; not where members are in different operations. */
 void mpispec_step_wait(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell);
 
-/* From here to its end an operation's words have this signature; `bytes` and `root` may be -1. */
-static inline void mpispec_collective_record(struct mpispec_collective *collective,
-                                             uint64_t signature, int64_t bytes, int root) {
+/* Begins an operation: to its end its words have this signature; `bytes` and `root` may be -1. The
+ * end is to return collective->error. */
+static inline void mpispec_collective_begin(struct mpispec_collective *collective,
+                                            uint64_t signature, int64_t bytes, int root) {
   collective->steps.history += signature;
   collective->call.signature = signature;
   collective->call.bytes = bytes;
   collective->call.root = root;
 }
-
-/* Begins an operation. Is 0; later, if members turn out to be in different operations, comes back
- * from there and is collective->error. What was allocated below is lost then. */
-#define mpispec_collective_begin(COLLECTIVE, SIGNATURE, BYTES, ROOT)                               \
-  (mpispec_collective_record(COLLECTIVE, SIGNATURE, BYTES, ROOT),                                  \
-   (COLLECTIVE)->error || __builtin_setjmp((COLLECTIVE)->rescue) ? (COLLECTIVE)->error : 0)
 
 /* Four chunks of all the room or, where ranks share cores and what fits is short, sixteen of a
  * fourth: a rank that sends and sends gets further before it has to give its core away. With a core

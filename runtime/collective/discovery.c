@@ -34,9 +34,6 @@ enum {
 };
 static const int64_t maximum_bytes = INT64_C(1) << 28; /* that a trial may take */
 
-int mpispec_orders_are_of_ranks;
-void mpispec_orders_open(int in_rank_order) { mpispec_orders_are_of_ranks = in_rank_order; }
-
 /* Up to `low_count` the octave has one order, from `high_count` on another, or the same: a bit for
  * each tree that it may be, since two may be one for so many ranks. */
 struct octave {
@@ -420,10 +417,12 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
     return tree;
   if (octave->calls++ < BEFORE_TRIAL)
     return LIBRARY;
+  mpispec_collective_barrier(collective); /* are all here? Else that is told (mismatch.h) */
+  if (collective->error)
+    return LIBRARY;
   octave->calls = 0;
   struct trial trial = {
       .collective = collective, .class = class, .question = question, .reduction = *reduction};
-  mpispec_collective_barrier(collective); /* are all here? Else that is told (mismatch.h) */
   mpispec_unlock();
   if (!octave->is_known)
     try_ends(&trial, octave, question->count);
@@ -443,7 +442,9 @@ static int is_too_much(const struct mpispec_collective *collective, const struct
 int mpispec_order_learn(struct mpispec_collective *collective,
                         const struct mpispec_question *question,
                         struct mpispec_reduction *reduction) {
-  const int64_t total = reduction->total;
+  const int64_t total = question->operation == MPISPEC_REDUCE_SCATTER_BLOCK
+                            ? question->count * collective->size
+                            : question->count;
   if (total > maximum_bytes / 2 / reduction->extent)
     return 0;
   if (!collective->orders)
@@ -454,6 +455,7 @@ int mpispec_order_learn(struct mpispec_collective *collective,
       is_too_much(collective, &mpispec_trees[tree], question->operation, total * reduction->extent))
     return 0;
   reduction->order = order_of(collective, class, tree);
+  reduction->total = total;
   return 1;
 }
 

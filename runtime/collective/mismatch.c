@@ -308,8 +308,7 @@ static void settle(struct mpispec_collective *collective, uint64_t word) {
   say(&text,
       "ranks of %s are in different collective operations:", *name ? name : "a communicator");
   say_all(&text, collective);
-  collective->error = make_error(whole);
-  mpispec_communicator_show_steps(collective->communicator, NULL); /* templates decline */
+  mpispec_collective_fail(collective, make_error(whole));
 }
 
 /* --- when to look ------------------------------------------------------------------------------*/

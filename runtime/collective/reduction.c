@@ -215,10 +215,13 @@ static enum mpispec_number number_of(const struct row *row, int size) {
                                       : MPISPEC_LONG_DOUBLE;
 }
 
-/* Two roundings of a sum are one if the operands change places; of a complex product they are not
- * if the library contracts. */
-static int is_exact_of_two(const struct row *row, int operation) {
-  return operation == SUM || (operation == PROD && !row->is_complex);
+static int orders_are_of_ranks;
+void mpispec_reductions_open(int in_rank_order) { orders_are_of_ranks = in_rank_order; }
+
+/* Between two ranks a sum has one rounding, whichever operand is which, but for which of two NaNs
+ * is taken; of a complex product that is not so if the library contracts. */
+static int32_t ordered_from(const struct row *row, int operation) {
+  return operation == SUM || (operation == PROD && !row->is_complex) ? 3 : 2;
 }
 
 int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found) {
@@ -240,10 +243,11 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
       .size = size,
       .number = number_of(row, size),
       .has_index = (uint8_t)row->has_index,
-      .is_exact_of_two = (uint8_t)is_exact_of_two(row, operation),
       .arithmetic = mpispec_signature_arithmetic(operation + 1, row->element, (unsigned)extent),
       .combine = widest ? widest : loops[MPISPEC_IS_NARROW]};
   found->is_exact = found->number == MPISPEC_EXACT;
+  found->ordered_from =
+      found->is_exact || orders_are_of_ranks ? INT32_MAX : ordered_from(row, operation);
   if (!found->is_exact)
     mpispec_numbers_match_library(found, operation == SUM || operation == PROD);
   return 1;

@@ -28,10 +28,10 @@ struct mpispec_reduction {
   struct mpispec_order *order; /* or null: any, in which case it is that of ranks */
   int64_t total;               /* elements that each rank gives */
   uint32_t arithmetic;         /* of the signature (mpispec/signature.h) */
+  int32_t ordered_from;        /* so many ranks, the order of parts matters; or INT32_MAX */
   uint8_t number;              /* enum mpispec_number */
   uint8_t has_index;           /* a number and an index, else one number or two */
   uint8_t is_exact;            /* any grouping of the ranks' parts gives the same bits */
-  uint8_t is_exact_of_two;     /* so it is between two ranks, but for which of two NaNs is taken */
   uint8_t is_swapped; /* the loop's operands stand the other way round than the library's */
   uint8_t keeps_nans; /* the loop gives the same of two NaNs as the library */
 };
@@ -39,6 +39,10 @@ struct mpispec_reduction {
 /* Recently used ones, by handles. */
 enum { MPISPEC_REDUCTION_ENTRIES = 32 };
 extern struct mpispec_reduction mpispec_reduction_cache[MPISPEC_REDUCTION_ENTRIES];
+
+/* Before all others. `in_rank_order`: all operations are combined in the order of ranks
+ * (MPISPEC_REDUCTIONS). */
+void mpispec_reductions_open(int in_rank_order);
 
 int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_reduction *found);
 

@@ -43,12 +43,18 @@ static struct {
   struct retired *retired;
 } table;
 
-/* A communicator of one rank shows things to itself. */
+/* A communicator of one rank shows things to itself, and so does a rank that has failed. */
 static _Alignas(4096) unsigned char lonely[sizeof(struct mpispec_slot) +
                                            MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
 
 static struct mpispec_slot *slot_of(int peer, unsigned number) {
   return (struct mpispec_slot *)(mpispec_shm_reserved(peer) + mpispec_slot_offset(number));
+}
+
+static void point_at_slots(struct mpispec_collective *collective) {
+  for (int i = 0; i < collective->steps.members; ++i)
+    collective->steps.slots[i] = slot_of(collective->peers[i], collective->number);
+  collective->steps.own = collective->steps.slots[collective->steps.self];
 }
 
 /* --- retired slots -----------------------------------------------------------------------------*/
@@ -86,6 +92,7 @@ static void release_retired(void) {
 
 static void retire(struct mpispec_collective *collective) {
   struct retired *entry = mpispec_must_have(malloc(sizeof *entry));
+  point_at_slots(collective);
   /* Members that were in different operations are not in the same step. */
   const uint64_t last = collective->steps.step + (collective->error ? APART : 0);
   table.next_step[collective->number] = last;
@@ -145,18 +152,29 @@ static struct mpispec_collective *describe(const struct mpispec_communicator *co
 }
 
 static void occupy(struct mpispec_collective *collective, unsigned number, uint64_t first_step) {
-  for (int i = 0; i < collective->steps.members; ++i)
-    collective->steps.slots[i] = slot_of(collective->peers[i], number);
-  collective->steps.own = collective->steps.slots[collective->steps.self];
   collective->number = number;
+  point_at_slots(collective);
   collective->chunk_bytes = mpispec_slot_chunk_bytes(number);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
   collective->steps.step = collective->steps.left = collective->first_step = first_step;
   mpispec_slot_tell(collective->steps.own, first_step);
 }
 
+static void point_at_nothing(struct mpispec_collective *collective) {
+  for (int i = 0; i < collective->steps.members; ++i)
+    collective->steps.slots[i] = (struct mpispec_slot *)lonely;
+  collective->steps.own = (struct mpispec_slot *)lonely;
+}
+
+void mpispec_collective_fail(struct mpispec_collective *collective, int error) {
+  collective->error = error;
+  point_at_nothing(collective);
+  memset(lonely, 0, sizeof lonely);
+  mpispec_communicator_show_steps(collective->communicator, NULL); /* templates decline */
+}
+
 static void live_alone(struct mpispec_collective *collective) {
-  collective->steps.slots[0] = collective->steps.own = (struct mpispec_slot *)lonely;
+  point_at_nothing(collective);
   collective->chunk_bytes = MPISPEC_LARGE_CHUNK;
   collective->most_bytes = INT64_MAX;
   collective->steps.step = collective->steps.left = 1;

@@ -28,6 +28,8 @@ static int is_time_to_doubt(unsigned look) {
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
   const int looks = collective->crowded ? FEW_LOOKS : LOOKS;
+  if (collective->error)
+    return 0;
   for (int look = 0; look < looks; ++look) {
     mpispec_pause();
     if (mpispec_slot_cell_is_shown(cell, word))
@@ -44,8 +46,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
 
 void mpispec_step_wait(struct mpispec_collective *collective,
                        const struct mpispec_slot_cell *cell) {
-  if (!await(collective, cell, mpispec_steps_word(&collective->steps, 0)))
-    __builtin_longjmp(collective->rescue, 1);
+  await(collective, cell, mpispec_steps_word(&collective->steps, 0));
 }
 
 /* The same for a template, which knows the steps alone. What it has called is needed only here. */
@@ -76,13 +77,15 @@ static uint64_t look_for_room(const struct mpispec_collective *collective) {
 }
 
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
+  if (collective->error)
+    return;
   collective->steps.left = look_for_room(collective);
   for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
     mpispec_progress_relax(round_of(collective, look));
     if (is_time_to_doubt(look) &&
         mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
-      __builtin_longjmp(collective->rescue, 1);
+      return;
     collective->steps.left = look_for_room(collective);
   }
 }

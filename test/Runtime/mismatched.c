@@ -121,7 +121,7 @@ int main(int argc, char **argv) {
 }
 #endif
 
-// The sanitizers' trees have no driver, and an error jumps over frames.
+// The sanitizers' trees have no driver.
 // UNSUPPORTED: sanitizer
 // RUN: %mpicc -w -DCALLS=here -c %s -o %t.here.o && %mpicc -w -DCALLS=there -c %s -o %t.there.o
 // RUN: %mpispec --mpispec-inline-all mpicc -O2 -w -DCALLS=here -c %s -o %t.here2.o

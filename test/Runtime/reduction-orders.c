@@ -42,10 +42,12 @@ static const char *order_of(enum mpispec_reducing operation, int count) {
                                             .count = count,
                                             .root = operation == MPISPEC_REDUCE ? root : 0};
   CHECK(mpispec_reduction_find(MPI_SUM, MPI_DOUBLE, &reduction));
+  if (collective->size < reduction.ordered_from)
+    return "any order";
   mpispec_lock();
-  const int is_known = mpispec_order_find(collective, &question, &reduction);
+  const int is_known = mpispec_order_learn(collective, &question, &reduction);
   mpispec_unlock();
-  return !is_known ? "the library" : reduction.order ? reduction.order->tree->name : "any order";
+  return is_known ? reduction.order->tree->name : "the library";
 }
 
 static void try_operation(const char *name, enum mpispec_reducing operation, int count) {

@@ -96,7 +96,7 @@ void mpispec_nodes_wait(MPI_Request *request) { mpispec_foreign_wait(request, MP
 void mpispec_nodes_barrier(struct mpispec_collective *collective) {
   MPI_Request request;
   mpispec_collective_barrier(collective);
-  if (mpispec_nodes_lead(collective)) {
+  if (mpispec_nodes_talk(collective)) {
     PMPI_Ibarrier(collective->nodes->leaders, &request);
     mpispec_nodes_wait(&request);
   }
@@ -111,7 +111,7 @@ int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer,
   int64_t sent = length;
   if (nodes->self == nodes->node_of[root])
     sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
-  if (mpispec_nodes_lead(collective)) {
+  if (mpispec_nodes_talk(collective)) {
     PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
     mpispec_nodes_wait(&request);
   }

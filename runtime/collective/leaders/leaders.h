@@ -45,6 +45,12 @@ static inline int mpispec_nodes_lead(const struct mpispec_collective *collective
   return collective->steps.self == 0;
 }
 
+/* Does this rank talk to other leaders? Not if it has no say, or nothing to say because its own
+ * node is in different operations. */
+static inline int mpispec_nodes_talk(const struct mpispec_collective *collective) {
+  return mpispec_nodes_lead(collective) && !collective->error;
+}
+
 /* Waits for an operation among leaders; what is under way elsewhere goes on. */
 void mpispec_nodes_wait(MPI_Request *request);
 

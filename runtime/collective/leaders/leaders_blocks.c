@@ -42,7 +42,7 @@ void mpispec_nodes_gather(struct mpispec_collective *collective, const void *own
   const struct mpispec_blocks received = {.base = blocks->base, .length = length};
   unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
   mpispec_nodes_collect(collective, own ? own : mpispec_block_at(blocks, root), here, length);
-  if (parts) {
+  if (mpispec_nodes_talk(collective)) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
@@ -82,7 +82,7 @@ void mpispec_nodes_scatter(struct mpispec_collective *collective,
   unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
   if (nodes->self == nodes->node_of[root])
     take_from_root(collective, parts, blocks, length, root);
-  if (parts) {
+  if (mpispec_nodes_talk(collective)) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
@@ -155,8 +155,9 @@ void mpispec_nodes_allgather(struct mpispec_collective *collective, const void *
   collect_blocks(collective, own ? own : mpispec_block_at(blocks, collective->rank), length, parts,
                  places, blocks);
   const unsigned char *shown = parts;
-  if (leads) {
+  if (mpispec_nodes_talk(collective))
     exchange_blocks(nodes, parts, places, bytes);
+  if (leads) {
     memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
     mpispec_step_show(collective, bytes);
   } else {
@@ -215,7 +216,8 @@ void mpispec_nodes_alltoall(struct mpispec_collective *collective,
   const unsigned char *received;
   if (sent) {
     unsigned char *shown = mpispec_step_put(collective, bytes);
-    exchange_rows(collective, sent, shown, length);
+    if (mpispec_nodes_talk(collective))
+      exchange_rows(collective, sent, shown, length);
     mpispec_step_show(collective, bytes);
     received = shown;
   } else {

@@ -31,7 +31,7 @@ static unsigned char *parts_of_all(struct mpispec_collective *collective, const 
                                    int64_t bytes) {
   unsigned char *here, *parts = mpispec_nodes_room(collective, bytes, &here);
   mpispec_nodes_collect(collective, in, here, bytes);
-  if (parts)
+  if (mpispec_nodes_talk(collective))
     mpispec_nodes_exchange(collective->nodes, parts, bytes);
   return parts;
 }
@@ -74,7 +74,7 @@ static void reduce_long(struct mpispec_collective *collective,
                         int64_t count) {
   MPI_Request request;
   mpispec_collective_reduce(collective, reduction, in, out, count, 0);
-  if (!mpispec_nodes_lead(collective))
+  if (!mpispec_nodes_talk(collective))
     return;
   PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op,
                     collective->nodes->leaders, &request);
@@ -192,7 +192,7 @@ void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
     hand_back_shares(collective, sum, reduction->extent, out, counts, from, 0);
   } else {
     mpispec_collective_reduce(collective, reduction, in, sum, count, 0);
-    if (sum)
+    if (mpispec_nodes_talk(collective))
       combine_among_leaders(collective, reduction, sum, sum + bytes, counts, from, to);
     hand_back_shares(collective, sum ? sum + bytes : NULL, reduction->extent, out, counts, to,
                      to[nodes->rank_at[nodes->first[nodes->self]]]);
@@ -256,7 +256,7 @@ static void scan_nodes(struct mpispec_collective *collective,
                        int64_t count) {
   MPI_Request request;
   mpispec_collective_reduce(collective, reduction, in, before, count, 0);
-  if (mpispec_nodes_lead(collective)) {
+  if (mpispec_nodes_talk(collective)) {
     PMPI_Iexscan_c(MPI_IN_PLACE, before, count, reduction->datatype, reduction->op,
                    collective->nodes->leaders, &request);
     mpispec_nodes_wait(&request);

@@ -43,10 +43,9 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_bundl
                      struct mpispec_bundle *receive, enum mpispec_collective_kind kind) {
   const int64_t length = kind == mpispec_is_Alltoall ? receive->blocks.length : 0;
   const uint64_t signature = mpispec_signature(kind, mpispec_signature_length((uint64_t)length));
-  const int error = mpispec_collective_begin(collective, signature, length, -1);
-  if (!error)
-    exchange(collective, send, receive);
-  return error;
+  mpispec_collective_begin(collective, signature, length, -1);
+  exchange(collective, send, receive);
+  return collective->error;
 }
 
 static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layout *received,

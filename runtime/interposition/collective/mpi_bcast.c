@@ -22,10 +22,9 @@ int MPI_Barrier(MPI_Comm communicator) {
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
   if (!collective)
     MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
-  const int error =
-      mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
-  if (!error)
-    (collective->nodes ? mpispec_nodes_barrier : mpispec_collective_barrier)(collective);
+  mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
+  (collective->nodes ? mpispec_nodes_barrier : mpispec_collective_barrier)(collective);
+  const int error = collective->error;
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }
@@ -55,12 +54,12 @@ static int64_t bcast_packed(struct mpispec_collective *collective, const struct 
 static int carry_out(struct mpispec_collective *collective, const struct mpispec_call *call,
                      int root) {
   const uint64_t signature = mpispec_signature(mpispec_is_Bcast, mpispec_signature_root(root));
-  const int error = mpispec_collective_begin(collective, signature, call->bytes, root);
-  if (error)
-    return error;
+  mpispec_collective_begin(collective, signature, call->bytes, root);
   const int64_t sent = call->contiguous ? bcast_bytes(collective, call->buffer, call->bytes, root)
                                         : bcast_packed(collective, call, root);
-  return sent == call->bytes ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+  return collective->error     ? collective->error
+         : sent == call->bytes ? MPI_SUCCESS
+                               : MPI_ERR_TRUNCATE;
 }
 
 static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,

@@ -118,16 +118,13 @@ static uint64_t signature_of(const struct call *call, const struct sides *sides)
 static int move_bytes(struct mpispec_collective *collective, const struct call *call,
                       struct sides *sides, int scatters, int equal) {
   int fits = 1;
-  const int error =
-      mpispec_collective_begin(collective, signature_of(call, sides), equal ? length_of(sides) : -1,
-                               call->all_are_roots ? -1 : call->root);
-  if (error)
-    return error;
+  mpispec_collective_begin(collective, signature_of(call, sides), equal ? length_of(sides) : -1,
+                           call->all_are_roots ? -1 : call->root);
   if (scatters)
     scatter_bytes(collective, call, sides);
   else
     gather_bytes(collective, call, sides, equal, &fits);
-  return fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
+  return collective->error ? collective->error : fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
 /* `equal` says that counts are, on all ranks. */

@@ -13,28 +13,22 @@ typedef void operation(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *out,
                        int64_t count);
 
-/* Carries it out; returns an error or 0. `wants` says that this rank gets a result. That all are in
- * the same operation is to be known before the library is asked for its order. */
+/* Carries it out; returns an error or 0. `wants` says that this rank gets a result. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
-                     const struct mpispec_question *question, enum mpispec_collective_kind kind,
-                     operation *on_node, operation *on_nodes, int wants) {
-  const int error = mpispec_collective_begin(
-      collective, operands->count ? mpispec_operands_signature(operands, kind, 0) : 0,
-      mpispec_operands_bytes(operands), -1);
-  if (error) {
-    mpispec_operands_drop(operands);
+                     MPI_Comm communicator, enum mpispec_collective_kind kind, operation *on_node,
+                     operation *on_nodes, int wants) {
+  if (!operands->count)
+    return collective->error;
+  const int error = mpispec_operands_begin(operands, collective, communicator, kind, 0, NULL);
+  if (error)
     return error;
-  }
-  if (!mpispec_operands_order(operands, collective, question))
-    return MPISPEC_NOT_OURS;
-  if (operands->count)
-    (collective->nodes ? on_nodes : on_node)(collective, &operands->reduction, operands->in,
-                                             operands->out, operands->count);
-  if (operands->count && wants)
+  (collective->nodes ? on_nodes : on_node)(collective, &operands->reduction, operands->in,
+                                           operands->out, operands->count);
+  if (wants)
     mpispec_operands_finish(operands);
   else
     mpispec_operands_drop(operands);
-  return MPI_SUCCESS;
+  return collective->error;
 }
 
 static int allreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
@@ -43,11 +37,9 @@ static int allreduce(const void *send, void *receive, MPI_Count count, MPI_Datat
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
     return MPISPEC_NOT_OURS;
-  const struct mpispec_question question = {
-      .communicator = communicator, .operation = MPISPEC_ALLREDUCE, .count = count};
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1))
-    error = carry_out(collective, &operands, &question, mpispec_is_Allreduce,
+    error = carry_out(collective, &operands, communicator, mpispec_is_Allreduce,
                       mpispec_collective_allreduce, mpispec_nodes_allreduce, 1);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
@@ -66,24 +58,17 @@ static void take_apart(const struct mpispec_operands *operands, const void *send
 }
 
 static int reduce_to(struct mpispec_collective *collective, struct mpispec_operands *operands,
-                     const struct mpispec_question *question) {
-  const int root = question->root;
-  const int error = mpispec_collective_begin(
-      collective,
-      operands->count ? mpispec_operands_signature(operands, mpispec_is_Reduce, root) : 0,
-      mpispec_operands_bytes(operands), root);
-  if (error) {
-    mpispec_operands_drop(operands);
+                     MPI_Comm communicator, int root) {
+  if (!operands->count)
+    return collective->error;
+  const int error =
+      mpispec_operands_begin(operands, collective, communicator, mpispec_is_Reduce, root, NULL);
+  if (error)
     return error;
-  }
-  if (!mpispec_operands_order(operands, collective, question))
-    return MPISPEC_NOT_OURS;
-  if (operands->count) {
-    (collective->nodes ? mpispec_nodes_reduce : mpispec_collective_reduce)(
-        collective, &operands->reduction, operands->in, operands->out, operands->count, root);
-    mpispec_operands_finish(operands);
-  }
-  return MPI_SUCCESS;
+  (collective->nodes ? mpispec_nodes_reduce : mpispec_collective_reduce)(
+      collective, &operands->reduction, operands->in, operands->out, operands->count, root);
+  mpispec_operands_finish(operands);
+  return collective->error;
 }
 
 static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
@@ -92,13 +77,11 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
     return MPISPEC_NOT_OURS;
-  const struct mpispec_question question = {
-      .communicator = communicator, .operation = MPISPEC_REDUCE, .count = count, .root = root};
   int error = MPISPEC_NOT_OURS;
   if (mpispec_is_rank(collective, root) &&
       mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
                             root == collective->rank)) {
-    error = reduce_to(collective, &operands, &question);
+    error = reduce_to(collective, &operands, communicator, root);
     if (error == MPISPEC_NOT_OURS)
       take_apart(&operands, send, apart);
   }
@@ -122,12 +105,10 @@ static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype d
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
     return MPISPEC_NOT_OURS;
-  const struct mpispec_question question = {
-      .communicator = communicator, .operation = MPISPEC_SCAN, .count = count};
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1) &&
       takes_scan(collective, &operands))
-    error = carry_out(collective, &operands, &question, mpispec_is_Scan, mpispec_collective_scan,
+    error = carry_out(collective, &operands, communicator, mpispec_is_Scan, mpispec_collective_scan,
                       mpispec_nodes_scan, 1);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
@@ -140,13 +121,11 @@ static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
     return MPISPEC_NOT_OURS;
-  const struct mpispec_question question = {
-      .communicator = communicator, .operation = MPISPEC_EXSCAN, .count = count};
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
                             collective->rank || send == MPI_IN_PLACE) &&
       takes_scan(collective, &operands))
-    error = carry_out(collective, &operands, &question, mpispec_is_Exscan,
+    error = carry_out(collective, &operands, communicator, mpispec_is_Exscan,
                       mpispec_collective_exscan, mpispec_nodes_exscan, collective->rank != 0);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);

@@ -30,25 +30,19 @@ static int64_t add_up(const struct shares *shares, int64_t *counts, int ranks) {
   return sum;
 }
 
-/* That all are in the same operation is to be known before the library is asked for its order. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_operands *operands,
-                     const struct mpispec_question *question, enum mpispec_collective_kind kind) {
-  const int error = mpispec_collective_begin(
-      collective, operands->count ? mpispec_operands_signature(operands, kind, 0) : 0,
-      mpispec_operands_bytes(operands), -1);
-  if (error) {
-    mpispec_operands_drop(operands);
-    return error;
-  }
-  if (!mpispec_operands_order(operands, collective, question))
-    return MPISPEC_NOT_OURS;
+                     MPI_Comm communicator, enum mpispec_collective_kind kind,
+                     const int64_t *counts) {
   if (!operands->count)
-    return MPI_SUCCESS;
+    return collective->error;
+  const int error = mpispec_operands_begin(operands, collective, communicator, kind, 0, counts);
+  if (error)
+    return error;
   (collective->nodes ? mpispec_nodes_reduce_scatter : mpispec_collective_reduce_scatter)(
-      collective, &operands->reduction, operands->in, operands->out, question->counts);
-  operands->count = question->counts[collective->rank];
+      collective, &operands->reduction, operands->in, operands->out, counts);
+  operands->count = counts[collective->rank];
   mpispec_operands_finish(operands);
-  return MPI_SUCCESS;
+  return collective->error;
 }
 
 static int reduce_scatter(const void *send, void *receive, const struct shares *shares,
@@ -64,16 +58,12 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   const int64_t total = add_up(shares, counts, collective->size);
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;
-  const struct mpispec_question question = {.communicator = communicator,
-                                            .operation = is_block ? MPISPEC_REDUCE_SCATTER_BLOCK
-                                                                  : MPISPEC_REDUCE_SCATTER,
-                                            .count = is_block ? shares->count : total,
-                                            .counts = counts};
   int error = MPISPEC_NOT_OURS;
   if ((collective->nodes || mpispec_collective_has_blocks(collective, 1)) && total >= 0 &&
       mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1))
-    error = carry_out(collective, &operands, &question,
-                      is_block ? mpispec_is_Reduce_scatter_block : mpispec_is_Reduce_scatter);
+    error =
+        carry_out(collective, &operands, communicator,
+                  is_block ? mpispec_is_Reduce_scatter_block : mpispec_is_Reduce_scatter, counts);
   free(counts);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);

@@ -11,9 +11,9 @@ int mpispec_operands_read(struct mpispec_operands *operands,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                           int wants) {
   struct mpispec_reduction *reduction = &operands->reduction;
-  int64_t bytes;
   if (!mpispec_reduction_find(op, datatype, reduction) || count < 0 ||
-      __builtin_mul_overflow(count, reduction->extent, &bytes) || bytes > collective->most_bytes ||
+      __builtin_mul_overflow(count, reduction->extent, &operands->bytes) ||
+      operands->bytes > collective->most_bytes ||
       (collective->nodes && !mpispec_nodes_take(collective, reduction, count)))
     return 0;
   if (send == MPI_IN_PLACE && !wants)
@@ -26,7 +26,7 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   operands->staging = NULL;
   operands->count = count;
   if (wants && count && reduction->size != reduction->extent)
-    operands->out = operands->staging = mpispec_must_have(malloc((size_t)bytes));
+    operands->out = operands->staging = mpispec_must_have(malloc((size_t)operands->bytes));
   return 1;
 }
 
@@ -35,11 +35,28 @@ void mpispec_operands_drop(struct mpispec_operands *operands) {
   operands->staging = NULL;
 }
 
-void mpispec_operands_leave(struct mpispec_operands *operands,
-                            struct mpispec_collective *collective) {
+int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_collective *collective,
+                           MPI_Comm communicator, enum mpispec_collective_kind kind, int root,
+                           const int64_t *counts) {
+  static const enum mpispec_reducing reducing[] = {
+      [mpispec_is_Reduce] = MPISPEC_REDUCE,
+      [mpispec_is_Allreduce] = MPISPEC_ALLREDUCE,
+      [mpispec_is_Scan] = MPISPEC_SCAN,
+      [mpispec_is_Exscan] = MPISPEC_EXSCAN,
+      [mpispec_is_Reduce_scatter] = MPISPEC_REDUCE_SCATTER,
+      [mpispec_is_Reduce_scatter_block] = MPISPEC_REDUCE_SCATTER_BLOCK,
+  };
+  const struct mpispec_question question = {
+      .communicator = communicator,
+      .operation = reducing[kind],
+      .count = kind == mpispec_is_Reduce_scatter_block ? counts[0] : operands->count,
+      .root = root,
+      .counts = counts};
+  if (mpispec_order_learn(collective, &question, &operands->reduction))
+    return MPI_SUCCESS;
   mpispec_operands_drop(operands);
-  if (operands->count)
-    mpispec_collective_barrier(collective); /* are all here? In the library nobody would know */
+  mpispec_collective_barrier(collective); /* are all here? In the library nobody would know */
+  return collective->error ? collective->error : MPISPEC_NOT_OURS;
 }
 
 void mpispec_operands_finish(struct mpispec_operands *operands) {

@@ -11,7 +11,8 @@ struct mpispec_operands {
   void *out; /* the program's, or `staging` if its elements have gaps, which are not ours */
   void *program_out;
   void *staging;
-  int64_t count; /* elements of the result */
+  int64_t count; /* elements of the result, */
+  int64_t bytes; /* and what a rank gives */
 };
 
 /* Fills in operands; 0 if something is not as it should be, or too much. `wants` says that this
@@ -21,32 +22,32 @@ int mpispec_operands_read(struct mpispec_operands *operands,
                           void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
                           int wants);
 
-/* Hands the call to the library: the operands are no more. */
-void mpispec_operands_leave(struct mpispec_operands *operands,
-                            struct mpispec_collective *collective);
-
-/* Finds the order in which the operands are combined. Returns 0 if that is not known: then the call
- * is the library's, and the operands are no more. */
-static inline int mpispec_operands_order(struct mpispec_operands *operands,
-                                         struct mpispec_collective *collective,
-                                         const struct mpispec_question *question) {
-  if (mpispec_order_find(collective, question, &operands->reduction))
-    return 1;
-  mpispec_operands_leave(operands, collective);
-  return 0;
-}
+/* The order in which the operands are combined, where that matters: MPI_SUCCESS, or an error, or
+ * MPISPEC_NOT_OURS if it is not known. `counts` are those of Reduce_scatter and its kin. */
+int mpispec_operands_order(struct mpispec_operands *operands, struct mpispec_collective *collective,
+                           MPI_Comm communicator, enum mpispec_collective_kind kind, int root,
+                           const int64_t *counts);
 
 /* The signature of a call with such operands; without a root, that is 0. */
-static inline uint64_t mpispec_operands_signature(const struct mpispec_operands *operands, int kind,
-                                                  int root) {
-  const struct mpispec_reduction *reduction = &operands->reduction;
-  const uint64_t bytes = (uint64_t)(operands->count * reduction->extent);
-  return mpispec_signature(kind, reduction->arithmetic | (mpispec_signature_length(bytes) ^
-                                                          mpispec_signature_root(root)));
+static inline uint64_t mpispec_operands_signature(const struct mpispec_operands *operands,
+                                                  enum mpispec_collective_kind kind, int root) {
+  return mpispec_signature(kind, operands->reduction.arithmetic |
+                                     (mpispec_signature_length((uint64_t)operands->bytes) ^
+                                      mpispec_signature_root(root)));
 }
 
-static inline int64_t mpispec_operands_bytes(const struct mpispec_operands *operands) {
-  return operands->count * operands->reduction.extent;
+/* Begins the operation. Other than MPI_SUCCESS it is not to be carried out: an error, or
+ * MPISPEC_NOT_OURS if nobody knows the order. That all are in the same operation is to be known
+ * before the library is asked for its order, so that comes second. */
+static inline int mpispec_operands_begin(struct mpispec_operands *operands,
+                                         struct mpispec_collective *collective,
+                                         MPI_Comm communicator, enum mpispec_collective_kind kind,
+                                         int root, const int64_t *counts) {
+  mpispec_collective_begin(collective, mpispec_operands_signature(operands, kind, root),
+                           operands->bytes, kind == mpispec_is_Reduce ? root : -1);
+  if (__builtin_expect(collective->size < operands->reduction.ordered_from, 1))
+    return MPI_SUCCESS;
+  return mpispec_operands_order(operands, collective, communicator, kind, root, counts);
 }
 
 /* Puts an end to a call without a result. */
