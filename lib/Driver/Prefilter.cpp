@@ -21,6 +21,11 @@ static bool movesMessages(StringRef Name) {
          F->Kind != FunctionKind::Other;
 }
 
+static bool isHeaderOfMPI(StringRef Path) {
+  StringRef Name = sys::path::filename(Path);
+  return Name == "mpi.h" || Name == "mpicxx.h";
+}
+
 static void searchNames(StringRef Text, TextFindings &Found) {
   constexpr StringLiteral Prefix = "MPI_";
   for (size_t At = 0; (At = Text.find(Prefix, At)) != StringRef::npos; At += Prefix.size()) {
@@ -124,8 +129,7 @@ void Walk::include(StringRef Operand, StringRef Directory) {
     return;
   }
   StringRef Name = Operand.drop_front().split(Close).first;
-  if (Name.empty() || sys::path::filename(Name) == "mpi.h" ||
-      sys::path::filename(Name) == "mpicxx.h")
+  if (Name.empty() || isHeaderOfMPI(Name))
     return;
   if (sys::path::is_absolute(Name))
     return enter(Name);
@@ -173,5 +177,45 @@ TextFindings Walk::search(StringRef Source) {
 }
 
 TextFindings searchSource(const Invocation &I, StringRef Path) { return Walk(I).search(Path); }
+
+namespace {
+/// Which file a line of preprocessed text is of, as far as that matters here.
+class Whereabouts {
+public:
+  bool inHeaderOfMPI() const { return Header != 0; }
+  /// \p Marker: `# 12 "foo.h" 1 3`, where 1 enters a file and 2 comes back to one.
+  void follow(StringRef Marker) {
+    auto [Before, Named] = Marker.split('"');
+    auto [File, Flags] = Named.rsplit('"');
+    if (Flags.starts_with(" 1")) {
+      ++Depth;
+      if (!Header && isHeaderOfMPI(File))
+        Header = Depth;
+    } else if (Flags.starts_with(" 2")) {
+      if (Header == Depth)
+        Header = 0;
+      Depth -= Depth > 0;
+    }
+  }
+
+private:
+  unsigned Depth = 0;  ///< files entered
+  unsigned Header = 0; ///< the depth of MPI's header, or 0
+};
+} // namespace
+
+bool textNamesCalls(StringRef Text) {
+  Whereabouts At;
+  TextFindings Found;
+  while (!Text.empty() && !Found.HasCalls) {
+    StringRef Line = Text.take_front(Text.find('\n'));
+    Text = Text.drop_front(std::min(Line.size() + 1, Text.size()));
+    if (Line.starts_with("# "))
+      At.follow(Line);
+    else if (!At.inHeaderOfMPI())
+      searchNames(Line, Found);
+  }
+  return Found.HasCalls;
+}
 
 } // namespace mpispec

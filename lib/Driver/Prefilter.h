@@ -7,6 +7,9 @@
 //
 // System directories that the command does not name are never searched, nor is mpi.h itself.
 //
+// A program's own header may name functions that most of its sources do not call. What the compiler
+// makes of a source, when it is preprocessed, tells: there, macros have become what they stand for.
+//
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PREFILTER_H
 #define MPISPEC_DRIVER_PREFILTER_H
@@ -25,6 +28,10 @@ struct TextFindings {
 
 /// Searches source \p Path of \p I. An unreadable file has no findings: the compiler will say it.
 TextFindings searchSource(const Invocation &I, llvm::StringRef Path);
+
+/// Is a function that moves or completes messages named in preprocessed \p Text, outside of mpi.h
+/// and what that includes?
+bool textNamesCalls(llvm::StringRef Text);
 
 } // namespace mpispec
 #endif

@@ -1,5 +1,6 @@
 //===- Specialise.cpp - One source, from text to rewritten text -------------------------------===//
 #include "Driver/Specialise.h"
+#include "Driver/Prefilter.h"
 #include "Support/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -204,6 +205,18 @@ static void analyse(Session &S, const Installation &Here, const Toolchain &T, co
     passOn(F.Messages);
 }
 
+/// Nothing to analyse in the text? Then no remark of an earlier compile is left either.
+static bool hasNoCalls(const Session &S, const Invocation &I, unsigned Index, const Files &F) {
+  auto Text = MemoryBuffer::getFile(F.Plain, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (S.settings().DryRun || !Text || textNamesCalls((*Text)->getBuffer()))
+    return false;
+  S.say(I.Arguments[Index].Value + ": no MPI call in its preprocessed text");
+  if (std::string File = remarkFile(S, I, Index); !File.empty())
+    if (Error E = writeRemarkFile(File, ArrayRef<Remark>()))
+      S.say(toString(std::move(E)));
+  return true;
+}
+
 //===- Both ----------------------------------------------------------------------------------===//
 
 /// Copies what there is into the directory that the user named.
@@ -264,10 +277,10 @@ SpecialisedSource specialise(Session &S, const Installation &Here, const Toolcha
     return Result;
   }
   bool Preprocessed = preprocess(S, T, I, Index, D, F->Plain, Result);
-  if (Preprocessed)
-    analyse(S, Here, T, I, Index, *F, Result);
-  else
+  if (!Preprocessed)
     Result.Reason = FallbackReason{"fallback-preprocess-failed", ""};
+  else if (!hasNoCalls(S, I, Index, *F))
+    analyse(S, Here, T, I, Index, *F, Result);
   save(S, I, Index, *F);
   return Result;
 }
