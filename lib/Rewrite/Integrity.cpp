@@ -332,8 +332,9 @@ Error Checker::checkOrdinaryCall(const CallSite &Site, ArrayRef<std::string> Par
   for (auto [I, Name] : enumerate(Parameters))
     Call += (I ? ", " : "") + Name + " ";
   Call += ") ; ";
-  std::string Text = join(Body);
-  bool EndsWithIt = StringRef(Text).ends_with(": " + Call) || Text == "return " + Call;
+  std::string Text = "; " + join(Body); // after checks of facts, if any
+  bool EndsWithIt =
+      StringRef(Text).ends_with(": " + Call) || StringRef(Text).ends_with("; return " + Call);
   if (!EndsWithIt || StringRef(Text).count(Site.Callee + " (") != 1)
     return broken(siteFunctionName(Site.Number) + " does not end with the ordinary " + Site.Callee);
   return Error::success();

@@ -24,6 +24,10 @@ void large(double *b) { MPI_Send(b, 100000, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD); }
 // RUN: for compiler in gcc clang-22; do for level in -O0 -O1 -O2 -O3; do \
 // RUN:   $compiler $level -Wall -Wextra -Werror -c %t.new.i -o %t.o || exit 1; done; done
 
+// Facts can be counted there, too.
+// RUN: %analyze unit --check-facts --preprocessed=%t.i --output=%t.checked.i -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=ANSWER
+// RUN: grep -q 'mpispec_check_' %t.checked.i && gcc -c %t.checked.i -o %t.o
+
 // Must not: one that may take its template's fast path has it.
 // RUN: sed 's/MPI_Datatype type/MPI_Datatype unused/; s/count, type/count, MPI_INT/; s/, op, /, MPI_SUM, /' %s > %t.known.c
 // RUN: gcc -E -I%inputs/mpi-mpich-style %t.known.c -o %t.known.i
