@@ -3,17 +3,7 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H
 #define MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H
 
-#include "collective/collective.h"
-#include "collective/trees.h"
-
-/* A reduction as all ranks see it. */
-struct mpispec_question {
-  MPI_Comm communicator;
-  enum mpispec_reducing operation;
-  int64_t count;         /* that the program gave; of Reduce_scatter: all */
-  int root;              /* or 0 */
-  const int64_t *counts; /* [size] of Reduce_scatter and its kin, else null */
-};
+#include "collective/trial.h"
 
 /* Fills in the order of a reduction that has none of its own accord. Returns 0 if the operation is
  * the library's, or collective->error says why there is none; all ranks get the same answer. The

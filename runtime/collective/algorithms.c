@@ -1,0 +1,233 @@
+/* See algorithms.h. */
+#include "collective/algorithms.h"
+
+void mpispec_emit(struct mpispec_emission *emission, int word) {
+  struct mpispec_program *program = &emission->order->program;
+  program->words[program->length++] = (uint16_t)word;
+}
+
+static void combine(struct mpispec_emission *emission) {
+  mpispec_emit(emission, MPISPEC_ORDER_COMBINE);
+}
+
+static void leaf(struct mpispec_emission *emission, int member) {
+  emission->leaf(emission, member);
+}
+
+void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member) {
+  mpispec_emit(emission, emission->ranks ? emission->ranks[member] : member);
+}
+
+/* --- blocks ------------------------------------------------------------------------------------*/
+
+/* The program holds for no more than elements `begin` to `end`. */
+static void restrict_to(struct mpispec_emission *emission, int64_t begin, int64_t end) {
+  struct mpispec_program *program = &emission->order->program;
+  program->in_blocks = 1;
+  program->begin = program->begin > begin ? program->begin : begin;
+  program->end = program->end < end ? program->end : end;
+}
+
+/* Which of `blocks` parts of the vector the element is in, where the first ones have one element
+ * more if it cannot be divided evenly. */
+static int block_of(struct mpispec_emission *emission, int blocks) {
+  const int64_t total = emission->order->program.total;
+  const int64_t least = total / blocks, more = total % blocks, border = more * (least + 1);
+  const int64_t block =
+      emission->at < border ? emission->at / (least + 1) : more + (emission->at - border) / least;
+  const int64_t begin = block * least + (block < more ? block : more);
+  restrict_to(emission, begin, begin + least + (block < more));
+  return (int)block;
+}
+
+/* The same where the last one takes what is left. */
+static int block_with_rest(struct mpispec_emission *emission, int blocks) {
+  const int64_t total = emission->order->program.total, length = total / blocks;
+  const int64_t block =
+      length && emission->at / length < blocks ? emission->at / length : blocks - 1;
+  restrict_to(emission, block * length, block == blocks - 1 ? total : (block + 1) * length);
+  return (int)block;
+}
+
+/* The same where all but the last are as long as it takes. */
+static int block_rounded_up(struct mpispec_emission *emission, int blocks) {
+  const int64_t length = (emission->order->program.total + blocks - 1) / blocks;
+  const int64_t block = emission->at / length;
+  restrict_to(emission, block * length, (block + 1) * length);
+  return (int)block;
+}
+
+/* --- powers of two -----------------------------------------------------------------------------*/
+
+static int lower_power(int size) { return 1 << (31 - __builtin_clz((unsigned)size)); }
+
+/* Where the size is no power of two, as many pairs as there are ranks too many become one each. */
+enum fold { TO_ODD, TO_EVEN };
+
+static int excess(const struct mpispec_emission *emission) {
+  return emission->size - lower_power(emission->size);
+}
+
+static void folded(struct mpispec_emission *emission, int place, enum fold fold) {
+  if (place >= excess(emission)) {
+    leaf(emission, place + excess(emission));
+    return;
+  }
+  leaf(emission, 2 * place + (fold == TO_ODD));
+  leaf(emission, 2 * place + (fold == TO_EVEN));
+  combine(emission);
+}
+
+static int place_of(const struct mpispec_emission *emission, int member) {
+  return member < 2 * excess(emission) ? member / 2 : member - excess(emission);
+}
+
+/* Partners at distance 1, 2, ... up to below `distance`. */
+static void near_first(struct mpispec_emission *emission, int place, int distance, enum fold fold) {
+  const int half = distance / 2;
+  if (!half) {
+    folded(emission, place, fold);
+    return;
+  }
+  near_first(emission, place, half, fold);
+  near_first(emission, place ^ half, half, fold);
+  combine(emission);
+}
+
+/* Partners at half the group's size, a fourth, ... down to `distance`. */
+static void far_first(struct mpispec_emission *emission, int place, int distance) {
+  if (distance == lower_power(emission->size)) {
+    folded(emission, place, TO_ODD);
+    return;
+  }
+  far_first(emission, place, 2 * distance);
+  far_first(emission, place ^ distance, 2 * distance);
+  combine(emission);
+}
+
+void mpispec_emit_recursive_doubling(struct mpispec_emission *emission) {
+  near_first(emission, place_of(emission, emission->self), lower_power(emission->size), TO_ODD);
+}
+
+/* Halves are dealt out by the lowest bit of a place, halves of them by the next: so the place that
+ * ends up with a block has its number's bits in reverse. */
+static int place_with(int block, int places) {
+  int place = 0;
+  for (int bit = 1; bit < places; bit *= 2, block /= 2)
+    place = 2 * place + block % 2;
+  return place;
+}
+
+static void halves(struct mpispec_emission *emission, int block, enum fold fold) {
+  const int places = lower_power(emission->size);
+  near_first(emission, place_with(block, places), places, fold);
+}
+
+/* Rabenseifner's, of Allreduce and of Reduce. */
+void mpispec_emit_halves_to_odd(struct mpispec_emission *emission) {
+  halves(emission, block_of(emission, lower_power(emission->size)), TO_ODD);
+}
+void mpispec_emit_halves_to_even(struct mpispec_emission *emission) {
+  halves(emission, block_of(emission, lower_power(emission->size)), TO_EVEN);
+}
+void mpispec_emit_halves_to_odd_with_rest(struct mpispec_emission *emission) {
+  halves(emission, block_with_rest(emission, lower_power(emission->size)), TO_ODD);
+}
+void mpispec_emit_halves_to_even_with_rest(struct mpispec_emission *emission) {
+  halves(emission, block_with_rest(emission, lower_power(emission->size)), TO_EVEN);
+}
+
+void mpispec_emit_recursive_halving(struct mpispec_emission *emission) {
+  far_first(emission, place_of(emission, emission->self), 1);
+}
+
+/* --- others ------------------------------------------------------------------------------------*/
+
+/* `place` counts from the root on, and has combined its children nearer than `distance`. */
+static void subtree(struct mpispec_emission *emission, int place, int distance) {
+  const int half = distance / 2;
+  if (!half) {
+    leaf(emission, (place + emission->root) % emission->size);
+    return;
+  }
+  subtree(emission, place, half);
+  if (!(place & half) && (place | half) < emission->size) {
+    subtree(emission, place | half, half);
+    combine(emission);
+  }
+}
+
+void mpispec_emit_binomial(struct mpispec_emission *emission) {
+  subtree(emission, 0, 2 * lower_power(emission->size));
+}
+
+/* The order of ranks, as if one rank received them all, up to the receiver in a scan. */
+void mpispec_emit_one_after_the_other(struct mpispec_emission *emission) {
+  leaf(emission, 0);
+  for (int member = 1; member < emission->size; ++member) {
+    leaf(emission, member);
+    combine(emission);
+  }
+}
+
+static void chain(struct mpispec_emission *emission, int first, int length) {
+  leaf(emission, first);
+  for (int i = 1; i < length; ++i) {
+    leaf(emission, (first + i) % emission->size);
+    mpispec_emit(emission, MPISPEC_ORDER_COMBINE_OVER);
+  }
+}
+
+void mpispec_emit_chain_to_receiver(struct mpispec_emission *emission) {
+  chain(emission, 0, emission->self + 1);
+}
+void mpispec_emit_chain_before_receiver(struct mpispec_emission *emission) {
+  chain(emission, 0, emission->self);
+}
+/* A block begins behind its rank and ends with it. */
+void mpispec_emit_ring(struct mpispec_emission *emission) {
+  const int block = block_rounded_up(emission, emission->size);
+  chain(emission, (block + 1) % emission->size, emission->size);
+}
+
+/* A rank receives from the one before it, from the one before that, and so on. */
+void mpispec_emit_pairwise(struct mpispec_emission *emission) {
+  leaf(emission, emission->self);
+  for (int i = 1; i < emission->size; ++i) {
+    leaf(emission, (emission->self - i + emission->size) % emission->size);
+    combine(emission);
+  }
+}
+
+/* What a member of a scan by recursive doubling has combined of its neighbours up to `distance`. */
+static void neighbourhood(struct mpispec_emission *emission, int member, int distance) {
+  const int half = distance / 2;
+  if (!half) {
+    leaf(emission, member);
+    return;
+  }
+  neighbourhood(emission, member, half);
+  if ((member ^ half) < emission->size) {
+    neighbourhood(emission, member ^ half, half);
+    combine(emission);
+  }
+}
+
+static void neighbourhoods_below(struct mpispec_emission *emission, int has_own) {
+  for (int distance = 1; distance <= emission->self; distance *= 2) {
+    if (!(emission->self & distance))
+      continue;
+    neighbourhood(emission, emission->self ^ distance, distance);
+    if (has_own)
+      combine(emission);
+    has_own = 1;
+  }
+}
+
+void mpispec_emit_scan_doubling(struct mpispec_emission *emission) {
+  leaf(emission, emission->self);
+  neighbourhoods_below(emission, 1);
+}
+void mpispec_emit_exscan_doubling(struct mpispec_emission *emission) {
+  neighbourhoods_below(emission, 0);
+}

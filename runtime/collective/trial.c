@@ -1,0 +1,273 @@
+/* Asks the library, and compares. See trial.h; discovery.c says when it is asked. */
+#include "collective/trial.h"
+
+#include "collective/leaders/leaders.h"
+#include "collective/numbers.h"
+#include "job/agreement.h"
+#include "job/memory.h"
+#include "mpispec/machine.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  DRAWS_TO_CHOOSE_FROM = 64,
+  WINDOW = 64,        /* elements that are compared at a time, */
+  WHOLE_REGION = 2048 /* and of how many all are */
+};
+
+/* --- what the library makes of numbers ---------------------------------------------------------*/
+
+static void reduce_scatter(const struct mpispec_trial *trial) {
+  const int size = trial->collective->size;
+  int *counts = mpispec_must_have(malloc((size_t)size * sizeof(int)));
+  for (int i = 0; i < size; ++i)
+    counts[i] = (int)trial->question->counts[i];
+  PMPI_Reduce_scatter(trial->give, trial->got, counts, trial->reduction.datatype,
+                      trial->reduction.op, trial->question->communicator);
+  free(counts);
+}
+
+static void ask_library(const struct mpispec_trial *trial) {
+  const MPI_Datatype datatype = trial->reduction.datatype;
+  const MPI_Op op = trial->reduction.op;
+  const MPI_Comm communicator = trial->question->communicator;
+  const int count = (int)trial->count;
+  switch (trial->question->operation) {
+  case MPISPEC_ALLREDUCE:
+    PMPI_Allreduce(trial->give, trial->got, count, datatype, op, communicator);
+    break;
+  case MPISPEC_REDUCE:
+    PMPI_Reduce(trial->give, trial->got, count, datatype, op, trial->question->root, communicator);
+    break;
+  case MPISPEC_SCAN:
+    PMPI_Scan(trial->give, trial->got, count, datatype, op, communicator);
+    break;
+  case MPISPEC_EXSCAN:
+    PMPI_Exscan(trial->give, trial->got, count, datatype, op, communicator);
+    break;
+  case MPISPEC_REDUCE_SCATTER_BLOCK:
+    PMPI_Reduce_scatter_block(trial->give, trial->got, count, datatype, op, communicator);
+    break;
+  case MPISPEC_REDUCE_SCATTER:
+    reduce_scatter(trial);
+    break;
+  }
+}
+
+/* What of the vector this rank got: from `begin` to `end`. */
+static void find_share(const struct mpispec_trial *trial, int64_t *begin, int64_t *end) {
+  const enum mpispec_reducing operation = trial->question->operation;
+  const int rank = trial->collective->rank;
+  *begin = 0;
+  *end = trial->total;
+  if ((operation == MPISPEC_REDUCE && rank != trial->question->root) ||
+      (operation == MPISPEC_EXSCAN && !rank))
+    *end = 0;
+  if (operation == MPISPEC_REDUCE_SCATTER_BLOCK) {
+    *begin = trial->count * rank;
+    *end = *begin + trial->count;
+  }
+  if (operation == MPISPEC_REDUCE_SCATTER) {
+    for (int i = 0; i < rank; ++i)
+      *begin += trial->question->counts[i];
+    *end = *begin + trial->question->counts[rank];
+  }
+}
+
+/* Over several nodes a leader combines for all ranks of its node what these get alike. */
+static int receiver_of(const struct mpispec_trial *trial) {
+  const struct mpispec_nodes *nodes = trial->collective->nodes;
+  return nodes && trial->question->operation == MPISPEC_ALLREDUCE
+             ? nodes->rank_at[nodes->first[nodes->self]]
+             : trial->collective->rank;
+}
+
+/* All ranks' elements from `at` on, no more than WINDOW. */
+static void draw_parts(struct mpispec_trial *trial, int draw, int64_t at, int64_t length) {
+  const int64_t extent = trial->reduction.extent;
+  for (int rank = 0; rank < trial->collective->size; ++rank)
+    for (int64_t i = 0; i < length; ++i)
+      mpispec_number_draw(&trial->reduction, draw, at + i, rank,
+                          trial->parts + (rank * WINDOW + i) * extent);
+}
+
+static void combine_parts(const struct mpispec_trial *trial, struct mpispec_order *order,
+                          int receiver, unsigned char *result, int64_t at, int64_t length) {
+  for (int rank = 0; rank < order->size; ++rank)
+    order->parts[rank] = trial->parts + rank * WINDOW * trial->reduction.extent;
+  mpispec_order_combine(order, &trial->reduction, receiver, result, at, length, trial->total);
+}
+
+struct mpispec_order *mpispec_trial_order(const struct mpispec_collective *collective, int root,
+                                          struct mpispec_order *orders[], int tree) {
+  if (!orders[tree])
+    orders[tree] = mpispec_must_have(
+        mpispec_order_make(&mpispec_trees[tree], collective->size, root, collective->nodes));
+  return orders[tree];
+}
+
+static struct mpispec_order *order_of(struct mpispec_trial *trial, int tree) {
+  return mpispec_trial_order(trial->collective, trial->question->root, trial->orders, tree);
+}
+
+static int window_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw,
+                       int64_t at, int64_t length, const unsigned char *got) {
+  unsigned char result[WINDOW * 64];
+  draw_parts(trial, draw, at, length);
+  combine_parts(trial, order, receiver_of(trial), result, at, length);
+  return mpispec_numbers_equal(&trial->reduction, result, got, length);
+}
+
+/* --- which numbers -----------------------------------------------------------------------------*/
+
+/* A place in the vector and somebody who gets it, for one draw. The same on all ranks. */
+static int64_t pick(const struct mpispec_trial *trial, int draw, int *receiver) {
+  const struct mpispec_collective *collective = trial->collective;
+  const enum mpispec_reducing operation = trial->question->operation;
+  const int is_exscan = operation == MPISPEC_EXSCAN;
+  int64_t begin = 0;
+  *receiver = is_exscan + draw % (collective->size - is_exscan);
+  if (!mpispec_is_reduce_scatter(operation)) {
+    if (collective->nodes && operation == MPISPEC_ALLREDUCE)
+      *receiver =
+          collective->nodes->rank_at[collective->nodes->first[draw % collective->nodes->count]];
+    return draw % trial->total;
+  }
+  for (int i = 0; i < *receiver; ++i)
+    begin += trial->question->counts ? trial->question->counts[i] : trial->count;
+  return begin < trial->total ? begin : 0;
+}
+
+/* Gives each order a class by what it makes of one element. */
+static void sort_orders(struct mpispec_trial *trial, int draw, uint32_t orders, uint32_t like[]) {
+  unsigned char results[MPISPEC_MOST_TREES][64];
+  int receiver;
+  const int64_t at = pick(trial, draw, &receiver);
+  draw_parts(trial, draw, at, 1);
+  for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree) {
+    like[tree] = 0;
+    if (!(orders >> tree & 1))
+      continue;
+    combine_parts(trial, order_of(trial, tree), receiver, results[tree], at, 1);
+    for (int other = 0; other <= tree; ++other)
+      if (orders >> other & 1 &&
+          mpispec_numbers_equal(&trial->reduction, results[tree], results[other], 1)) {
+        like[tree] |= UINT32_C(1) << other;
+        like[other] |= UINT32_C(1) << tree;
+      }
+  }
+}
+
+/* Chooses the numbers that tell most of those orders apart that were alike so far (`alike`). Local,
+ * and the same on all ranks. */
+static int choose_draw(struct mpispec_trial *trial, int first, uint32_t orders, uint32_t alike[]) {
+  uint32_t like[MPISPEC_MOST_TREES], best[MPISPEC_MOST_TREES];
+  int chosen = first, most = -1;
+  for (int draw = first; draw < first + DRAWS_TO_CHOOSE_FROM; ++draw) {
+    int apart = 0;
+    sort_orders(trial, draw, orders, like);
+    for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree)
+      apart += __builtin_popcount(alike[tree] & ~like[tree]);
+    if (apart <= most)
+      continue;
+    most = apart;
+    chosen = draw;
+    memcpy(best, like, sizeof best);
+  }
+  for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree)
+    alike[tree] &= best[tree];
+  return chosen;
+}
+
+/* --- do they fit? ------------------------------------------------------------------------------*/
+
+/* Of a long region the begin, the middle and the end. */
+static int region_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw,
+                       int64_t at, int64_t end, const unsigned char *got) {
+  const int64_t length = end - at, extent = trial->reduction.extent;
+  const int64_t stride = length <= WHOLE_REGION ? WINDOW : (length - WINDOW) / 2;
+  for (int64_t offset = 0; offset < length; offset += stride) {
+    const int64_t now = length - offset < WINDOW ? length - offset : WINDOW;
+    if (!window_fits(trial, order, draw, at + offset, now, got + offset * extent))
+      return 0;
+  }
+  return 1;
+}
+
+static int order_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw) {
+  int64_t begin, end;
+  find_share(trial, &begin, &end);
+  for (int64_t at = begin; at < end;) {
+    mpispec_tree_write(order, receiver_of(trial), at, trial->total);
+    const int64_t last = order->program.end < end ? order->program.end : end;
+    if (!region_fits(trial, order, draw, at, last,
+                     trial->got + (at - begin) * trial->reduction.extent))
+      return 0;
+    at = last;
+  }
+  return 1;
+}
+
+/* One vector. Returns which of the orders fit what this rank got. */
+static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
+  const int64_t extent = trial->reduction.extent;
+  for (int64_t i = 0; i < trial->total; ++i)
+    mpispec_number_draw(&trial->reduction, draw, i, trial->collective->rank,
+                        trial->give + i * extent);
+  mpispec_away();
+  ask_library(trial);
+  mpispec_back();
+  mpispec_lock();
+  for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree)
+    if (orders >> tree & 1 && !order_fits(trial, order_of(trial, tree), draw))
+      orders &= ~(UINT32_C(1) << tree);
+  mpispec_unlock();
+  return orders;
+}
+
+static uint32_t candidates(const struct mpispec_collective *collective,
+                           enum mpispec_reducing operation) {
+  uint32_t orders = 0;
+  for (int tree = 0; mpispec_trees[tree].name; ++tree)
+    if (mpispec_trees[tree].operations >> operation & 1 &&
+        (!mpispec_trees[tree].for_nodes || collective->nodes))
+      orders |= UINT32_C(1) << tree;
+  return orders;
+}
+
+/* An order that is not known may round an element like one that is, by chance. */
+static int draws_for(int64_t count) { return count < 8 ? 12 : count < 64 ? 6 : 3; }
+
+uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
+  const size_t extent = (size_t)trial->reduction.extent;
+  struct mpispec_collective *collective = trial->collective;
+  const enum mpispec_reducing operation = trial->question->operation;
+  trial->count = count;
+  trial->total = operation == MPISPEC_REDUCE_SCATTER_BLOCK ? count * collective->size : count;
+  trial->give = mpispec_must_have(calloc((size_t)trial->total, extent));
+  trial->got = mpispec_must_have(calloc((size_t)trial->total, extent));
+  trial->parts = mpispec_must_have(calloc((size_t)collective->size * WINDOW, extent));
+  uint32_t mine = candidates(collective, operation), all = 0;
+  const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
+  const uint32_t orders = mine;
+  uint32_t alike[MPISPEC_MOST_TREES];
+  memset(alike, -1, sizeof alike);
+  for (int i = 0; i < draws_for(count); ++i) {
+    mpispec_lock();
+    const int draw = choose_draw(trial, i * DRAWS_TO_CHOOSE_FROM, orders, alike);
+    mpispec_unlock();
+    mine = try_once(trial, draw, mine);
+  }
+  mpispec_away();
+  mpispec_agreement_allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND,
+                              trial->question->communicator);
+  mpispec_back();
+  mpispec_exceptions_restore(&exceptions);
+  free(trial->give);
+  free(trial->got);
+  free(trial->parts);
+  return all;
+}
