@@ -59,6 +59,9 @@ int main(int argc, char **argv) {
   report("bcast nothing", MPI_Bcast(NULL, 0, MPI_DOUBLE, 0, comm));
   report("allreduce null op", MPI_Allreduce(a, b, 1, MPI_DOUBLE, MPI_OP_NULL, comm));
   report("allreduce type", MPI_Allreduce(a, b, 1, MPI_DATATYPE_NULL, MPI_SUM, comm));
+  report("allreduce in one buffer", MPI_Allreduce(a, a, 1, MPI_DOUBLE, MPI_SUM, comm));
+  report("scan in one buffer", MPI_Scan(a, a, 1, MPI_DOUBLE, MPI_SUM, comm));
+  report("exscan in one buffer", MPI_Exscan(a, a, 1, MPI_DOUBLE, MPI_SUM, comm));
   report("reduce root", MPI_Reduce(a, b, 1, MPI_DOUBLE, MPI_SUM, 77, comm));
   report("reduce_scatter count", MPI_Reduce_scatter(a, b, counts, MPI_DOUBLE, MPI_SUM, comm));
   report("gather root", MPI_Gather(a, 1, MPI_DOUBLE, b, 1, MPI_DOUBLE, -5, comm));

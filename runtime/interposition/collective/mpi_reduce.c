@@ -114,7 +114,8 @@ static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype d
   return mpispec_collective_return(communicator, error);
 }
 
-/* Nothing is received on the first rank: the receive buffer matters there only in place. */
+/* Nothing is received on the first rank: the receive buffer matters there only in place, or if it
+ * is an error that it is the other one, too. */
 static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
                   MPI_Op op, MPI_Comm communicator, const void *caller) {
   struct mpispec_operands operands;
@@ -123,7 +124,7 @@ static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
-                            collective->rank || send == MPI_IN_PLACE) &&
+                            collective->rank || send == MPI_IN_PLACE || send == receive) &&
       takes_scan(collective, &operands))
     error = carry_out(collective, &operands, communicator, mpispec_is_Exscan,
                       mpispec_collective_exscan, mpispec_nodes_exscan, collective->rank != 0);
