@@ -15,7 +15,7 @@ void large(double *b) { MPI_Send(b, 100000, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD); }
 
 // RUN: gcc -E -I%inputs/mpi-mpich-style %s -o %t.i
 // RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=ANSWER
-// ANSWER: sites=4 rewritten=4
+// ANSWER: sites=4 rewritten=4 inline=0 ordinary=4 diagnostics=0
 // RUN: FileCheck %s --input-file=%t.new.i --implicit-check-not=mpispec_Send --implicit-check-not=mpispec_Reduce
 // CHECK: struct mpispec_state mpispec_state =
 // CHECK: return MPI_Reduce(send_buffer, receive_buffer, count, datatype, op, root, comm);

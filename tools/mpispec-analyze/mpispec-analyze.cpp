@@ -92,6 +92,9 @@ struct AnalysedUnit {
   unsigned rewritten() const {
     return count_if(Choices, [](const Choice &C) { return !C.Template.empty(); });
   }
+  unsigned ofForm(CallForm F) const {
+    return count_if(Choices, [&](const Choice &C) { return C.Form == F; });
+  }
 };
 } // namespace
 
@@ -334,6 +337,8 @@ static int rewriteUnit() {
   bool Diagnostics = Unit.Parsed->Warnings ||
                      (CheckIndentation && mayMislead(Unit.Parsed->compiler().getASTContext()));
   outs() << "sites=" << Sites.size() << " rewritten=" << Rewritten
+         << " inline=" << Unit.ofForm(CallForm::Inline)
+         << " ordinary=" << Unit.ofForm(CallForm::Ordinary)
          << " diagnostics=" << (Diagnostics ? 1 : 0) << '\n';
   leave(Rewritten ? Protocol::Rewritten : Protocol::NothingToRewrite);
 }
