@@ -26,7 +26,7 @@ grep -q 'PASSED.* 1 test' "$work/output"
 
 # Programs with calls of the whole catalog, compiled against that header: each specialised, in silence
 # but for what the compiler says anyway.
-for source in send-modes.c sendrecv.c collectives.c master-worker.c completion.c templates.cpp; do
+for source in send-modes.c sendrecv-rings.c catalog-collectives.c master-worker.c completion-windows.c templates.cpp; do
   compiler=gcc
   [ "${source##*.}" = c ] || compiler=g++
   set -- $compiler -O2 -I "$include" -I "$root/test/Inputs" -c "$root/test/EndToEnd/$source" \
