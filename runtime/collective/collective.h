@@ -9,8 +9,8 @@
  *   step.c       waiting for others within a step
  *   mismatch     members that are in different operations
  *   reduction    the arithmetic
- *   order.c trees.c discovery.c   in which order parts are combined
- *   nodes*.c     communicators over several nodes: leaders
+ *   order algorithms trees trial discovery   in which order parts are combined
+ *   leaders/     communicators over several nodes: leaders
  *   barrier.c bcast.c allreduce.c scan.c reduce_scatter.c gather.c alltoall.c
  *
  * An algorithm in terms of steps: put (a place to write what this rank shows), show, get (waits for

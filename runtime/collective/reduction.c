@@ -142,7 +142,7 @@ struct row {
   enum mpispec_number number;   /* of complex ones what the size says */
   enum mpispec_element element; /* mpispec/signature.h; of LIBRARY, what the family says */
   int is_complex, has_index;
-  mpispec_combine *loops[OPERATIONS][MPISPEC_WIDTHS]; /* of pairs, only the narrow ones */
+  mpispec_reduction_loop *loops[OPERATIONS][MPISPEC_WIDTHS]; /* of pairs, only the narrow ones */
 };
 
 #define LOOPS(NAME) {NAME, NAME##_wider, NAME##_widest}
@@ -231,7 +231,8 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
     return 0;
   MPI_Aint lower, extent;
   int size;
-  mpispec_combine *const *loops = row->loops[operation], *widest = loops[mpispec_vector_width()];
+  mpispec_reduction_loop *const *loops = row->loops[operation],
+                                *widest = loops[mpispec_vector_width()];
   PMPI_Type_get_extent(datatype, &lower, &extent);
   PMPI_Type_size(datatype, &size);
   if (lower || (row->extent && row->extent != extent))

@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 /* result[i] = left[i] op right[i]; `result` may be `left` or `right`. */
-typedef void mpispec_combine(void *result, const void *left, const void *right, int64_t count);
+typedef void mpispec_reduction_loop(void *result, const void *left, const void *right,
+                                    int64_t count);
 
 /* What an element is made of. */
 enum mpispec_number { MPISPEC_EXACT, MPISPEC_FLOAT, MPISPEC_DOUBLE, MPISPEC_LONG_DOUBLE };
@@ -22,8 +23,8 @@ struct mpispec_order;
 struct mpispec_reduction {
   MPI_Op op;
   MPI_Datatype datatype;
-  int64_t extent, size;     /* bytes from element to element, and those that mean something */
-  mpispec_combine *combine; /* null: by MPI_Reduce_local */
+  int64_t extent, size; /* bytes from element to element, and those that mean something */
+  mpispec_reduction_loop *combine; /* null: by MPI_Reduce_local */
   /* Of one operation: */
   struct mpispec_order *order; /* or null: any, in which case it is that of ranks */
   int64_t total;               /* elements that each rank gives */

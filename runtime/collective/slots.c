@@ -108,7 +108,7 @@ void mpispec_collective_close(struct mpispec_communicator *communicator) {
     return;
   mpispec_mismatch_leave(collective, mpispec_is_Comm_free);
   mpispec_orders_close(collective);
-  mpispec_nodes_close(collective);
+  mpispec_leaders_close(collective);
   if (collective->size == 1)
     destroy(collective);
   else
@@ -287,7 +287,7 @@ static struct mpispec_collective *settle(const struct mpispec_communicator *comm
     destroy(collective);
     return NULL;
   }
-  if (communicator->remote && !mpispec_nodes_open(communicator, collective)) {
+  if (communicator->remote && !mpispec_leaders_open(communicator, collective)) {
     give_back(collective->number);
     destroy(collective);
     return NULL;

@@ -58,8 +58,8 @@ static void destroy(struct mpispec_nodes *nodes) {
   free(nodes);
 }
 
-int mpispec_nodes_open(const struct mpispec_communicator *communicator,
-                       struct mpispec_collective *collective) {
+int mpispec_leaders_open(const struct mpispec_communicator *communicator,
+                         struct mpispec_collective *collective) {
   const size_t size = (size_t)communicator->size;
   int *leader_of = mpispec_must_have(malloc(size * sizeof(int)));
   struct mpispec_nodes *nodes = allocate(size);
@@ -73,13 +73,13 @@ int mpispec_nodes_open(const struct mpispec_communicator *communicator,
     destroy(nodes);
     return 0;
   }
-  PMPI_Comm_split(communicator->handle, mpispec_nodes_lead(collective) ? 0 : MPI_UNDEFINED,
+  PMPI_Comm_split(communicator->handle, mpispec_leaders_lead(collective) ? 0 : MPI_UNDEFINED,
                   communicator->rank, &nodes->leaders);
   collective->nodes = nodes;
   return 1;
 }
 
-void mpispec_nodes_close(struct mpispec_collective *collective) {
+void mpispec_leaders_close(struct mpispec_collective *collective) {
   struct mpispec_nodes *nodes = collective->nodes;
   if (!nodes)
     return;
@@ -89,31 +89,33 @@ void mpispec_nodes_close(struct mpispec_collective *collective) {
   collective->nodes = NULL;
 }
 
-void mpispec_nodes_wait(MPI_Request *request) { mpispec_foreign_wait(request, MPI_STATUS_IGNORE); }
+void mpispec_leaders_wait(MPI_Request *request) {
+  mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
+}
 
 /* --- barrier and bcast -------------------------------------------------------------------------*/
 
-void mpispec_nodes_barrier(struct mpispec_collective *collective) {
+void mpispec_leaders_barrier(struct mpispec_collective *collective) {
   MPI_Request request;
   mpispec_collective_barrier(collective);
-  if (mpispec_nodes_talk(collective)) {
+  if (mpispec_leaders_talk(collective)) {
     PMPI_Ibarrier(collective->nodes->leaders, &request);
-    mpispec_nodes_wait(&request);
+    mpispec_leaders_wait(&request);
   }
   char nothing = 0;
   mpispec_collective_bcast(collective, &nothing, 1, 0);
 }
 
-int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
-                            int root) {
+int64_t mpispec_leaders_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
+                              int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
   MPI_Request request;
   int64_t sent = length;
   if (nodes->self == nodes->node_of[root])
     sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
-  if (mpispec_nodes_talk(collective)) {
+  if (mpispec_leaders_talk(collective)) {
     PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    mpispec_nodes_wait(&request);
+    mpispec_leaders_wait(&request);
   }
   if (nodes->self != nodes->node_of[root])
     sent = mpispec_collective_bcast(collective, buffer, length, 0);
@@ -122,28 +124,28 @@ int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer,
 
 /* --- parts of equal length ---------------------------------------------------------------------*/
 
-unsigned char *mpispec_nodes_room(const struct mpispec_collective *collective, int64_t bytes,
-                                  unsigned char **here) {
+unsigned char *mpispec_leaders_room(const struct mpispec_collective *collective, int64_t bytes,
+                                    unsigned char **here) {
   const struct mpispec_nodes *nodes = collective->nodes;
   *here = NULL;
-  if (!mpispec_nodes_lead(collective))
+  if (!mpispec_leaders_lead(collective))
     return NULL;
   unsigned char *parts = mpispec_must_have(malloc((size_t)(bytes * collective->size) + 1));
   *here = parts + nodes->first[nodes->self] * bytes;
   return parts;
 }
 
-void mpispec_nodes_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
-                           int *offsets) {
+void mpispec_leaders_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
+                             int *offsets) {
   for (int i = 0; i < nodes->count; ++i) {
     lengths[i] = nodes->members[i] * (int)bytes;
     offsets[i] = nodes->first[i] * (int)bytes;
   }
 }
 
-void mpispec_nodes_collect(struct mpispec_collective *collective, const void *own,
-                           unsigned char *parts, int64_t bytes) {
-  if (mpispec_nodes_lead(collective)) {
+void mpispec_leaders_collect(struct mpispec_collective *collective, const void *own,
+                             unsigned char *parts, int64_t bytes) {
+  if (mpispec_leaders_lead(collective)) {
     memcpy(parts, own, (size_t)bytes);
     for (int i = 1; i < collective->steps.members; ++i)
       memcpy(parts + i * bytes, mpispec_step_get(collective, i, bytes), (size_t)bytes);
@@ -154,14 +156,14 @@ void mpispec_nodes_collect(struct mpispec_collective *collective, const void *ow
   mpispec_step_end(collective, bytes);
 }
 
-void mpispec_nodes_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
-                            int64_t bytes) {
+void mpispec_leaders_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
+                              int64_t bytes) {
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
-  mpispec_nodes_measure(nodes, bytes, lengths, offsets);
+  mpispec_leaders_measure(nodes, bytes, lengths, offsets);
   PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
                    &request);
-  mpispec_nodes_wait(&request);
+  mpispec_leaders_wait(&request);
   free(lengths);
 }

@@ -14,8 +14,8 @@
  * ranks: which rank sits on which node makes no difference. Long ones go this way only if the bits
  * do not depend on how parts are grouped; what else there is goes to the MPI library, and so does
  * data of which a leader would copy more than it saves messages. */
-#ifndef MPISPEC_RUNTIME_COLLECTIVE_NODES_H
-#define MPISPEC_RUNTIME_COLLECTIVE_NODES_H
+#ifndef MPISPEC_RUNTIME_COLLECTIVE_LEADERS_H
+#define MPISPEC_RUNTIME_COLLECTIVE_LEADERS_H
 
 #include "collective/operations.h"
 
@@ -37,78 +37,79 @@ enum { MPISPEC_NODES_BYTES = MPISPEC_LARGE_CHUNK };
 
 /* Collective, after the members agreed on a slot; made without the lock. Returns 0 where leaders
  * are of no use: no node has two members. */
-int mpispec_nodes_open(const struct mpispec_communicator *communicator,
-                       struct mpispec_collective *collective);
-void mpispec_nodes_close(struct mpispec_collective *collective);
+int mpispec_leaders_open(const struct mpispec_communicator *communicator,
+                         struct mpispec_collective *collective);
+void mpispec_leaders_close(struct mpispec_collective *collective);
 
-static inline int mpispec_nodes_lead(const struct mpispec_collective *collective) {
+static inline int mpispec_leaders_lead(const struct mpispec_collective *collective) {
   return collective->steps.self == 0;
 }
 
 /* Does this rank talk to other leaders? Not if it has no say, or nothing to say because its own
  * node is in different operations. */
-static inline int mpispec_nodes_talk(const struct mpispec_collective *collective) {
-  return mpispec_nodes_lead(collective) && !collective->error;
+static inline int mpispec_leaders_talk(const struct mpispec_collective *collective) {
+  return mpispec_leaders_lead(collective) && !collective->error;
 }
 
 /* Waits for an operation among leaders; what is under way elsewhere goes on. */
-void mpispec_nodes_wait(MPI_Request *request);
+void mpispec_leaders_wait(MPI_Request *request);
 
 /* At the leader room for parts of `bytes` bytes of all ranks, by place, for the caller to free, and
  * in `*here` where this node's begin; null elsewhere. */
-unsigned char *mpispec_nodes_room(const struct mpispec_collective *collective, int64_t bytes,
-                                  unsigned char **here);
+unsigned char *mpispec_leaders_room(const struct mpispec_collective *collective, int64_t bytes,
+                                    unsigned char **here);
 
 /* For operations among leaders: how long and where the parts of each node are. `lengths` and
  * `offsets` have room for all nodes. */
-void mpispec_nodes_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
-                           int *offsets);
+void mpispec_leaders_measure(const struct mpispec_nodes *nodes, int64_t bytes, int *lengths,
+                             int *offsets);
 
 /* The members' parts, each of `bytes` bytes, come to `parts` at the leader. One step. */
-void mpispec_nodes_collect(struct mpispec_collective *collective, const void *own,
-                           unsigned char *parts, int64_t bytes);
+void mpispec_leaders_collect(struct mpispec_collective *collective, const void *own,
+                             unsigned char *parts, int64_t bytes);
 
 /* Among leaders: `parts` has those of this node at its first one's place; then those of all. */
-void mpispec_nodes_exchange(const struct mpispec_nodes *nodes, unsigned char *parts, int64_t bytes);
+void mpispec_leaders_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
+                              int64_t bytes);
 
 /* --- the operations; the same answers on all ranks ---------------------------------------------*/
 
 /* May this reduction go by leaders? And this scan? */
-int mpispec_nodes_take(const struct mpispec_collective *collective,
-                       const struct mpispec_reduction *reduction, int64_t count);
-int mpispec_nodes_take_scan(const struct mpispec_collective *collective,
-                            const struct mpispec_reduction *reduction, int64_t count);
+int mpispec_leaders_take(const struct mpispec_collective *collective,
+                         const struct mpispec_reduction *reduction, int64_t count);
+int mpispec_leaders_take_scan(const struct mpispec_collective *collective,
+                              const struct mpispec_reduction *reduction, int64_t count);
 
 /* As those of one node (operations.h), but that ranks are those of the communicator. */
-void mpispec_nodes_barrier(struct mpispec_collective *collective);
-int64_t mpispec_nodes_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
-                            int root);
-void mpispec_nodes_allreduce(struct mpispec_collective *collective,
-                             const struct mpispec_reduction *reduction, const void *in, void *out,
-                             int64_t count);
-void mpispec_nodes_reduce(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const void *in, void *out,
-                          int64_t count, int root);
-void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
-                                  const struct mpispec_reduction *reduction, const void *in,
-                                  void *out, const int64_t *counts);
-void mpispec_nodes_scan(struct mpispec_collective *collective,
-                        const struct mpispec_reduction *reduction, const void *in, void *out,
-                        int64_t count);
-void mpispec_nodes_exscan(struct mpispec_collective *collective,
+void mpispec_leaders_barrier(struct mpispec_collective *collective);
+int64_t mpispec_leaders_bcast(struct mpispec_collective *collective, void *buffer, int64_t length,
+                              int root);
+void mpispec_leaders_allreduce(struct mpispec_collective *collective,
+                               const struct mpispec_reduction *reduction, const void *in, void *out,
+                               int64_t count);
+void mpispec_leaders_reduce(struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, const void *in, void *out,
+                            int64_t count, int root);
+void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
+                                    const struct mpispec_reduction *reduction, const void *in,
+                                    void *out, const int64_t *counts);
+void mpispec_leaders_scan(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const void *in, void *out,
                           int64_t count);
+void mpispec_leaders_exscan(struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, const void *in, void *out,
+                            int64_t count);
 
 /* All lengths are equal, but for Allgather; nobody is told of a length that was not expected. */
-void mpispec_nodes_gather(struct mpispec_collective *collective, const void *own, int64_t length,
-                          const struct mpispec_blocks *blocks, int root);
-void mpispec_nodes_scatter(struct mpispec_collective *collective,
-                           const struct mpispec_blocks *blocks, void *own, int64_t length,
-                           int root);
-void mpispec_nodes_allgather(struct mpispec_collective *collective, const void *own, int64_t length,
-                             const struct mpispec_blocks *blocks);
-void mpispec_nodes_alltoall(struct mpispec_collective *collective,
-                            const struct mpispec_blocks *send,
-                            const struct mpispec_blocks *receive);
+void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
+                            const struct mpispec_blocks *blocks, int root);
+void mpispec_leaders_scatter(struct mpispec_collective *collective,
+                             const struct mpispec_blocks *blocks, void *own, int64_t length,
+                             int root);
+void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
+                               int64_t length, const struct mpispec_blocks *blocks);
+void mpispec_leaders_alltoall(struct mpispec_collective *collective,
+                              const struct mpispec_blocks *send,
+                              const struct mpispec_blocks *receive);
 
 #endif

@@ -36,20 +36,20 @@ static void hand_to_root(struct mpispec_collective *collective, const unsigned c
     mpispec_step_end(collective, bytes);
 }
 
-void mpispec_nodes_gather(struct mpispec_collective *collective, const void *own, int64_t length,
-                          const struct mpispec_blocks *blocks, int root) {
+void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
+                            const struct mpispec_blocks *blocks, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const struct mpispec_blocks received = {.base = blocks->base, .length = length};
-  unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
-  mpispec_nodes_collect(collective, own ? own : mpispec_block_at(blocks, root), here, length);
-  if (mpispec_nodes_talk(collective)) {
+  unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
+  mpispec_leaders_collect(collective, own ? own : mpispec_block_at(blocks, root), here, length);
+  if (mpispec_leaders_talk(collective)) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
-    mpispec_nodes_measure(nodes, length, lengths, lengths + nodes->count);
+    mpispec_leaders_measure(nodes, length, lengths, lengths + nodes->count);
     PMPI_Igatherv(is_root ? MPI_IN_PLACE : here, lengths[nodes->self], MPI_BYTE, parts, lengths,
                   lengths + nodes->count, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    mpispec_nodes_wait(&request);
+    mpispec_leaders_wait(&request);
     free(lengths);
   }
   if (nodes->self == nodes->node_of[root])
@@ -75,21 +75,21 @@ static void take_from_root(struct mpispec_collective *collective, unsigned char 
     mpispec_step_end(collective, bytes);
 }
 
-void mpispec_nodes_scatter(struct mpispec_collective *collective,
-                           const struct mpispec_blocks *blocks, void *own, int64_t length,
-                           int root) {
+void mpispec_leaders_scatter(struct mpispec_collective *collective,
+                             const struct mpispec_blocks *blocks, void *own, int64_t length,
+                             int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  unsigned char *here, *parts = mpispec_nodes_room(collective, length, &here);
+  unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   if (nodes->self == nodes->node_of[root])
     take_from_root(collective, parts, blocks, length, root);
-  if (mpispec_nodes_talk(collective)) {
+  if (mpispec_leaders_talk(collective)) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
-    mpispec_nodes_measure(nodes, length, lengths, lengths + nodes->count);
+    mpispec_leaders_measure(nodes, length, lengths, lengths + nodes->count);
     PMPI_Iscatterv(parts, lengths, lengths + nodes->count, MPI_BYTE, is_root ? MPI_IN_PLACE : here,
                    lengths[nodes->self], MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    mpispec_nodes_wait(&request);
+    mpispec_leaders_wait(&request);
     free(lengths);
   }
   const struct mpispec_blocks members = {.base = here, .length = length};
@@ -141,21 +141,21 @@ static void exchange_blocks(const struct mpispec_nodes *nodes, unsigned char *pa
   }
   PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
                    &request);
-  mpispec_nodes_wait(&request);
+  mpispec_leaders_wait(&request);
   free(lengths);
 }
 
-void mpispec_nodes_allgather(struct mpispec_collective *collective, const void *own, int64_t length,
-                             const struct mpispec_blocks *blocks) {
+void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
+                               int64_t length, const struct mpispec_blocks *blocks) {
   const struct mpispec_nodes *nodes = collective->nodes;
   int64_t *places = mpispec_must_have(malloc((size_t)collective->size * sizeof *places));
   const int64_t bytes = lay_out(collective, blocks, places);
-  const int leads = mpispec_nodes_lead(collective);
+  const int leads = mpispec_leaders_lead(collective);
   unsigned char *parts = leads ? room(bytes) : NULL;
   collect_blocks(collective, own ? own : mpispec_block_at(blocks, collective->rank), length, parts,
                  places, blocks);
   const unsigned char *shown = parts;
-  if (mpispec_nodes_talk(collective))
+  if (mpispec_leaders_talk(collective))
     exchange_blocks(nodes, parts, places, bytes);
   if (leads) {
     memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
@@ -199,24 +199,24 @@ static void exchange_rows(const struct mpispec_collective *collective, const uns
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
-  mpispec_nodes_measure(nodes, collective->steps.members * length, lengths, offsets);
+  mpispec_leaders_measure(nodes, collective->steps.members * length, lengths, offsets);
   PMPI_Ialltoallv(sent, lengths, offsets, MPI_BYTE, received, lengths, offsets, MPI_BYTE,
                   nodes->leaders, &request);
-  mpispec_nodes_wait(&request);
+  mpispec_leaders_wait(&request);
   free(lengths);
 }
 
-void mpispec_nodes_alltoall(struct mpispec_collective *collective,
-                            const struct mpispec_blocks *send,
-                            const struct mpispec_blocks *receive) {
+void mpispec_leaders_alltoall(struct mpispec_collective *collective,
+                              const struct mpispec_blocks *send,
+                              const struct mpispec_blocks *receive) {
   const int members = collective->steps.members;
   const int64_t length = send->length, bytes = collective->size * members * length;
-  unsigned char *sent = mpispec_nodes_lead(collective) ? room(bytes) : NULL;
+  unsigned char *sent = mpispec_leaders_lead(collective) ? room(bytes) : NULL;
   collect_rows(collective, send, sent);
   const unsigned char *received;
   if (sent) {
     unsigned char *shown = mpispec_step_put(collective, bytes);
-    if (mpispec_nodes_talk(collective))
+    if (mpispec_leaders_talk(collective))
       exchange_rows(collective, sent, shown, length);
     mpispec_step_show(collective, bytes);
     received = shown;

@@ -15,13 +15,13 @@ static int is_short(const struct mpispec_collective *collective, int64_t bytes) 
   return bytes * collective->size <= MPISPEC_NODES_BYTES;
 }
 
-int mpispec_nodes_take(const struct mpispec_collective *collective,
-                       const struct mpispec_reduction *reduction, int64_t count) {
+int mpispec_leaders_take(const struct mpispec_collective *collective,
+                         const struct mpispec_reduction *reduction, int64_t count) {
   return reduction->is_exact || is_short(collective, count * reduction->extent);
 }
 
-int mpispec_nodes_take_scan(const struct mpispec_collective *collective,
-                            const struct mpispec_reduction *reduction, int64_t count) {
+int mpispec_leaders_take_scan(const struct mpispec_collective *collective,
+                              const struct mpispec_reduction *reduction, int64_t count) {
   return is_short(collective, count * reduction->extent) ||
          (reduction->is_exact && collective->nodes->in_order);
 }
@@ -29,10 +29,10 @@ int mpispec_nodes_take_scan(const struct mpispec_collective *collective,
 /* The parts of all ranks, by place, at the leader; null elsewhere. */
 static unsigned char *parts_of_all(struct mpispec_collective *collective, const void *in,
                                    int64_t bytes) {
-  unsigned char *here, *parts = mpispec_nodes_room(collective, bytes, &here);
-  mpispec_nodes_collect(collective, in, here, bytes);
-  if (mpispec_nodes_talk(collective))
-    mpispec_nodes_exchange(collective->nodes, parts, bytes);
+  unsigned char *here, *parts = mpispec_leaders_room(collective, bytes, &here);
+  mpispec_leaders_collect(collective, in, here, bytes);
+  if (mpispec_leaders_talk(collective))
+    mpispec_leaders_exchange(collective->nodes, parts, bytes);
   return parts;
 }
 
@@ -74,29 +74,29 @@ static void reduce_long(struct mpispec_collective *collective,
                         int64_t count) {
   MPI_Request request;
   mpispec_collective_reduce(collective, reduction, in, out, count, 0);
-  if (!mpispec_nodes_talk(collective))
+  if (!mpispec_leaders_talk(collective))
     return;
   PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op,
                     collective->nodes->leaders, &request);
-  mpispec_nodes_wait(&request);
+  mpispec_leaders_wait(&request);
 }
 
-void mpispec_nodes_allreduce(struct mpispec_collective *collective,
-                             const struct mpispec_reduction *reduction, const void *in, void *out,
-                             int64_t count) {
+void mpispec_leaders_allreduce(struct mpispec_collective *collective,
+                               const struct mpispec_reduction *reduction, const void *in, void *out,
+                               int64_t count) {
   const int64_t bytes = count * reduction->extent;
   (is_short(collective, bytes) ? reduce_short : reduce_long)(collective, reduction, in, out, count);
   mpispec_collective_bcast(collective, out, bytes, 0);
 }
 
 /* Only the root keeps the result. */
-void mpispec_nodes_reduce(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const void *in, void *out,
-                          int64_t count, int root) {
+void mpispec_leaders_reduce(struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, const void *in, void *out,
+                            int64_t count, int root) {
   void *result = out;
   if (root != collective->rank)
     result = mpispec_must_have(malloc((size_t)(count * reduction->extent)));
-  mpispec_nodes_allreduce(collective, reduction, in, result, count);
+  mpispec_leaders_allreduce(collective, reduction, in, result, count);
   if (root != collective->rank)
     free(result);
 }
@@ -136,7 +136,7 @@ static void combine_among_leaders(const struct mpispec_collective *collective,
   }
   PMPI_Ireduce_scatter_c(by_place, shares, of_nodes, reduction->datatype, reduction->op,
                          nodes->leaders, &request);
-  mpispec_nodes_wait(&request);
+  mpispec_leaders_wait(&request);
   free(by_place);
   free(of_nodes);
 }
@@ -172,9 +172,9 @@ static void reduce_shares(struct mpispec_collective *collective,
   free(parts);
 }
 
-void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
-                                  const struct mpispec_reduction *reduction, const void *in,
-                                  void *out, const int64_t *counts) {
+void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
+                                    const struct mpispec_reduction *reduction, const void *in,
+                                    void *out, const int64_t *counts) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const size_t size = (size_t)collective->size;
   int64_t *from = mpispec_must_have(malloc(2 * size * sizeof(int64_t))), *to = from + size;
@@ -182,7 +182,7 @@ void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
   const int64_t count = from[size - 1] + counts[size - 1];
   const int64_t bytes = count * reduction->extent;
   unsigned char *sum = NULL;
-  if (mpispec_nodes_lead(collective))
+  if (mpispec_leaders_lead(collective))
     sum = mpispec_must_have(malloc((size_t)(2 * bytes)));
   if (is_short(collective, bytes)) {
     if (reduction->order)
@@ -192,7 +192,7 @@ void mpispec_nodes_reduce_scatter(struct mpispec_collective *collective,
     hand_back_shares(collective, sum, reduction->extent, out, counts, from, 0);
   } else {
     mpispec_collective_reduce(collective, reduction, in, sum, count, 0);
-    if (mpispec_nodes_talk(collective))
+    if (mpispec_leaders_talk(collective))
       combine_among_leaders(collective, reduction, sum, sum + bytes, counts, from, to);
     hand_back_shares(collective, sum ? sum + bytes : NULL, reduction->extent, out, counts, to,
                      to[nodes->rank_at[nodes->first[nodes->self]]]);
@@ -256,10 +256,10 @@ static void scan_nodes(struct mpispec_collective *collective,
                        int64_t count) {
   MPI_Request request;
   mpispec_collective_reduce(collective, reduction, in, before, count, 0);
-  if (mpispec_nodes_talk(collective)) {
+  if (mpispec_leaders_talk(collective)) {
     PMPI_Iexscan_c(MPI_IN_PLACE, before, count, reduction->datatype, reduction->op,
                    collective->nodes->leaders, &request);
-    mpispec_nodes_wait(&request);
+    mpispec_leaders_wait(&request);
   }
   if (collective->nodes->self)
     mpispec_collective_bcast(collective, before, count * reduction->extent, 0);
@@ -282,16 +282,16 @@ static void scan_long(struct mpispec_collective *collective,
   free(before);
 }
 
-void mpispec_nodes_scan(struct mpispec_collective *collective,
-                        const struct mpispec_reduction *reduction, const void *in, void *out,
-                        int64_t count) {
+void mpispec_leaders_scan(struct mpispec_collective *collective,
+                          const struct mpispec_reduction *reduction, const void *in, void *out,
+                          int64_t count) {
   (is_short(collective, count * reduction->extent) ? scan_short : scan_long)(collective, reduction,
                                                                              in, out, count, 1);
 }
 
-void mpispec_nodes_exscan(struct mpispec_collective *collective,
-                          const struct mpispec_reduction *reduction, const void *in, void *out,
-                          int64_t count) {
+void mpispec_leaders_exscan(struct mpispec_collective *collective,
+                            const struct mpispec_reduction *reduction, const void *in, void *out,
+                            int64_t count) {
   (is_short(collective, count * reduction->extent) ? scan_short : scan_long)(collective, reduction,
                                                                              in, out, count, 0);
 }

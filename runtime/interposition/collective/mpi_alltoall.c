@@ -33,7 +33,7 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
 static void exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
                      struct mpispec_bundle *receive) {
   mpispec_bundle_pack(send, -1);
-  (collective->nodes ? mpispec_nodes_alltoall
+  (collective->nodes ? mpispec_leaders_alltoall
                      : mpispec_collective_alltoall)(collective, &send->blocks, &receive->blocks);
   mpispec_bundle_unpack(receive, -1);
 }

@@ -23,7 +23,7 @@ int MPI_Barrier(MPI_Comm communicator) {
   if (!collective)
     MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
   mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
-  (collective->nodes ? mpispec_nodes_barrier : mpispec_collective_barrier)(collective);
+  (collective->nodes ? mpispec_leaders_barrier : mpispec_collective_barrier)(collective);
   const int error = collective->error;
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
@@ -33,8 +33,8 @@ int MPI_Barrier(MPI_Comm communicator) {
 
 static int64_t bcast_bytes(struct mpispec_collective *collective, void *buffer, int64_t length,
                            int root) {
-  return (collective->nodes ? mpispec_nodes_bcast : mpispec_collective_bcast)(collective, buffer,
-                                                                              length, root);
+  return (collective->nodes ? mpispec_leaders_bcast : mpispec_collective_bcast)(collective, buffer,
+                                                                                length, root);
 }
 
 /* Elements that do not lie in memory as they travel. */

@@ -68,9 +68,9 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
                 ? mpispec_collective_allgather(collective, own, length, all)
                 : mpispec_collective_gather(collective, own, length, all, call->root, equal);
   else if (call->all_are_roots)
-    mpispec_nodes_allgather(collective, own, length, all);
+    mpispec_leaders_allgather(collective, own, length, all);
   else
-    mpispec_nodes_gather(collective, own, length, all, call->root);
+    mpispec_leaders_gather(collective, own, length, all, call->root);
   if (sides->has_all)
     mpispec_bundle_unpack(&sides->all, -1);
 }
@@ -80,8 +80,8 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
   if (sides->has_all)
     mpispec_bundle_pack(&sides->all, -1);
   if (collective->nodes)
-    mpispec_nodes_scatter(collective, &sides->all.blocks, own_bytes(sides), length_of(sides),
-                          call->root);
+    mpispec_leaders_scatter(collective, &sides->all.blocks, own_bytes(sides), length_of(sides),
+                            call->root);
   else
     mpispec_collective_scatter(collective, &sides->all.blocks, own_bytes(sides),
                                sides->has_own ? sides->own.blocks.length : 0, call->root);

@@ -40,7 +40,7 @@ static int allreduce(const void *send, void *receive, MPI_Count count, MPI_Datat
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1))
     error = carry_out(collective, &operands, communicator, mpispec_is_Allreduce,
-                      mpispec_collective_allreduce, mpispec_nodes_allreduce, 1);
+                      mpispec_collective_allreduce, mpispec_leaders_allreduce, 1);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }
@@ -65,7 +65,7 @@ static int reduce_to(struct mpispec_collective *collective, struct mpispec_opera
       mpispec_operands_begin(operands, collective, communicator, mpispec_is_Reduce, root, NULL);
   if (error)
     return error;
-  (collective->nodes ? mpispec_nodes_reduce : mpispec_collective_reduce)(
+  (collective->nodes ? mpispec_leaders_reduce : mpispec_collective_reduce)(
       collective, &operands->reduction, operands->in, operands->out, operands->count, root);
   mpispec_operands_finish(operands);
   return collective->error;
@@ -93,7 +93,7 @@ static int reduce(const void *send, void *receive, MPI_Count count, MPI_Datatype
 static int takes_scan(const struct mpispec_collective *collective,
                       struct mpispec_operands *operands) {
   if (!collective->nodes ||
-      mpispec_nodes_take_scan(collective, &operands->reduction, operands->count))
+      mpispec_leaders_take_scan(collective, &operands->reduction, operands->count))
     return 1;
   mpispec_operands_drop(operands);
   return 0;
@@ -109,7 +109,7 @@ static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype d
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1) &&
       takes_scan(collective, &operands))
     error = carry_out(collective, &operands, communicator, mpispec_is_Scan, mpispec_collective_scan,
-                      mpispec_nodes_scan, 1);
+                      mpispec_leaders_scan, 1);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }
@@ -127,7 +127,7 @@ static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype
                             collective->rank || send == MPI_IN_PLACE || send == receive) &&
       takes_scan(collective, &operands))
     error = carry_out(collective, &operands, communicator, mpispec_is_Exscan,
-                      mpispec_collective_exscan, mpispec_nodes_exscan, collective->rank != 0);
+                      mpispec_collective_exscan, mpispec_leaders_exscan, collective->rank != 0);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }

@@ -38,7 +38,7 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
   const int error = mpispec_operands_begin(operands, collective, communicator, kind, 0, counts);
   if (error)
     return error;
-  (collective->nodes ? mpispec_nodes_reduce_scatter : mpispec_collective_reduce_scatter)(
+  (collective->nodes ? mpispec_leaders_reduce_scatter : mpispec_collective_reduce_scatter)(
       collective, &operands->reduction, operands->in, operands->out, counts);
   operands->count = counts[collective->rank];
   mpispec_operands_finish(operands);

@@ -14,7 +14,7 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   if (!mpispec_reduction_find(op, datatype, reduction) || count < 0 ||
       __builtin_mul_overflow(count, reduction->extent, &operands->bytes) ||
       operands->bytes > collective->most_bytes ||
-      (collective->nodes && !mpispec_nodes_take(collective, reduction, count)))
+      (collective->nodes && !mpispec_leaders_take(collective, reduction, count)))
     return 0;
   if (send == MPI_IN_PLACE && !wants)
     return 0;
