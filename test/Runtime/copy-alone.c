@@ -36,6 +36,20 @@ static void small_memory_is_cached(void) {
   CHECK(cached);
 }
 
+/* What was just put out of all caches is in none. */
+static void flushed_memory_is_not(void) {
+#ifdef __x86_64__
+  int cached = 1;
+  for (int i = 0; i < 1000 && cached; ++i) {
+    for (int at = 0; at < LARGE; at += 64)
+      __builtin_ia32_clflush(large + at);
+    __sync_synchronize();
+    cached = mpispec_copy_is_cached(large, LARGE);
+  }
+  CHECK(!cached);
+#endif
+}
+
 int main(void) {
   for (int i = 0; i < (int)sizeof from; ++i)
     from[i] = (unsigned char)(i * 7 + 1);
@@ -46,6 +60,7 @@ int main(void) {
     }
   looks_change_nothing();
   small_memory_is_cached();
+  flushed_memory_is_not();
   return passed();
 }
 

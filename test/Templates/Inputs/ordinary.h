@@ -15,6 +15,9 @@ extern int ordinary_Send, ordinary_Rsend, ordinary_Bsend, ordinary_Ssend, ordina
     ordinary_Issend, ordinary_Recv, ordinary_Irecv, ordinary_Sendrecv, ordinary_Sendrecv_replace,
     ordinary_Wait, ordinary_Test, ordinary_Waitall, ordinary_Barrier, ordinary_Bcast,
     ordinary_Reduce, ordinary_Allreduce;
+
+/* A template that waits, waits as long as it takes; or as long as the runtime says again. */
+void templates_wait(int long_enough);
 #ifdef __cplusplus
 }
 #endif

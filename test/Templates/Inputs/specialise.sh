@@ -10,7 +10,7 @@ here=$(dirname "$0")
 mpispec=$1 output=$2
 shift 2
 library=$(dirname "$mpispec")/../lib
-mpicc -w -c "$here/ordinary.c" -o "$output.ordinary.o"
+mpicc -w -I "$here/../../../templates" -c "$here/ordinary.c" -o "$output.ordinary.o"
 wraps=''
 for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Wait Test Waitall \
   Barrier Bcast Reduce Allreduce; do
