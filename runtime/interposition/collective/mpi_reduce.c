@@ -31,24 +31,9 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
   return collective->error;
 }
 
-static int allreduce(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
-                     MPI_Op op, MPI_Comm communicator, const void *caller) {
-  struct mpispec_operands operands;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
-  if (!collective)
-    return MPISPEC_NOT_OURS;
-  int error = MPISPEC_NOT_OURS;
-  if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1))
-    error = carry_out(collective, &operands, communicator, mpispec_is_Allreduce,
-                      mpispec_collective_allreduce, mpispec_leaders_allreduce, 1);
-  mpispec_unlock();
-  return mpispec_collective_return(communicator, error);
-}
-
 /* MPICH 4.0.2 reads from the address MPI_IN_PLACE where a long Reduce in place has a root other
  * than rank 0. What is left to the library for its order (discovery.h) is therefore given to it
- * apart:
- * `*apart` is then where, for the caller to free. */
+ * apart: `*apart` is then where, for the caller to free. */
 static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
   if (send != MPI_IN_PLACE || !bytes)
@@ -99,43 +84,32 @@ static int takes_scan(const struct mpispec_collective *collective,
   return 0;
 }
 
-static int scan(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
-                MPI_Comm communicator, const void *caller) {
+/* Those without a root. In Exscan nothing is received on the first rank: the receive buffer matters
+ * there only in place, or if it is an error that it is the other one, too. `kind` is a constant. */
+static inline __attribute__((always_inline)) int
+reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
+                     MPI_Op op, MPI_Comm communicator, const void *caller,
+                     enum mpispec_collective_kind kind, operation *on_node, operation *on_nodes) {
   struct mpispec_operands operands;
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
   if (!collective)
     return MPISPEC_NOT_OURS;
-  int error = MPISPEC_NOT_OURS;
-  if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op, 1) &&
-      takes_scan(collective, &operands))
-    error = carry_out(collective, &operands, communicator, mpispec_is_Scan, mpispec_collective_scan,
-                      mpispec_leaders_scan, 1);
-  mpispec_unlock();
-  return mpispec_collective_return(communicator, error);
-}
-
-/* Nothing is received on the first rank: the receive buffer matters there only in place, or if it
- * is an error that it is the other one, too. */
-static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
-                  MPI_Op op, MPI_Comm communicator, const void *caller) {
-  struct mpispec_operands operands;
-  struct mpispec_collective *collective = mpispec_collective_enter(communicator, caller);
-  if (!collective)
-    return MPISPEC_NOT_OURS;
+  const int receives = kind != mpispec_is_Exscan || collective->rank != 0;
   int error = MPISPEC_NOT_OURS;
   if (mpispec_operands_read(&operands, collective, send, receive, count, datatype, op,
-                            collective->rank || send == MPI_IN_PLACE || send == receive) &&
-      takes_scan(collective, &operands))
-    error = carry_out(collective, &operands, communicator, mpispec_is_Exscan,
-                      mpispec_collective_exscan, mpispec_leaders_exscan, collective->rank != 0);
+                            receives || send == MPI_IN_PLACE || send == receive) &&
+      (kind == mpispec_is_Allreduce || takes_scan(collective, &operands)))
+    error = carry_out(collective, &operands, communicator, kind, on_node, on_nodes, receives);
   mpispec_unlock();
   return mpispec_collective_return(communicator, error);
 }
 
-#define SYMMETRIC(NAME, COUNT, DO)                                                                 \
+#define SYMMETRIC(NAME, COUNT, KIND, DO)                                                           \
   int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
                  MPI_Comm communicator) {                                                          \
-    MPISPEC_OR_LIBRARY(DO(send, receive, count, datatype, op, communicator, MPISPEC_CALLER),       \
+    MPISPEC_OR_LIBRARY(reduce_symmetrically(send, receive, count, datatype, op, communicator,      \
+                                            MPISPEC_CALLER, mpispec_is_##KIND,                     \
+                                            mpispec_collective_##DO, mpispec_leaders_##DO),        \
                        mpispec_next.NAME(send, receive, count, datatype, op, communicator));       \
   }
 
@@ -155,11 +129,11 @@ static int exscan(const void *send, void *receive, MPI_Count count, MPI_Datatype
     return error;                                                                                  \
   }
 
-SYMMETRIC(Allreduce, int, allreduce)
-SYMMETRIC(Allreduce_c, MPI_Count, allreduce)
-SYMMETRIC(Scan, int, scan)
-SYMMETRIC(Scan_c, MPI_Count, scan)
-SYMMETRIC(Exscan, int, exscan)
-SYMMETRIC(Exscan_c, MPI_Count, exscan)
+SYMMETRIC(Allreduce, int, Allreduce, allreduce)
+SYMMETRIC(Allreduce_c, MPI_Count, Allreduce, allreduce)
+SYMMETRIC(Scan, int, Scan, scan)
+SYMMETRIC(Scan_c, MPI_Count, Scan, scan)
+SYMMETRIC(Exscan, int, Exscan, exscan)
+SYMMETRIC(Exscan_c, MPI_Count, Exscan, exscan)
 REDUCE(Reduce, int)
 REDUCE(Reduce_c, MPI_Count)
