@@ -32,7 +32,10 @@ class FirstError : public DiagnosticConsumer {
 public:
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
     DiagnosticConsumer::HandleDiagnostic(Level, Info);
-    if (Level < DiagnosticsEngine::Error || !Text.empty())
+    if (Level < DiagnosticsEngine::Error)
+      return;
+    noteOffset(Info);
+    if (!Text.empty())
       return;
     llvm::SmallString<128> Message;
     Info.FormatDiagnostic(Message);
@@ -44,6 +47,19 @@ public:
     Text += Message;
   }
   std::string Text;
+  std::vector<unsigned> Offsets; ///< of all errors, in the main file
+  bool Elsewhere = false;        ///< one was at no place of it
+
+private:
+  void noteOffset(const Diagnostic &Info) {
+    if (!Info.hasSourceManager() || Info.getLocation().isInvalid()) {
+      Elsewhere = true;
+      return;
+    }
+    auto [File, Offset] = Info.getSourceManager().getDecomposedExpansionLoc(Info.getLocation());
+    Elsewhere |= File != Info.getSourceManager().getMainFileID();
+    Offsets.push_back(Offset);
+  }
 };
 
 /// Collects the options that Clang does not know apart from other errors.
@@ -121,12 +137,12 @@ private:
 class Parser {
 public:
   static Expected<std::unique_ptr<ParsedUnit>> run(llvm::ArrayRef<std::string> Arguments,
-                                                   PreprocessorHook Hook);
+                                                   PreprocessorHook Hook, OwnText *Own);
 
 private:
   static Expected<std::shared_ptr<CompilerInvocation>>
   invocation(llvm::ArrayRef<std::string> Arguments);
-  static Error appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit);
+  static Error appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit, const OwnText *Own);
 };
 
 /// Programs lean on some things that C and C++ leave undefined, and run well with the user's
@@ -214,30 +230,40 @@ Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
   return Result;
 }
 
-Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit) {
+/// What is preprocessed has had its macros and headers.
+static void forgetMacrosAndHeaders(PreprocessorOptions &Options) {
+  Options.Macros.clear();
+  Options.Includes.clear();
+  Options.MacroIncludes.clear();
+  Options.ImplicitPCHInclude.clear();
+}
+
+Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit, const OwnText *Own) {
   Unit.MainFile = Invocation.getFrontendOpts().Inputs.front().getFile().str();
-  auto Text = llvm::MemoryBuffer::getFile(Unit.MainFile);
-  if (!Text)
+  auto File = llvm::MemoryBuffer::getFile(Unit.MainFile);
+  if (!File)
     return llvm::make_error<Fallback>("fallback-parse-error", "cannot read " + Unit.MainFile +
-                                                                  ": " + Text.getError().message());
-  Unit.MainFileSize = (*Text)->getBufferSize();
-  std::string Probe = handleProbeText(macrosOfMpi(Invocation, (*Text)->getBuffer()));
+                                                                  ": " + File.getError().message());
+  StringRef Text = Own ? Own->Text : (*File)->getBuffer();
+  Unit.MainFileSize = Text.size();
+  std::string Probe = handleProbeText(macrosOfMpi(Invocation, Text));
+  if (Own)
+    forgetMacrosAndHeaders(Invocation.getPreprocessorOpts());
   // The preprocessor owns what it is given here.
   Invocation.getPreprocessorOpts().addRemappedFile(
       Unit.MainFile,
-      llvm::MemoryBuffer::getMemBufferCopy(((*Text)->getBuffer() + Probe).str(), Unit.MainFile)
-          .release());
+      llvm::MemoryBuffer::getMemBufferCopy((Text + Probe).str(), Unit.MainFile).release());
   return Error::success();
 }
 
 Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Arguments,
-                                                  PreprocessorHook Hook) {
+                                                  PreprocessorHook Hook, OwnText *Own) {
   auto Invocation = invocation(Arguments);
   if (!Invocation)
     return Invocation.takeError();
   auto Unit = std::make_unique<ParsedUnit>();
   prepareForAnalysis(**Invocation);
-  if (Error E = appendProbe(**Invocation, *Unit))
+  if (Error E = appendProbe(**Invocation, *Unit, Own))
     return E;
 
   auto *Diagnostics = new FirstError;
@@ -245,18 +271,24 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
   CompilerInstance &Compiler = *Unit->Compiler;
   Compiler.setVirtualFileSystem(withoutForeignHeaders((*Invocation)->getHeaderSearchOpts()));
   Compiler.createDiagnostics(Diagnostics, /*ShouldOwnClient=*/true);
+  if (Own)
+    Compiler.getDiagnostics().setErrorLimit(0);
   auto Action = std::make_unique<ParseAction>(Unit->Context, Hook, Unit->MainFileSize);
   bool Done = Compiler.createTarget() &&
               Action->BeginSourceFile(Compiler, Compiler.getFrontendOpts().Inputs.front());
   if (Done)
     llvm::consumeError(Action->Execute());
-  if (!Done || !Action->Module || Diagnostics->getNumErrors())
+  if (!Done || !Action->Module || Diagnostics->getNumErrors()) {
+    if (Own && !Diagnostics->Elsewhere)
+      Own->Errors = Diagnostics->Offsets;
     return llvm::make_error<Fallback>("fallback-parse-error", Diagnostics->Text);
+  }
   Unit->Warnings = Diagnostics->getNumWarnings();
   Unit->Module = std::move(Action->Module);
   Unit->Sites = Action->Collector->takeSites(*Unit->Module);
   Unit->Watched = Action->Collector->takeWatched(*Unit->Module);
-  if (Action->HasDialectPragma || hasDialectAttribute(Compiler.getASTContext()))
+  if (Action->HasDialectPragma || hasDialectAttribute(Compiler.getASTContext()) ||
+      (Own && !Own->Whole))
     for (std::vector<CallSite> *Calls : {&Unit->Sites, &Unit->Watched})
       for (CallSite &Call : *Calls)
         Call.ReadOtherwise = true;
@@ -272,8 +304,8 @@ ParsedUnit::~ParsedUnit() {
 }
 
 Expected<std::unique_ptr<ParsedUnit>> parse(llvm::ArrayRef<std::string> Arguments,
-                                            PreprocessorHook Hook) {
-  return Parser::run(Arguments, Hook);
+                                            PreprocessorHook Hook, OwnText *Own) {
+  return Parser::run(Arguments, Hook, Own);
 }
 
 } // namespace mpispec

@@ -59,11 +59,20 @@ private:
 /// the given offset in bytes.
 using PreprocessorHook = llvm::function_ref<void(clang::Preprocessor &, unsigned MainFileEnd)>;
 
+/// Preprocessed text that is parsed in place of the source.
+struct OwnText {
+  llvm::StringRef Text;
+  /// Is it all of the program? If not, no more is known of calls than constants written there.
+  bool Whole = true;
+  std::vector<unsigned> Errors; ///< where Clang had errors, in bytes
+};
+
 /// Parses the one source that \p Arguments name: words for the clang driver, its own name left out.
 /// Fails with a Fallback ("fallback-unknown-flag", "fallback-parse-error") that names the first
-/// diagnostic.
+/// diagnostic. \p Own: what is read for the source, without the macros and headers that the
+/// arguments name; null: the source.
 llvm::Expected<std::unique_ptr<ParsedUnit>> parse(llvm::ArrayRef<std::string> Arguments,
-                                                  PreprocessorHook Hook);
+                                                  PreprocessorHook Hook, OwnText *Own = nullptr);
 
 } // namespace mpispec
 #endif

@@ -367,4 +367,13 @@ Expected<Alignment> align(const TokenStream &Recorded, const PreprocessedText &T
   return Result;
 }
 
+Alignment alignWithItself(const PreprocessedText &Text, clang::SourceLocation Start) {
+  Alignment Result;
+  for (auto [Number, T] : enumerate(Text.tokens())) {
+    Result.TextTokens.push_back(Number);
+    Result.Numbers.try_emplace(Start.getLocWithOffset(T.Offset), Number);
+  }
+  return Result;
+}
+
 } // namespace mpispec

@@ -39,6 +39,7 @@ public:
 private:
   friend llvm::Expected<Alignment> align(const TokenStream &, const PreprocessedText &,
                                          TextDialect);
+  friend Alignment alignWithItself(const PreprocessedText &, clang::SourceLocation);
   static constexpr unsigned Unmatched = ~0u;
   std::vector<unsigned> TextTokens;                        ///< by number of the recorded token
   llvm::DenseMap<clang::SourceLocation, unsigned> Numbers; ///< of recorded tokens
@@ -48,6 +49,9 @@ private:
 /// differently at foo.h:33: 'x' here, 'y' under clang".
 llvm::Expected<Alignment> align(const TokenStream &Recorded, const PreprocessedText &Text,
                                 TextDialect Dialect);
+
+/// The same where \p Text itself was parsed, as a file that begins at \p Start.
+Alignment alignWithItself(const PreprocessedText &Text, clang::SourceLocation Start);
 
 } // namespace mpispec
 #endif

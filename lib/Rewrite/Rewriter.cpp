@@ -120,7 +120,8 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   if (any_of(Text.tokens(),
              [&](const TextToken &T) { return Text.raw(T).starts_with(SiteNamePrefix); }))
     return createStringError(inconvertibleErrorCode(), "the text is rewritten already");
-  Expected<Alignment> Aligned = align(Clang, Text, Context.Dialect);
+  Expected<Alignment> Aligned = Context.OwnText.isValid() ? alignWithItself(Text, Context.OwnText)
+                                                          : align(Clang, Text, Context.Dialect);
   if (!Aligned)
     return Aligned.takeError();
   Edits E;

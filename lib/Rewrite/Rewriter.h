@@ -36,6 +36,8 @@ struct RewriteContext {
   clang::LangOptions Language;            ///< that Clang parsed the unit with
   bool CheckFacts = false;                ///< the sites test their facts (FactChecks.h)
   bool ForX86 = true;                     ///< the unit's processor (templates/mpispec/machine.h)
+  /// Where the text begins, if it is what Clang parsed.
+  clang::SourceLocation OwnText = {};
 };
 
 /// Every inserted region of preprocessed text begins with this line: as text of a system header,
@@ -44,7 +46,7 @@ inline constexpr llvm::StringLiteral RegionMarker = "# 1 \"<mpispec>\" 3\n";
 inline constexpr llvm::StringLiteral RegionEnd = "# 2 \"<mpispec>\" 3\n";
 
 /// Rewrites \p Text, the user's compiler's preprocessed output of the unit that was parsed as
-/// \p Clang. Fails if the two do not match.
+/// \p Clang. Fails if the two do not match. Where Context.OwnText is set, \p Clang is not read.
 llvm::Expected<std::string> rewritePreprocessed(llvm::StringRef Text, const TokenStream &Clang,
                                                 const SpecialisedSites &Unit,
                                                 const RewriteContext &Context);

@@ -18,6 +18,7 @@
 #include "Rewrite/FileMacro.h"
 #include "Rewrite/GccIdentity.h"
 #include "Rewrite/Integrity.h"
+#include "Rewrite/ReadableText.h"
 #include "Rewrite/Rewriter.h"
 #include "Selection/Selector.h"
 #include "llvm/Support/CommandLine.h"
@@ -98,11 +99,12 @@ struct AnalysedUnit {
 };
 } // namespace
 
-static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::string> Leniences = {}) {
+static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::string> Leniences = {},
+                                      OwnText *Own = nullptr) {
   AnalysedUnit Unit;
   std::vector<std::string> Arguments(Leniences);
   Arguments.insert(Arguments.end(), ClangArguments.begin(), ClangArguments.end());
-  auto Parsed = parse(Arguments, Hook);
+  auto Parsed = parse(Arguments, Hook, Own);
   if (!Parsed)
     return Parsed.takeError();
   Unit.Parsed = std::move(*Parsed);
@@ -266,53 +268,113 @@ static void readLikeGcc(clang::Preprocessor &PP, StringRef Text, GccQuestions *Q
   nameFilesLikeGcc(PP, Text);
 }
 
-static Expected<Outcome> specialise(StringRef Text, Reading How) {
+/// The leniences that \p How asks for, as options.
+static std::vector<std::string> leniences(const Reading &How) {
+  if (!How.DelaysTemplates)
+    return {};
+  return {"-fdelayed-template-parsing"};
+}
+
+/// Writes the new text of a unit that was parsed as \p Tokens, or from \p OwnText on.
+static Expected<Outcome> rewriteText(StringRef Text, AnalysedUnit Unit, const TokenStream &Tokens,
+                                     clang::SourceLocation OwnText = {}) {
   Outcome Result;
+  Result.Unit = std::move(Unit);
+  if (!Result.Unit.rewritten())
+    return Result;
+  RewriteContext Context;
+  Context.Dialect = UserCompiler;
+  Context.Language = Result.Unit.Parsed->compiler().getLangOpts();
+  Context.CheckFacts = CheckFacts;
+  Context.OwnText = OwnText;
+  auto NewText = rewritePreprocessed(Text, Tokens, Result.Unit.sites(), Context);
+  if (!NewText)
+    return make_error<Fallback>("fallback-preprocessed-differently", toString(NewText.takeError()));
+  if (Error E = checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices,
+                               Context.Language))
+    return make_error<Fallback>("fallback-integrity", toString(std::move(E)));
+  Result.NewText = std::move(*NewText);
+  return Result;
+}
+
+/// Reads the source. \p Language gets what it is written in.
+static Expected<Outcome> specialise(StringRef Text, Reading How, clang::LangOptions &Language) {
   TokenStream Tokens;
   std::unique_ptr<GccQuestions> Questions;
-  std::vector<std::string> Leniences;
-  if (How.DelaysTemplates)
-    Leniences.push_back("-fdelayed-template-parsing");
   auto Hook = [&](clang::Preprocessor &PP, unsigned MainFileEnd) {
+    Language = PP.getLangOpts();
     if (How.AsksGcc)
       Questions = std::make_unique<GccQuestions>(Gcc, PP.getLangOpts().CPlusPlus);
     if (UserCompiler == TextDialect::Gcc)
       readLikeGcc(PP, Text, Questions.get());
     recordTokens(PP, Tokens, UserCompiler, MainFileEnd);
   };
-  auto Unit = analyse(Hook, Leniences);
+  auto Unit = analyse(Hook, leniences(How));
   if (!Unit)
     return Unit.takeError();
-  Result.Unit = std::move(*Unit);
-  if (!Result.Unit.rewritten())
-    return Result;
-  const clang::LangOptions &Language = Result.Unit.Parsed->compiler().getLangOpts();
-  auto NewText = rewritePreprocessed(Text, Tokens, Result.Unit.sites(),
-                                     RewriteContext{UserCompiler, Language, CheckFacts});
-  if (!NewText)
-    return make_error<Fallback>("fallback-preprocessed-differently", toString(NewText.takeError()));
-  if (Error E =
-          checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices, Language))
-    return make_error<Fallback>("fallback-integrity", toString(std::move(E)));
-  Result.NewText = std::move(*NewText);
-  return Result;
+  return rewriteText(Text, std::move(*Unit), Tokens);
+}
+
+/// So that they are told of with the others.
+static void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Text) {
+  std::vector<CallSite> &Sites = Unit.Parsed->Sites;
+  for (CallSite &Call : Text.callsTakenOut(Sites.size())) {
+    SiteFacts Nothing;
+    Nothing.Site = Call.Number;
+    Unit.Choices.push_back(selectTemplates(Call, Nothing, InlineAll).front());
+    Unit.Facts.push_back(std::move(Nothing));
+    Sites.push_back(std::move(Call));
+  }
+}
+
+/// Reads the user's compiler's text, in the end without what Clang has no words for.
+static Expected<Outcome> specialiseOwnText(StringRef Text, Reading How,
+                                           const clang::LangOptions &Language) {
+  constexpr unsigned MostRounds = 8;
+  ReadableText Readable(Text, Language);
+  auto Hook = [](clang::Preprocessor &PP, unsigned) { knowFloatTypesOfGcc(PP); };
+  for (unsigned Round = 1;; ++Round) {
+    OwnText Own{Readable.text(), Readable.isWhole(), {}};
+    auto Unit = analyse(Hook, leniences(How), &Own);
+    if (Unit) {
+      const clang::SourceManager &Sources = Unit->Parsed->sources();
+      auto Result = rewriteText(Text, std::move(*Unit), TokenStream(),
+                                Sources.getLocForStartOfFile(Sources.getMainFileID()));
+      if (Result)
+        addCallsTakenOut(Result->Unit, Readable);
+      return Result;
+    }
+    if (Round == MostRounds || !Readable.takeOut(Own.Errors))
+      return Unit.takeError();
+    consumeError(Unit.takeError());
+  }
 }
 
 /// Reads the unit as ever, and if that fails with all that costs time or lets more through. The
 /// first reason stands if nothing helps.
 static Expected<Outcome> specialiseSomehow(StringRef Text) {
-  Expected<Outcome> First = specialise(Text, Reading());
-  if (First || UserCompiler != TextDialect::Gcc || Gcc.empty())
+  clang::LangOptions Language;
+  Expected<Outcome> First = specialise(Text, Reading(), Language);
+  if (First)
     return First;
   Fallback Reason("fallback-parse-error", "");
   handleAllErrors(First.takeError(), [&](const Fallback &F) { Reason = F; });
   bool IsParseError = Reason.Remark == "fallback-parse-error";
   if (!IsParseError && Reason.Remark != "fallback-preprocessed-differently")
     return make_error<Fallback>(Reason);
-  Expected<Outcome> Second = specialise(Text, Reading{/*AsksGcc=*/true, IsParseError});
-  if (Second)
-    return Second;
-  consumeError(Second.takeError());
+  Reading How{/*AsksGcc=*/true, IsParseError};
+  if (UserCompiler == TextDialect::Gcc && !Gcc.empty()) {
+    Expected<Outcome> Second = specialise(Text, How, Language);
+    if (Second)
+      return Second;
+    consumeError(Second.takeError());
+  }
+  Expected<Outcome> Third = specialiseOwnText(Text, How, Language);
+  bool IsLost = Third && !Third->Unit.rewritten() && !Third->Unit.Parsed->Sites.empty();
+  if (Third && !IsLost)
+    return Third;
+  if (!Third)
+    consumeError(Third.takeError());
   return make_error<Fallback>(Reason);
 }
 
