@@ -170,6 +170,15 @@ static CommandLine compileCommand(const Toolchain &T, const Invocation &I, uint8
   return Out;
 }
 
+/// gcc has had statement frontiers, and a switch for them, since its release 8.
+static bool hasFrontiers(const Toolchain &T) {
+  CommandLine Ask = T.Compiler;
+  Ask.push_back("-dumpversion");
+  std::string Answer = outputOf(Ask).value_or("");
+  unsigned Release = 0;
+  return !StringRef(Answer).trim().split('.').first.getAsInteger(10, Release) && Release >= 8;
+}
+
 /// gcc's finer line numbers (statement frontiers) put the line of a call at the end of what is
 /// inlined for it: a breakpoint there would stop behind the call.
 static bool asksForFrontiers(const Toolchain &T, const Invocation &I) {
@@ -181,7 +190,7 @@ static bool asksForFrontiers(const Toolchain &T, const Invocation &I) {
     return Arg.M != Meaning::Source && Word.starts_with("-g") && Word != "-g0";
   };
   return T.Kind == CompilerKind::Gcc && any_of(I.Arguments, AsksForDebug) &&
-         none_of(I.Arguments, IsOwn);
+         none_of(I.Arguments, IsOwn) && hasFrontiers(T);
 }
 
 CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned Index,
