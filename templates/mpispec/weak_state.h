@@ -28,4 +28,8 @@ __attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispe
     0,
     0};
 
+/* A byte of each object that has specialised calls, so that a program can be asked for their number
+ * (`mpispec doctor`): the templates themselves leave no trace where they are inlined. */
+static const char mpispec_specialised_object __attribute__((__used__)) = 1;
+
 #endif

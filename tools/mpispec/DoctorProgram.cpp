@@ -29,14 +29,14 @@ static Runtime runtimeOf(const ElfFile &File) {
   return isPreloaded() ? Runtime::Preloaded : Runtime::None;
 }
 
-/// Objects with specialised calls, at least: each brings its own copies of template functions that
-/// are not inlined.
+/// Objects with specialised calls: each has a byte of this name (templates/mpispec/weak_state.h),
+/// with a number behind it after link-time optimization. 0: none, or the program was stripped.
 static unsigned specialisedObjects(const ElfFile &File) {
-  unsigned Most = 0;
+  unsigned Objects = 0;
   for (const auto &Symbol : File.Locals)
-    if (Symbol.first().starts_with("mpispec_") && isUpper(Symbol.first()[strlen("mpispec_")]))
-      Most = std::max(Most, Symbol.second);
-  return Most;
+    if (Symbol.first().split('.').first == "mpispec_specialised_object")
+      Objects += Symbol.second;
+  return Objects;
 }
 
 static std::string described(Runtime R) {
@@ -64,7 +64,7 @@ static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRe
   if (!Version.empty())
     Says += ", version " + Version;
   if (unsigned Objects = specialisedObjects(File))
-    Says += ", and calls specialised in at least " + std::to_string(Objects) +
+    Says += ", and calls specialised in " + std::to_string(Objects) +
             (Objects == 1 ? " object" : " objects");
   if (R == Runtime::None)
     return off(Says + ": all its calls go to the MPI library",
