@@ -46,7 +46,7 @@ static constexpr Check Checks[] = {
 
 /// By a pipe, not by files: these may be limited. `timeout` lets a launcher end its ranks.
 Patient::Outcome Patient::run(const CommandLine &Command, unsigned Seconds) {
-  CommandLine Words = {"sh", "-c", "\"$@\" 2>&1; echo; echo $?", "sh", "timeout", "-k", "5"};
+  CommandLine Words = {"/bin/sh", "-c", "\"$@\" 2>&1; echo; echo $?", "sh", "timeout", "-k", "5"};
   Words.push_back(std::to_string(Seconds));
   Words.insert(Words.end(), Command.begin(), Command.end());
   std::optional<std::string> Text = outputOf(Words);
