@@ -204,59 +204,73 @@ static int is_first_in_line(const struct mpispec_posted *pattern) {
          mpispec_matching_is_clear(&mpispec_queues, pattern->peer);
 }
 
-/* What is at the head of the lane after so many looks, if the pattern fits it. */
-static int find_at_head(const struct mpispec_posted *pattern, unsigned looks, struct found *found) {
-  struct mpispec_incoming *lane = &mpispec_shm.incoming[pattern->peer];
+/* What is at the head of the lane after so many looks, if the receive may have it. */
+static enum mpispec_tried find_at_head(const struct mpispec_posted *pattern, unsigned looks,
+                                       struct found *found) {
   uint64_t key;
+  if (!is_first_in_line(pattern))
+    return MPISPEC_BEHIND;
+  struct mpispec_incoming *lane = &mpispec_shm.incoming[pattern->peer];
   while (!(key = mpispec_lane_look(lane))) {
     if (!--looks)
-      return 0;
+      return MPISPEC_EMPTY;
     mpispec_pause();
   }
   *found = at_head(lane, pattern->peer, key);
-  return mpispec_fits(pattern, key);
+  return mpispec_fits(pattern, key) ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
 }
 
-int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
-                        struct mpispec_result *result) {
+/* Whole, and by nobody's help but ours? */
+static int is_a_copy(const struct mpispec_call *call, const struct found *found) {
+  const enum mpispec_kind kind = mpispec_header_kind(found->header);
+  return (kind == MPISPEC_INLINE || kind == MPISPEC_BLOCK) &&
+         mpispec_header_length(found->header) <= call->bytes;
+}
+
+static void receive_copy(const struct mpispec_call *call, const struct found *found,
+                         struct mpispec_result *result) {
+  const int64_t length = mpispec_header_length(found->header);
+  struct mpispec_cursor cursor;
+  struct mpispec_target target = target_of(call, &cursor);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
+    copy_inline(found, &target, length);
+  else
+    copy_block(found, &target, length);
+  *result = (struct mpispec_result){
+      .source = mpispec_receive_source(found->key, found->header, found->peer),
+      .tag = mpispec_key_tag(found->key),
+      .length = length};
+  mpispec_lane_advance(&mpispec_shm.incoming[found->peer], cells_of(found));
+}
+
+enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned looks,
+                                       struct mpispec_result *result) {
   const struct mpispec_posted pattern =
       mpispec_receive_pattern(call->communicator, call->peer, call->tag);
   struct found found;
-  struct mpispec_cursor cursor;
-  if ((!call->contiguous && !call->map) || !is_first_in_line(&pattern) ||
-      !find_at_head(&pattern, looks, &found))
-    return 0;
-  const int64_t length = mpispec_header_length(found.header);
-  const enum mpispec_kind kind = mpispec_header_kind(found.header);
-  if (length > call->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
-    return 0;
-  struct mpispec_target target = target_of(call, &cursor);
-  if (kind == MPISPEC_INLINE)
-    copy_inline(&found, &target, length);
-  else
-    copy_block(&found, &target, length);
-  *result =
-      (struct mpispec_result){.source = mpispec_receive_source(found.key, found.header, found.peer),
-                              .tag = mpispec_key_tag(found.key),
-                              .length = length};
-  mpispec_lane_advance(&mpispec_shm.incoming[pattern.peer], cells_of(&found));
-  return 1;
+  if (!call->contiguous && !call->map)
+    return MPISPEC_UNTRIED;
+  const enum mpispec_tried tried = find_at_head(&pattern, looks, &found);
+  if (tried != MPISPEC_AT_HEAD || !is_a_copy(call, &found))
+    return tried;
+  receive_copy(call, &found, result);
+  return MPISPEC_RECEIVED;
 }
 
-/* The short way: nothing is queued before us, and the message wanted is next in its lane. */
+/* The message wanted is next in its lane. */
 static int receive_at_once(struct mpispec_request *request) {
   struct found found;
-  if (!is_first_in_line(&request->posted) || !find_at_head(&request->posted, 1, &found))
+  if (find_at_head(&request->posted, 1, &found) != MPISPEC_AT_HEAD)
     return 0;
   deliver(request, &found);
   mpispec_lane_advance(&mpispec_shm.incoming[found.peer], cells_of(&found));
   return 1;
 }
 
-void mpispec_receive_start(struct mpispec_request *request) {
+void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried) {
   const struct mpispec_call *call = &request->call;
   request->posted = mpispec_receive_pattern(call->communicator, call->peer, call->tag);
-  if (receive_at_once(request))
+  if ((tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD) && receive_at_once(request))
     return;
   struct mpispec_message *message = mpispec_matching_take(&mpispec_queues, &request->posted);
   if (message) {

@@ -14,13 +14,23 @@ struct mpispec_target {
 /* The next `length` bytes. */
 void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length);
 
-/* Starts request->call, a receive from a rank of this node or from any source. */
-void mpispec_receive_start(struct mpispec_request *request);
+/* What came of trying a receive before a request is made for it. Nothing but MPISPEC_RECEIVED has
+ * changed anything that the program sees; each of the others says what need not be tried again. */
+enum mpispec_tried {
+  MPISPEC_UNTRIED,  /* nobody has looked at the lane */
+  MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
+  MPISPEC_BEHIND,   /* another message, a queued one or a posted receive comes before */
+  MPISPEC_AT_HEAD,  /* the message is next in its lane, but takes more than a copy */
+  MPISPEC_RECEIVED, /* it is over */
+};
 
-/* Receives without a request, if the message is next in its lane after so many looks, at least 1,
- * and needs nothing but to be copied. Returns 0 if not, having changed nothing. */
-int mpispec_receive_now(const struct mpispec_call *call, unsigned looks,
-                        struct mpispec_result *result);
+/* Tries it, with so many looks at an empty lane, at least 1. */
+enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned looks,
+                                       struct mpispec_result *result);
+
+/* Starts request->call, a receive from a rank of this node or from any source, of which `tried` is
+ * known. */
+void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried);
 
 /* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);

@@ -19,12 +19,12 @@
 /* Starts a receive of ours: from a lane, from anywhere, or from another node behind a receive from
  * anywhere. Returns null if the call is the library's. */
 static struct mpispec_request *start(const struct mpispec_call *call,
-                                     enum mpispec_business business) {
+                                     enum mpispec_business business, enum mpispec_tried tried) {
   if (business == MPISPEC_LIBRARY)
     return NULL;
   if (business == MPISPEC_LANE) {
     struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, call, 0);
-    mpispec_receive_start(request);
+    mpispec_receive_start(request, tried);
     return request;
   }
   if (!mpispec_network_is_listed(call->communicator, call->peer, call->tag))
@@ -37,9 +37,10 @@ static struct mpispec_request *start(const struct mpispec_call *call,
 /* Whatever takes longer than a look at the lane. Returns 0 if the call is the library's, and has it
  * not wait there while we are busy. */
 static int receive_and_wait(const struct mpispec_call *call, enum mpispec_business business,
-                            void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                            MPI_Comm communicator, MPI_Status *status, int *error) {
-  struct mpispec_request *request = start(call, business);
+                            enum mpispec_tried tried, void *buffer, MPI_Count count,
+                            MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,
+                            MPI_Status *status, int *error) {
+  struct mpispec_request *request = start(call, business, tried);
   if (request) {
     mpispec_request_wait(request);
     const int raised = request->raised;
@@ -61,107 +62,116 @@ static int receive_and_wait(const struct mpispec_call *call, enum mpispec_busine
   return busy;
 }
 
-/* What the short way leaves to others at the end of a lane: a credit that is due, and a link.
- * Returns nonzero if it should look again. */
-static __attribute__((noinline)) int tend(int peer) {
-  struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
-  const struct mpispec_cell *next = lane->end.next;
-  const int due = next >= lane->limit;
-  if (due)
-    mpispec_lane_give_credit(lane);
-  mpispec_lane_look(lane);
-  if (due)
-    mpispec_progress_in_passing();
-  return due || lane->end.next != next;
+/* How often to look at an empty lane before the receive is posted: only once while others may need
+ * us. */
+static unsigned looks_for_free(void) {
+  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.looks;
 }
 
-/* A message of several cells whose first is there. */
-static __attribute__((noinline)) int take_cells(const struct mpispec_route *route, void *buffer,
-                                                int64_t room, int peer, int tag,
-                                                const unsigned *looks,
-                                                struct mpispec_status *status) {
-  struct mpispec_reader *reader = route->readers[peer];
-  const uint64_t envelope = route->key | (unsigned)tag | reader->lap;
-  if (reader->next >= reader->limit || mpispec_cell_look(reader->next) != envelope)
-    return 0;
-  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
-  if (length <= mpispec_cell_payload || length > MPISPEC_INLINE_BYTES || length > room ||
-      !mpispec_take_cells(reader, buffer, length, looks ? *looks : 0))
-    return 0;
-  if (status)
-    mpispec_status_fill(status, peer, tag, length);
-  return 1;
+/* The rest of a look that did not find the message: gives a credit that is due, follows links,
+ * waits if it may. */
+static __attribute__((noinline)) enum mpispec_tried
+look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wait) {
+  const int node_peer = known->peer_of[peer];
+  if (node_peer < 0)
+    return MPISPEC_BEHIND;
+  struct mpispec_incoming *lane = &mpispec_shm.incoming[node_peer];
+  const uint64_t wanted = known->route.key | (unsigned)tag;
+  unsigned looks = may_wait ? looks_for_free() : 1;
+  for (;;) {
+    if (!lane->end.limit) /* shut: something of this peer is queued */
+      return MPISPEC_BEHIND;
+    if (lane->end.next >= lane->end.limit) {
+      mpispec_lane_give_credit(lane);
+      mpispec_progress_in_passing();
+    }
+    const uint64_t seen = mpispec_lane_look(lane);
+    if (seen)
+      return seen == wanted ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
+    if (!--looks)
+      return MPISPEC_EMPTY;
+    mpispec_pause();
+  }
 }
 
-static inline __attribute__((always_inline)) int take(const struct mpispec_route *route,
-                                                      void *buffer, int64_t room, int peer, int tag,
-                                                      const unsigned *looks,
-                                                      struct mpispec_status *status) {
-  return mpispec_take(route, 0, buffer, room, 1, peer, tag, looks, status) ||
-         (room > mpispec_cell_payload && take_cells(route, buffer, room, peer, tag, looks, status));
+/* Is the message wanted next in its lane? */
+static inline __attribute__((always_inline)) enum mpispec_tried
+look_for(const struct mpispec_communicator *known, int peer, int tag, int may_wait) {
+  const struct mpispec_reader *reader = known->route.readers[peer];
+  if (__builtin_expect(reader->next < reader->limit, 1) &&
+      mpispec_cell_look(reader->next) == (known->route.key | (unsigned)tag | reader->lap))
+    return MPISPEC_AT_HEAD;
+  return look_on(known, peer, tag, may_wait);
 }
 
-/* The short way. Returns 0 if it cannot, having changed nothing. */
-static inline __attribute__((always_inline)) int
+static __attribute__((noinline)) int take_cells(struct mpispec_reader *reader, void *buffer,
+                                                uint32_t length) {
+  return length <= MPISPEC_INLINE_BYTES &&
+         mpispec_take_cells(reader, buffer, length, mpispec_state.looks);
+}
+
+/* The short way: a look, and if the message is there, a copy. */
+static inline __attribute__((always_inline)) enum mpispec_tried
 receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-              MPI_Comm communicator, const unsigned *looks, struct mpispec_status *status) {
+              MPI_Comm communicator, int may_wait, struct mpispec_status *status) {
   int64_t room;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
   if (!known || mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
-  return take(&known->route, buffer, room, peer, tag, looks, status) ||
-         (known->peer_of[peer] >= 0 && tend(known->peer_of[peer]) &&
-          take(&known->route, buffer, room, peer, tag, looks, status));
+    return MPISPEC_UNTRIED;
+  const enum mpispec_tried tried = look_for(known, peer, tag, may_wait);
+  if (tried != MPISPEC_AT_HEAD)
+    return tried;
+  struct mpispec_reader *reader = known->route.readers[peer];
+  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  if (length > room)
+    return MPISPEC_AT_HEAD;
+  if (length <= mpispec_cell_payload)
+    mpispec_copy(buffer, (reader->next++)->payload, length, 1);
+  else if (!take_cells(reader, buffer, length))
+    return MPISPEC_AT_HEAD;
+  if (status)
+    mpispec_status_fill(status, peer, tag, length);
+  return MPISPEC_RECEIVED;
 }
 
-/* How often to look at an empty lane before the receive is posted; null if not at all. */
-static const unsigned *looks_for_free(void) {
-  return mpispec_lock_per_call || mpispec_progress_is_needed() ? NULL : &mpispec_state.looks;
-}
-
-/* The same behind it: the short way has looked already, unless the type is not contiguous. */
-static unsigned looks_for(const struct mpispec_call *call) {
-  const unsigned *looks = call->map ? looks_for_free() : NULL;
-  return looks && *looks ? *looks : 1;
-}
-
+/* The long way, after the short one has come to `tried`. Returns 0 if the call is the library's. */
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
                                              int peer, int tag, MPI_Comm communicator,
-                                             MPI_Status *status, int *error) {
+                                             MPI_Status *status, enum mpispec_tried tried,
+                                             int *error) {
   struct mpispec_call call;
   struct mpispec_result result;
-  struct mpispec_status *wanted = mpispec_status_wanted(status);
   if (!status)
     return 0; /* an error, for the library to tell */
   *error = MPI_SUCCESS;
-  if (receive_short(buffer, count, datatype, peer, tag, communicator, looks_for_free(), wanted))
-    return 1;
   mpispec_lock();
   const enum mpispec_business business =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
   call.blocking = 1;
-  if (business == MPISPEC_LANE && mpispec_receive_now(&call, looks_for(&call), &result)) {
+  if (business == MPISPEC_LANE && (tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD))
+    tried = mpispec_receive_try(&call, call.map ? looks_for_free() : 1, &result);
+  if (tried == MPISPEC_RECEIVED) {
     mpispec_progress_in_passing();
     mpispec_unlock();
     mpispec_status_set(status, result.source, result.tag, result.length, 0);
     return 1;
   }
-  return receive_and_wait(&call, business, buffer, count, datatype, peer, tag, communicator, status,
-                          error);
+  return receive_and_wait(&call, business, tried, buffer, count, datatype, peer, tag, communicator,
+                          status, error);
 }
 
 static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count count,
                                                         MPI_Datatype datatype, int peer, int tag,
-                                                        MPI_Comm communicator,
-                                                        MPI_Request *handle) {
+                                                        MPI_Comm communicator, MPI_Request *handle,
+                                                        enum mpispec_tried tried) {
   if (!handle)
     return 0;
   struct mpispec_call call;
   mpispec_lock();
   const enum mpispec_business business =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  struct mpispec_request *request = start(&call, business);
+  struct mpispec_request *request = start(&call, business, tried);
   if (request)
     *handle = mpispec_request_handle(request);
   if (request && request->complete)
@@ -174,12 +184,15 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \
     int error;                                                                                     \
+    enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (status && receive_short(buffer, count, datatype, peer, tag, communicator, NULL,            \
-                                mpispec_status_wanted(status)))                                    \
+    if (status)                                                                                    \
+      tried = receive_short(buffer, count, datatype, peer, tag, communicator, 1,                   \
+                            mpispec_status_wanted(status));                                        \
+    if (tried == MPISPEC_RECEIVED)                                                                 \
       return MPI_SUCCESS;                                                                          \
-    if (receive(buffer, count, datatype, peer, tag, communicator, status, &error))                 \
+    if (receive(buffer, count, datatype, peer, tag, communicator, status, tried, &error))          \
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }
@@ -187,15 +200,18 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
+    enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     struct mpispec_receipt *receipt = mpispec_lock_per_call ? NULL : mpispec_state.receipts;       \
-    if (receipt && request &&                                                                      \
-        receive_short(buffer, count, datatype, peer, tag, communicator, NULL, &receipt->status)) { \
+    if (receipt && request)                                                                        \
+      tried =                                                                                      \
+          receive_short(buffer, count, datatype, peer, tag, communicator, 0, &receipt->status);    \
+    if (tried == MPISPEC_RECEIVED) {                                                               \
       *request = mpispec_receipt_take(receipt);                                                    \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
-    if (receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
+    if (receive_and_return(buffer, count, datatype, peer, tag, communicator, request, tried))      \
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }

@@ -89,7 +89,7 @@ static int start(struct mpispec_request *request) {
   if (request->kind == MPISPEC_FOREIGN)
     return start_foreign(request);
   if (request->kind == MPISPEC_RECEIVE)
-    mpispec_receive_start(request);
+    mpispec_receive_start(request, MPISPEC_UNTRIED);
   else if (request->call.mode == MPISPEC_BUFFERED &&
            !mpispec_buffer_has_room(request->call.bytes)) {
     request->active = 0;
