@@ -20,7 +20,7 @@ namespace mpispec {
 
 struct TextFindings {
   bool NamesMPI = false; ///< some name that begins with MPI_
-  bool HasCalls = false; ///< a function that moves or completes messages
+  bool HasCalls = false; ///< a function whose calls are specialised, or watched for mistakes
   /// A macro of several statements: gcc's -Wmultistatement-macros looks at it, and can only do so
   /// where macros still are.
   bool HasStatementMacro = false;
@@ -29,8 +29,8 @@ struct TextFindings {
 /// Searches source \p Path of \p I. An unreadable file has no findings: the compiler will say it.
 TextFindings searchSource(const Invocation &I, llvm::StringRef Path);
 
-/// Is a function that moves or completes messages named in preprocessed \p Text, outside of mpi.h
-/// and what that includes?
+/// Is a function whose calls are specialised or watched named in preprocessed \p Text, outside of
+/// mpi.h and what that includes?
 bool textNamesCalls(llvm::StringRef Text);
 
 } // namespace mpispec

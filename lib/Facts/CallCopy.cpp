@@ -1,12 +1,17 @@
 //===- CallCopy.cpp - One copy of a call, in MPI's words --------------------------------------===//
 #include "Facts/CallCopy.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/MemorySSA.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -96,6 +101,83 @@ Value *CallCopy::pointee(unsigned Index) const {
   bool Same =
       Store && Store->getPointerOperand()->stripPointerCasts() == Address->stripPointerCasts();
   return Same ? Store->getValueOperand() : nullptr;
+}
+
+namespace {
+/// A stretch of an object: some bytes of it from an offset on.
+struct Stretch {
+  Value *Object;
+  int64_t Begin, Size;
+
+  bool holds(const Stretch &Other) const {
+    return Object == Other.Object && Begin <= Other.Begin &&
+           Other.Begin + Other.Size <= Begin + Size;
+  }
+};
+} // namespace
+
+static Stretch stretchAt(Value *Address, int64_t Size, const DataLayout &Layout) {
+  APInt Offset(Layout.getIndexTypeSizeInBits(Address->getType()), 0);
+  Value *Object =
+      Address->stripAndAccumulateConstantOffsets(Layout, Offset, /*AllowNonInbounds=*/true);
+  return {Object, Offset.getSExtValue(), Size};
+}
+
+/// The value of type \p T that is \p Offset bytes into what \p From writes.
+static Value *partOf(Instruction &From, Type *T, int64_t Offset, const DataLayout &Layout) {
+  if (auto *Store = dyn_cast<StoreInst>(&From)) {
+    Value *Written = Store->getValueOperand();
+    if (Offset == 0 && Written->getType() == T)
+      return Written;
+    auto *Known = dyn_cast<Constant>(Written);
+    return Known ? ConstantFoldLoadFromConst(Known, T, APInt(64, Offset), Layout) : nullptr;
+  }
+  auto *Copy = dyn_cast<MemCpyInst>(&From);
+  auto *Constants = Copy ? dyn_cast<GlobalVariable>(Copy->getSource()) : nullptr;
+  return Constants && Constants->isConstant() && Constants->hasDefinitiveInitializer()
+             ? ConstantFoldLoadFromConst(Constants->getInitializer(), T, APInt(64, Offset), Layout)
+             : nullptr;
+}
+
+/// Where and how much \p I, a store or a copy, writes.
+static std::optional<MemoryLocation> writtenBy(const Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return MemoryLocation::get(Store);
+  if (auto *Copy = dyn_cast<MemCpyInst>(&I))
+    return MemoryLocation::getForDest(Copy);
+  return std::nullopt;
+}
+
+Value *CallCopy::element(unsigned Index, unsigned At, Type *T) const {
+  Value *Array = argument(Index);
+  if (!Array || !Array->getType()->isPointerTy())
+    return nullptr;
+  const DataLayout &Layout = Call.getModule()->getDataLayout();
+  int64_t Size = Layout.getTypeStoreSize(T);
+  Stretch Place = stretchAt(Array, Size, Layout);
+  Place.Begin += At * Size;
+  if (auto *Constants = dyn_cast<GlobalVariable>(Place.Object);
+      Constants && Constants->isConstant() && Constants->hasDefinitiveInitializer())
+    return ConstantFoldLoadFromConst(Constants->getInitializer(), T, APInt(64, Place.Begin),
+                                     Layout);
+  if (!isa<AllocaInst>(Place.Object))
+    return nullptr;
+  MemorySSA &Memory = Analyses.getResult<MemorySSAAnalysis>(*Call.getFunction()).getMSSA();
+  MemoryUseOrDef *Here = Memory.getMemoryAccess(&Call);
+  for (Instruction &I : instructions(*Call.getFunction())) {
+    std::optional<MemoryLocation> Written = writtenBy(I);
+    if (!Here || !Written || !Written->Size.isPrecise())
+      continue;
+    Stretch All = stretchAt(const_cast<Value *>(Written->Ptr), Written->Size.getValue(), Layout);
+    if (!All.holds(Place))
+      continue;
+    // The last to write any of it before the call?
+    MemoryAccess *Last =
+        Memory.getWalker()->getClobberingMemoryAccess(Here->getDefiningAccess(), *Written);
+    if (Last == Memory.getMemoryAccess(&I))
+      return partOf(I, T, Place.Begin - All.Begin, Layout);
+  }
+  return nullptr;
 }
 
 CollectiveSides collectiveSides(const FunctionInfo &F) {

@@ -45,6 +45,13 @@ public:
   bool isExecutedByAll() const;
   /// What the last store before the call wrote to the address that argument \p Index is; or null.
   llvm::Value *pointee(unsigned Index) const;
+  /// What element \p At, of type \p T, of the array that argument \p Index is, holds at the call;
+  /// or null.
+  llvm::Value *element(unsigned Index, unsigned At, llvm::Type *T) const;
+  /// The type of counts: int, or MPI_Count.
+  llvm::Type *numberType() const {
+    return llvm::Type::getIntNTy(Call.getContext(), Site.LargeCount ? 64 : 32);
+  }
 
   const CallSite &Site;
   const FunctionInfo &F;

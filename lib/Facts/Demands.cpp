@@ -105,14 +105,66 @@ static std::string Array(const Given &G) {
   return G.Copy.isNull(G.V) && HasElements ? "is null, but has to have elements" : "";
 }
 
+/// The side that an array for each process belongs to.
+static Role bufferOf(Role R) {
+  return is_contained(
+             {Role::SendCounts, Role::SendDisplacements, Role::SendDatatypes, Role::SendDatatype},
+             R)
+             ? Role::SendBuffer
+             : Role::RecvBuffer;
+}
+
 /// A process without neighbours has no elements; an array of a side that nobody reads needs none.
+static bool hasElementOfProcess(const Given &G) {
+  return !G.Copy.F.Name.contains("eighbor") && isSignificant(G.Copy, bufferOf(G.role()));
+}
+
 static std::string PerProcess(const Given &G) {
-  bool Sends =
-      is_contained({Role::SendCounts, Role::SendDisplacements, Role::SendDatatypes}, G.role());
-  if (!G.Copy.isNull(G.V) || G.Copy.F.Name.contains("eighbor") ||
-      !isSignificant(G.Copy, Sends ? Role::SendBuffer : Role::RecvBuffer))
-    return "";
-  return "is null";
+  return G.Copy.isNull(G.V) && hasElementOfProcess(G) ? "is null" : "";
+}
+
+static std::string NotNullBesideCounts(const Given &G) {
+  Role Counts = bufferOf(G.role()) == Role::SendBuffer ? Role::SendCounts : Role::RecvCounts;
+  return G.Copy.F.find(Counts) && hasElementOfProcess(G) ? NotNamed(G) : "";
+}
+
+/// How many elements of an array MPI reads at least.
+static unsigned elementsRead(const Given &G) {
+  constexpr uint64_t MostLookedAt = 64;
+  if (G.Name.empty())
+    return hasElementOfProcess(G) ? 1 : 0;
+  auto *Count = dyn_cast_or_null<ConstantInt>(G.Copy.argument(Role::Count));
+  return Count && !Count->isNegative() ? Count->getValue().getLimitedValue(MostLookedAt) : 0;
+}
+
+static std::string NoneNegative(const Given &G) {
+  for (unsigned At = 0, End = elementsRead(G); At < End; ++At)
+    if (auto *Number =
+            dyn_cast_or_null<ConstantInt>(G.Copy.element(G.Index, At, G.Copy.numberType()));
+        Number && Number->isNegative())
+      return ("has " + Twine(Number->getSExtValue()) + " at " + Twine(At)).str();
+  return "";
+}
+
+/// The array of lengths, or counts, that stands beside an array of datatypes.
+static std::optional<unsigned> lengthsBeside(const Given &G) {
+  Role Beside = G.role() == Role::Datatypes       ? Role::Lengths
+                : G.role() == Role::SendDatatypes ? Role::SendCounts
+                                                  : Role::RecvCounts;
+  return G.Copy.F.find(Beside);
+}
+
+/// What an empty block is made of does not matter.
+static std::string NoneNull(const Given &G) {
+  Constant *Null = G.Copy.Values.value("MPI_DATATYPE_NULL");
+  std::optional<unsigned> Lengths = lengthsBeside(G);
+  for (unsigned At = 0, End = Null && Lengths ? elementsRead(G) : 0; At < End; ++At) {
+    auto *Length = dyn_cast_or_null<ConstantInt>(G.Copy.element(*Lengths, At, G.Copy.numberType()));
+    if (Length && Length->getValue().isStrictlyPositive() &&
+        G.Copy.element(G.Index, At, Null->getType()) == Null)
+      return ("has MPI_DATATYPE_NULL at " + Twine(At)).str();
+  }
+  return "";
 }
 
 //--- The table -----------------------------------------------------------------------------------

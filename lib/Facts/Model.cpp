@@ -68,8 +68,8 @@ FunctionCallee Model::returnCode() {
 
 //--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
 
-/// What is left of a query that is watched: a call that sees the communicator. The address would
-/// keep the variable in memory.
+/// What is left of a query that is watched: a call that sees the communicator, and whether the
+/// address is null. The address itself would keep the variable in memory.
 static FunctionCallee witness(Function &Query, Type *Handle) {
   StringRef Name = Query.getName();
   if (!Name.starts_with(WatchedFunctionPrefix))
@@ -77,12 +77,19 @@ static FunctionCallee witness(Function &Query, Type *Handle) {
   Module &M = *Query.getParent();
   FunctionCallee Callee = M.getOrInsertFunction(
       (Twine("mpispec.witness.") + Name.drop_front(WatchedFunctionPrefix.size())).str(),
-      Type::getVoidTy(M.getContext()), Handle);
+      Type::getVoidTy(M.getContext()), Handle, PointerType::get(M.getContext(), 0));
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  F->addFnAttr(Attribute::NoUnwind);
-  F->addFnAttr(Attribute::WillReturn);
+  F->addFnAttr(
+      Attribute::NoUnwind); // but it may not return, or what ends in an error would be taken away
   return Callee;
+}
+
+/// Null for a null \p Address, else an address that nobody has.
+static Value *nullOrAny(Value *Address, IRBuilder<> &B) {
+  auto *Null = ConstantPointerNull::get(PointerType::get(B.getContext(), 0));
+  Constant *Any = ConstantExpr::getIntToPtr(B.getInt64(1), Null->getType());
+  return isa<AllocaInst>(Address) ? Any : B.CreateSelect(B.CreateIsNull(Address), Null, Any);
 }
 
 /// MPI_Comm_rank(comm, &r)  ->  r = rank(comm), and rank(comm) < size(comm). The same for
@@ -92,7 +99,7 @@ static void replaceQuery(CallBase &Call, bool IsRank) {
     return replaceQuery(*changeToCall(Invoke), IsRank);
   IRBuilder<> B(&Call);
   if (FunctionCallee Witness = witness(*Call.getCalledFunction(), Call.getArgOperand(0)->getType()))
-    B.CreateCall(Witness, {Call.getArgOperand(0)});
+    B.CreateCall(Witness, {Call.getArgOperand(0), nullOrAny(Call.getArgOperand(1), B)});
   Model Pure(*Call.getModule());
   Value *Comm = Call.getArgOperand(0);
   Value *Rank = B.CreateCall(Pure.rankOf(Comm->getType()), {Comm});
@@ -149,6 +156,11 @@ static bool isForgotten(Role R, bool Retains) {
   case Role::RecvCounts:
   case Role::SendDisplacements:
   case Role::RecvDisplacements:
+  case Role::SendDatatypes:
+  case Role::RecvDatatypes:
+  case Role::Lengths:
+  case Role::Displacements:
+  case Role::Datatypes:
     return !Retains;
   default:
     return false;
@@ -156,7 +168,11 @@ static bool isForgotten(Role R, bool Retains) {
 }
 
 static bool isReadOnly(Role R, FunctionKind Kind) {
-  return R == Role::SendBuffer || (R == Role::Buffer && Kind == FunctionKind::Send);
+  constexpr Role Arrays[] = {Role::SendCounts,        Role::RecvCounts,    Role::SendDisplacements,
+                             Role::RecvDisplacements, Role::SendDatatypes, Role::RecvDatatypes,
+                             Role::Lengths,           Role::Displacements, Role::Datatypes};
+  return R == Role::SendBuffer || (R == Role::Buffer && Kind == FunctionKind::Send) ||
+         is_contained(Arrays, R);
 }
 
 static void modelArguments(Function &F, const FunctionInfo &Info) {

@@ -48,7 +48,7 @@ private:
 
 /// Says the above in \p M, also of the functions that stand for \p Sites and \p Watched calls.
 /// Watched queries of rank and size become calls of `mpispec.witness.N`, which takes the
-/// communicator.
+/// communicator and, for the address, null or what is not null.
 void modelMPI(llvm::Module &M, llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<CallSite> Watched,
               const Handles &Values);
 

@@ -23,6 +23,7 @@ public:
   void check();
 
 private:
+  void checkWindow();
   void checkNull(const Side &S);
   void checkInPlace(const Side &S);
   void checkSame(const Side &Send, const Side &Recv);
@@ -58,6 +59,13 @@ std::optional<uint64_t> SideChecker::bytes(const Side &S) const {
   if (!Size || !Count || Count->isNegative() || Count->getBitWidth() > 64)
     return std::nullopt;
   return Count->getZExtValue() * *Size;
+}
+
+/// A window without memory has no bytes (MPI-4.0, section 12.2.1).
+void SideChecker::checkWindow() {
+  if (Copy.F.Name == "Win_create" && Copy.isNull(Copy.argument(Role::Buffer)) &&
+      Copy.isPositive(Copy.argument(Role::Length)))
+    say("buffer is null, but the window's length is not 0; pass the address of its memory");
 }
 
 void SideChecker::checkNull(const Side &S) {
@@ -125,6 +133,7 @@ void SideChecker::check() {
       checkNull(*S);
       checkInPlace(*S);
     }
+  checkWindow();
   if (!Send || !Recv)
     return;
   checkSame(*Send, *Recv);
@@ -133,8 +142,9 @@ void SideChecker::check() {
 
 } // namespace
 
-static bool communicates(FunctionKind Kind) {
-  switch (Kind) {
+/// Does the call read or write the elements of its buffers?
+static bool usesBuffers(const FunctionInfo &F) {
+  switch (F.Kind) {
   case FunctionKind::Send:
   case FunctionKind::Recv:
   case FunctionKind::SendRecv:
@@ -142,6 +152,8 @@ static bool communicates(FunctionKind Kind) {
   case FunctionKind::OneSided:
   case FunctionKind::File:
     return true;
+  case FunctionKind::Other: // Pack, Reduce_local
+    return F.find(Role::Count) && F.find(Role::Datatype);
   default:
     return false;
   }
@@ -163,10 +175,11 @@ static void findUncommitted(const CallCopy &Copy, std::vector<std::string> &Mess
 }
 
 void findSideMistakes(const CallCopy &Copy, std::vector<std::string> &Messages) {
-  if (!communicates(Copy.F.Kind))
+  if (!usesBuffers(Copy.F))
     return;
   SideChecker(Copy, Messages).check();
-  findUncommitted(Copy, Messages);
+  if (Copy.F.Kind != FunctionKind::Other)
+    findUncommitted(Copy, Messages);
 }
 
 } // namespace mpispec
