@@ -15,11 +15,25 @@
 #include <valgrind/callgrind.h>
 
 /* Few calls at a time, so that the messages of one round fit wherever an MPI library keeps them. */
-enum { FEW = 16, MANY = 32, ROUNDS = 64, tag = 7 };
+enum { FEW = 16, MANY = 32, ARRAY = 200, ROUNDS = 64, tag = 7 };
 #define COUNTED __attribute__((noinline, noclone)) static void
 
 static double out[128], in[128];
-static MPI_Request requests[MANY];
+static MPI_Request requests[ARRAY];
+static MPI_Status statuses[ARRAY];
+
+/* A message as programs keep one: in a structure that only the run fills in. */
+static struct message {
+  void *buffer;
+  int count, peer, tag;
+  MPI_Datatype datatype;
+  MPI_Comm communicator;
+} message;
+
+static int many; /* a count that only the run knows */
+static MPI_Datatype contiguous, strided;
+
+/* --- what is counted ---------------------------------------------------------------------------*/
 
 COUNTED counted_loop(int calls) {
   for (int i = 0; i < calls; ++i)
@@ -63,8 +77,191 @@ COUNTED counted_sendrecv_self_8(int calls) {
                  MPI_STATUS_IGNORE);
 }
 
+COUNTED counted_post(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Irecv(&in[i % 128], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+}
+
+COUNTED counted_waitall(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE); }
+
+COUNTED counted_wait_status(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Wait(&requests[i], &statuses[i]);
+}
+
+COUNTED counted_waitany(int calls) {
+  int index;
+  for (int i = 0; i < calls; ++i)
+    MPI_Waitany(calls, requests, &index, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_testsome(int calls) {
+  static int indices[ARRAY];
+  int found;
+  for (int done = 0; done < calls; done += found)
+    MPI_Testsome(calls, requests, &found, indices, MPI_STATUSES_IGNORE);
+}
+
+COUNTED counted_recv_any(int calls) {
+  MPI_Status status;
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+}
+
+COUNTED counted_probe_recv(int calls) {
+  MPI_Status status;
+  int count;
+  for (int i = 0; i < calls; ++i) {
+    MPI_Probe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &status);
+    MPI_Get_count(&status, MPI_DOUBLE, &count);
+    MPI_Recv(in, count, MPI_DOUBLE, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+COUNTED counted_iprobe_nothing(int calls) {
+  int flag;
+  for (int i = 0; i < calls; ++i)
+    MPI_Iprobe(MPI_ANY_SOURCE, tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_test_nothing(int calls) {
+  int flag;
+  for (int i = 0; i < calls; ++i)
+    MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_send_struct(int calls) {
+  const struct message *m = &message;
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(m->buffer, m->count, m->datatype, m->peer, m->tag, m->communicator);
+}
+
+COUNTED counted_recv_struct(int calls) {
+  const struct message *m = &message;
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(m->buffer, m->count, m->datatype, m->peer, m->tag, m->communicator, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_send_contiguous(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, 1, contiguous, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_send_vector(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, 1, strided, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_recv_vector(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, 1, strided, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_send_many(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, many, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_recv_many(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, many, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_startall(int calls) { MPI_Startall(calls, requests); }
+
+COUNTED counted_startall_waitall(int calls) {
+  MPI_Startall(calls, requests);
+  MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
+}
+
+/* --- what is not -------------------------------------------------------------------------------*/
+
+static void make_sends(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send_init(out, 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+}
+
+static void make_receives(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv_init(in, 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+}
+
+static void free_all(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Request_free(&requests[i]);
+}
+
+static void wait_and_free(int calls) {
+  MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
+  free_all(calls);
+}
+
+static void post_plainly(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Irecv(&in[i % 128], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+}
+
+static void wait_plainly(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE); }
+
+/* --- rounds ------------------------------------------------------------------------------------*/
+
 /* What rank 1 does for a round of calls. */
-enum partner { idle, receives, sends };
+enum partner {
+  idle,
+  receives, /* posts receives, and waits for them */
+  sends,    /* once rank 0 has posted; before what is counted then */
+  answers   /* the same, after what is counted */
+};
+
+static const struct operation {
+  const char *name;
+  void (*before)(int calls); /* rank 0, before the messages are sent; or null */
+  void (*counted)(int calls);
+  void (*after)(int calls); /* rank 0; or null */
+  enum partner partner;
+  int doubles; /* in a message; 0 for 1 */
+  int array;   /* the calls share an array of requests as large as can be */
+} operations[] = {
+    {.name = "loop", .counted = counted_loop},
+    {.name = "send-8", .counted = counted_send_8, .partner = receives},
+    {.name = "recv-8", .counted = counted_recv_8, .partner = sends},
+    {.name = "isend-wait-8", .counted = counted_isend_wait_8, .partner = receives},
+    {.name = "irecv-wait-8", .counted = counted_irecv_wait_8, .partner = sends},
+    {.name = "sendrecv-self-8", .counted = counted_sendrecv_self_8},
+    {.name = "send-1024", .counted = counted_send_1024, .partner = receives},
+    {"posted-waitall-8", counted_post, counted_waitall, NULL, sends, 1, 0},
+    {"posted-wait-8", counted_post, counted_wait_status, NULL, sends, 1, 0},
+    {"waitany-200", counted_post, counted_waitany, NULL, sends, 1, 1},
+    {"testsome-200", counted_post, counted_testsome, NULL, sends, 1, 1},
+    {.name = "recv-any", .counted = counted_recv_any, .partner = sends},
+    {.name = "probe-recv", .counted = counted_probe_recv, .partner = sends},
+    {.name = "iprobe-nothing", .counted = counted_iprobe_nothing},
+    {"test-nothing", post_plainly, counted_test_nothing, wait_plainly, answers, 1, 0},
+    {.name = "send-struct", .counted = counted_send_struct, .partner = receives},
+    {.name = "recv-struct", .counted = counted_recv_struct, .partner = sends},
+    {.name = "send-contiguous", .counted = counted_send_contiguous, .partner = receives},
+    {.name = "send-vector", .counted = counted_send_vector, .partner = receives},
+    {.name = "recv-vector", .counted = counted_recv_vector, .partner = sends, .doubles = 4},
+    {.name = "send-100", .counted = counted_send_many, .partner = receives},
+    {.name = "recv-100", .counted = counted_recv_many, .partner = sends, .doubles = 100},
+    {"startall-sends", make_sends, counted_startall_waitall, free_all, receives, 0, 0},
+    {"startall-receives", make_receives, counted_startall, wait_and_free, answers, 1, 0},
+};
+
+static struct shared {
+  _Atomic int posted; /* rounds in which rank 0 has done what comes before, */
+  _Atomic int sent;   /* whose messages rank 1 has sent, */
+  _Atomic int over;   /* and in which rank 0 has done what is counted */
+} *shared;
+
+static void tell(_Atomic int *rounds, int round) {
+  atomic_store_explicit(rounds, round, memory_order_release);
+}
+
+static void await(_Atomic int *rounds, int round) {
+  while (atomic_load_explicit(rounds, memory_order_acquire) < round)
+    sched_yield();
+}
 
 static void receive_all(int calls) {
   for (int i = 0; i < calls; ++i)
@@ -72,57 +269,60 @@ static void receive_all(int calls) {
   MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
 }
 
-static void send_all(int calls) {
+static void send_all(int calls, int doubles) {
   for (int i = 0; i < calls; ++i)
-    MPI_Isend(out, 1, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
+    MPI_Isend(out, doubles ? doubles : 1, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
 }
 
-static const struct operation {
-  const char *name;
-  void (*counted)(int calls);
-  enum partner partner;
-} operations[] = {
-    {"loop", counted_loop, idle},
-    {"send-8", counted_send_8, receives},
-    {"recv-8", counted_recv_8, sends},
-    {"isend-wait-8", counted_isend_wait_8, receives},
-    {"irecv-wait-8", counted_irecv_wait_8, sends},
-    {"sendrecv-self-8", counted_sendrecv_self_8, idle},
-    {"send-1024", counted_send_1024, receives},
-};
+static void measured(const struct operation *operation, int round, int calls) {
+  if (operation->before)
+    operation->before(calls);
+  tell(&shared->posted, round);
+  if (operation->partner == sends)
+    await(&shared->sent, round);
+  operation->counted(calls);
+  tell(&shared->over, round);
+  if (operation->after)
+    operation->after(calls);
+}
 
-static _Atomic int *sent; /* rounds whose messages rank 1 has sent */
-
-static void await_messages(int round) {
-  while (atomic_load_explicit(sent, memory_order_acquire) < round)
-    sched_yield();
+static void assist(const struct operation *operation, int round, int calls) {
+  if (operation->partner == receives) {
+    receive_all(calls);
+  } else if (operation->partner != idle) {
+    await(operation->partner == sends ? &shared->posted : &shared->over, round);
+    send_all(calls, operation->doubles);
+    tell(&shared->sent, round);
+    MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
+  }
 }
 
 static void round_of(const struct operation *operation, int rank, int calls) {
   static int round;
   MPI_Barrier(MPI_COMM_WORLD);
   ++round;
-  if (rank == 0) {
-    if (operation->partner == sends)
-      await_messages(round);
-    operation->counted(calls);
-  } else if (operation->partner == receives) {
-    receive_all(calls);
-  } else if (operation->partner == sends) {
-    send_all(calls);
-    atomic_store_explicit(sent, round, memory_order_release);
-    MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
-  }
+  (rank ? assist : measured)(operation, round, calls);
 }
 
-static void count(const struct operation *operation, int rank, int calls) {
+static void count(const struct operation *operation, int rank, int calls, int rounds) {
   char name[64];
-  snprintf(name, sizeof name, "%s %d", operation->name, calls * ROUNDS);
+  snprintf(name, sizeof name, "%s %d", operation->name, calls * rounds);
   round_of(operation, rank, calls); /* whatever the first call sets up */
   CALLGRIND_ZERO_STATS;
-  for (int i = 0; i < ROUNDS; ++i)
+  for (int i = 0; i < rounds; ++i)
     round_of(operation, rank, calls);
   CALLGRIND_DUMP_STATS_AT(name);
+}
+
+/* An array's size is part of what is counted, so it is the rounds that differ. */
+static void count_twice(const struct operation *operation, int rank) {
+  if (operation->array) {
+    count(operation, rank, ARRAY, 4);
+    count(operation, rank, ARRAY, 8);
+  } else {
+    count(operation, rank, FEW, ROUNDS);
+    count(operation, rank, MANY, ROUNDS);
+  }
 }
 
 static int wanted(const char *name, int argc, char **argv) {
@@ -132,16 +332,34 @@ static int wanted(const char *name, int argc, char **argv) {
   return argc <= 1;
 }
 
+/* What no compiler sees through. */
+static void learn(void) {
+  volatile int numbers[] = {1, 1, tag, 100};
+  volatile MPI_Datatype datatype = MPI_DOUBLE;
+  volatile MPI_Comm communicator = MPI_COMM_WORLD;
+  message = (struct message){in, numbers[0], numbers[1], numbers[2], datatype, communicator};
+  many = numbers[3];
+}
+
+static void make_types(void) {
+  MPI_Type_contiguous(2, MPI_DOUBLE, &contiguous);
+  MPI_Type_commit(&contiguous);
+  MPI_Type_vector(4, 1, 3, MPI_DOUBLE, &strided);
+  MPI_Type_commit(&strided);
+}
+
 int main(int argc, char **argv) {
   int rank;
   measure_begin(&argc, &argv, 0);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  sent = measure_shared(sizeof *sent);
+  shared = measure_shared(sizeof *shared);
+  learn();
+  make_types();
   for (unsigned i = 0; i < sizeof operations / sizeof *operations; ++i)
-    if (wanted(operations[i].name, argc, argv)) {
-      count(&operations[i], rank, FEW);
-      count(&operations[i], rank, MANY);
-    }
+    if (wanted(operations[i].name, argc, argv))
+      count_twice(&operations[i], rank);
+  MPI_Type_free(&contiguous);
+  MPI_Type_free(&strided);
   measure_end();
   return 0;
 }
