@@ -40,7 +40,7 @@ struct mpispec_state mpispec_state = {.size = sizeof(struct mpispec_state),
 
 /* All that can be under way. */
 const struct mpispec_engine mpispec_engines[] = {
-    {&mpispec_queues.posted_count, NULL, mpispec_receive_progress, MPISPEC_ANYBODY},
+    {&mpispec_state.posted, NULL, mpispec_receive_progress, MPISPEC_ANYBODY},
     {&mpispec_rendezvous_under_way, &mpispec_rendezvous_moved, mpispec_rendezvous_progress,
      MPISPEC_ANYBODY},
     {&mpispec_network_under_way, NULL, mpispec_network_progress, MPISPEC_LIBRARY_CALLER},
@@ -161,7 +161,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return trouble;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
   mpispec_arguments_open();
-  if (!mpispec_communicators_open(mpispec_collective_close)) {
+  if (!mpispec_communicators_open(mpispec_receive_keep, mpispec_collective_close)) {
     mpispec_communicators_close();
     mpispec_arguments_close();
     leave_node();

@@ -18,7 +18,7 @@
 enum { FEW = 16, MANY = 32, ARRAY = 200, ROUNDS = 64, tag = 7 };
 #define COUNTED __attribute__((noinline, noclone)) static void
 
-static double out[128], in[128];
+static double out[128], in[ARRAY];
 static MPI_Request requests[ARRAY];
 static MPI_Status statuses[ARRAY];
 
@@ -79,7 +79,7 @@ COUNTED counted_sendrecv_self_8(int calls) {
 
 COUNTED counted_post(int calls) {
   for (int i = 0; i < calls; ++i)
-    MPI_Irecv(&in[i % 128], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+    MPI_Irecv(&in[i], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
 }
 
 COUNTED counted_waitall(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE); }
@@ -198,7 +198,7 @@ static void wait_and_free(int calls) {
 
 static void post_plainly(int calls) {
   for (int i = 0; i < calls; ++i)
-    MPI_Irecv(&in[i % 128], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+    MPI_Irecv(&in[i], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
 }
 
 static void wait_plainly(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE); }

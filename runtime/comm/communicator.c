@@ -18,6 +18,7 @@ static struct {
   int keyval;
   int *peer_of_world; /* node rank of a rank of MPI_COMM_WORLD, or -1 */
   MPI_Group world;
+  void (*when_freed)(struct mpispec_communicator *);
   void (*at_end)(struct mpispec_communicator *);
 } table = {.keyval = MPI_KEYVAL_INVALID};
 
@@ -113,11 +114,12 @@ void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
 }
 
 /* The handle is being freed, by whatever function. */
-static int when_freed(MPI_Comm handle, int keyval, void *value, void *extra) {
+static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
   (void)keyval, (void)extra;
   struct mpispec_communicator *communicator = value;
   mpispec_lock();
   if (mpispec_communicator_find(handle) == communicator) {
+    table.when_freed(communicator);
     take_out(communicator);
     communicator->handle = MPI_COMM_WORLD; /* for errors of requests that are still under way */
     mpispec_communicator_drop(communicator);
@@ -147,7 +149,7 @@ static void find_peers(struct mpispec_communicator *communicator) {
 
 static void make_route(struct mpispec_communicator *communicator) {
   static struct mpispec_writer shut_writer;
-  static struct mpispec_reader shut_reader;
+  static struct mpispec_reader shut_reader = {.kept = 1};
   struct mpispec_route *route = &communicator->route;
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);
@@ -227,8 +229,10 @@ void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error
   free(adoption);
 }
 
-int mpispec_communicators_open(void (*at_end)(struct mpispec_communicator *)) {
+int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
+                               void (*at_end)(struct mpispec_communicator *)) {
   const size_t world_size = (size_t)mpispec_node.world_size;
+  table.when_freed = when_freed;
   table.at_end = at_end;
   mpispec_contexts_open();
   table.peer_of_world = mpispec_must_have(malloc(world_size * sizeof(int)));
@@ -236,7 +240,7 @@ int mpispec_communicators_open(void (*at_end)(struct mpispec_communicator *)) {
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;
   PMPI_Comm_group(MPI_COMM_WORLD, &table.world);
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_freed, &table.keyval, NULL);
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_deleted, &table.keyval, NULL);
   adopt(MPI_COMM_WORLD, mpispec_context_agree(MPI_COMM_WORLD));
   adopt(MPI_COMM_SELF, mpispec_context_agree(MPI_COMM_SELF));
   if (table.count != 2 ||

@@ -26,8 +26,10 @@ struct mpispec_communicator {
 };
 
 /* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if there was memory on every rank.
- * `at_end` is called, with the lock held, before a communicator is forgotten. */
-int mpispec_communicators_open(void (*at_end)(struct mpispec_communicator *));
+ * With the lock held, `when_freed` is called when the program has freed one, and `at_end` before it
+ * is forgotten, which is when nobody uses it any more. */
+int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
+                               void (*at_end)(struct mpispec_communicator *));
 void mpispec_communicators_close(void);
 
 /* One after the other: `place` is 0 at first; null after the last. With the lock held. */

@@ -1,6 +1,7 @@
 /* Learns datatypes, keeps them alive, packs and unpacks them. datatype.h says what for. */
 #include "datatype/datatype.h"
 
+#include "mpispec/state.h"
 #include "progress/lock.h"
 
 #include <stdlib.h>
@@ -13,7 +14,26 @@ struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 /* An attribute of every derived type in the cache. */
 static int keyval = MPI_KEYVAL_INVALID;
 
+/* What templates and short ways know. */
+static struct mpispec_type types[mpispec_state_types];
+
+static struct mpispec_type *shown(MPI_Datatype handle) {
+  const unsigned bits = (unsigned)handle;
+  return &types[(bits ^ bits >> 26) % mpispec_state_types];
+}
+
+void mpispec_datatype_show(const struct mpispec_datatype *entry) {
+  if (entry->known && entry->contiguous && entry->size > 0 && entry->size <= INT32_MAX)
+    *shown(entry->handle) = (struct mpispec_type){(unsigned)entry->handle, (unsigned)entry->size};
+}
+
+static void hide(MPI_Datatype handle) {
+  if (shown(handle)->handle == (unsigned)handle)
+    *shown(handle) = (struct mpispec_type){0, 0};
+}
+
 static void forget(struct mpispec_datatype *entry) {
+  hide(entry->handle);
   mpispec_typemap_drop(entry->map);
   *entry = (struct mpispec_datatype){.known = 0};
 }
@@ -52,6 +72,7 @@ static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
 }
 
 void mpispec_datatypes_open(void) {
+  mpispec_state.types = types;
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }
 
@@ -90,6 +111,7 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
   *entry = (struct mpispec_datatype){
       .handle = handle, .size = size, .known = stays, .predefined = predefined};
   learn_map(entry);
+  mpispec_datatype_show(entry);
   return entry;
 }
 

@@ -44,6 +44,10 @@ static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype 
 }
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
+/* Puts one into the small table (mpispec_type_size) if it is good for that: of those that share a
+ * place there, the one used last. */
+void mpispec_datatype_show(const struct mpispec_datatype *entry);
+
 /* The program frees a type by `function`. It lives on if a request under way may need it to unpack,
  * and is freed later; `holders_of` counts those, with the lock held. To be called without:
  * attributes of the type have callbacks of the program's. */

@@ -29,6 +29,7 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
   if (__builtin_expect(!known, 0) && !(known = mpispec_arguments_learn(buffer, count, datatype)))
     return 0;
+  mpispec_datatype_show(known);
   call->buffer = (void *)(uintptr_t)buffer;
   call->count = count;
   call->datatype = known->handle;
@@ -76,14 +77,15 @@ static inline enum mpispec_business mpispec_arguments(struct mpispec_call *call,
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                         int tag, MPI_Comm communicator, int64_t *bytes) {
-  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
+  const struct mpispec_communicator *known = mpispec_communicator_last;
+  if (!known || known->handle != communicator ||
+      mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
     return NULL;
-  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
-  const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
-  if (!known || !type || !type->contiguous || (unsigned)peer >= known->route.size ||
-      (unsigned)tag > mpispec_state.largest_tag || !buffer || (uint64_t)count > INT32_MAX)
+  const unsigned size = mpispec_type_size((unsigned)datatype);
+  if (!size || (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag ||
+      !buffer || (uint64_t)count > INT32_MAX)
     return NULL;
-  *bytes = count * type->size;
+  *bytes = count * size;
   return known;
 }
 

@@ -6,7 +6,7 @@
 #include "p2p/request.h"
 
 enum {
-  MPISPEC_BLOCK_BYTES = 64 * 1024,
+  MPISPEC_BLOCK_BYTES = mpispec_eager_bytes,
   MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,        /* for a sender that waits, */
   MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,      /* also having received since it sent the last */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024 /* of a typemap, for one that does not */

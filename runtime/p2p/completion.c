@@ -5,6 +5,7 @@
 #include "datatype/datatype.h"
 #include "job/memory.h"
 #include "mpispec/message.h"
+#include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "progress/lock.h"
@@ -69,6 +70,8 @@ static int half_is_over(struct mpispec_request *pair, int half) {
 }
 
 int mpispec_request_is_over(struct mpispec_request *request) {
+  if (request->receive.reader)
+    return mpispec_receive_poll(&request->receive);
   if (request->complete)
     return 1;
   if (request->kind == MPISPEC_AWAITED)
@@ -78,12 +81,15 @@ int mpispec_request_is_over(struct mpispec_request *request) {
   return request->in_library && library_is_done(request);
 }
 
+static void attend(struct mpispec_request *request) {
+  if (request->kind != MPISPEC_PLAIN && request->active)
+    mpispec_rendezvous_attend(request);
+}
+
 void mpispec_request_wait(struct mpispec_request *request) {
-  mpispec_rendezvous_attend(request);
+  attend(request);
   for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
-    if (request->complete)
-      return;
     mpispec_progress_relax(round);
   }
 }
@@ -91,8 +97,8 @@ void mpispec_request_wait(struct mpispec_request *request) {
 void mpispec_requests_attend(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     struct mpispec_request *request = mpispec_request_find(requests[i]);
-    if (request && request->active)
-      mpispec_rendezvous_attend(request);
+    if (request)
+      attend(request);
   }
 }
 
@@ -118,9 +124,9 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
     return;
   if (request->kind == MPISPEC_SEND || request->kind == MPISPEC_AWAITED)
     mpispec_status_set_empty(status);
-  else if (request->kind == MPISPEC_RECEIPT)
-    mpispec_status_set(status, request->receipt.status.source, request->receipt.status.tag,
-                       request->receipt.status.count_low, 0);
+  else if (request->kind == MPISPEC_PLAIN)
+    mpispec_status_set(status, request->receive.source, request->receive.tag,
+                       request->receive.bytes, 0);
   else if (was_in_library(request)) {
     const int error = status->MPI_ERROR; /* a single completion leaves it alone */
     *status = request->status;
@@ -164,7 +170,7 @@ static void unpack(struct mpispec_request *request) {
 
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) {
   const int error = request->result.error;
-  if (request->kind == MPISPEC_RECEIPT || request->kind == MPISPEC_AWAITED) {
+  if (request->kind == MPISPEC_PLAIN || request->kind == MPISPEC_AWAITED) {
     mpispec_request_get_status(request, status);
     mpispec_request_delete(request);
     return MPI_SUCCESS;

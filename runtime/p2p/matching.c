@@ -1,21 +1,33 @@
 /* The posted and the unexpected queues. matching.h says the rules. */
 #include "p2p/matching.h"
 
+#include "mpispec/state.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+static void open_list(struct mpispec_reader *reader) {
+  reader->first = NULL;
+  reader->last = &reader->first;
+  reader->kept = 0;
+}
+
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
+                          struct mpispec_reader *(*reader_of)(int peer),
                           mpispec_matching_tell *tell) {
   memset(matching, 0, sizeof *matching);
   matching->peers = peers;
   matching->tell = tell;
-  matching->queued = calloc((size_t)peers + 1, sizeof *matching->queued);
-  matching->posted = calloc((size_t)peers + 1, sizeof *matching->posted);
+  matching->readers = calloc((size_t)peers, sizeof *matching->readers);
   matching->unexpected = calloc((size_t)peers, sizeof *matching->unexpected);
-  if (matching->posted && matching->unexpected && matching->queued)
-    return 1;
-  mpispec_matching_close(matching);
-  return 0;
+  if (!matching->readers || !matching->unexpected) {
+    mpispec_matching_close(matching);
+    return 0;
+  }
+  open_list(&matching->any);
+  for (int peer = 0; peer < peers; ++peer)
+    open_list(matching->readers[peer] = reader_of(peer));
+  return 1;
 }
 
 void mpispec_matching_close(struct mpispec_matching *matching) {
@@ -26,65 +38,68 @@ void mpispec_matching_close(struct mpispec_matching *matching) {
         free(m);
         m = next;
       }
-  free(matching->queued);
-  free(matching->posted);
+  free(matching->readers);
   free(matching->unexpected);
   memset(matching, 0, sizeof *matching);
 }
 
-static int place_of(const struct mpispec_matching *matching, int peer) {
-  return peer == MPISPEC_ANY_PEER ? matching->peers : peer;
+/* Shuts a lane's end or opens it again. */
+static void settle(struct mpispec_reader *reader) {
+  reader->limit = reader->first || reader->kept ? NULL : reader->end;
 }
 
-static struct mpispec_posted_list *list_of(struct mpispec_matching *matching, int peer) {
-  return &matching->posted[place_of(matching, peer)];
+void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
+                           struct mpispec_receive *receive) {
+  const int is_any = reader == &matching->any, any_waits = mpispec_matching_awaits_any(matching);
+  receive->order = is_any || any_waits ? ++matching->last_order : 0;
+  receive->next = NULL;
+  *reader->last = receive;
+  reader->last = &receive->next;
+  ++mpispec_state.posted;
+  settle(reader);
+  if (is_any && !any_waits)
+    matching->tell(1);
 }
 
-static void count_one_more(struct mpispec_matching *matching, int peer) {
-  if (!matching->queued[place_of(matching, peer)]++)
-    matching->tell(peer, 1);
+/* Takes the receive that `link` leads to off its list. */
+static struct mpispec_receive *take_off(struct mpispec_matching *matching,
+                                        struct mpispec_reader *reader,
+                                        struct mpispec_receive **link) {
+  struct mpispec_receive *receive = *link;
+  *link = receive->next;
+  if (!receive->next)
+    reader->last = link;
+  --mpispec_state.posted;
+  settle(reader);
+  if (reader == &matching->any && !reader->first)
+    matching->tell(0);
+  return receive;
 }
 
-static void count_one_less(struct mpispec_matching *matching, int peer) {
-  if (!--matching->queued[place_of(matching, peer)])
-    matching->tell(peer, 0);
+void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_reader *reader,
+                               struct mpispec_receive *receive) {
+  struct mpispec_receive **link = &reader->first;
+  while (*link != receive)
+    link = &(*link)->next;
+  take_off(matching, reader, link);
 }
 
-void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_posted *posted) {
-  struct mpispec_posted_list *list = list_of(matching, posted->peer);
-  posted->order = matching->next_order++;
-  posted->waiting = 1;
-  posted->next = NULL;
-  posted->previous = list->last;
-  *(list->last ? &list->last->next : &list->first) = posted;
-  list->last = posted;
-  ++matching->posted_count;
-  count_one_more(matching, posted->peer);
+/* What leads to the first that fits, or to null. */
+static struct mpispec_receive **first_fit(struct mpispec_reader *reader, uint64_t key) {
+  struct mpispec_receive **link = &reader->first;
+  while (*link && !mpispec_fits(*link, key))
+    link = &(*link)->next;
+  return link;
 }
 
-void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_posted *posted) {
-  struct mpispec_posted_list *list = list_of(matching, posted->peer);
-  *(posted->previous ? &posted->previous->next : &list->first) = posted->next;
-  *(posted->next ? &posted->next->previous : &list->last) = posted->previous;
-  posted->waiting = 0;
-  --matching->posted_count;
-  count_one_less(matching, posted->peer);
-}
-
-static struct mpispec_posted *first_fit(struct mpispec_posted *posted, uint64_t key) {
-  while (posted && !mpispec_fits(posted, key))
-    posted = posted->next;
-  return posted;
-}
-
-struct mpispec_posted *mpispec_matching_take_posted(struct mpispec_matching *matching, int peer,
-                                                    uint64_t key) {
-  struct mpispec_posted *named = first_fit(matching->posted[peer].first, key);
-  struct mpispec_posted *any = first_fit(matching->posted[matching->peers].first, key);
-  struct mpispec_posted *taken = !named || (any && any->order < named->order) ? any : named;
-  if (taken)
-    mpispec_matching_withdraw(matching, taken);
-  return taken;
+struct mpispec_receive *mpispec_matching_take_posted(struct mpispec_matching *matching, int peer,
+                                                     uint64_t key) {
+  struct mpispec_reader *reader = matching->readers[peer];
+  struct mpispec_receive **named = first_fit(reader, key);
+  struct mpispec_receive **any = first_fit(&matching->any, key);
+  if (*any && (!*named || (*any)->order < (*named)->order))
+    return take_off(matching, &matching->any, any);
+  return *named ? take_off(matching, reader, named) : NULL;
 }
 
 void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_message *message) {
@@ -93,12 +108,13 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
   ++matching->unexpected_count;
-  count_one_more(matching, message->peer);
+  ++matching->readers[message->peer]->kept;
+  settle(matching->readers[message->peer]);
 }
 
 /* Searches one peer's messages; takes what it found off the list if `take`. */
 static struct mpispec_message *search(struct mpispec_matching *matching, int peer,
-                                      const struct mpispec_posted *wanted, int take) {
+                                      const struct mpispec_receive *wanted, int take) {
   struct mpispec_message_list *list = &matching->unexpected[peer];
   struct mpispec_message *before = NULL;
   struct mpispec_message *message = list->first;
@@ -110,16 +126,17 @@ static struct mpispec_message *search(struct mpispec_matching *matching, int pee
   if (list->last == message)
     list->last = before;
   --matching->unexpected_count;
-  count_one_less(matching, peer);
+  --matching->readers[peer]->kept;
+  settle(matching->readers[peer]);
   return message;
 }
 
-static struct mpispec_message *search_peers(struct mpispec_matching *matching,
-                                            const struct mpispec_posted *wanted, int take) {
+static struct mpispec_message *search_peers(struct mpispec_matching *matching, int from,
+                                            const struct mpispec_receive *wanted, int take) {
   if (!matching->unexpected_count)
     return NULL;
-  if (wanted->peer != MPISPEC_ANY_PEER)
-    return search(matching, wanted->peer, wanted, take);
+  if (from != MPISPEC_ANY_PEER)
+    return search(matching, from, wanted, take);
   for (int i = 0; i < matching->peers; ++i) {
     const int peer = (matching->next_peer + i) % matching->peers;
     struct mpispec_message *message = search(matching, peer, wanted, take);
@@ -132,12 +149,12 @@ static struct mpispec_message *search_peers(struct mpispec_matching *matching,
   return NULL;
 }
 
-struct mpispec_message *mpispec_matching_find(struct mpispec_matching *matching,
-                                              const struct mpispec_posted *wanted) {
-  return search_peers(matching, wanted, 0);
+struct mpispec_message *mpispec_matching_find(struct mpispec_matching *matching, int peer,
+                                              const struct mpispec_receive *wanted) {
+  return search_peers(matching, peer, wanted, 0);
 }
 
-struct mpispec_message *mpispec_matching_take(struct mpispec_matching *matching,
-                                              const struct mpispec_posted *wanted) {
-  return search_peers(matching, wanted, 1);
+struct mpispec_message *mpispec_matching_take(struct mpispec_matching *matching, int peer,
+                                              const struct mpispec_receive *wanted) {
+  return search_peers(matching, peer, wanted, 1);
 }

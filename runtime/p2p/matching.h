@@ -10,24 +10,20 @@
  * came. A receive is posted only after no unexpected message fits it, and a message becomes
  * unexpected only after no posted receive fits it; so nothing that matches ever waits in both.
  *
- * This file knows nothing of MPI, lanes or memory: receiver.c does. Not thread safe: the caller
- * holds the runtime's lock (progress.h). */
+ * The receives from a peer hang on the reading end of its lane, where templates find them and add
+ * to them. That end is shut, its limit null, while anything is queued.
+ *
+ * This file knows nothing of MPI or memory: receiver.c does. Not thread safe: the caller holds the
+ * runtime's lock (progress/lock.h). */
 #ifndef MPISPEC_RUNTIME_MATCHING_H
 #define MPISPEC_RUNTIME_MATCHING_H
+
+#include "mpispec/contract.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 enum { MPISPEC_ANY_PEER = -1 };
-
-/* Part of a request. */
-struct mpispec_posted {
-  struct mpispec_posted *next, *previous;
-  uint64_t key, mask; /* takes a message whose key & mask == key */
-  uint64_t order;     /* of posting */
-  int peer;           /* node rank, or MPISPEC_ANY_PEER */
-  int waiting;        /* is in a list */
-};
 
 struct mpispec_message {
   struct mpispec_message *next;
@@ -38,66 +34,71 @@ struct mpispec_message {
   unsigned char bytes[]; /* of an inline message */
 };
 
-struct mpispec_posted_list {
-  struct mpispec_posted *first, *last;
-};
 struct mpispec_message_list {
   struct mpispec_message *first, *last;
 };
 
-/* Called when a peer, or MPISPEC_ANY_PEER, comes to have something queued, or has nothing any more.
- */
-typedef void mpispec_matching_tell(int peer, int is_queued);
+/* Called when receives from any source come to wait, or none does any more. */
+typedef void mpispec_matching_tell(int any_waits);
 
 struct mpispec_matching {
   int peers;
-  struct mpispec_posted_list *posted; /* [peers + 1]; the last is from any */
+  struct mpispec_reader **readers; /* [peers], the reading ends of their lanes */
+  struct mpispec_reader any;       /* holds the receives from any source; no lane */
   struct mpispec_message_list *unexpected;
-  size_t posted_count, unexpected_count;
-  unsigned *queued; /* [peers + 1] posted from this peer, and its unexpected messages; the last is
-                       posted from any */
+  size_t unexpected_count;
   mpispec_matching_tell *tell;
-  uint64_t next_order;
+  uint64_t last_order;
   int next_peer; /* where a search over all peers begins, for fairness */
 };
 
-/* Returns nonzero if there was memory. */
+/* `reader_of` tells the reading end of a peer's lane. Returns nonzero if there was memory. */
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
+                          struct mpispec_reader *(*reader_of)(int peer),
                           mpispec_matching_tell *tell);
 void mpispec_matching_close(struct mpispec_matching *matching);
 
-static inline int mpispec_fits(const struct mpispec_posted *posted, uint64_t key) {
-  return (key & posted->mask) == posted->key;
+static inline int mpispec_fits(const struct mpispec_receive *receive, uint64_t key) {
+  return !((key ^ receive->key) & ~(uint64_t)receive->wild);
 }
 
 /* Nonzero if a receive from any source waits. */
 static inline int mpispec_matching_awaits_any(const struct mpispec_matching *matching) {
-  return matching->queued[matching->peers] != 0;
+  return matching->any.first != NULL;
 }
 
 /* Nonzero if a message from `peer` could find a posted receive. */
 static inline int mpispec_matching_listens(const struct mpispec_matching *matching, int peer) {
-  return mpispec_matching_awaits_any(matching) || matching->posted[peer].first;
+  return mpispec_matching_awaits_any(matching) || matching->readers[peer]->first;
 }
 
 /* Nonzero if a receive from `peer` may look at the lane at once: nothing comes before it. */
 static inline int mpispec_matching_is_clear(const struct mpispec_matching *matching, int peer) {
-  return !mpispec_matching_awaits_any(matching) && !matching->queued[peer];
+  return !mpispec_matching_awaits_any(matching) && matching->readers[peer]->limit;
 }
 
-void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_posted *posted);
-void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_posted *posted);
+/* Where receives from `peer`, or MPISPEC_ANY_PEER, wait. */
+static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matching *matching,
+                                                             int peer) {
+  return peer == MPISPEC_ANY_PEER ? &matching->any : matching->readers[peer];
+}
+
+void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
+                           struct mpispec_receive *receive);
+void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_reader *reader,
+                               struct mpispec_receive *receive);
 
 /* The posted receive that gets a message, taken off its list, or null. */
-struct mpispec_posted *mpispec_matching_take_posted(struct mpispec_matching *matching, int peer,
-                                                    uint64_t key);
+struct mpispec_receive *mpispec_matching_take_posted(struct mpispec_matching *matching, int peer,
+                                                     uint64_t key);
 
 void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_message *message);
 
-/* The unexpected message that a receive with this peer, key and mask gets: found, or taken. */
-struct mpispec_message *mpispec_matching_find(struct mpispec_matching *matching,
-                                              const struct mpispec_posted *wanted);
-struct mpispec_message *mpispec_matching_take(struct mpispec_matching *matching,
-                                              const struct mpispec_posted *wanted);
+/* The unexpected message that a receive with this key gets from `peer`, or MPISPEC_ANY_PEER: found,
+ * or taken. */
+struct mpispec_message *mpispec_matching_find(struct mpispec_matching *matching, int peer,
+                                              const struct mpispec_receive *wanted);
+struct mpispec_message *mpispec_matching_take(struct mpispec_matching *matching, int peer,
+                                              const struct mpispec_receive *wanted);
 
 #endif

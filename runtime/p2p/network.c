@@ -15,6 +15,7 @@
 #include "comm/communicator.h"
 #include "job/pmpi.h"
 #include "p2p/queues.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
 
 static struct mpispec_request *first, *last;
@@ -61,8 +62,7 @@ int mpispec_network_is_listed(const struct mpispec_communicator *communicator, i
 /* The library holds `message` for us. */
 static void assign(struct mpispec_request *r, MPI_Message *message) {
   mpispec_network_remove(r);
-  if (r->posted.waiting)
-    mpispec_matching_withdraw(&mpispec_queues, &r->posted);
+  mpispec_receive_withdraw(r);
   PMPI_Imrecv_c(r->call.buffer, r->call.count, r->call.datatype, message, &r->foreign[0]);
   r->in_library = 1;
 }

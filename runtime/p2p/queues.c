@@ -1,6 +1,5 @@
 /* See queues.h. A template may take a message out of its lane if there is nothing that comes
- * before: so a lane is shut to templates while something of its peer is queued, and all are while a
- * receive from any source is. */
+ * before: so all lanes are shut to templates while a receive from any source waits. */
 #include "p2p/queues.h"
 
 #include "mpispec/state.h"
@@ -8,14 +7,15 @@
 
 struct mpispec_matching mpispec_queues;
 
-static void shut(int peer, int is_queued) {
-  if (peer == MPISPEC_ANY_PEER)
-    mpispec_state.receive_size = is_queued ? 0 : mpispec_state.fast_size;
-  else
-    mpispec_lane_shut(&mpispec_shm.incoming[peer], is_queued);
+static void shut_all(int any_waits) {
+  mpispec_state.receive_size = any_waits ? 0 : mpispec_state.fast_size;
 }
 
-int mpispec_queues_open(int peers) { return mpispec_matching_open(&mpispec_queues, peers, shut); }
+static struct mpispec_reader *reader_of(int peer) { return &mpispec_shm.incoming[peer].end; }
+
+int mpispec_queues_open(int peers) {
+  return mpispec_matching_open(&mpispec_queues, peers, reader_of, shut_all);
+}
 
 void mpispec_queues_close(void) { mpispec_matching_close(&mpispec_queues); }
 

@@ -12,6 +12,7 @@
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
+#include "progress/progress.h"
 #include "shm/shm.h"
 
 #include <stdlib.h>
@@ -26,14 +27,15 @@ struct found {
   const unsigned char *bytes;          /* or here */
 };
 
-struct mpispec_posted mpispec_receive_pattern(const struct mpispec_communicator *communicator,
-                                              int peer, int tag) {
-  struct mpispec_posted pattern = {.peer = MPISPEC_ANY_PEER};
-  if (peer != MPI_ANY_SOURCE)
-    pattern.peer = communicator->peer_of[peer];
-  pattern.mask = tag == MPI_ANY_TAG ? ~(uint64_t)UINT32_MAX : ~UINT64_C(0);
-  pattern.key = mpispec_key(communicator->context.id, tag) & pattern.mask;
-  return pattern;
+struct mpispec_receive mpispec_receive_pattern(const struct mpispec_communicator *communicator,
+                                               int tag) {
+  const int any = tag == MPI_ANY_TAG;
+  return (struct mpispec_receive){.key = mpispec_key(communicator->context.id, any ? 0 : tag),
+                                  .wild = any ? UINT32_MAX : 0};
+}
+
+int mpispec_receive_peer(const struct mpispec_communicator *communicator, int source) {
+  return source == MPI_ANY_SOURCE ? MPISPEC_ANY_PEER : communicator->peer_of[source];
 }
 
 int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
@@ -137,6 +139,95 @@ void mpispec_receive_message(struct mpispec_request *request, struct mpispec_mes
   free(message);
 }
 
+/* --- plain receives ----------------------------------------------------------------------------*/
+
+static struct mpispec_communicator *communicator_of(uint64_t key) {
+  struct mpispec_communicator *communicator;
+  size_t place = 0;
+  while ((communicator = mpispec_communicator_each(&place)))
+    if (communicator->context.id == mpispec_key_context(key))
+      break;
+  return communicator;
+}
+
+static void expand(struct mpispec_request *request, struct mpispec_communicator *communicator) {
+  struct mpispec_receive *receive = &request->receive;
+  memset(&request->next, 0, sizeof *request - offsetof(struct mpispec_request, next));
+  request->lane = receive->reader;
+  receive->reader = NULL;
+  receive->use = mpispec_receive_under_way;
+  request->kind = MPISPEC_RECEIVE;
+  request->active = 1;
+  request->call = (struct mpispec_call){.buffer = receive->buffer,
+                                        .count = receive->bytes,
+                                        .datatype = MPI_BYTE,
+                                        .peer = receive->source,
+                                        .tag = mpispec_key_tag(receive->key),
+                                        .communicator = communicator,
+                                        .bytes = receive->bytes,
+                                        .contiguous = 1};
+  mpispec_communicator_use(communicator);
+}
+
+void mpispec_request_expand(struct mpispec_request *request) {
+  if (request->receive.reader)
+    expand(request, communicator_of(request->receive.key));
+}
+
+void mpispec_receive_keep(struct mpispec_communicator *communicator) {
+  for (int peer = 0; peer < mpispec_queues.peers; ++peer)
+    for (struct mpispec_receive *r = mpispec_queues.readers[peer]->first; r; r = r->next)
+      if (r->reader && mpispec_key_context(r->key) == communicator->context.id)
+        expand(mpispec_request_of(r), communicator);
+}
+
+/* Returns 0, having changed nothing, if the message is not as plain as the receive. */
+static int deliver_plain(struct mpispec_receive *receive, const struct found *found) {
+  const int64_t length = mpispec_header_length(found->header);
+  const enum mpispec_kind kind = mpispec_header_kind(found->header);
+  struct mpispec_target target = {receive->buffer, NULL};
+  if (length > receive->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
+    return 0;
+  if (kind == MPISPEC_INLINE)
+    copy_inline(found, &target, length);
+  else
+    copy_block(found, &target, length);
+  receive->bytes = (int)length;
+  receive->tag = mpispec_key_tag(found->key);
+  receive->reader = NULL;
+  receive->use = mpispec_receive_over;
+  return 1;
+}
+
+/* To a receive that was taken off its list. */
+static void deliver_to(struct mpispec_receive *receive, const struct found *found) {
+  struct mpispec_request *request = mpispec_request_of(receive);
+  if (receive->reader && deliver_plain(receive, found))
+    return;
+  mpispec_request_expand(request);
+  request->lane = NULL;
+  deliver(request, found);
+}
+
+int mpispec_receive_tend(struct mpispec_reader *reader) {
+  struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
+  const struct mpispec_cell *next = reader->next;
+  if (next >= reader->end) {
+    mpispec_lane_give_credit(lane);
+    mpispec_progress_in_passing();
+    return 1;
+  }
+  if (mpispec_lane_look(lane) && reader->next == next)
+    mpispec_receive_drain((int)(lane - mpispec_shm.incoming), 0);
+  return reader->next != next;
+}
+
+void mpispec_receive_withdraw(struct mpispec_request *request) {
+  if (request->lane)
+    mpispec_matching_withdraw(&mpispec_queues, request->lane, &request->receive);
+  request->lane = NULL;
+}
+
 /* --- lanes -------------------------------------------------------------------------------------*/
 
 static struct found at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
@@ -175,9 +266,9 @@ void mpispec_receive_drain(int peer, int all) {
   uint64_t key;
   while ((all || mpispec_matching_listens(matching, peer)) && (key = mpispec_lane_look(lane))) {
     const struct found found = at_head(lane, peer, key);
-    struct mpispec_posted *posted = mpispec_matching_take_posted(matching, peer, key);
-    if (posted)
-      deliver(mpispec_request_of(posted), &found);
+    struct mpispec_receive *receive = mpispec_matching_take_posted(matching, peer, key);
+    if (receive)
+      deliver_to(receive, &found);
     else
       keep_unexpected(&found);
     mpispec_lane_advance(lane, cells_of(&found));
@@ -199,24 +290,23 @@ void mpispec_receive_progress(void) {
 /* --- receives ----------------------------------------------------------------------------------*/
 
 /* Is the lane the only place where this receive could find its message, and nobody before it? */
-static int is_first_in_line(const struct mpispec_posted *pattern) {
-  return pattern->peer != MPISPEC_ANY_PEER &&
-         mpispec_matching_is_clear(&mpispec_queues, pattern->peer);
+static int is_first_in_line(int peer) {
+  return peer != MPISPEC_ANY_PEER && mpispec_matching_is_clear(&mpispec_queues, peer);
 }
 
 /* What is at the head of the lane after so many looks, if the receive may have it. */
-static enum mpispec_tried find_at_head(const struct mpispec_posted *pattern, unsigned looks,
-                                       struct found *found) {
+static enum mpispec_tried find_at_head(int peer, const struct mpispec_receive *pattern,
+                                       unsigned looks, struct found *found) {
   uint64_t key;
-  if (!is_first_in_line(pattern))
+  if (!is_first_in_line(peer))
     return MPISPEC_BEHIND;
-  struct mpispec_incoming *lane = &mpispec_shm.incoming[pattern->peer];
+  struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
   while (!(key = mpispec_lane_look(lane))) {
     if (!--looks)
       return MPISPEC_EMPTY;
     mpispec_pause();
   }
-  *found = at_head(lane, pattern->peer, key);
+  *found = at_head(lane, peer, key);
   return mpispec_fits(pattern, key) ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
 }
 
@@ -245,12 +335,12 @@ static void receive_copy(const struct mpispec_call *call, const struct found *fo
 
 enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned looks,
                                        struct mpispec_result *result) {
-  const struct mpispec_posted pattern =
-      mpispec_receive_pattern(call->communicator, call->peer, call->tag);
+  const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
+  const int peer = mpispec_receive_peer(call->communicator, call->peer);
   struct found found;
   if (!call->contiguous && !call->map)
     return MPISPEC_UNTRIED;
-  const enum mpispec_tried tried = find_at_head(&pattern, looks, &found);
+  const enum mpispec_tried tried = find_at_head(peer, &pattern, looks, &found);
   if (tried != MPISPEC_AT_HEAD || !is_a_copy(call, &found))
     return tried;
   receive_copy(call, &found, result);
@@ -258,9 +348,9 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
 }
 
 /* The message wanted is next in its lane. */
-static int receive_at_once(struct mpispec_request *request) {
+static int receive_at_once(struct mpispec_request *request, int peer) {
   struct found found;
-  if (find_at_head(&request->posted, 1, &found) != MPISPEC_AT_HEAD)
+  if (find_at_head(peer, &request->receive, 1, &found) != MPISPEC_AT_HEAD)
     return 0;
   deliver(request, &found);
   mpispec_lane_advance(&mpispec_shm.incoming[found.peer], cells_of(&found));
@@ -269,15 +359,19 @@ static int receive_at_once(struct mpispec_request *request) {
 
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried) {
   const struct mpispec_call *call = &request->call;
-  request->posted = mpispec_receive_pattern(call->communicator, call->peer, call->tag);
-  if ((tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD) && receive_at_once(request))
+  const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
+  const int peer = mpispec_receive_peer(call->communicator, call->peer);
+  request->receive.key = pattern.key;
+  request->receive.wild = pattern.wild;
+  if ((tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD) && receive_at_once(request, peer))
     return;
-  struct mpispec_message *message = mpispec_matching_take(&mpispec_queues, &request->posted);
+  struct mpispec_message *message = mpispec_matching_take(&mpispec_queues, peer, &request->receive);
   if (message) {
     mpispec_receive_message(request, message);
     return;
   }
-  mpispec_matching_post(&mpispec_queues, &request->posted);
+  request->lane = mpispec_matching_reader(&mpispec_queues, peer);
+  mpispec_matching_post(&mpispec_queues, request->lane, &request->receive);
   if (call->peer == MPI_ANY_SOURCE && call->communicator->remote)
     mpispec_network_list(request);
 }

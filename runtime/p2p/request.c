@@ -30,65 +30,72 @@ static_assert(offsetof(MPI_Status, count_lo) == offsetof(struct mpispec_status, 
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
 
-/* Makes a request a free one: a receipt that a template may take as it is. */
+/* Makes a request a free one, which a template may take for a plain receive as it is. */
 static void put_back(struct mpispec_request *request) {
-  request->kind = MPISPEC_RECEIPT;
+  request->kind = MPISPEC_PLAIN;
   request->complete = request->active = 1;
   request->persistent = request->released = request->raised = 0;
   request->result.error = MPI_SUCCESS;
   request->call.communicator = NULL;
   request->call.map = NULL;
-  request->receipt.use = mpispec_receipt_free;
-  request->receipt.next = mpispec_state.receipts;
-  mpispec_state.receipts = &request->receipt;
+  request->receive.reader = NULL;
+  request->receive.order = 0;
+  request->receive.wild = 0;
+  request->receive.use = mpispec_receive_free;
+  request->receive.next = mpispec_state.receives;
+  mpispec_state.receives = &request->receive;
+}
+
+/* Those of the first handles, for templates. */
+static void show_known(struct mpispec_request *chunk) {
+  static struct mpispec_receive *known[mpispec_state_receives];
+  static_assert(mpispec_state_receives == CHUNK, "they are the first chunk");
+  for (int i = 0; i < CHUNK; ++i)
+    known[i] = &chunk[i].receive;
+  mpispec_state.known = known;
 }
 
 static int grow(void) {
   const int chunks = mpispec_request_count / CHUNK;
   if (chunks == MAXIMUM_CHUNKS - 1)
     return 0;
-  struct mpispec_request *chunk = calloc(CHUNK, sizeof *chunk);
+  struct mpispec_request *chunk =
+      aligned_alloc(_Alignof(struct mpispec_request), CHUNK * sizeof *chunk);
   if (!chunk)
     return 0;
+  memset(chunk, 0, CHUNK * sizeof *chunk);
   for (int i = CHUNK - 1; i >= 0; --i) {
-    chunk[i].receipt.handle = MPISPEC_HANDLE_MARK << 24 | (mpispec_request_count + i);
+    chunk[i].receive.handle = MPISPEC_HANDLE_MARK << 24 | (mpispec_request_count + i);
     put_back(&chunk[i]);
   }
+  if (!chunks)
+    show_known(chunk);
   mpispec_request_chunks[chunks] = chunk;
   mpispec_request_count += CHUNK;
   return 1;
 }
 
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
-  if (!mpispec_state.receipts && !grow())
+  if (!mpispec_state.receives && !grow())
     return NULL;
-  struct mpispec_request *request = (struct mpispec_request *)mpispec_state.receipts;
-  mpispec_state.receipts = request->receipt.next;
-  memset(&request->posted, 0, sizeof *request - offsetof(struct mpispec_request, posted));
-  request->receipt.use = mpispec_receipt_under_way;
+  struct mpispec_request *request = mpispec_request_of(mpispec_state.receives);
+  mpispec_state.receives = request->receive.next;
+  memset(&request->lane, 0, sizeof *request - offsetof(struct mpispec_request, lane));
+  request->receive.use = mpispec_receive_under_way;
   request->kind = kind;
   return request;
-}
-
-static void open_known(void) {
-  static struct mpispec_receipt *known[mpispec_state_receipts];
-  while (mpispec_request_count < mpispec_state_receipts)
-    if (!grow())
-      mpispec_must_have(NULL);
-  for (int i = 0; i < mpispec_state_receipts; ++i)
-    known[i] = &mpispec_request_chunks[i / CHUNK][i % CHUNK].receipt;
-  mpispec_state.known = known;
 }
 
 static void open_awaited(void) {
   struct mpispec_request *awaited = mpispec_must_have(mpispec_request_new(MPISPEC_AWAITED));
   awaited->active = 1;
-  awaited->receipt.use = mpispec_receipt_free;
-  mpispec_state.awaited = &awaited->receipt;
+  awaited->receive.use = mpispec_receive_free;
+  mpispec_state.awaited = &awaited->receive;
 }
 
 void mpispec_requests_open(void) {
-  open_known();
+  if (!mpispec_request_count && !grow())
+    mpispec_must_have(NULL);
   open_awaited();
 }
 
@@ -97,16 +104,15 @@ void mpispec_request_delete(struct mpispec_request *request) {
     put_back(request);
     return;
   }
-  request->receipt.use = mpispec_receipt_free;
+  request->receive.use = mpispec_receive_free;
   request->released = 0;
 }
 
-/* Free requests, and those that a template took, are receipts. */
 int mpispec_requests_hold(MPI_Datatype handle) {
   int count = 0;
   for (int i = 0; i < mpispec_request_count; ++i) {
     const struct mpispec_request *request = &mpispec_request_chunks[i / CHUNK][i % CHUNK];
-    count += request->kind != MPISPEC_RECEIPT && request->holds && request->call.datatype == handle;
+    count += request->kind != MPISPEC_PLAIN && request->holds && request->call.datatype == handle;
   }
   return count;
 }

@@ -5,8 +5,9 @@
  * index of the request. Where MPI_Request is a pointer, the handle is the address of the request.
  *
  * A send whose bytes are on their way when the call returns needs no request: all such share one
- * handle, `mpispec_request_done`. A receive whose message was there needs only a receipt: templates
- * take a free request for it, so free ones always look like that. */
+ * handle, `mpispec_request_done`. A plain receive (mpispec/contract.h) needs no more than a request
+ * begins with: so free ones always look as if the rest had been settled, and whoever needs the rest
+ * of one that is posted fills it in (mpispec_request_expand). */
 #ifndef MPISPEC_RUNTIME_REQUEST_H
 #define MPISPEC_RUNTIME_REQUEST_H
 
@@ -20,7 +21,7 @@
 #include <stddef.h>
 
 enum mpispec_request_kind {
-  MPISPEC_RECEIPT, /* a receive that was over when its call returned: the receipt says it all */
+  MPISPEC_PLAIN, /* a receive of which the first line says it all */
   MPISPEC_RECEIVE,
   MPISPEC_SEND,
   MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
@@ -60,8 +61,9 @@ struct mpispec_result {
 };
 
 struct mpispec_request {
-  struct mpispec_receipt receipt; /* first, so that templates can take a free request */
-  struct mpispec_posted posted;
+  _Alignas(
+      64) struct mpispec_receive receive;  /* first, so that templates can take a free request */
+  struct mpispec_reader *lane;             /* where it is posted without being plain, or null */
   struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
   enum mpispec_request_kind kind;
   int complete;   /* the operation is over, but for unpacking */
@@ -90,13 +92,14 @@ struct mpispec_request {
   struct mpispec_message *message;
   struct mpispec_adoption *adoption; /* of what MPI_Comm_idup makes, when the library is done */
 };
-static_assert(offsetof(struct mpispec_request, receipt) == 0, "a receipt is its request");
+static_assert(offsetof(struct mpispec_request, receive) == 0, "a receive is its request");
+static_assert(sizeof(struct mpispec_receive) == 64, "one cache line");
 
-static inline struct mpispec_request *mpispec_request_of(struct mpispec_posted *posted) {
-  return (struct mpispec_request *)((char *)posted - offsetof(struct mpispec_request, posted));
+static inline struct mpispec_request *mpispec_request_of(struct mpispec_receive *receive) {
+  return (struct mpispec_request *)receive;
 }
 
-/* A fresh request, all zero but receipt and kind; null when memory is out. */
+/* A fresh request, all zero but its first line and kind; null when memory is out. */
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
@@ -106,7 +109,7 @@ extern const MPI_Request mpispec_request_done;
 void mpispec_requests_open(void);
 
 static inline MPI_Request mpispec_request_handle(const struct mpispec_request *request) {
-  return (MPI_Request)request->receipt.handle;
+  return (MPI_Request)request->receive.handle;
 }
 
 /* The mark in bits 24 to 29 of a handle; bits 30 and 31, the kind, stay zero. MPI_REQUEST_NULL of
@@ -117,27 +120,33 @@ enum { MPISPEC_HANDLE_MARK = mpispec_request_first >> 24, MPISPEC_REQUEST_CHUNK 
 extern struct mpispec_request *mpispec_request_chunks[];
 extern int mpispec_request_count;
 
+/* A plain receive that is posted becomes a request like any other, and stays where it is queued;
+ * nothing happens to others. */
+void mpispec_request_expand(struct mpispec_request *request);
+
 /* The request of one of our handles, or null for a handle of the MPI library and for
  * mpispec_request_done. */
 static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
-  const int index = (int)handle & 0xffffff;
-  if ((int)handle >> 24 != MPISPEC_HANDLE_MARK || index >= mpispec_request_count)
+  const unsigned index = (unsigned)handle - mpispec_request_first;
+  if (index >= (unsigned)mpispec_request_count)
     return NULL;
   struct mpispec_request *request =
-      &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
-  return request->receipt.use ? request : NULL;
+      index < mpispec_state_receives
+          ? mpispec_request_of(mpispec_state.known[index])
+          : &mpispec_request_chunks[index / MPISPEC_REQUEST_CHUNK][index % MPISPEC_REQUEST_CHUNK];
+  return request->receive.use || request->receive.reader ? request : NULL;
 }
 
 static inline int mpispec_request_is_ours(MPI_Request handle) {
   return handle == mpispec_request_done || mpispec_request_find(handle) != NULL;
 }
 
-/* How many requests that are no receipts hold the type (datatype/datatype.h). */
+/* How many requests hold the type (datatype/datatype.h). */
 int mpispec_requests_hold(MPI_Datatype handle);
 
 /* Messages share the numbering. */
 static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
-  return (MPI_Message)request->receipt.handle;
+  return (MPI_Message)request->receive.handle;
 }
 static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
   return mpispec_request_find((MPI_Request)handle);

@@ -11,15 +11,18 @@ enum {
   SPINS = 1 << 9,      /* looks before a waiting call yields its core, */
   FEW_LOOKS = 1 << 5,  /* the same where ranks outnumber cores, */
   POKE_EVERY = 1 << 8, /* looks between two visits of the MPI library, if none takes long */
+  GLANCES = 1 << 4,    /* looks of a call at its own lane before all others are looked at, */
   PASSES = 1 << 2,     /* the same for calls that found at once what they wanted, */
   POKE_PAUSE = 1 << 16 /* and clock ticks between two such visits, some 20 us */
 };
 
-void mpispec_progress(void) {
-  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+static inline void run(const struct mpispec_engine *engine) {
+  for (; engine->progress; ++engine)
     if (*engine->under_way)
       engine->progress();
 }
+
+void mpispec_progress(void) { run(mpispec_engines); }
 
 void mpispec_progress_help(int may_call_library) {
   const enum mpispec_engine_caller most =
@@ -121,10 +124,22 @@ void mpispec_progress_idle(void) {
   yield();
 }
 
+void mpispec_progress_glance(void) {
+  static unsigned calls;
+  if (++calls % GLANCES == 0)
+    mpispec_progress();
+  else
+    run(mpispec_engines + 1);
+  mpispec_progress_idle();
+}
+
 void mpispec_progress_in_passing(void) {
   static unsigned passes;
-  if (mpispec_progress_is_needed())
-    mpispec_progress();
-  if (++passes % PASSES == 0 && poke_is_due())
+  if (++passes % PASSES) {
+    run(mpispec_engines + 1);
+    return;
+  }
+  mpispec_progress();
+  if (poke_is_due())
     poke_library();
 }

@@ -22,7 +22,8 @@ struct mpispec_engine {
   enum mpispec_engine_caller caller;
 };
 
-/* In the order in which they are asked; the last one has no `progress`. Defined in init.c. */
+/* In the order in which they are asked, the one that drains lanes first; the last one has no
+ * `progress`. Defined in init.c. */
 extern const struct mpispec_engine mpispec_engines[];
 
 /* Once, at Init and Finalize. `crowded`: ranks outnumber cores on this machine, and who waits soon
@@ -53,6 +54,10 @@ void mpispec_progress_relax(unsigned round);
 
 /* After a look that found nothing, in a call that does not wait: now and then, yields. */
 void mpispec_progress_idle(void);
+
+/* The same in a call that has looked at its lane and found it empty. Others' lanes have their turn
+ * now and then, and what takes more than a look, as rendezvous do, each time. */
+void mpispec_progress_glance(void);
 
 /* In a receive that found its message at once. Templates make no progress, but every 64th message
  * of a lane comes to the runtime for a credit: so a program whose receives never wait makes some.

@@ -181,15 +181,11 @@ struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int c
 
 /* --- the reader --------------------------------------------------------------------------------*/
 
+/* An end that is shut stays so (p2p/matching.h). */
 static void set_limit(struct mpispec_incoming *lane, struct mpispec_cell *limit) {
-  lane->limit = limit;
-  if (!lane->is_shut)
+  lane->end.end = limit;
+  if (lane->end.limit)
     lane->end.limit = limit;
-}
-
-void mpispec_lane_shut(struct mpispec_incoming *lane, int is_shut) {
-  lane->is_shut = is_shut;
-  lane->end.limit = is_shut ? NULL : lane->limit;
 }
 
 static struct mpispec_cell *never(void) { return (struct mpispec_cell *)(UINTPTR_MAX / 128 * 64); }
@@ -200,7 +196,7 @@ void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *h
   lane->end.next = lane->home = home;
   lane->credit = credit;
   lane->writer_segment = writer_segment;
-  set_limit(lane, home + MPISPEC_CREDIT_CELLS);
+  lane->end.limit = lane->end.end = home + MPISPEC_CREDIT_CELLS;
   lane->home_lap = 1;
   lane->end.lap = in_place(1);
 }

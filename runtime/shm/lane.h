@@ -67,8 +67,6 @@ struct mpispec_outgoing {
 /* The reader's private view. */
 struct mpispec_incoming {
   _Alignas(64) struct mpispec_reader end;
-  struct mpispec_cell *limit; /* as in `end`, where there is none while the lane is shut */
-  int is_shut;
   struct mpispec_cell *home;
   struct mpispec_credit *credit;
   unsigned char *writer_segment; /* where extents and blocks of the writer are mapped here */
@@ -100,9 +98,6 @@ static inline void mpispec_lane_publish(struct mpispec_outgoing *lane, uint64_t 
   ++lane->end.next;
 }
 
-/* Shuts the lane to all who only see its end, templates, or opens it again. */
-void mpispec_lane_shut(struct mpispec_incoming *lane, int is_shut);
-
 /* Follows the link that stands at `next`. */
 void mpispec_lane_follow(struct mpispec_incoming *lane);
 
@@ -123,7 +118,7 @@ void mpispec_lane_give_credit(struct mpispec_incoming *lane);
 /* Leaves the message at `next`, which took `cells` cells and was read in full. */
 static inline void mpispec_lane_advance(struct mpispec_incoming *lane, int cells) {
   lane->end.next += cells;
-  if (__builtin_expect(lane->end.next >= lane->limit, 0))
+  if (__builtin_expect(lane->end.next >= lane->end.end, 0))
     mpispec_lane_give_credit(lane);
 }
 

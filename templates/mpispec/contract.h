@@ -23,6 +23,9 @@
 /* A message of at most this many bytes is short: it travels inside the lane's cells. */
 enum { mpispec_short_bytes = 1024 };
 
+/* One of at most this many never waits for its receive. */
+enum { mpispec_eager_bytes = 64 * 1024 };
+
 /* What is in a message's first cell, in each further one (from its second word on), and in a cell
  * of a slot. */
 enum { mpispec_cell_payload = 48, mpispec_more_payload = 56, mpispec_slot_payload = 48 };
@@ -55,12 +58,17 @@ struct mpispec_writer {
   unsigned long long lap;     /* in place, to be or-ed to a key */
 };
 
-/* The receiving end. */
+/* The receiving end, and the receives that are posted for it: a list in the order of posting. */
 struct mpispec_reader {
-  struct mpispec_cell *next;  /* where the next message will be */
-  struct mpispec_cell *limit; /* from here on, the runtime must tell the sender first; null while
-                                 receives from this rank or messages of it are queued */
-  unsigned long long lap;     /* in place */
+  struct mpispec_cell *next;     /* where the next message will be */
+  struct mpispec_cell *limit;    /* from here on, the runtime must tell the sender first; null
+                                    while receives from this rank or messages of it are queued */
+  unsigned long long lap;        /* in place */
+  struct mpispec_cell *end;      /* the limit, also while there is none */
+  struct mpispec_receive *first; /* receive posted, or null */
+  struct mpispec_receive **last; /* where the next one is to be linked */
+  unsigned long long kept;       /* messages that were taken out and wait elsewhere: meanwhile
+                                    only the runtime posts a receive */
 };
 
 /* --- requests and statuses: of the layout of MPICH's ABI ---------------------------------------*/
@@ -83,21 +91,28 @@ struct __attribute__((__may_alias__)) mpispec_status {
   int error; /* set only by completions of several requests */
 };
 
-/* How a receipt is in use. */
+/* How a receive that is not posted is in use. */
 enum {
-  mpispec_receipt_free,
-  mpispec_receipt_under_way, /* it is a request that only the runtime can end */
-  mpispec_receipt_over
+  mpispec_receive_free,
+  mpispec_receive_under_way, /* it is a request that only the runtime can end */
+  mpispec_receive_over
 };
 
-/* A receive that was over when its call returned: what its completion will say. The runtime's
- * requests begin with one. */
-struct mpispec_receipt {
-  struct mpispec_receipt *next; /* the next free one */
-  int handle;                   /* of the request */
-  int use;
-  struct mpispec_status status;
-  int unused;
+/* A receive, from its posting to its completion: one cache line. The runtime's requests, sends too,
+ * begin with one. It is *plain* if its bytes lie side by side, and source and tag are named: then
+ * whoever finds its message in the lane may copy it. Free ones are plain. */
+struct mpispec_receive {
+  struct mpispec_receive *next; /* the next free one, or the next one posted for the lane */
+  unsigned long long key;       /* of the message wanted: context and tag, in place */
+  void *buffer;
+  struct mpispec_reader *reader; /* the lane for which it is posted, if it is plain; else null */
+  unsigned long long order;      /* of posting; 0 if no receive from any source waited then */
+  int use;                       /* while `reader` is null */
+  int handle;                    /* of the request */
+  int bytes;                     /* that there is room for; once it is over, those that came */
+  int source;                    /* rank in the communicator */
+  int tag;                       /* of the message, once it is over */
+  unsigned int wild;             /* bits of the key that may differ: 0, or all of the tag */
 };
 
 /* --- slots of collective operations ------------------------------------------------------------*/
@@ -140,9 +155,10 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 7, /* also in the symbol's name below */
+  mpispec_state_version = 8, /* also in the symbol's name below */
   mpispec_state_routes = 8,
-  mpispec_state_receipts = 256,
+  mpispec_state_receives = 256,
+  mpispec_state_types = 64,
   mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
 };
 
@@ -164,6 +180,12 @@ struct mpispec_route {
   unsigned long unused;            /* so that a place in an array is found by a shift */
 };
 
+/* A datatype whose elements' bytes lie side by side. */
+struct mpispec_type {
+  unsigned int handle; /* 0 for none: also of no datatype */
+  unsigned int size;   /* bytes of an element, more than 0 */
+};
+
 struct mpispec_state {
   unsigned int size;         /* bytes of this struct where it was compiled */
   unsigned int version;      /* mpispec_state_version where it was compiled */
@@ -173,15 +195,21 @@ struct mpispec_state {
   unsigned int looks;        /* at an empty lane before the runtime waits instead */
   unsigned int largest_tag;
   unsigned int
-      half_done; /* set by a template that declines after its first half: the message of a
-                    Sendrecv is on its way, or that of an Ssend, which now awaits a match */
+      half_done;      /* set by a template that declines after its first half: the message of a
+                         Sendrecv is on its way, or that of an Ssend, which now awaits a match */
+  unsigned int ended; /* set by a Waitall that declines: so many requests, from the front of the
+                         array, are null and have their statuses */
+  unsigned int idle;  /* how many calls may find nothing before one must make progress; 0 while
+                         something is under way that every call is to look after */
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
-  struct mpispec_receipt *receipts; /* free ones */
-  struct mpispec_receipt **known;   /* [mpispec_state_receipts] those of the first handles */
+  struct mpispec_type *types;       /* [mpispec_state_types], those used last */
+  struct mpispec_receive *receives; /* free ones */
+  struct mpispec_receive **known;   /* [mpispec_state_receives] those of the first handles */
+  unsigned long posted;             /* receives that wait for their messages */
   unsigned int *handshake;          /* of the one synchronous send that templates can have */
   unsigned long long handshake_at;  /* under way; and where in our segment it is */
-  struct mpispec_receipt *awaited;  /* its request, if it is an Issend */
+  struct mpispec_receive *awaited;  /* its request, if it is an Issend */
   long long attached;               /* bytes of the buffer for buffered sends */
   /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if it never will.
    */
@@ -193,6 +221,6 @@ struct mpispec_state {
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_7");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_8");
 
 #endif

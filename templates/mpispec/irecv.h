@@ -2,8 +2,8 @@
  *
  * A nonblocking receive (MPI-4.0, section 3.7).
  *
- *   Irecv [nothing queued from peer or anyone, the message is next in its lane] -> copy it out;
- *         the request is a receipt
+ *   Irecv [no message from peer is kept elsewhere, no receive from anyone waits, at most 64 KiB]
+ *         -> post it, without a look at its lane
  *   Irecv [otherwise] -> the ordinary call
  *
  * A variant's name says what must be proven about the call:
@@ -17,6 +17,7 @@
 #define MPISPEC_IRECV_H
 
 #include "call.h"
+#include "receive.h"
 
 /* The one body; size and node are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -25,13 +26,12 @@ mpispec_Irecv(void *buffer, long long count, long long element, int peer, int ta
               enum mpispec_locality node) {
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.receive_size);
   const long long room = mpispec_call_room(count, element, size);
-  struct mpispec_receipt *receipt = mpispec_state.receipts;
   (void)node;
-  if (!route || !buffer || !request || !receipt || !mpispec_call_has_tag(tag) ||
-      !mpispec_take(route, comm, buffer, room, element, peer, tag, 0, &receipt->status))
-    return 0;
-  *(int *)request = mpispec_receipt_take(receipt);
-  return 1;
+  return route && buffer && request && room >= 0 && room <= mpispec_eager_bytes &&
+         mpispec_call_has_tag(tag) &&
+         mpispec_receive_post(route->readers[(unsigned int)peer],
+                              mpispec_route_key(route, comm) | (unsigned int)tag, buffer, (int)room,
+                              peer, (int *)request);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

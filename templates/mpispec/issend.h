@@ -25,12 +25,12 @@ mpispec_Issend(const void *buffer, long long count, long long element, int peer,
                enum mpispec_locality node) {
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
   const long long bytes = mpispec_call_short_bytes(count, element, size);
-  struct mpispec_receipt *awaited = mpispec_state.awaited;
+  struct mpispec_receive *awaited = mpispec_state.awaited;
   (void)node;
   if (!route || !buffer || !request || bytes < 0 || !mpispec_call_has_tag(tag) || awaited->use ||
       !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
-  awaited->use = mpispec_receipt_under_way;
+  awaited->use = mpispec_receive_under_way;
   *(int *)request = awaited->handle;
   return 1;
 }

@@ -13,19 +13,21 @@
 
 #include "contract.h"
 
-/* Takes a receipt that was filled in; returns the handle of its request. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_receipt_take(struct mpispec_receipt *receipt) {
-  mpispec_state.receipts = receipt->next;
-  receipt->use = mpispec_receipt_over;
-  return receipt->handle;
-}
-
 /* The place of a communicator among the routes. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
     mpispec_route_place(unsigned long comm) {
   return (comm ^ comm >> 6) % mpispec_state_routes;
+}
+
+/* The bytes of an element, or 0 if it is not known, or they do not lie side by side. To be called
+ * only where there are lanes. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
+    mpispec_type_size(unsigned int handle) {
+  const struct mpispec_type *type =
+      &mpispec_state.types[(handle ^ handle >> 26) % mpispec_state_types];
+  return type->handle == handle ? type->size : 0;
 }
 
 /* The bits that envelopes and headers of a route have in common: constants on MPI_COMM_WORLD. */

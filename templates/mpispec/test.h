@@ -13,7 +13,7 @@
 #define MPISPEC_TEST_H
 
 #include "call.h"
-#include "receipt.h"
+#include "receive.h"
 
 /* The one body, out of line: a call that tests is mostly told no. `status` is null if it is not
  * wanted. */

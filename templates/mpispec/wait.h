@@ -13,7 +13,7 @@
 #define MPISPEC_WAIT_H
 
 #include "call.h"
-#include "receipt.h"
+#include "receive.h"
 
 /* The one body; `status` is null if it is not wanted. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

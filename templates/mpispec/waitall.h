@@ -13,28 +13,21 @@
 #define MPISPEC_WAITALL_H
 
 #include "call.h"
-#include "receipt.h"
+#include "receive.h"
 
-/* The one body, out of line: loops gain nothing at the call. All requests, or none; `statuses` is
- * null if they are not wanted. */
+/* The one body, out of line: loops gain nothing at the call. `statuses` is null if they are not
+ * wanted; if they are, those of the requests that were ended before one that is not over would be
+ * lost, as null requests have statuses of their own: so the ordinary call begins behind them. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall(long long count, void *requests, struct mpispec_status *statuses) {
-  const unsigned long stride = statuses ? sizeof *statuses : 0;
-  int *handles = (int *)requests;
-  unsigned int i;
-  if (!mpispec_call_has_lanes() || !requests || count < 0)
+  unsigned int ended;
+  if (!mpispec_state.receive_size || !requests || count < 0)
     return 0;
-  for (i = 0; i < (unsigned int)count; ++i) {
-    mpispec_stay_rolled(&i);
-    if (!mpispec_handle_is_sent(handles[i]) && !mpispec_receipt_find(handles[i]))
-      return 0;
-  }
-  for (; i; --i) {
-    mpispec_stay_rolled(&i);
-    (void)mpispec_handle_end(handles++, statuses);
-    statuses = (struct mpispec_status *)((char *)statuses + stride);
-  }
-  return 1;
+  ended = mpispec_handles_end((unsigned int)count, (int *)requests, statuses);
+  if (ended == (unsigned int)count)
+    return 1;
+  mpispec_state.ended = statuses ? ended : 0;
+  return 0;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

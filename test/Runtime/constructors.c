@@ -37,6 +37,7 @@ static void exchange(MPI_Comm comm, MPI_Comm parent) {
       CHECK(in[0][k] == left * 10 + i + k && in[1][k] == -1 - k);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
   }
+  MPI_Barrier(comm); /* or what it carries next may come before what its members send themselves */
 }
 
 static void use(MPI_Comm *comm, MPI_Comm parent) {

@@ -194,7 +194,7 @@ static void truncation(void) {
     FAILS(Recv, MPI_ERR_TRUNCATE, in, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
     EXPECT(!in[2]);
     MPI_Request request;
-    HANDS_OVER(Irecv, 1, MPI_Irecv(in, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, &request));
+    TAKES(Irecv, 1, MPI_Irecv(in, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, &request));
     FAILS(Wait, MPI_ERR_TRUNCATE, &request, &status);
     MPI_Recv(&after, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &status);
     EXPECT(after == 1);

@@ -62,6 +62,12 @@ static const struct operation receives[] = {ROW(Recv), ROW(Irecv), ROW(Sendrecv)
 #define EACH(LIST)                                                                                 \
   for (const struct operation *o = LIST; o < LIST + sizeof LIST / sizeof *LIST; ++o)
 
+/* Ordinary calls where the message wanted may not be the next one: an Irecv posts itself without a
+ * look. */
+static int unless_it_posts(const struct operation *o) {
+  return o->go == go_Irecv && is_fast() ? 0 : 1;
+}
+
 static void meet(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
 /* Calls, and returns how many ordinary calls that took. */
@@ -172,7 +178,8 @@ static void behind_a_posted_one(int source) {
       send(21, tag);
     meet();
     if (rank == 1) {
-      EXPECT(go(o, &in, 0, tag, MPI_COMM_WORLD) == 1);
+      const int calls = source == MPI_ANY_SOURCE ? 1 : unless_it_posts(o);
+      EXPECT(go(o, &in, 0, tag, MPI_COMM_WORLD) == calls);
       finish();
       EXPECT(in == 21);
     }
@@ -197,7 +204,7 @@ static void among_unexpected(void) {
     }
     meet();
     if (rank == 1) {
-      EXPECT(go(o, &in, 0, tag, MPI_COMM_WORLD) == 1);
+      EXPECT(go(o, &in, 0, tag, MPI_COMM_WORLD) == unless_it_posts(o));
       finish();
       EXPECT(in == 32);
       EXPECT(go(o, &in, 0, other_tag, MPI_COMM_WORLD) == 1);
@@ -226,7 +233,7 @@ static void of_an_overflow(void) {
       finish();
       EXPECT(in == i);
     }
-    EXPECT(!rank || calls);
+    EXPECT(!rank || calls || !unless_it_posts(o));
     if (rank == 0)
       MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
     meet();

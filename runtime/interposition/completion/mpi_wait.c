@@ -6,6 +6,7 @@
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -41,6 +42,14 @@ static int finish_done(MPI_Request *handle, MPI_Status *status) {
   return MPI_SUCCESS;
 }
 
+static inline int finish_plain(MPI_Request *handle, struct mpispec_request *request,
+                               MPI_Status *status) {
+  *handle = MPI_REQUEST_NULL;
+  mpispec_receive_end(&request->receive, status);
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
 static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
   mpispec_lock();
   const int busy = mpispec_progress_is_needed();
@@ -62,6 +71,8 @@ int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
     mpispec_unlock();
     return foreign_wait(handle, status);
   }
+  if (mpispec_receive_poll(&request->receive))
+    return finish_plain(handle, request, status);
   MPI_Comm communicator = MPI_COMM_NULL;
   int error = MPI_SUCCESS;
   if (request->active) {
@@ -98,6 +109,16 @@ int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
     mpispec_unlock();
     return foreign_test(handle, flag, status);
   }
+  if (mpispec_receive_poll(&request->receive)) {
+    *flag = 1;
+    return finish_plain(handle, request, status);
+  }
+  if (request->receive.reader) {
+    *flag = 0;
+    mpispec_progress_glance();
+    mpispec_unlock();
+    return MPI_SUCCESS;
+  }
   MPI_Comm communicator = MPI_COMM_NULL;
   int error = MPI_SUCCESS;
   if (!request->active) {
@@ -115,6 +136,11 @@ int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
   return raise_if(error, communicator);
 }
 
+static void release(struct mpispec_request *request) {
+  mpispec_request_expand(request);
+  mpispec_request_release(request);
+}
+
 int MPI_Request_free(MPI_Request *handle) {
   mpispec_lock();
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
@@ -126,7 +152,7 @@ int MPI_Request_free(MPI_Request *handle) {
   else if (request && request->complete && request->kind == MPISPEC_SEND)
     mpispec_request_end(request);
   else if (request)
-    mpispec_request_release(request);
+    release(request);
   mpispec_unlock();
   return ours ? MPI_SUCCESS : mpispec_next.Request_free(handle);
 }
@@ -154,16 +180,18 @@ int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
 /* A receive that still waits is taken back. A send is never cancelled: MPI leaves us the choice,
  * and its message may have been read. */
 static void cancel(struct mpispec_request *request) {
+  if (request->receive.reader && mpispec_request_is_over(request))
+    return;
+  mpispec_request_expand(request);
   if (request->kind == MPISPEC_PAIR || request->complete || !request->active)
     return;
   if (request->in_library) {
     PMPI_Cancel(&request->foreign[0]);
     return;
   }
-  if (!request->posted.waiting && !request->listed)
+  if (!request->lane && !request->listed)
     return;
-  if (request->posted.waiting)
-    mpispec_matching_withdraw(&mpispec_queues, &request->posted);
+  mpispec_receive_withdraw(request);
   mpispec_network_remove(request);
   request->result =
       (struct mpispec_result){.source = MPI_ANY_SOURCE, .tag = MPI_ANY_TAG, .cancelled = 1};

@@ -7,6 +7,7 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "p2p/completion.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -64,37 +65,54 @@ static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
 
 /* Is it one of ours that needs nothing at its end but its status? */
 static int is_plain(const struct mpispec_request *request) {
-  return request && request->kind <= MPISPEC_SEND && !request->persistent && !request->staging;
+  return request->kind <= MPISPEC_SEND && !request->persistent && !request->staging;
 }
 
-static int are_plain(int count, const MPI_Request requests[]) {
+static int has_theirs(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i)
-    if (requests[i] != mpispec_request_done && !is_plain(mpispec_request_find(requests[i])))
+    if (requests[i] != MPI_REQUEST_NULL && !mpispec_request_is_ours(requests[i]))
+      return 1;
+  return 0;
+}
+
+static int end_plain_in_a_row(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (mpispec_matching_awaits_any(&mpispec_queues))
+    return 0;
+  return (int)mpispec_handles_end((unsigned)count, requests, mpispec_status_wanted(statuses));
+}
+
+/* Ends a plain one, or waits until it is over. Returns 0, having changed nothing, if it is none,
+ * has failed, or is not over while something of the library's stands behind it. */
+static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
+  struct mpispec_request *request = mpispec_request_find(requests[0]);
+  if (!request || !is_plain(request))
+    return 0;
+  if (!mpispec_request_is_over(request)) {
+    if (!*attended && has_theirs(count, requests))
       return 0;
+    if (!(*attended)++)
+      mpispec_requests_attend(count, requests);
+    mpispec_request_wait(request);
+  }
+  if (request->result.error)
+    return 0;
+  mpispec_request_finish(request, status);
+  requests[0] = MPI_REQUEST_NULL;
   return 1;
 }
 
-/* Waits for an array of plain ones, one after the other, for as long as they succeed. Returns how
- * many did; the rest is as it was. */
+/* Waits for those that are plain, from the front on. Returns how many; the rest is as it was. */
 static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  int attended = 0;
-  for (int i = 0; i < count; ++i) {
-    MPI_Status *status = mpispec_array_status(statuses, i);
-    struct mpispec_request *request = mpispec_request_find(requests[i]);
-    if (!request) {
-      mpispec_status_set_empty(status);
-    } else {
-      if (!request->complete && !attended++)
-        mpispec_requests_attend(count - i, requests + i);
-      if (!request->complete)
-        mpispec_request_wait(request);
-      if (request->result.error)
-        return i;
-      mpispec_request_finish(request, status);
-    }
-    requests[i] = MPI_REQUEST_NULL;
+  int done = 0, attended = 0;
+  while (done < count) {
+    MPI_Status *rest = statuses == MPI_STATUSES_IGNORE ? statuses : statuses + done;
+    const int ended = end_plain_in_a_row(count - done, requests + done, rest);
+    done += ended;
+    if (!ended && !wait_for_one(count - done, requests + done, rest, &attended))
+      break;
+    done += !ended;
   }
-  return count;
+  return done;
 }
 
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]);
@@ -105,8 +123,11 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!requests || !statuses)
     return wait_for_all(count, requests, statuses);
   mpispec_lock();
+  const int ended = (int)mpispec_state.ended; /* by a template */
+  mpispec_state.ended = 0;
   const int plain =
-      count > 0 && are_plain(count, requests) ? wait_for_plain(count, requests, statuses) : 0;
+      ended + wait_for_plain(count - ended, requests + ended,
+                             statuses == MPI_STATUSES_IGNORE ? statuses : statuses + ended);
   mpispec_unlock();
   if (plain && plain == count)
     return MPI_SUCCESS;

@@ -6,12 +6,46 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "p2p/completion.h"
+#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
 /* --- any ---------------------------------------------------------------------------------------*/
+
+/* Looks once at the plain receives and finished sends of an array, from where the last search in it
+ * ended: the next one to be over is most often found there, and none has to wait for ever behind
+ * others. Returns the index of one that has been finished, or -1. Now and then it does not look:
+ * what is the library's has its turn, too. */
+static int end_any_plain(int count, MPI_Request requests[], MPI_Status *status) {
+  enum { TURNS = 1 << 6 };
+  static struct {
+    const MPI_Request *requests;
+    int next;
+    unsigned turns;
+  } last;
+  if (!requests || ++last.turns % TURNS == 0)
+    return -1;
+  int i = last.requests == requests && last.next < count ? last.next : 0;
+  for (int left = count; left > 0; --left, i = i + 1 < count ? i + 1 : 0) {
+    const MPI_Request handle = requests[i];
+    if (handle == MPI_REQUEST_NULL)
+      continue;
+    struct mpispec_request *request = mpispec_request_find(handle);
+    if (request && mpispec_receive_poll(&request->receive))
+      mpispec_receive_end(&request->receive, status);
+    else if (handle == mpispec_request_done)
+      mpispec_status_set_empty(status);
+    else
+      continue;
+    requests[i] = MPI_REQUEST_NULL;
+    last.requests = requests;
+    last.next = i + 1;
+    return i;
+  }
+  return -1;
+}
 
 /* Looks once. Returns nonzero if one is over (finished, `*index`) or none is active. `*raised`
  * tells whose error handler has been called already. */
@@ -21,6 +55,8 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
   *error = MPI_SUCCESS;
   *communicator = MPI_COMM_NULL;
   for (int i = 0; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL)
+      continue;
     struct mpispec_request *request = mpispec_request_find(requests[i]);
     const int at_rest = request ? !request->active : requests[i] != mpispec_request_done;
     foreign |= !request && requests[i] != mpispec_request_done;
@@ -54,9 +90,14 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
   if (!mpispec_node.size)
     return mpispec_next.Waitany(count, requests, index, status);
-  int error;
+  int error, found;
   MPI_Comm communicator;
   mpispec_lock();
+  if (index && status && (found = end_any_plain(count, requests, status)) >= 0) {
+    *index = found;
+    mpispec_unlock();
+    return MPI_SUCCESS;
+  }
   const enum mpispec_array_business business =
       mpispec_array_business_of(count, requests, index && status);
   if (business != MPISPEC_ARRAY_OURS) {
@@ -76,9 +117,15 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
   if (!mpispec_node.size)
     return mpispec_next.Testany(count, requests, index, flag, status);
-  int error;
+  int error, found;
   MPI_Comm communicator;
   mpispec_lock();
+  if (index && flag && status && (found = end_any_plain(count, requests, status)) >= 0) {
+    *index = found;
+    *flag = 1;
+    mpispec_unlock();
+    return MPI_SUCCESS;
+  }
   mpispec_progress();
   const enum mpispec_array_business business =
       mpispec_array_business_of(count, requests, index && flag && status);
@@ -100,18 +147,43 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
 
 struct some {
   int active, found, failed, raised;
+  int theirs; /* there are requests of the library's */
 };
+
+/* Finishes it if it is over. Returns 0 if not. */
+static inline int finish_one(MPI_Request *handle, struct mpispec_request *request,
+                             MPI_Status *status, int *error) {
+  *error = MPI_SUCCESS;
+  if (mpispec_receive_poll(&request->receive)) {
+    mpispec_receive_end(&request->receive, status);
+    *handle = MPI_REQUEST_NULL;
+    return 1;
+  }
+  if (request->receive.reader || !mpispec_request_is_over(request))
+    return 0;
+  *error = mpispec_array_finish(handle, status);
+  return 1;
+}
 
 static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
                         struct some *some) {
   for (int i = 0; i < count; ++i) {
-    if (!mpispec_request_is_ours(requests[i]) || mpispec_array_is_at_rest(requests[i]))
+    if (requests[i] == MPI_REQUEST_NULL)
+      continue;
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
+    int error = MPI_SUCCESS;
+    if (!request && requests[i] != mpispec_request_done) {
+      some->theirs = 1;
+      continue;
+    }
+    if (request && !request->active)
       continue;
     some->active = 1;
-    if (!mpispec_array_is_over(requests[i]))
+    if (!request)
+      mpispec_array_finish(&requests[i], status);
+    else if (!finish_one(&requests[i], request, status, &error))
       continue;
-    MPI_Status *status = mpispec_array_status(statuses, some->found);
-    const int error = mpispec_array_finish(&requests[i], status);
     mpispec_array_store_error(status, error);
     some->failed |= error != MPI_SUCCESS;
     indices[some->found++] = i;
@@ -142,7 +214,8 @@ static int look_for_some(int count, MPI_Request requests[], int *found, int indi
                          MPI_Status statuses[], struct some *some) {
   *some = (struct some){0};
   finish_ours(count, requests, indices, statuses, some);
-  finish_theirs(count, requests, indices, statuses, some);
+  if (some->theirs)
+    finish_theirs(count, requests, indices, statuses, some);
   *found = some->active ? some->found : MPI_UNDEFINED;
   return some->found || some->failed || !some->active;
 }

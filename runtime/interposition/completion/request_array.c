@@ -12,7 +12,7 @@ enum mpispec_array_business mpispec_array_business_of(int count, const MPI_Reque
                                                       int is_complete) {
   int ours = 0;
   for (int i = 0; requests && i < count && !ours; ++i)
-    ours = mpispec_request_is_ours(requests[i]);
+    ours = requests[i] != MPI_REQUEST_NULL && mpispec_request_is_ours(requests[i]);
   if (!is_complete)
     return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
   const int busy = count > 0 && requests && mpispec_progress_is_needed();

@@ -19,7 +19,8 @@
 /* What a probe found: a message of ours, or one that the library holds, or only its status. */
 struct probe {
   struct mpispec_call call;
-  struct mpispec_posted pattern;
+  struct mpispec_receive pattern;
+  int peer;  /* or MPISPEC_ANY_PEER */
   int takes; /* MPI_Mprobe */
   struct mpispec_message *message;
   MPI_Message library_message;
@@ -27,9 +28,9 @@ struct probe {
   int found;
 };
 
-static void drain_all(const struct mpispec_posted *pattern) {
-  if (pattern->peer != MPISPEC_ANY_PEER) {
-    mpispec_receive_drain(pattern->peer, 1);
+static void drain_all(int from) {
+  if (from != MPISPEC_ANY_PEER) {
+    mpispec_receive_drain(from, 1);
     return;
   }
   for (int peer = 0; peer < mpispec_node.size; ++peer)
@@ -38,14 +39,14 @@ static void drain_all(const struct mpispec_posted *pattern) {
 }
 
 static struct mpispec_message *search(const struct probe *probe) {
-  return (probe->takes ? mpispec_matching_take : mpispec_matching_find)(&mpispec_queues,
-                                                                        &probe->pattern);
+  return (probe->takes ? mpispec_matching_take
+                       : mpispec_matching_find)(&mpispec_queues, probe->peer, &probe->pattern);
 }
 
 static void look_in_lanes(struct probe *probe) {
   probe->message = search(probe);
   if (!probe->message) {
-    drain_all(&probe->pattern);
+    drain_all(probe->peer);
     probe->message = search(probe);
   }
   probe->found = probe->message != NULL;
@@ -116,8 +117,10 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
     return 0;
   }
   probe.call.contiguous = 1;
-  if (business == MPISPEC_LANE)
-    probe.pattern = mpispec_receive_pattern(probe.call.communicator, peer, tag);
+  if (business == MPISPEC_LANE) {
+    probe.pattern = mpispec_receive_pattern(probe.call.communicator, tag);
+    probe.peer = mpispec_receive_peer(probe.call.communicator, peer);
+  }
   const unsigned looks = concerns_network(&probe, business) ? MPISPEC_LOOKS : 1;
   for (unsigned round = 0; !look(&probe, business) && (wait || round + 1 < looks); ++round) {
     mpispec_progress();

@@ -5,6 +5,7 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "mpispec/message.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
@@ -163,15 +164,15 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
 
 static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count count,
                                                         MPI_Datatype datatype, int peer, int tag,
-                                                        MPI_Comm communicator, MPI_Request *handle,
-                                                        enum mpispec_tried tried) {
+                                                        MPI_Comm communicator,
+                                                        MPI_Request *handle) {
   if (!handle)
     return 0;
   struct mpispec_call call;
   mpispec_lock();
   const enum mpispec_business business =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  struct mpispec_request *request = start(&call, business, tried);
+  struct mpispec_request *request = start(&call, business, MPISPEC_UNTRIED);
   if (request)
     *handle = mpispec_request_handle(request);
   if (request && request->complete)
@@ -180,9 +181,35 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   return request != NULL;
 }
 
+/* Posts a plain receive, without a look at its lane: a look at a line that its sender is writing
+ * costs both a round trip, and a short message holds nobody up. Returns 0 if it cannot. */
+static inline __attribute__((always_inline)) int
+post_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+           MPI_Comm communicator, MPI_Request *request) {
+  int64_t room;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
+  return known && room <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
+         mpispec_receive_post(known->route.readers[peer], known->route.key | (unsigned)tag, buffer,
+                              (int)room, peer, request);
+}
+
+/* A message of one cell that is there. */
+static inline __attribute__((always_inline)) int
+receive_at_once(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                MPI_Comm communicator, struct mpispec_status *status) {
+  int64_t room;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
+  return known && !mpispec_matching_awaits_any(&mpispec_queues) &&
+         mpispec_take(&known->route, 0, buffer, room, 1, peer, tag, NULL, status);
+}
+
+/* What is there and of one cell stands alone, so that it saves no register for the rest. */
 #define RECEIVE(NAME, COUNT)                                                                       \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Status *status) {                                      \
+  static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator, MPI_Status *status) {    \
     int error;                                                                                     \
     enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
     if (!mpispec_node.size)                                                                        \
@@ -195,25 +222,29 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
     if (receive(buffer, count, datatype, peer, tag, communicator, status, tried, &error))          \
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Status *status) {                                      \
+    if (status && receive_at_once(buffer, count, datatype, peer, tag, communicator,                \
+                                  mpispec_status_wanted(status)))                                  \
+      return MPI_SUCCESS;                                                                          \
+    return long_##NAME(buffer, count, datatype, peer, tag, communicator, status);                  \
   }
 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Request *request) {                                    \
-    enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
-    if (!mpispec_node.size)                                                                        \
-      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
-    struct mpispec_receipt *receipt = mpispec_lock_per_call ? NULL : mpispec_state.receipts;       \
-    if (receipt && request)                                                                        \
-      tried =                                                                                      \
-          receive_short(buffer, count, datatype, peer, tag, communicator, 0, &receipt->status);    \
-    if (tried == MPISPEC_RECEIVED) {                                                               \
-      *request = mpispec_receipt_take(receipt);                                                    \
-      return MPI_SUCCESS;                                                                          \
-    }                                                                                              \
-    if (receive_and_return(buffer, count, datatype, peer, tag, communicator, request, tried))      \
+  static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator, MPI_Request *request) {  \
+    if (mpispec_node.size &&                                                                       \
+        receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }                                                                                                \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
+      return MPI_SUCCESS;                                                                          \
+    return long_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
   }
 
 RECEIVE(Recv, int)

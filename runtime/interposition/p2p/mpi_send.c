@@ -20,6 +20,16 @@ static __attribute__((noinline)) int put_cells(const struct mpispec_route *route
                            buffer, bytes);
 }
 
+/* A message of one cell for which there is room. */
+static inline __attribute__((always_inline)) int send_at_once(const void *buffer, MPI_Count count,
+                                                              MPI_Datatype datatype, int peer,
+                                                              int tag, MPI_Comm communicator) {
+  int64_t bytes;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &bytes);
+  return known && mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag);
+}
+
 /* The short way. Returns 0 if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int send_short(const void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
@@ -114,9 +124,11 @@ static int is_busy(void) {
   return busy;
 }
 
+/* The short way stands alone, so that it saves no register for the long one. */
 #define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
-  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
-                 MPI_Comm communicator) {                                                          \
+  static __attribute__((noinline)) int long_##NAME(const void *buffer, COUNT count,                \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator) {                        \
     MPI_Request request;                                                                           \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
@@ -129,11 +141,19 @@ static int is_busy(void) {
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     return wait_in_library(                                                                        \
         &request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, tag, communicator, &request)); \
+  }                                                                                                \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator) {                                                          \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
+        send_at_once(buffer, count, datatype, peer, tag, communicator))                            \
+      return MPI_SUCCESS;                                                                          \
+    return long_##NAME(buffer, count, datatype, peer, tag, communicator);                          \
   }
 
 #define NONBLOCKING(NAME, COUNT, MODE)                                                             \
-  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
-                 MPI_Comm communicator, MPI_Request *request) {                                    \
+  static __attribute__((noinline)) int long_##NAME(const void *buffer, COUNT count,                \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator, MPI_Request *request) {  \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
@@ -145,6 +165,15 @@ static int is_busy(void) {
                         request))                                                                  \
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }                                                                                                \
+  int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+        send_at_once(buffer, count, datatype, peer, tag, communicator)) {                          \
+      *request = mpispec_request_over;                                                             \
+      return MPI_SUCCESS;                                                                          \
+    }                                                                                              \
+    return long_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
   }
 
 BLOCKING(Send, Isend, int, STANDARD)
