@@ -183,9 +183,10 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 
 /* Posts a plain receive, without a look at its lane: a look at a line that its sender is writing
  * costs both a round trip, and a short message holds nobody up. Returns 0 if it cannot. */
-static inline __attribute__((always_inline)) int
-post_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-           MPI_Comm communicator, MPI_Request *request) {
+static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Count count,
+                                                            MPI_Datatype datatype, int peer,
+                                                            int tag, MPI_Comm communicator,
+                                                            MPI_Request *request) {
   int64_t room;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
@@ -195,9 +196,10 @@ post_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int t
 }
 
 /* A message of one cell that is there. */
-static inline __attribute__((always_inline)) int
-receive_at_once(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                MPI_Comm communicator, struct mpispec_status *status) {
+static inline __attribute__((always_inline)) int receive_at_once(void *buffer, MPI_Count count,
+                                                                 MPI_Datatype datatype, int peer,
+                                                                 int tag, MPI_Comm communicator,
+                                                                 struct mpispec_status *status) {
   int64_t room;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
