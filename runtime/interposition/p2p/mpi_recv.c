@@ -78,7 +78,7 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
     return MPISPEC_BEHIND;
   struct mpispec_incoming *lane = &mpispec_shm.incoming[node_peer];
   const uint64_t wanted = known->route.key | (unsigned)tag;
-  unsigned looks = may_wait ? looks_for_free() : 1;
+  unsigned looks = 0;
   for (;;) {
     if (!lane->end.limit) /* shut: something of this peer is queued */
       return MPISPEC_BEHIND;
@@ -89,6 +89,8 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
     const uint64_t seen = mpispec_lane_look(lane);
     if (seen)
       return seen == wanted ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
+    if (!looks)
+      looks = may_wait ? looks_for_free() : 1;
     if (!--looks)
       return MPISPEC_EMPTY;
     mpispec_pause();
