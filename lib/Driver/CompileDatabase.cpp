@@ -1,9 +1,11 @@
 //===- CompileDatabase.cpp - compile_commands.json --------------------------------------------===//
 #include "Driver/CompileDatabase.h"
+#include "Driver/Toolchain.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <map>
 
 using namespace llvm;
 
@@ -37,11 +39,17 @@ static CommandLine wordsOf(const json::Object &Entry) {
   return Words;
 }
 
+static SmallString<256> pathIn(StringRef BuildDirectory) {
+  SmallString<256> Path(BuildDirectory);
+  sys::path::append(Path, "compile_commands.json");
+  return Path;
+}
+
 static Expected<json::Array> readDatabase(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return createStringError("cannot read '" + Path + "': " + Buffer.getError().message() +
-                             "; -p names the build directory that holds compile_commands.json");
+                             "; name the build directory that holds compile_commands.json");
   Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
   if (!Root)
     return notADatabase(Path, toString(Root.takeError()));
@@ -51,8 +59,7 @@ static Expected<json::Array> readDatabase(StringRef Path) {
 }
 
 Expected<DatabaseEntry> findInDatabase(StringRef BuildDirectory, StringRef File) {
-  SmallString<256> Path(BuildDirectory), Here;
-  sys::path::append(Path, "compile_commands.json");
+  SmallString<256> Path = pathIn(BuildDirectory), Here;
   sys::fs::current_path(Here);
   Expected<json::Array> Entries = readDatabase(Path);
   if (!Entries)
@@ -72,6 +79,58 @@ Expected<DatabaseEntry> findInDatabase(StringRef BuildDirectory, StringRef File)
   }
   return createStringError("'" + Path + "' has no entry for '" + File +
                            "'; build that source once more, or give its flags after --");
+}
+
+namespace {
+/// Compilers behind the commands of a build; a wrapper is asked once.
+class Compilers {
+public:
+  /// \p Words, with the compiler and what its wrapper adds in place of the wrapper.
+  CommandLine behind(const CommandLine &Words);
+
+private:
+  const CommandLine &answerOf(const Command &C);
+
+  std::map<CommandLine, CommandLine> Answers;
+};
+} // namespace
+
+const CommandLine &Compilers::answerOf(const Command &C) {
+  auto [Known, New] = Answers.try_emplace(C.Compiler);
+  if (New) {
+    Command Ask = C;
+    Ask.Arguments = {"-c"};
+    Toolchain T = resolveToolchain(Ask);
+    Known->second = {T.Compiler.back()};
+    copy_if(T.Arguments, std::back_inserter(Known->second),
+            [](const std::string &Word) { return Word != "-c"; });
+  }
+  return Known->second;
+}
+
+CommandLine Compilers::behind(const CommandLine &Words) {
+  Command C = splitCommand(Words);
+  CommandLine All = answerOf(C);
+  copy_if(C.Arguments, std::back_inserter(All),
+          [](const std::string &Word) { return !StringRef(Word).starts_with("--mpispec-"); });
+  return All;
+}
+
+Expected<json::Array> databaseOfCompilers(StringRef BuildDirectory) {
+  SmallString<256> Path = pathIn(BuildDirectory);
+  Expected<json::Array> Entries = readDatabase(Path);
+  if (!Entries)
+    return Entries.takeError();
+  Compilers Asked;
+  for (json::Value &Value : *Entries) {
+    json::Object *Entry = Value.getAsObject();
+    CommandLine Words = Entry ? wordsOf(*Entry) : CommandLine();
+    if (Words.empty())
+      return notADatabase(Path, "an entry has no command");
+    Entry->erase("command");
+    (*Entry)["arguments"] = json::Array(Asked.behind(Words));
+  }
+  return Entries;
 }
 
 } // namespace mpispec

@@ -10,6 +10,7 @@
 
 #include "Driver/Invocation.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 
 namespace mpispec {
 
@@ -21,6 +22,10 @@ struct DatabaseEntry {
 /// The entry for source \p File, as it is called from here, in \p BuildDirectory. The error is one
 /// line with the remedy.
 llvm::Expected<DatabaseEntry> findInDatabase(llvm::StringRef BuildDirectory, llvm::StringRef File);
+
+/// The database of \p BuildDirectory for tools that ask no wrapper for its flags, as Clang's do
+/// not: each command is that of the compiler behind mpispec and MPI's wrapper.
+llvm::Expected<llvm::json::Array> databaseOfCompilers(llvm::StringRef BuildDirectory);
 
 } // namespace mpispec
 #endif

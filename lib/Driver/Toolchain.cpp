@@ -60,8 +60,10 @@ static bool isCompilerCache(StringRef Path) {
 
 /// A program that runs the compiler that is named after it.
 static bool isLauncher(StringRef Path, StringRef Next) {
-  if (isMpispec(Path))
+  if (baseName(Path) == "mpispec")
     return true;
+  if (isMpispec(Path)) // mpispec-cc is a wrapper, unless a compiler is named behind it
+    return isKnownCompiler(Next) || isWrapperName(Next);
   for (StringRef Known : {"nice", "time", "env"})
     if (baseName(Path) == Known)
       return !Next.starts_with("-") && !Next.contains('=');

@@ -16,6 +16,7 @@ Usage:
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
+  mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
   mpispec SUBCOMMAND --help                   the options of each, with examples
   mpispec --help | --version
@@ -127,6 +128,18 @@ Examples:
   mpispec report --format=json remarks
 )";
 
+static constexpr StringLiteral DatabaseHelp =
+    R"(Usage: mpispec database DIR
+
+Prints DIR/compile_commands.json with the compiler behind mpispec and MPI's wrapper in each command, and
+the flags that the wrapper adds. clang-tidy, clangd and other tools of Clang run no wrapper: of a build with
+CC=mpispec-cc, or CC=mpicc, they do not know where mpi.h is.
+
+Examples:
+  mkdir tidy && mpispec database build > tidy/compile_commands.json
+  clang-tidy -p tidy src/halo.c
+)";
+
 static constexpr StringLiteral DoctorHelp =
     R"(Usage: mpispec doctor [--format=json] [PROGRAM] [-- COMPILER]
 
@@ -157,6 +170,7 @@ struct SubcommandHelp {
 static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},
                                           {"rewrite", RewriteHelp},
                                           {"report", ReportHelp},
+                                          {"database", DatabaseHelp},
                                           {"doctor", DoctorHelp}};
 
 ArrayRef<StringRef> subcommands() {

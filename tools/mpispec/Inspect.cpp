@@ -1,8 +1,9 @@
-//===- Inspect.cpp - mpispec explain, rewrite and report --------------------------------------===//
+//===- Inspect.cpp - mpispec explain, rewrite, report and database ----------------------------===//
+//
 //
 // `explain` and `rewrite` need Clang: this finds out how a source is compiled (flags after `--`, a
 // compiler command after `--`, or a compile database) and hands over to mpispec-analyze.
-// `report` only reads remarks and is done here.
+// `report` only reads remarks, `database` only a compile database: they are done here.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"
@@ -49,9 +50,9 @@ static int fail(const Twine &Message, int Status = 1) {
 /// The options that \p Subcommand may have, but for `-p DIR`.
 static SmallVector<StringRef> optionsOf(StringRef Subcommand) {
   SmallVector<StringRef> Known = {"--help"};
-  if (Subcommand != "rewrite")
+  if (Subcommand == "explain" || Subcommand == "report")
     Known.append({"--width", "--format"});
-  if (Subcommand != "report")
+  if (Subcommand == "explain" || Subcommand == "rewrite")
     Known.push_back("--print");
   return Known;
 }
@@ -99,9 +100,11 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
     }
   }
   if (R.Files.empty())
-    return createStringError(
-        "'mpispec " + R.Subcommand + "' needs a " +
-        (R.Subcommand == "report" ? "directory of remarks" : "source file before the --"));
+    return createStringError("'mpispec " + R.Subcommand + "' needs a " +
+                             (R.Subcommand == "report" ? "directory of remarks"
+                              : R.Subcommand == "database"
+                                  ? "build directory that holds compile_commands.json"
+                                  : "source file before the --"));
   return R;
 }
 
@@ -253,6 +256,16 @@ static int report(const Request &R) {
   return 0;
 }
 
+static int database(const Request &R) {
+  if (R.Files.size() > 1)
+    return fail("'mpispec database' reads one build directory; ask for each on its own");
+  Expected<json::Array> Entries = databaseOfCompilers(R.Files[0]);
+  if (!Entries)
+    return fail(toString(Entries.takeError()));
+  outs() << formatv("{0:2}\n", json::Value(std::move(*Entries)));
+  return 0;
+}
+
 /// `--help` among the words before the compiler's.
 static bool asksForHelp(ArrayRef<std::string> Words) {
   ArrayRef<std::string> Own(Words.begin(), find(Words, "--"));
@@ -269,6 +282,8 @@ int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> W
     return fail(toString(R.takeError()));
   if (R->Subcommand == "report")
     return report(*R);
+  if (R->Subcommand == "database")
+    return database(*R);
   if (Here.Analyzer.empty())
     return fail("mpispec-analyze is missing; install mpispec again, with the analysis");
   return analyseFiles(S, Here, *R);
