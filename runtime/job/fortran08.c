@@ -93,10 +93,29 @@ static const char *search_rows(const struct tables *tables, const struct rows *r
   return NULL;
 }
 
+/* The binding's own word for MPI_BOTTOM. A binding that is linked statically is part of the
+ * program, which calls it without a row. */
+extern const char MPIR_F08_MPI_BOTTOM[] __attribute__((__weak__));
+
+static int holds(const struct dl_phdr_info *object, const char *place) {
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    const ElfW(Addr) begin = object->dlpi_addr + part->p_vaddr;
+    if (part->p_type == PT_LOAD && (ElfW(Addr))place - begin < part->p_memsz)
+      return 1;
+  }
+  return 0;
+}
+
 static int search_object(struct dl_phdr_info *object, size_t size, void *found) {
   struct tables tables;
   const char *name;
+  const int is_program = !object->dlpi_name[0];
   (void)size;
+  if (is_program && MPIR_F08_MPI_BOTTOM && holds(object, MPIR_F08_MPI_BOTTOM)) {
+    *(const char **)found = "MPIR_F08_MPI_BOTTOM";
+    return 1;
+  }
   if (!read_tables(&tables, object))
     return 0;
   name = search_rows(&tables, &tables.calls);
