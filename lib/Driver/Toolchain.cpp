@@ -64,7 +64,9 @@ static bool isLauncher(StringRef Path, StringRef Next) {
     return true;
   if (isMpispec(Path)) // mpispec-cc is a wrapper, unless a compiler is named behind it
     return isKnownCompiler(Next) || isWrapperName(Next);
-  for (StringRef Known : {"nice", "time", "env"})
+  if (baseName(Path) == "env") // whose assignments are words of its own
+    return !Next.starts_with("-");
+  for (StringRef Known : {"nice", "time"})
     if (baseName(Path) == Known)
       return !Next.starts_with("-") && !Next.contains('=');
   if (isCompilerCache(Path))
@@ -76,8 +78,13 @@ static bool isLauncher(StringRef Path, StringRef Next) {
 Command splitCommand(ArrayRef<std::string> Words) {
   Command C;
   size_t Last = 0;
-  while (Last + 1 < Words.size() && isLauncher(Words[Last], Words[Last + 1]))
-    ++Last;
+  bool OfEnv = false; // is the last word env, or an assignment behind it?
+  for (; Last + 1 < Words.size(); ++Last) {
+    bool Assigns = OfEnv && StringRef(Words[Last]).contains('=');
+    if (!Assigns && !isLauncher(Words[Last], Words[Last + 1]))
+      break;
+    OfEnv = Assigns || baseName(Words[Last]) == "env";
+  }
   for (size_t Index = 0; Index <= Last; ++Index)
     if (Index == Last || !isMpispec(Words[Index]))
       C.Compiler.push_back(Words[Index]);
