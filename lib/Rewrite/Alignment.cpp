@@ -100,6 +100,9 @@ private:
     unsigned I, J;
     size_t Pairs;
     std::optional<Pair> At;
+    /// I is behind a macro that each compiler has in its own words; the text is to be searched,
+    /// from J on, for where it goes on.
+    bool BehindExpansion = false;
   };
   enum class Step { Taken, Stuck };
 
@@ -113,7 +116,12 @@ private:
   Step matchOptional();
   Step matchRequired();
   void match(unsigned AtI, unsigned AtJ, unsigned Length = 1);
-  void remember(unsigned ThenI, unsigned ThenJ, std::optional<Pair> At);
+  void remember(Alternative A);
+  void remember(unsigned ThenI, unsigned ThenJ, std::optional<Pair> At) {
+    remember({ThenI, ThenJ, Pairs.size(), At});
+  }
+  void rememberExpansion();
+  bool goOnBehindExpansion(const Alternative &A);
   bool retry();
   bool matches(const RecordedToken &R, const TextToken &T) const;
   unsigned lengthOfMatch(const RecordedToken &R, unsigned AtJ) const;
@@ -166,6 +174,7 @@ Aligner::Step Aligner::advance() {
     ++J;
     return Step::Taken;
   }
+  rememberExpansion();
   if (!isOptional(recorded(I)))
     return matchRequired();
   return recorded(I).From == RecordedToken::System ? skipSystem() : matchOptional();
@@ -217,11 +226,44 @@ void Aligner::match(unsigned AtI, unsigned AtJ, unsigned Length) {
   J = AtJ + Length;
 }
 
-void Aligner::remember(unsigned ThenI, unsigned ThenJ, std::optional<Pair> At) {
+void Aligner::remember(Alternative A) {
   constexpr size_t Kept = 64;
-  Alternatives.push_back({ThenI, ThenJ, Pairs.size(), At});
+  Alternatives.push_back(A);
   if (Alternatives.size() > Kept)
     Alternatives.pop_front();
+}
+
+/// A macro of a compiler's own header (`_mm256_blend_pd`) may be a function to the other compiler,
+/// or use its arguments in another order. Then all of it counts as the compiler's text.
+void Aligner::rememberExpansion() {
+  unsigned Expansion = recorded(I).OwnExpansion;
+  if (!Gcc || !Expansion || (I > 0 && recorded(I - 1).OwnExpansion == Expansion))
+    return;
+  unsigned End = I;
+  while (End < Recorded.size() && recorded(End).OwnExpansion == Expansion)
+    ++End;
+  remember({End, J, Pairs.size(), std::nullopt, /*BehindExpansion=*/true});
+}
+
+/// From A.J on, outside of brackets: the first token that the next one of the program may be.
+bool Aligner::goOnBehindExpansion(const Alternative &A) {
+  unsigned Next = A.I;
+  while (Next < Recorded.size() && isOptional(recorded(Next)))
+    ++Next;
+  int Depth = 0;
+  for (unsigned At = A.J; At < Texts.size() && Depth >= 0; ++At) {
+    StringRef Word = Text.raw(token(At));
+    if (Depth == 0 && Next < Recorded.size() && !isMarked(At) &&
+        matches(recorded(Next), token(At)) && At > A.J) {
+      remember({A.I, At, A.Pairs, std::nullopt, /*BehindExpansion=*/true});
+      I = A.I;
+      J = At;
+      return true;
+    }
+    Depth += Word == "(" || Word == "[" || Word == "{";
+    Depth -= Word == ")" || Word == "]" || Word == "}";
+  }
+  return false;
 }
 
 bool Aligner::retry() {
@@ -231,6 +273,8 @@ bool Aligner::retry() {
   Alternative A = Alternatives.back();
   Alternatives.pop_back();
   Pairs.resize(A.Pairs);
+  if (A.BehindExpansion)
+    return goOnBehindExpansion(A) || retry();
   if (A.At)
     Pairs.push_back(*A.At);
   I = A.I;
@@ -318,7 +362,8 @@ bool Aligner::areTwoNumbers(Pair At) const {
 
 bool Aligner::mayDiffer(unsigned From, unsigned To) const {
   for (unsigned At = From; At < To; ++At)
-    if (recorded(At).CompilersOwnMacro || dependsOnCompiler(recorded(At).SystemMacro))
+    if (recorded(At).CompilersOwnMacro || recorded(At).OwnExpansion ||
+        dependsOnCompiler(recorded(At).SystemMacro))
       return true;
   return false;
 }

@@ -10,7 +10,8 @@
 //   system headers       their own text is not compared: each compiler has its own or reads it in
 //                        its own way, and both implement the same interface
 //   system macros        used in user text (NULL, assert, INT_MAX): equal, or else macros known to
-//                        differ from compiler to compiler (isnan, va_arg, what float.h defines)
+//                        differ from compiler to compiler (isnan, va_arg, what float.h defines);
+//                        of those, with their arguments, the whole may differ (_mm256_blend_pd)
 //   made-up tokens       strings (__DATE__, __FILE__) may differ; numbers must have equal value
 //
 // gcc says in its line markers which tokens are a system header's, also within a line. Clang's -E

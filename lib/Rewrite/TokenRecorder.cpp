@@ -7,6 +7,7 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using namespace llvm;
@@ -24,6 +25,7 @@ struct FileTraits {
   } K = Source;
   bool BelongsToMpi = false;
   bool BelongsToCompiler = false;
+  bool HasPartsForCompilers = false; ///< glibc's; their macros ask which compiler reads them
 };
 
 class Recorder {
@@ -48,6 +50,7 @@ private:
   void record(const Token &Tok);
   void classify(RecordedToken &Recorded);
   void nameSystemMacro(RecordedToken &Recorded);
+  unsigned ownExpansion(SourceLocation Location);
   bool isSystemMacro(StringRef Name);
   const FileTraits &traits(SourceLocation FileLocation);
   bool isMarkedAsMpi(SourceLocation FileLocation) const;
@@ -100,6 +103,8 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
     T.BelongsToMpi = isTextOfMpi(SM, SM.getLocForStartOfFile(File));
     T.BelongsToCompiler =
         Entry->getName().starts_with(PP.getHeaderSearchInfo().getHeaderSearchOpts().ResourceDir);
+    T.HasPartsForCompilers =
+        is_contained({"math.h", "complex.h", "tgmath.h"}, sys::path::filename(Entry->getName()));
   } else if (SM.isWrittenInScratchSpace(FileLocation)) {
     T.K = FileTraits::Scratch;
   }
@@ -129,6 +134,7 @@ void Recorder::record(const Token &Tok) {
     return;
   if (Recorded.isSystem())
     nameSystemMacro(Recorded);
+  Recorded.OwnExpansion = ownExpansion(Recorded.Location);
   SmallString<32> Buffer;
   // A name's letters, however they are written.
   const IdentifierInfo *Name = Tok.getIdentifierInfo();
@@ -198,6 +204,23 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.SystemMacro = Stream.save(Outermost);
   const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Outermost));
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
+}
+
+unsigned Recorder::ownExpansion(SourceLocation Location) {
+  unsigned Outermost = 0;
+  while (Location.isMacroID()) {
+    SourceLocation Outer = SM.getImmediateExpansionRange(Location).getBegin();
+    if (!SM.isMacroArgExpansion(Location)) {
+      const MacroInfo *Macro = PP.getMacroInfo(
+          PP.getIdentifierInfo(Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts())));
+      SourceLocation Defined = Macro ? Macro->getDefinitionLoc() : SourceLocation();
+      if (Defined.isValid() && isSystem(Defined) &&
+          (traits(Defined).BelongsToCompiler || traits(Defined).HasPartsForCompilers))
+        Outermost = Outer.getRawEncoding();
+    }
+    Location = Outer;
+  }
+  return Outermost;
 }
 
 void recordTokens(Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,

@@ -51,6 +51,10 @@ struct RecordedToken {
   bool InSystemFile = false; ///< the outermost expansion stands in a system header's text
   /// SystemMacro is defined by a header of the compiler itself, which the other compiler replaces.
   bool CompilersOwnMacro = false;
+  /// The outermost expansion that the token is in, as an argument or of the body, of a macro that a
+  /// compiler's own header defines, or one that asks for the compiler; 0: none. Tokens of one
+  /// expansion stand together.
+  unsigned OwnExpansion = 0;
 
   bool isSystem() const { return From >= System; }
 };

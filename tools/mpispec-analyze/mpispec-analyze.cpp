@@ -26,6 +26,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
+#include <ctime>
 
 using namespace llvm;
 using namespace mpispec;
@@ -331,6 +332,7 @@ static void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Text) {
 static Expected<Outcome> specialiseOwnText(StringRef Text, Reading How,
                                            const clang::LangOptions &Language) {
   constexpr unsigned MostRounds = 8;
+  constexpr std::clock_t Enough = 10 * CLOCKS_PER_SEC; // for what may be in vain
   ReadableText Readable(Text, Language);
   auto Hook = [](clang::Preprocessor &PP, unsigned) { knowFloatTypesOfGcc(PP); };
   for (unsigned Round = 1;; ++Round) {
@@ -344,7 +346,7 @@ static Expected<Outcome> specialiseOwnText(StringRef Text, Reading How,
         addCallsTakenOut(Result->Unit, Readable);
       return Result;
     }
-    if (Round == MostRounds || !Readable.takeOut(Own.Errors))
+    if (Round == MostRounds || std::clock() > Enough || !Readable.takeOut(Own.Errors))
       return Unit.takeError();
     consumeError(Unit.takeError());
   }
