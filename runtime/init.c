@@ -27,6 +27,7 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "progress/ticks.h"
 #include "shm/shm.h"
 
 #include <mpi.h>
@@ -168,6 +169,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return "no memory for the table of communicators";
   }
   mpispec_reductions_open(environment.in_rank_order);
+  mpispec_ticks_calibrate();
   mpispec_progress_open(mpispec_node_is_crowded(), mpispec_shm_trim);
   mpispec_requests_open();
   open_state(thread_level);
@@ -195,6 +197,7 @@ static const char *find_own_reason(void) {
 static const char *own_reason;
 
 static void before(void) {
+  mpispec_ticks_begin();
   mpispec_environment_read(&environment, environ, 0);
   awake = 1;
   own_reason = find_own_reason();

@@ -11,14 +11,15 @@
  * In Reduce only the root reads results, and nobody waits for it. */
 #include "collective/operations.h"
 #include "collective/trees.h"
+#include "progress/tuning.h"
 
 /* Up to here each rank reading all parts is cheaper than one more handoff. */
-enum { SHORT_BYTES_READ = 8 * 1024, WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
+enum { WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
   return bytes <= MPISPEC_SLOT_PAYLOAD ||
          (bytes <= collective->chunk_bytes &&
-          bytes * (collective->steps.members - 1) <= SHORT_BYTES_READ);
+          bytes * (collective->steps.members - 1) <= MPISPEC_SHORT_BYTES_READ);
 }
 
 /* Fills in where all members' parts of this step are, `skipped` bytes in, as they come. */

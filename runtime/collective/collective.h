@@ -26,6 +26,7 @@
 
 #include "collective/slot.h"
 #include "comm/communicator.h"
+#include "progress/tuning.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -181,7 +182,8 @@ static inline void mpispec_step_end(struct mpispec_collective *collective, int64
 /* Bytes in each step of a pipeline of `length` bytes: enough steps to keep both sides busy. */
 static inline int64_t mpispec_step_piece(const struct mpispec_collective *collective,
                                          int64_t length) {
-  const int64_t least = 8 * 1024, most = 64 * 1024, wanted = (length / 4 + 63) / 64 * 64;
+  const int64_t least = MPISPEC_PIECE_LEAST, most = MPISPEC_PIECE_MOST;
+  const int64_t wanted = (length / 4 + 63) / 64 * 64;
   const int64_t piece = wanted < least ? least : wanted < most ? wanted : most;
   return piece < collective->chunk_bytes ? piece : collective->chunk_bytes;
 }

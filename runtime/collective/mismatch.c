@@ -6,6 +6,7 @@
 
 #include "collective/collective.h"
 #include "comm/communicator.h"
+#include "progress/tuning.h"
 #include "progress/yield.h"
 
 #include <dlfcn.h>
@@ -13,9 +14,6 @@
 #include <stdio.h>
 
 enum { MAXIMUM_TEXT = MPI_MAX_ERROR_STRING };
-
-/* How long the others may take to write down what they have called. */
-static const double patience_seconds = 0.2;
 
 static uint64_t step_of(uint64_t word) {
   return word & ((UINT64_C(1) << mpispec_signature_place) - 1);
@@ -204,7 +202,7 @@ static int has_noted(const struct mpispec_collective *collective, int member) {
 }
 
 static void await_notes(const struct mpispec_collective *collective) {
-  const double end = PMPI_Wtime() + patience_seconds;
+  const double end = PMPI_Wtime() + MPISPEC_NOTES_PATIENCE * 1e-9;
   for (int i = 0; i < collective->steps.members && PMPI_Wtime() < end;) {
     if (has_noted(collective, i))
       ++i;

@@ -4,6 +4,7 @@
 
 #include "collective/numbers.h"
 #include "mpispec/machine.h"
+#include "progress/tuning.h"
 
 #include <string.h>
 
@@ -108,9 +109,8 @@ PAIR_LOOPS(double, double)
 /* `right` becomes left op right; a result that is also `left` has to be put aside. */
 void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,
                                   const void *left, const void *right, int64_t count) {
-  enum { PIECE = 1024 };
-  _Alignas(16) unsigned char piece[PIECE];
-  const int64_t extent = reduction->extent, step = PIECE / extent;
+  _Alignas(16) unsigned char piece[MPISPEC_LIBRARY_PIECE];
+  const int64_t extent = reduction->extent, step = MPISPEC_LIBRARY_PIECE / extent;
   for (int64_t at = 0; at < count; at += step) {
     const int64_t now = count - at < step ? count - at : step;
     memcpy(piece, (const unsigned char *)right + at * extent, (size_t)(now * extent));

@@ -9,13 +9,12 @@
  * are as short ones, chunk by chunk. */
 #include "collective/operations.h"
 #include "collective/order.h"
-
-enum { SHORT_BYTES_READ = 8 * 1024 };
+#include "progress/tuning.h"
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {
   return bytes <= MPISPEC_SLOT_PAYLOAD ||
          (bytes <= collective->chunk_bytes &&
-          bytes * (collective->steps.members - 1) <= SHORT_BYTES_READ);
+          bytes * (collective->steps.members - 1) <= MPISPEC_SHORT_BYTES_READ);
 }
 
 /* Combines the parts of the first `members` members into `out`. */

@@ -4,30 +4,23 @@
 #include "collective/mismatch.h"
 #include "mpispec/machine.h"
 #include "progress/progress.h"
-
-enum {
-  LOOKS = 128,             /* before anything else is thought of, */
-  FEW_LOOKS = 8,           /* the same where another rank may need the core, */
-  EARLY_ROUND = 1 << 9,    /* rounds of mpispec_progress_relax below this keep the core, */
-  LATE_ROUND = 1 << 16,    /* and those from here on yield it */
-  PATIENT_LOOKS = 1 << 12, /* for which a rank keeps it that has a core to itself */
-  FIRST_DOUBT = 64,        /* rounds after which a rank asks whether others are elsewhere, */
-  DOUBTS = 1 << 10,        /* and at the latest so many later */
-};
+#include "progress/tuning.h"
 
 static unsigned round_of(const struct mpispec_collective *collective, unsigned look) {
-  return collective->crowded || look > PATIENT_LOOKS ? LATE_ROUND + look : look % EARLY_ROUND;
+  return collective->crowded || look > MPISPEC_STEP_PATIENT_LOOKS ? MPISPEC_STEP_LATE_ROUND + look
+                                                                  : look % MPISPEC_STEP_EARLY_ROUND;
 }
 
 /* Seldom: it reads the others' cells. */
 static int is_time_to_doubt(unsigned look) {
-  return look >= FIRST_DOUBT && (!(look & (look - 1)) || look % DOUBTS == 0);
+  return look >= MPISPEC_STEP_FIRST_DOUBT &&
+         (!(look & (look - 1)) || look % MPISPEC_STEP_DOUBTS == 0);
 }
 
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
-  const int looks = collective->crowded ? FEW_LOOKS : LOOKS;
+  const int looks = collective->crowded ? MPISPEC_STEP_SPINS_CROWDED : MPISPEC_STEP_SPINS;
   if (collective->error)
     return 0;
   for (int look = 0; look < looks; ++look) {

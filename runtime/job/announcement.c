@@ -19,6 +19,7 @@
 #include "job/agreement.h"
 #include "job/launcher.h"
 #include "job/pmi.h"
+#include "progress/tuning.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -119,9 +120,8 @@ static int count_sockets(void) {
 
 static int ask_by_sockets(int world_size) {
   /* A second look, and more, for a library whose initialisation lets some ranks through early. */
-  enum { LOOKS = 20 };
-  const struct timespec between = {0, 10 * 1000 * 1000};
-  for (int look = 0; look < LOOKS; ++look) {
+  const struct timespec between = {0, MPISPEC_ANNOUNCEMENT_PAUSE};
+  for (int look = 0; look < MPISPEC_ANNOUNCEMENT_LOOKS; ++look) {
     if (count_sockets() >= world_size)
       return 1;
     nanosleep(&between, NULL);

@@ -20,24 +20,19 @@
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
+#include "progress/tuning.h"
 #include "progress/yield.h"
 #include "shm/arena.h"
 #include "shm/shm.h"
 
 #include <string.h>
 
-enum {
-  BIG_BLOCKS = 2,                  /* lent at a time, of a size beyond MPISPEC_BLOCK_BYTES; */
-  PACKED_BYTES = 64 * 1024 * 1024, /* together, if they hold what had to be packed */
-  WHOLE = 16 * 1024 /* bytes of a send that does not wait, up to which the cell comes last */
-};
-
 /* How much is copied before the reader is told: a quarter, in pages. Each step costs both sides a
  * handoff; with few steps they copy one after the other. */
 static int64_t step_of(int64_t bytes) {
-  enum { PAGE = 4096, MOST = 4 * PAGE };
+  enum { PAGE = 4096 };
   const int64_t quarter = bytes / 4 / PAGE * PAGE;
-  return quarter < PAGE ? PAGE : quarter < MOST ? quarter : MOST;
+  return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
 }
 
 /* The second word of the cell. */
@@ -47,7 +42,7 @@ enum { IN_YOURS = 1 /* the receiver's arena */, IS_WHOLE = 2 /* copied: `filled`
  * does. In a stream of messages that would gain nothing: there the receiver has the one before to
  * copy. */
 static int goes_in_steps(const struct mpispec_call *call) {
-  const int64_t whole = call->blocking ? step_of(call->bytes) : WHOLE;
+  const int64_t whole = call->blocking ? step_of(call->bytes) : MPISPEC_WHOLE_BYTES;
   return (call->contiguous || call->map) && call->bytes > whole;
 }
 
@@ -106,7 +101,7 @@ static int64_t most_bytes(const struct mpispec_call *call) {
 
 /* Blocks of that size that may be lent at a time. */
 static size_t most_lent(const struct mpispec_call *call) {
-  return call->blocking ? BIG_BLOCKS : (size_t)(PACKED_BYTES / call->bytes);
+  return call->blocking ? MPISPEC_BIG_BLOCKS : (size_t)(MPISPEC_PACKED_BYTES / call->bytes);
 }
 
 static uint64_t take_block(const struct mpispec_call *call, int peer, int *owner) {
@@ -171,11 +166,11 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
  * `length` are asked for, `done` have come. Returns how many are asked for now. */
 static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched, int64_t done,
                            int64_t length) {
-  enum { LINE = 64, LINES = 8 };
+  enum { LINE = 64 };
   if (target->cursor)
     return fetched;
   fetched = fetched > done ? fetched : done;
-  for (int i = 0; i < LINES && fetched < length; ++i, fetched += LINE)
+  for (int i = 0; i < MPISPEC_LINES_AHEAD && fetched < length; ++i, fetched += LINE)
     __builtin_prefetch(target->bytes + (fetched - done), 1);
   return fetched;
 }
@@ -197,7 +192,7 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
       fetched = fetch_ahead(target, fetched, done, length);
     if (now > filled)
       spins = 0;
-    else if (spins > 1000)
+    else if (spins > MPISPEC_WRITER_SPINS)
       mpispec_yield();
     filled = now;
   }

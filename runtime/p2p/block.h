@@ -4,13 +4,7 @@
 
 #include "p2p/receiver.h"
 #include "p2p/request.h"
-
-enum {
-  MPISPEC_BLOCK_BYTES = mpispec_eager_bytes,
-  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,        /* for a sender that waits, */
-  MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,      /* also having received since it sent the last */
-  MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024 /* of a typemap, for one that does not */
-};
+#include "progress/tuning.h"
 
 /* Returns 0 if the message is not for a block, or there is none to spare. */
 int mpispec_block_send(const struct mpispec_call *call, int peer);

@@ -38,6 +38,8 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
 #include "shm/arena.h"
 #include "shm/cma.h"
 #include "shm/copy.h"
@@ -47,20 +49,12 @@
 #include <string.h>
 
 enum { OPEN, PIPED, SIGNED = mpispec_signed, FILLING, READING };
-enum {
-  PIPE_BYTES = 1024 * 1024,
-  STEP_BYTES = 64 * 1024, /* written, or read of a type with gaps, at a time */
-  PIPES_AT_ONCE = 2,      /* of one sender */
-  PATIENCE = 1 << 15 /* clock ticks, some 10 us, until a sender that does not begin is given up */
-};
-
 struct handshake {
   _Alignas(64) _Atomic uint32_t state;
   int64_t wanted;
   _Atomic int64_t emptied;
   _Alignas(64) _Atomic int64_t filled;
   uint64_t pipe;
-  int64_t first; /* the place in the pipe where the message begins */
   _Atomic uint32_t attended;
 };
 static_assert(sizeof(struct handshake) == 128, "one line for each side");
@@ -118,9 +112,10 @@ static int is_attended(int peer, uint64_t offset) {
 
 static int has_turn(const struct mpispec_request *request) {
   int others = 0;
-  for (const struct mpispec_request *r = pipes; r != request && others < PIPES_AT_ONCE; r = r->next)
+  for (const struct mpispec_request *r = pipes; r != request && others < MPISPEC_PIPES_AT_ONCE;
+       r = r->next)
     others += r->peer == request->peer;
-  return others < PIPES_AT_ONCE;
+  return others < MPISPEC_PIPES_AT_ONCE;
 }
 
 /* The sender shall fill a pipe. It must, if it waits or we cannot read; else we may change our
@@ -134,7 +129,7 @@ static void ask_for_pipe(struct mpispec_request *request) {
   /* Pair H, release. */
   atomic_store_explicit(&handshake->state, must ? FILLING : PIPED, memory_order_release);
   /* The sender begins meanwhile. */
-  request->uncached = request->call.contiguous && request->wanted > STEP_BYTES &&
+  request->uncached = request->call.contiguous && request->wanted > MPISPEC_PIPE_STEP &&
                       !mpispec_copy_is_cached(request->call.buffer, request->wanted);
 }
 
@@ -172,10 +167,10 @@ static void put(struct mpispec_request *request, const void *bytes, int64_t leng
  * us, with the cursor where it was. */
 static int unpack_all(struct mpispec_cursor *cursor, int64_t wanted, int peer, uint64_t address) {
   const struct mpispec_cursor start = *cursor;
-  unsigned char *piece = mpispec_must_have(malloc(STEP_BYTES));
+  unsigned char *piece = mpispec_must_have(malloc(MPISPEC_PIPE_STEP));
   int got = 1;
   for (int64_t done = 0, length; got && done < wanted; done += length) {
-    length = wanted - done < STEP_BYTES ? wanted - done : STEP_BYTES;
+    length = wanted - done < MPISPEC_PIPE_STEP ? wanted - done : MPISPEC_PIPE_STEP;
     got = mpispec_cma_read(piece, length, peer, address + (uint64_t)done);
     if (got)
       mpispec_cursor_unpack(cursor, piece, length);
@@ -223,7 +218,7 @@ static void end_pull(struct mpispec_request *request) {
 static void change_mind(struct mpispec_request *request) {
   struct handshake *handshake = handshake_at(request->peer, request->handshake);
   uint32_t asked = PIPED;
-  if (mpispec_ticks() - request->asked_at < PATIENCE)
+  if (mpispec_ticks() - request->asked_at < mpispec_ticks_in(MPISPEC_PIPE_PATIENCE))
     return;
   request->pull = MPISPEC_PULL_PIPE;
   if (!atomic_compare_exchange_strong_explicit(&handshake->state, &asked, READING,
@@ -238,8 +233,8 @@ static void change_mind(struct mpispec_request *request) {
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Where in the pipe the next byte is. */
-static int64_t place_in(const struct handshake *handshake, const struct mpispec_request *request) {
-  return (handshake->first + request->moved) % PIPE_BYTES;
+static int64_t place_in(const struct mpispec_request *request) {
+  return request->moved % MPISPEC_PIPE_BYTES;
 }
 
 /* All bytes that are there and lie side by side, in one piece. */
@@ -249,8 +244,8 @@ static void empty_pipe(struct mpispec_request *request) {
   /* Pair P, acquire. */
   while ((there = atomic_load_explicit(&handshake->filled, memory_order_acquire) - request->moved) >
          0) {
-    const int64_t place = place_in(handshake, request);
-    const int64_t length = smaller(there, PIPE_BYTES - place);
+    const int64_t place = place_in(request);
+    const int64_t length = smaller(there, MPISPEC_PIPE_BYTES - place);
     put(request, mpispec_shm.segments[request->peer] + handshake->pipe + place, length);
     mpispec_rendezvous_moved += (uint64_t)length;
     /* Pair Q, release. */
@@ -296,7 +291,7 @@ void mpispec_rendezvous_attend(struct mpispec_request *request) {
 /* Makes the pipe, if the receiver has not taken its question back. */
 static int make_pipe(struct mpispec_request *request, struct handshake *handshake, uint32_t state) {
   if (!request->pipe)
-    request->pipe = mpispec_arena_allocate(&mpispec_shm.arena, PIPE_BYTES);
+    request->pipe = mpispec_arena_allocate(&mpispec_shm.arena, MPISPEC_PIPE_BYTES);
   if (!request->pipe)
     return 0; /* again when the arena has room */
   if (state == PIPED &&
@@ -304,8 +299,6 @@ static int make_pipe(struct mpispec_request *request, struct handshake *handshak
                                                memory_order_relaxed, memory_order_relaxed))
     return 0;
   handshake->pipe = request->pipe;
-  /* Bytes move by whole lines: up to 4 % faster. */
-  handshake->first = (int64_t)(request->address % 64);
   request->wanted = handshake->wanted;
   return 1;
 }
@@ -324,12 +317,12 @@ static void fill_pipe(struct mpispec_request *request, struct handshake *handsha
   if (!request->moved && !make_pipe(request, handshake, state))
     return;
   for (;;) {
-    const int64_t place = place_in(handshake, request);
-    const int64_t step = smaller(STEP_BYTES, PIPE_BYTES - place);
+    const int64_t place = place_in(request);
+    const int64_t step = smaller(MPISPEC_PIPE_STEP, MPISPEC_PIPE_BYTES - place);
     const int64_t length = smaller(request->wanted - request->moved, step);
     /* Pair Q, acquire. */
     const int64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
-    if (!length || request->moved + length - emptied > PIPE_BYTES)
+    if (!length || request->moved + length - emptied > MPISPEC_PIPE_BYTES)
       return;
     get(request, mpispec_shm.arena.segment + request->pipe + place, length);
     mpispec_rendezvous_moved += (uint64_t)length;

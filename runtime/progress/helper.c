@@ -7,6 +7,7 @@
 
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "progress/tuning.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -24,12 +25,6 @@ static struct {
   int exists, serves, may_call_library;
   void (*tell)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
-
-/* Naps between two looks, in nanoseconds: the first after waking, and the bounds. */
-static const long first_nap = 100 * 1000, shortest_nap = 20 * 1000, longest_nap = 2000 * 1000;
-
-/* Looks that found nothing to wait for, one after the other, before the helper sleeps. */
-enum { PATIENCE = 4 };
 
 enum look {
   NOTHING_TO_DO, /* nobody is away with things under way */
@@ -80,12 +75,12 @@ static void sleep_till_woken(void) {
 
 static long next_nap(long length, enum look found) {
   if (found == SOMETHING_NEW)
-    return shortest_nap;
-  return length + length / 4 < longest_nap ? length + length / 4 : longest_nap;
+    return MPISPEC_NAP_SHORTEST;
+  return length + length / 4 < MPISPEC_NAP_LONGEST ? length + length / 4 : MPISPEC_NAP_LONGEST;
 }
 
 static void *help(void *unused) {
-  long length = first_nap;
+  long length = MPISPEC_NAP_FIRST;
   int in_vain = 0;
   prctl(PR_SET_TIMERSLACK, 1);
   while (!helper.ends) {
@@ -93,10 +88,10 @@ static void *help(void *unused) {
     const enum look found = look();
     length = next_nap(length, found);
     in_vain = found == NOTHING_TO_DO ? in_vain + 1 : 0;
-    if (in_vain < PATIENCE)
+    if (in_vain < MPISPEC_NAPS_IN_VAIN)
       continue;
     sleep_till_woken();
-    length = first_nap;
+    length = MPISPEC_NAP_FIRST;
     in_vain = 0;
   }
   return unused;

@@ -16,6 +16,7 @@
 #include "progress/lock.h"
 
 #include "progress/progress.h"
+#include "progress/tuning.h"
 
 #include <linux/membarrier.h>
 #include <sched.h>
@@ -90,7 +91,7 @@ static void acquire_shared(void) {
     return;
   atomic_fetch_add_explicit(&waiting, 1, memory_order_relaxed);
   for (int spins = 0; !try_shared(); ++spins)
-    if (spins > 100)
+    if (spins > MPISPEC_LOCK_SPINS)
       sched_yield();
   atomic_fetch_sub_explicit(&waiting, 1, memory_order_relaxed);
 }

@@ -3,18 +3,11 @@
 
 #include "mpispec/machine.h"
 #include "progress/lock.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
 #include "progress/yield.h"
 
 #include <mpi.h>
-
-enum {
-  SPINS = 1 << 9,      /* looks before a waiting call yields its core, */
-  FEW_LOOKS = 1 << 5,  /* the same where ranks outnumber cores, */
-  POKE_EVERY = 1 << 8, /* looks between two visits of the MPI library, if none takes long */
-  GLANCES = 1 << 4,    /* looks of a call at its own lane before all others are looked at, */
-  PASSES = 1 << 2,     /* the same for calls that found at once what they wanted, */
-  POKE_PAUSE = 1 << 16 /* and clock ticks between two such visits, some 20 us */
-};
 
 static inline void run(const struct mpispec_engine *engine) {
   for (; engine->progress; ++engine)
@@ -54,12 +47,12 @@ static MPI_Comm own = MPI_COMM_NULL;
 static MPI_Request endless = MPI_REQUEST_NULL;
 
 /* Not so many where a rank that looks keeps another from its core. */
-static unsigned looks = SPINS;
+static unsigned looks = MPISPEC_SPINS;
 
 static void (*now_and_then)(void);
 
 void mpispec_progress_open(int crowded, void (*then)(void)) {
-  looks = crowded ? FEW_LOOKS : SPINS;
+  looks = crowded ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
   now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
@@ -80,7 +73,9 @@ static void poke_library(void) {
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
-static int poke_is_due(void) { return mpispec_ticks() - poked_at > POKE_PAUSE; }
+static int poke_is_due(void) {
+  return mpispec_ticks() - poked_at > mpispec_ticks_in(MPISPEC_POKE_PAUSE);
+}
 
 /* What a call that waits does now and then. */
 static void look_around(void) {
@@ -88,7 +83,7 @@ static void look_around(void) {
   now_and_then();
 }
 
-int mpispec_progress_is_crowded(void) { return looks == FEW_LOOKS; }
+int mpispec_progress_is_crowded(void) { return looks == MPISPEC_SPINS_CROWDED; }
 
 unsigned mpispec_progress_looks(void) { return looks; }
 
@@ -103,7 +98,7 @@ static void yield(void) {
 
 /* A look that yields may take as long as the system likes. */
 void mpispec_progress_relax(unsigned round) {
-  if (round % POKE_EVERY == POKE_EVERY - 1 || (round > looks && poke_is_due()))
+  if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > looks && poke_is_due()))
     look_around();
   if (round > looks) {
     yield();
@@ -118,7 +113,7 @@ void mpispec_progress_relax(unsigned round) {
 /* A loop around MPI_Test is a waiting call written out. */
 void mpispec_progress_idle(void) {
   static unsigned calls;
-  if (++calls % POKE_EVERY)
+  if (++calls % MPISPEC_POKE_EVERY)
     return;
   look_around();
   yield();
@@ -126,7 +121,7 @@ void mpispec_progress_idle(void) {
 
 void mpispec_progress_glance(void) {
   static unsigned calls;
-  if (++calls % GLANCES == 0)
+  if (++calls % MPISPEC_GLANCES == 0)
     mpispec_progress();
   else
     run(mpispec_engines + 1);
@@ -135,7 +130,7 @@ void mpispec_progress_glance(void) {
 
 void mpispec_progress_in_passing(void) {
   static unsigned passes;
-  if (++passes % PASSES) {
+  if (++passes % MPISPEC_PASSES) {
     run(mpispec_engines + 1);
     return;
   }

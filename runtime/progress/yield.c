@@ -1,5 +1,6 @@
 /* sched_yield, in the shortest slices of time. See yield.h. */
 #include "progress/yield.h"
+#include "progress/tuning.h"
 
 #include <linux/types.h>
 #include <sched.h>
@@ -17,12 +18,11 @@ struct scheduling {
 };
 
 static void ask_for_short_slices(void) {
-  enum { SHORTEST = 100 * 1000 };
   struct scheduling mine = {.size = sizeof mine};
   if (syscall(SYS_sched_getattr, 0, &mine, sizeof mine, 0) || mine.policy != SCHED_OTHER)
     return;
   mine.flags = 0;
-  mine.slice = SHORTEST;
+  mine.slice = MPISPEC_SLICE;
   syscall(SYS_sched_setattr, 0, &mine, 0);
 }
 

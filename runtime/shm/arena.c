@@ -2,6 +2,7 @@
  * cache). See arena.h. Only the owner runs any of this, so only the `used` word is shared. */
 #define _GNU_SOURCE
 #include "shm/arena.h"
+#include "progress/tuning.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -11,22 +12,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-/* How long hardly anything must have been lent before memory goes back, in milliseconds. */
-enum { REST = 100 };
-
-/* Memory kept after a flood, at the arena's beginning; and asked for at once, so that the first
- * long message does not wait for fresh pages: a pipe and some blocks. */
-static const uint64_t kept_bytes = UINT64_C(4) << 20, warm_bytes = UINT64_C(6) << 18;
-
-/* How many lent blocks an allocation looks at before it takes fresh memory instead. */
-static const size_t sweep_length = 64;
-
-/* Memory asked of the system at a time, at least. */
-static const uint64_t step_bytes = UINT64_C(256) << 10;
-
-/* Seconds for which the system may refuse memory before we give up. */
-static const int64_t patience = 30;
 
 static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offset) {
   return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
@@ -76,7 +61,7 @@ static void lose_patience(struct mpispec_arena *arena) {
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   if (!arena->refused_at)
     arena->refused_at = now.tv_sec;
-  if (now.tv_sec - arena->refused_at < patience)
+  if (now.tv_sec - arena->refused_at < MPISPEC_ARENA_PATIENCE)
     return;
   fprintf(stderr, "mpispec: the system has refused memory for messages for too long\n");
   abort();
@@ -86,7 +71,7 @@ static void lose_patience(struct mpispec_arena *arena) {
 static int is_backed(struct mpispec_arena *arena, uint64_t end) {
   if (end <= arena->backed)
     return 1;
-  const uint64_t more = arena->backed + step_bytes;
+  const uint64_t more = arena->backed + MPISPEC_ARENA_STEP;
   const uint64_t target = end > more ? end : more < arena->end ? more : arena->end;
   if (!mpispec_memory_ask(arena->segment + arena->backed, target - arena->backed)) {
     lose_patience(arena);
@@ -98,12 +83,13 @@ static int is_backed(struct mpispec_arena *arena, uint64_t end) {
 }
 
 void mpispec_arena_warm(struct mpispec_arena *arena) {
-  if (mpispec_memory_ask(arena->segment + arena->begin, warm_bytes))
-    arena->backed = arena->begin + warm_bytes;
+  if (mpispec_memory_ask(arena->segment + arena->begin, MPISPEC_ARENA_WARM))
+    arena->backed = arena->begin + MPISPEC_ARENA_WARM;
 }
 
 static uint64_t kept_end(const struct mpispec_arena *arena) {
-  return arena->end - arena->begin < kept_bytes ? arena->end : arena->begin + kept_bytes;
+  return arena->end - arena->begin < MPISPEC_ARENA_KEPT ? arena->end
+                                                        : arena->begin + MPISPEC_ARENA_KEPT;
 }
 
 /* --- blocks ------------------------------------------------------------------------------------*/
@@ -162,7 +148,7 @@ static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
  * their speed when it moves by 1 to 63 bytes modulo the page, and large buffers of programs begin
  * with a page, or 16 bytes later if they come from malloc: our payload stays away from there. */
 static uint64_t well_placed(uint64_t offset, unsigned c) {
-  enum { PAGE = 4096, APART = 128 };
+  enum { PAGE = 4096, APART = MPISPEC_APART };
   if (UINT64_C(64) << c < PAGE)
     return offset;
   const uint64_t place = (offset + APART) % PAGE;
@@ -214,7 +200,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   if (!make_room_lent(class))
     return 0;
   if (!class->free_count)
-    collect(arena, c, sweep_length);
+    collect(arena, c, MPISPEC_ARENA_SWEEP);
   uint64_t offset = class->free_count ? class->free[--class->free_count] : take_fresh(arena, c);
   if (!offset) {
     collect(arena, c, class->lent_count);
@@ -236,7 +222,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
 
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
   const unsigned c = class_for(bytes);
-  collect(arena, c, sweep_length);
+  collect(arena, c, MPISPEC_ARENA_SWEEP);
   return arena->classes[c].lent_count;
 }
 
@@ -244,7 +230,6 @@ size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
 
 /* The few blocks that may be lent still: a writer stands in an extent until it has more to write.
  */
-enum { FEW = 16 };
 
 static void give_back(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -276,7 +261,7 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 /* All memory but what is kept and that of lent blocks goes; free ones stay free. */
 static void cool(struct mpispec_arena *arena) {
-  uint64_t begins[FEW], ends[FEW], from = kept_end(arena);
+  uint64_t begins[MPISPEC_ARENA_FEW], ends[MPISPEC_ARENA_FEW], from = kept_end(arena);
   find_lent(arena, begins, ends);
   for (size_t k = 0; k < arena->lent; ++k) {
     give_back(arena, from, begins[k]);
@@ -304,19 +289,20 @@ static int64_t milliseconds_now(void) {
 }
 
 void mpispec_arena_trim(struct mpispec_arena *arena) {
-  if (arena->top - arena->begin <= kept_bytes)
+  if (arena->top - arena->begin <= MPISPEC_ARENA_KEPT)
     return;
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
-    collect(arena, c, 4 * sweep_length); /* a flood ebbs in more than one look */
+    collect(arena, c, 4 * MPISPEC_ARENA_SWEEP); /* a flood ebbs in more than one look */
   const int64_t now = milliseconds_now();
-  if (arena->lent > FEW || arena->warmed != arena->warmed_seen)
+  if (arena->lent > MPISPEC_ARENA_FEW || arena->warmed != arena->warmed_seen)
     arena->busy_at = now; /* what has gone back is in use again */
   arena->warmed_seen = arena->warmed;
-  if (now - arena->busy_at < REST)
+  if (now - arena->busy_at < MPISPEC_ARENA_REST)
     return; /* a window of messages may be followed by the next */
   if (!arena->lent)
     start_anew(arena);
-  else if (arena->lent <= FEW &&
-           (arena->cold_end != arena->top || arena->warmed * MPISPEC_ARENA_PART > kept_bytes))
+  else if (arena->lent <= MPISPEC_ARENA_FEW &&
+           (arena->cold_end != arena->top ||
+            arena->warmed * MPISPEC_ARENA_PART > MPISPEC_ARENA_KEPT))
     cool(arena);
 }

@@ -2,16 +2,17 @@
 #include "shm/copy.h"
 
 #include "mpispec/machine.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
 
 /* By the time that some lines of it take to come. They are written, without a change: to read
  * fresh pages would have them mapped twice. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
-  enum { SPOTS = 8, TICKS = SPOTS * 40 };
   const uint64_t start = mpispec_ticks();
-  for (int i = 0; i < SPOTS; ++i)
-    mpispec_touch(&memory[length / SPOTS * i]);
+  for (int i = 0; i < MPISPEC_CACHE_SPOTS; ++i)
+    mpispec_touch(&memory[length / MPISPEC_CACHE_SPOTS * i]);
   mpispec_await_memory();
-  return mpispec_ticks() - start < TICKS;
+  return mpispec_ticks() - start < MPISPEC_CACHE_SPOTS * mpispec_ticks_in(MPISPEC_CACHE_SPOT);
 }
 
 void mpispec_copy_to_memory(void *to, const void *from, int64_t length) {

@@ -4,6 +4,8 @@
 
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
 #include "shm/arena.h"
 
 #include <sched.h>
@@ -89,8 +91,7 @@ static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
 
 /* The same, after a short wait if the reader has read something since a wait was in vain. */
 static int await_room_at_home(struct mpispec_outgoing *lane, int cells) {
-  enum { PATIENCE = 256 };
-  for (int looks = 0; looks < PATIENCE; ++looks) {
+  for (int looks = 0; looks < MPISPEC_ROOM_SPINS; ++looks) {
     if (make_room_at_home(lane, cells))
       return 1;
     if (cells_read(lane) == lane->credit_in_vain)
@@ -153,11 +154,11 @@ static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
 /* Do messages only go this way, one after the other? That is, since room was last sought, nothing
  * has come back, and filling a cell took less time than handing it over. */
 static int is_stream(struct mpispec_outgoing *lane) {
-  enum { MOST_TICKS = 128 }; /* a cell */
   const struct mpispec_room_sought last = lane->sought;
   lane->sought = (struct mpispec_room_sought){position_of(lane), mpispec_ticks(), lane->back->next};
   return lane->sought.heard == last.heard &&
-         lane->sought.time - last.time < MOST_TICKS * (lane->sought.position - last.position);
+         lane->sought.time - last.time <
+             mpispec_ticks_in(MPISPEC_STREAM_CELL) * (lane->sought.position - last.position);
 }
 
 /* A stream fetches the lines of the room found. Else not: a reader that waits for each message
@@ -278,7 +279,7 @@ static void await(const struct mpispec_incoming *lane, const struct mpispec_cell
   for (int spins = 0;; ++spins) {
     if (mpispec_cell_look(cell) == (lane->end.lap | MPISPEC_MORE))
       return;
-    if (spins > 1000)
+    if (spins > MPISPEC_WRITER_SPINS)
       sched_yield();
   }
 }

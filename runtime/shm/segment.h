@@ -20,6 +20,7 @@
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
+#include "progress/tuning.h"
 #include "shm/lane.h"
 
 #include <stddef.h>
@@ -27,10 +28,6 @@
 #include <sys/types.h>
 
 enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_TALKER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
-
-/* Memory that grows with the number of peers, or that few need, is asked of the system in advance
- * up to so many peers; beyond, when it is first written to. */
-enum { MPISPEC_FEW_PEERS = 32 };
 
 struct mpispec_segment_header {
   uint64_t magic;

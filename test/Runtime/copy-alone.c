@@ -1,6 +1,7 @@
 /* Copies to memory that is in no cache: every byte, none beside them, for all lengths and
  * alignments; and the question whether memory is in a cache changes none. */
 #include "check.h"
+#include "progress/ticks.h"
 #include "shm/copy.h"
 
 #include <string.h>
@@ -58,6 +59,8 @@ int main(void) {
       check(length, shift, 0);
       check(length, 0, shift);
     }
+  mpispec_ticks_begin();
+  mpispec_ticks_calibrate();
   looks_change_nothing();
   small_memory_is_cached();
   flushed_memory_is_not();
@@ -67,6 +70,6 @@ int main(void) {
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
-// RUN:   -fsanitize=address,undefined %include %s %sources/shm/copy.c -o %t.a
+// RUN:   -fsanitize=address,undefined %include %s %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
 // RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %t.a | FileCheck %s
 // CHECK: passed

@@ -21,22 +21,19 @@
 struct mpispec_next {
 #define TAKEN(NAME) __typeof__(&PMPI_##NAME) NAME;
 #include "interposition/library/Taken.def"
+#include "progress/tuning.h"
 #undef TAKEN
 };
 
 /* Filled in when the runtime is loaded. */
 extern struct mpispec_next mpispec_next;
 
-/* How often a look of the library that never blocks is repeated, if it finds nothing. MPICH's may
- * look first and make progress after, so that what arrived before is told by the next look. A plain
- * program's collectives and receives have made that progress before; ours do not pass by there. */
-enum { MPISPEC_LOOKS = 4 };
-
 /* The value of CALL, which sets *FLAG; more than once if there is a runtime that stood between. */
 #define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
   __extension__({                                                                                  \
     int error = (CALL);                                                                            \
-    for (int look = 1; look < MPISPEC_LOOKS && mpispec_node.size && !error && !*(FLAG); ++look)    \
+    for (int look = 1; look < MPISPEC_LIBRARY_LOOKS && mpispec_node.size && !error && !*(FLAG);    \
+         ++look)                                                                                   \
       error = (CALL);                                                                              \
     error;                                                                                         \
   })

@@ -121,7 +121,7 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
     probe.pattern = mpispec_receive_pattern(probe.call.communicator, tag);
     probe.peer = mpispec_receive_peer(probe.call.communicator, peer);
   }
-  const unsigned looks = concerns_network(&probe, business) ? MPISPEC_LOOKS : 1;
+  const unsigned looks = concerns_network(&probe, business) ? MPISPEC_LIBRARY_LOOKS : 1;
   for (unsigned round = 0; !look(&probe, business) && (wait || round + 1 < looks); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);

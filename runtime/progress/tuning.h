@@ -1,0 +1,176 @@
+/* Everything of the runtime that was chosen by measuring, or by judgement, and not by a layout that
+ * templates share (mpispec/contract.h): how often to look, how long to wait, from how many bytes
+ * on.
+ *
+ * Each has its unit, its reason, and what changes where it is taken out: "kernels" are the
+ * application kernels (bench/kernels), "ping-pong" and "stream" the message bench
+ * (bench/runtime/latency.c). Machine, unless said otherwise: two cores of an AMD EPYC (2.6 GHz,
+ * virtual), two ranks, MPICH 4.0.2, November 2026, best of 5 turns (kernels) or 3 (messages), all
+ * variants in turns. Differences below 2 % are noise there and told as "none".
+ *
+ * What was under 5 % in the kernels and in the messages was taken out: a pipe that began where the
+ * message does within a line (kernels none, messages none). What the kernels do not use, but a
+ * bench with bounds does, stays and says so.
+ *
+ * A look is a load of a line that another rank writes, and a pause: some 25 ns. */
+#ifndef MPISPEC_RUNTIME_TUNING_H
+#define MPISPEC_RUNTIME_TUNING_H
+
+/* --- waiting: looks ----------------------------------------------------------------------------*/
+
+enum {
+  /* Before a waiting call yields its core: some 13 us, more than a message of 64 KiB takes. Without
+   * them each wait is a system call (0.5 us and, with other processes, their slice). */
+  MPISPEC_SPINS = 512,
+  /* The same where ranks outnumber cores, and who looks keeps the awaited rank from its core. As
+   * many as 512 make a ping-pong of two ranks on one core 13 us slower. */
+  MPISPEC_SPINS_CROWDED = 32,
+
+  /* A member of a collective operation, before it does anything but look: the others are mostly a
+   * handoff (50 to 190 ns) away. */
+  MPISPEC_STEP_SPINS = 128,
+  MPISPEC_STEP_SPINS_CROWDED = 8,
+  /* Rounds of mpispec_progress_relax below this keep the core, those from LATE_ROUND on yield. */
+  MPISPEC_STEP_EARLY_ROUND = MPISPEC_SPINS,
+  MPISPEC_STEP_LATE_ROUND = 1 << 16,
+  /* For which a rank with a core to itself keeps it: some 0.1 ms, an imbalance that is usual. */
+  MPISPEC_STEP_PATIENT_LOOKS = 1 << 12,
+  /* After which a rank asks whether others are in another operation, then at each doubling and at
+   * the latest after so many more. It reads the others' cells, which costs them a handoff: nobody
+   * who waits less than 10 us does. */
+  MPISPEC_STEP_FIRST_DOUBT = 64,
+  MPISPEC_STEP_DOUBTS = 1 << 10,
+
+  /* At a full lane, once, before its writer goes to fresh memory: 6 us, in which a reader that is
+   * at work empties a quarter of it. Taken out: halo 3 %, stream 7 %. */
+  MPISPEC_ROOM_SPINS = 256,
+  /* For the rest of what a writer is in the middle of, before the core is given to it: it writes a
+   * cell in 5 ns and 16 KiB in 1 us, so that it has lost its core by then. */
+  MPISPEC_WRITER_SPINS = 1000,
+  /* For the lock, between threads of one rank: 3 us, several times what a call holds it. */
+  MPISPEC_LOCK_SPINS = 100,
+
+  /* Between two visits of the MPI library by a call that waits: an empty PMPI_Test takes 0.1 us. */
+  MPISPEC_POKE_EVERY = 256,
+  /* Calls that found at once what they wanted, between two thoughts of the library. */
+  MPISPEC_PASSES = 4,
+  /* Of a call at its own lane, before all others are looked at. */
+  MPISPEC_GLANCES = 16,
+  /* Of the library, where one may look before it makes progress (interposition/library/next.h): a
+   * plain program's collectives and receives have made that progress before; ours do not pass by
+   * there. */
+  MPISPEC_LIBRARY_LOOKS = 4,
+};
+
+/* --- waiting: nanoseconds ----------------------------------------------------------------------*/
+
+enum {
+  /* Between two visits of the MPI library, by calls that find at once what they want or yield each
+   * time. A sixteenth of it: kernels none, ping-pong none to 5 %. */
+  MPISPEC_POKE_PAUSE = 25 * 1000,
+  /* Until a receiver that waits reads the bytes itself, because their sender does not begin to fill
+   * a pipe: some handoffs and the first step of 64 KiB. Kernels none, ping-pong none: neither has
+   * senders that are away. */
+  MPISPEC_PIPE_PATIENCE = 12 * 1000,
+  /* A cell, below which a writer is in a stream: a handoff between near cores. Taken out, with the
+   * fetching of a stream's lines: kernels 1 % (lu), stream 5 %, which has a bound. */
+  MPISPEC_STREAM_CELL = 50,
+  /* A line of memory, above which it is in no cache, and so many lines are tried: memory takes 80
+   * to 150 ns, and eight at a time some 20 each. Without copies past the caches: kernels none,
+   * ping-pong of 4 MiB none between near cores, 3 to 13 % (in no cache) between distant ones. */
+  MPISPEC_CACHE_SPOT = 15,
+  MPISPEC_CACHE_SPOTS = 8,
+
+  /* The helper thread between two looks, while somebody is away in the MPI library: the first time,
+   * and the bounds. The shortest is what a nap of the system takes anyway. */
+  MPISPEC_NAP_FIRST = 100 * 1000,
+  MPISPEC_NAP_SHORTEST = 20 * 1000,
+  MPISPEC_NAP_LONGEST = 2000 * 1000,
+  /* Naps after which nothing was to be done, before it sleeps until it is woken. */
+  MPISPEC_NAPS_IN_VAIN = 4,
+  /* The slice asked for before a thread first yields: the shortest that Linux grants. With 3 ms,
+   * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
+  MPISPEC_SLICE = 100 * 1000,
+
+  /* For which a rank that has found an operation of another kind waits for the others' notes. */
+  MPISPEC_NOTES_PATIENCE = 200 * 1000 * 1000,
+  /* Between two looks for announcements at Init, and how many, for a library that lets some ranks
+   * out of its own early. */
+  MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,
+  MPISPEC_ANNOUNCEMENT_LOOKS = 20,
+};
+
+/* --- messages: bytes ---------------------------------------------------------------------------*/
+
+enum {
+  /* Messages that leave in a block whoever sends them: both caches hold some of them. */
+  MPISPEC_BLOCK_BYTES = 64 * 1024,
+  /* Of a sender that waits for the end anyway. Without blocks this big: mm 4 %, ping-pong of 256
+   * KiB 265 %, in no cache 25 %. */
+  MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,
+  /* The same where it has also received since it sent the last: two ranks take turns. Without,
+   * between near cores: kernels none, ping-pong of 1 MiB 5 % faster, in no cache 17 %; between
+   * cores far apart or shared with other processes: ten times slower, for a pipe waits more often.
+   */
+  MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,
+  /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
+  MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
+  MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */
+  MPISPEC_BIG_BLOCKS = 2, /* beyond 64 KiB, lent at a time: as many as a cache of 1 MiB holds */
+
+  /* Told to the reader at a time, at most, while a block is filled. Not in steps: kernels none,
+   * ping-pong 22 % (16 KiB) to 77 % (256 KiB in no cache). */
+  MPISPEC_BLOCK_STEP = 16 * 1024,
+  /* Of a send that does not wait, up to which the block is filled before it is shown. */
+  MPISPEC_WHOLE_BYTES = 16 * 1024,
+  /* Lines that a reader which waits for bytes asks for in a look. Without: kernels none, ping-pong
+   * 29 % (256 KiB), in no cache 35 % (64 KiB). */
+  MPISPEC_LINES_AHEAD = 8,
+
+  /* A pipe: half of a cache of 2 MiB; a step is what blocks are. */
+  MPISPEC_PIPE_BYTES = 1024 * 1024,
+  MPISPEC_PIPE_STEP = 64 * 1024,
+  /* Pipes of one sender at a time: it can fill one, and has the next ready. A bound on memory, too.
+   */
+  MPISPEC_PIPES_AT_ONCE = 2,
+};
+
+/* --- collective operations: bytes --------------------------------------------------------------*/
+
+enum {
+  /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
+   * kernels none (the longest reduction of them has 8 bytes). */
+  MPISPEC_SHORT_BYTES_READ = 8 * 1024,
+  /* A step of a pipeline: a quarter of the whole, within these. */
+  MPISPEC_PIECE_LEAST = 8 * 1024,
+  MPISPEC_PIECE_MOST = 64 * 1024,
+  /* Combined at a time, so that what is put aside stays in the first cache: by our loops in the
+   * library's order, and by MPI_Reduce_local. */
+  MPISPEC_ORDER_PIECE = 4096,
+  MPISPEC_LIBRARY_PIECE = 1024,
+};
+
+/* --- memory ------------------------------------------------------------------------------------*/
+
+enum {
+  /* Ranks of a node up to which memory that grows with them is asked of the system at Init: 16 MiB
+   * of rings. A fresh page costs its first writer 0.25 us, so the first message to all some 1 ms.
+   */
+  MPISPEC_FEW_PEERS = 32,
+  /* Bytes of the arena that are kept after a flood, and asked for at Init: a pipe and some blocks.
+   */
+  MPISPEC_ARENA_KEPT = 4 << 20,
+  MPISPEC_ARENA_WARM = 6 << 18,
+  MPISPEC_ARENA_STEP = 256 << 10, /* asked of the system at a time */
+  MPISPEC_ARENA_SWEEP = 64,       /* lent blocks looked at before fresh memory is taken */
+  MPISPEC_ARENA_FEW = 16,         /* blocks lent that do not keep memory from going back */
+  MPISPEC_ARENA_REST = 100,       /* ms in which hardly any was lent, before it goes back */
+  /* Bytes that the payload of a large block stays away from the begin of a page. Processors copy a
+   * string at a third of their speed when it moves by 1 to 63 bytes modulo the page, and large
+   * buffers of programs begin with a page, or 16 bytes later. Taken out: kernels none, ping-pong
+   * none, for one block goes to and fro; with several, 64 KiB took 9.6 us and not 3.0. */
+  MPISPEC_APART = 128,
+  MPISPEC_ARENA_PATIENCE = 30, /* s of nothing but refusals, before the job is ended */
+};
+
+#endif
