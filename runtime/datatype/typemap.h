@@ -11,6 +11,7 @@
 #define MPISPEC_RUNTIME_TYPEMAP_H
 
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct mpispec_run {
@@ -45,6 +46,35 @@ void mpispec_typemap_use(struct mpispec_typemap *map);
 void mpispec_typemap_drop(struct mpispec_typemap *map);
 
 /* --- copying -----------------------------------------------------------------------------------*/
+
+/* Of a few blocks the next one, between an element and the bytes that travel. */
+static inline void mpispec_typemap_copy_block(void *to, const void *from, int64_t length) {
+  if (length == 8)
+    __builtin_memcpy(to, from, 8);
+  else if (length == 4)
+    __builtin_memcpy(to, from, 4);
+  else
+    __builtin_memcpy(to, from, (size_t)length);
+}
+
+/* All of `count` elements, where that is little: a cursor would take longer. `packs`, or unpacks.
+ */
+static inline __attribute__((always_inline)) void
+mpispec_typemap_copy_few(const struct mpispec_typemap *map, void *buffer, int64_t count,
+                         unsigned char *bytes, int packs) {
+  unsigned char *part = buffer;
+  for (int64_t parts = count * map->copies; parts; --parts, part += map->extent)
+    for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run) {
+      unsigned char *block = part + run->offset;
+      for (int64_t blocks = run->count; blocks; --blocks, block += run->stride) {
+        if (packs)
+          mpispec_typemap_copy_block(bytes, block, run->length);
+        else
+          mpispec_typemap_copy_block(block, bytes, run->length);
+        bytes += run->length;
+      }
+    }
+}
 
 /* A place among elements, that goes on as bytes are packed or unpacked. Never past the last element
  * that the caller has bytes for. */

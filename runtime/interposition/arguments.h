@@ -81,12 +81,31 @@ mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype dataty
   if (!known || known->handle != communicator ||
       mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
     return NULL;
+  if ((unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag)
+    return NULL;
   const unsigned size = mpispec_type_size((unsigned)datatype);
-  if (!size || (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag ||
-      !buffer || (uint64_t)count > INT32_MAX)
+  if (!size || !buffer || (uint64_t)count > INT32_MAX)
     return NULL;
   *bytes = count * size;
   return known;
+}
+
+/* The same for a datatype with a typemap and a message of one cell: `*map` is its typemap. */
+static inline __attribute__((always_inline)) const struct mpispec_communicator *
+mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                         int tag, MPI_Comm communicator, const struct mpispec_typemap **map,
+                         int64_t *bytes) {
+  const struct mpispec_communicator *known = mpispec_communicator_last;
+  if (!known || known->handle != communicator || mpispec_lock_per_call ||
+      (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag || !buffer ||
+      (uint64_t)count > mpispec_cell_payload)
+    return NULL;
+  const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
+  if (!type || !type->map || type->size > mpispec_cell_payload)
+    return NULL;
+  *bytes = count * type->size;
+  *map = type->map;
+  return *bytes <= mpispec_cell_payload ? known : NULL;
 }
 
 static inline int mpispec_peer_of(const struct mpispec_call *call) {

@@ -206,6 +206,7 @@ void mpispec_request_release(struct mpispec_request *request) {
     released = mpispec_must_have(realloc(released, released_room * sizeof *released));
   }
   released[mpispec_requests_released++] = request;
+  mpispec_progress_begins();
 }
 
 void mpispec_requests_reap(void) {

@@ -17,6 +17,7 @@
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "progress/progress.h"
 
 static struct mpispec_request *first, *last;
 size_t mpispec_network_under_way;
@@ -28,6 +29,7 @@ void mpispec_network_list(struct mpispec_request *request) {
   last = request;
   request->listed = 1;
   ++mpispec_network_under_way;
+  mpispec_progress_begins();
 }
 
 void mpispec_network_remove(struct mpispec_request *request) {

@@ -27,17 +27,6 @@ struct found {
   const unsigned char *bytes;          /* or here */
 };
 
-struct mpispec_receive mpispec_receive_pattern(const struct mpispec_communicator *communicator,
-                                               int tag) {
-  const int any = tag == MPI_ANY_TAG;
-  return (struct mpispec_receive){.key = mpispec_key(communicator->context.id, any ? 0 : tag),
-                                  .wild = any ? UINT32_MAX : 0};
-}
-
-int mpispec_receive_peer(const struct mpispec_communicator *communicator, int source) {
-  return source == MPI_ANY_SOURCE ? MPISPEC_ANY_PEER : communicator->peer_of[source];
-}
-
 int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
   /* Templates leave it out of headers where the lane tells it. */
   return mpispec_key_context(key) == mpispec_world_context ? mpispec_node.world_ranks[peer]

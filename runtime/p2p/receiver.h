@@ -45,16 +45,24 @@ void mpispec_receive_drain(int peer, int all);
 int mpispec_receive_source(uint64_t key, uint64_t header, int peer);
 
 /* The pattern of a receive or probe on an adopted communicator; and from whom. */
-struct mpispec_receive mpispec_receive_pattern(const struct mpispec_communicator *communicator,
-                                               int tag);
-int mpispec_receive_peer(const struct mpispec_communicator *communicator, int source);
+static inline struct mpispec_receive
+mpispec_receive_pattern(const struct mpispec_communicator *communicator, int tag) {
+  const int any = tag == MPI_ANY_TAG;
+  return (struct mpispec_receive){.key = communicator->route.key | (any ? 0 : (unsigned)tag),
+                                  .wild = any ? UINT32_MAX : 0};
+}
+static inline int mpispec_receive_peer(const struct mpispec_communicator *communicator,
+                                       int source) {
+  return source == MPI_ANY_SOURCE ? MPISPEC_ANY_PEER : communicator->peer_of[source];
+}
 
 /* Gives what has come in a lane, of whatever kind, to the receives that wait for it. Returns
  * nonzero if that was anything. */
 int mpispec_receive_tend(struct mpispec_reader *reader);
 
 /* Is a plain receive over, after a look at its lane? If not, it may be plain no more. */
-static inline int mpispec_receive_poll(struct mpispec_receive *receive) {
+static inline __attribute__((always_inline)) int
+mpispec_receive_poll(struct mpispec_receive *receive) {
   while (receive->reader) {
     enum mpispec_receive_look look = mpispec_receive_other;
     if (!mpispec_matching_awaits_any(&mpispec_queues))

@@ -38,6 +38,7 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
+#include "progress/progress.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
@@ -72,6 +73,7 @@ static void list_add(struct mpispec_request **list, struct mpispec_request *requ
     (*list)->previous = request;
   *list = request;
   ++mpispec_rendezvous_under_way;
+  mpispec_progress_begins();
 }
 
 static void list_append(struct mpispec_request *request) {
@@ -80,6 +82,7 @@ static void list_append(struct mpispec_request *request) {
   *(last_pipe ? &last_pipe->next : &pipes) = request;
   last_pipe = request;
   ++mpispec_rendezvous_under_way;
+  mpispec_progress_begins();
 }
 
 static void list_remove(struct mpispec_request **list, struct mpispec_request *request) {

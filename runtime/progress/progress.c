@@ -9,6 +9,14 @@
 
 #include <mpi.h>
 
+/* Beside receives that wait. */
+static int others_are_under_way(void) {
+  size_t under_way = 0;
+  for (const struct mpispec_engine *engine = mpispec_engines + 1; engine->progress; ++engine)
+    under_way |= *engine->under_way;
+  return under_way != 0;
+}
+
 static inline void run(const struct mpispec_engine *engine) {
   for (; engine->progress; ++engine)
     if (*engine->under_way)
@@ -119,22 +127,28 @@ void mpispec_progress_idle(void) {
   yield();
 }
 
-void mpispec_progress_glance(void) {
+void mpispec_progress_after_glances(void) {
   static unsigned calls;
-  if (++calls % MPISPEC_GLANCES == 0)
-    mpispec_progress();
-  else
-    run(mpispec_engines + 1);
-  mpispec_progress_idle();
+  mpispec_progress();
+  const int is_busy = others_are_under_way();
+  mpispec_state.idle = is_busy ? 0 : MPISPEC_GLANCES - 1;
+  calls += is_busy ? 1 : MPISPEC_GLANCES;
+  if (calls < MPISPEC_POKE_EVERY)
+    return;
+  calls = 0;
+  look_around();
+  yield();
 }
 
 void mpispec_progress_in_passing(void) {
   static unsigned passes;
   if (++passes % MPISPEC_PASSES) {
-    run(mpispec_engines + 1);
+    if (!mpispec_state.idle)
+      run(mpispec_engines + 1);
     return;
   }
   mpispec_progress();
+  mpispec_state.idle = others_are_under_way() ? 0 : MPISPEC_GLANCES - 1;
   if (poke_is_due())
     poke_library();
 }

@@ -5,6 +5,8 @@
 #ifndef MPISPEC_RUNTIME_PROGRESS_H
 #define MPISPEC_RUNTIME_PROGRESS_H
 
+#include "mpispec/state.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,9 +57,18 @@ void mpispec_progress_relax(unsigned round);
 /* After a look that found nothing, in a call that does not wait: now and then, yields. */
 void mpispec_progress_idle(void);
 
-/* The same in a call that has looked at its lane and found it empty. Others' lanes have their turn
- * now and then, and what takes more than a look, as rendezvous do, each time. */
-void mpispec_progress_glance(void);
+/* The same in a call that has looked at its own lanes and found them empty. All else has its turn
+ * now and then; each time, while something is under way that takes more than a look. */
+void mpispec_progress_after_glances(void);
+static inline void mpispec_progress_glance(void) {
+  if (mpispec_state.idle)
+    --mpispec_state.idle;
+  else
+    mpispec_progress_after_glances();
+}
+
+/* When an engine comes to have something under way, but for the first. */
+static inline void mpispec_progress_begins(void) { mpispec_state.idle = 0; }
 
 /* In a receive that found its message at once. Templates make no progress, but every 64th message
  * of a lane comes to the runtime for a credit: so a program whose receives never wait makes some.

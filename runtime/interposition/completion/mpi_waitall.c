@@ -65,7 +65,7 @@ static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
 
 /* Is it one of ours that needs nothing at its end but its status? */
 static int is_plain(const struct mpispec_request *request) {
-  return request->kind <= MPISPEC_SEND && !request->persistent && !request->staging;
+  return request->kind <= MPISPEC_SEND && !request->staging;
 }
 
 static int has_theirs(int count, const MPI_Request requests[]) {
@@ -87,6 +87,10 @@ static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, i
   struct mpispec_request *request = mpispec_request_find(requests[0]);
   if (!request || !is_plain(request))
     return 0;
+  if (!request->active) {
+    mpispec_status_set_empty(status);
+    return 1;
+  }
   if (!mpispec_request_is_over(request)) {
     if (!*attended && has_theirs(count, requests))
       return 0;
@@ -96,8 +100,9 @@ static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, i
   }
   if (request->result.error)
     return 0;
+  if (!request->persistent)
+    requests[0] = MPI_REQUEST_NULL;
   mpispec_request_finish(request, status);
-  requests[0] = MPI_REQUEST_NULL;
   return 1;
 }
 

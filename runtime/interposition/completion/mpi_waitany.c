@@ -152,21 +152,29 @@ struct some {
 
 /* Finishes it if it is over. Returns 0 if not. */
 static inline int finish_one(MPI_Request *handle, struct mpispec_request *request,
-                             MPI_Status *status, int *error) {
+                             MPI_Status *status, int *error, int *progressed) {
   *error = MPI_SUCCESS;
   if (mpispec_receive_poll(&request->receive)) {
     mpispec_receive_end(&request->receive, status);
     *handle = MPI_REQUEST_NULL;
     return 1;
   }
-  if (request->receive.reader || !mpispec_request_is_over(request))
+  if (request->receive.reader)
     return 0;
+  if (!mpispec_request_is_over(request)) {
+    if (!*progressed)
+      mpispec_progress();
+    *progressed = 1;
+    if (!mpispec_request_is_over(request))
+      return 0;
+  }
   *error = mpispec_array_finish(handle, status);
   return 1;
 }
 
 static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
                         struct some *some) {
+  int progressed = 0;
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
@@ -182,7 +190,7 @@ static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_St
     some->active = 1;
     if (!request)
       mpispec_array_finish(&requests[i], status);
-    else if (!finish_one(&requests[i], request, status, &error))
+    else if (!finish_one(&requests[i], request, status, &error, &progressed))
       continue;
     mpispec_array_store_error(status, error);
     some->failed |= error != MPI_SUCCESS;
@@ -255,7 +263,6 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
     return mpispec_next.Testsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
-  mpispec_progress();
   const enum mpispec_array_business business =
       mpispec_array_business_of(count, requests, found && indices && statuses);
   if (business != MPISPEC_ARRAY_OURS) {
@@ -264,8 +271,10 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
                ? mpispec_array_lacking()
                : mpispec_next.Testsome(count, requests, found, indices, statuses);
   }
-  if (!look_for_some(count, requests, found, indices, statuses, &some))
+  if (!look_for_some(count, requests, found, indices, statuses, &some)) {
+    mpispec_progress();
     mpispec_progress_idle();
+  }
   mpispec_unlock();
   return end_some(&some);
 }

@@ -47,6 +47,27 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
           mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag));
 }
 
+/* Elements of a few blocks each, straight into the one cell that they take. Returns 0 if there is
+ * no room. */
+static int send_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                       int tag, MPI_Comm communicator) {
+  const struct mpispec_typemap *map;
+  int64_t bytes;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_mapped(buffer, count, datatype, peer, tag, communicator, &map, &bytes);
+  if (!known)
+    return 0;
+  struct mpispec_writer *writer = known->route.writers[peer];
+  struct mpispec_cell *cell = writer->next;
+  if (cell >= writer->limit)
+    return 0;
+  cell->header = known->route.header | (uint64_t)bytes;
+  mpispec_typemap_copy_few(map, (void *)(uintptr_t)buffer, count, cell->payload, 1);
+  mpispec_cell_publish(cell, writer->lap | known->route.key | (unsigned)tag);
+  ++writer->next;
+  return 1;
+}
+
 /* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
  * is stored in `*pending`, else null. */
 static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
@@ -133,7 +154,8 @@ static int is_busy(void) {
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
-        send_short(buffer, count, datatype, peer, tag, communicator))                              \
+        (send_short(buffer, count, datatype, peer, tag, communicator) ||                           \
+         send_mapped(buffer, count, datatype, peer, tag, communicator)))                           \
       return MPI_SUCCESS;                                                                          \
     if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
       return MPI_SUCCESS;                                                                          \
@@ -157,7 +179,8 @@ static int is_busy(void) {
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
-        send_short(buffer, count, datatype, peer, tag, communicator)) {                            \
+        (send_short(buffer, count, datatype, peer, tag, communicator) ||                           \
+         send_mapped(buffer, count, datatype, peer, tag, communicator))) {                         \
       *request = mpispec_request_done;                                                             \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \

@@ -7,8 +7,11 @@
 #include "interposition/library/next.h"
 #include "interposition/p2p/mpi_buffer.h"
 #include "job/node.h"
+#include "mpispec/message.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
+#include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
@@ -81,11 +84,40 @@ static int start_foreign(struct mpispec_request *request) {
                       call->communicator->handle, &request->foreign[0]);
 }
 
+/* A receive of up to 64 KiB from a rank of this node is only posted, like any other (mpi_recv.c).
+ */
+static inline int post(struct mpispec_request *request) {
+  const struct mpispec_call *call = &request->call;
+  if (request->kind != MPISPEC_RECEIVE || call->bytes > MPISPEC_BLOCK_BYTES || call->peer < 0)
+    return 0;
+  struct mpispec_reader *reader = call->communicator->route.readers[call->peer];
+  if (reader->kept)
+    return 0;
+  const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
+  request->receive.key = pattern.key;
+  request->receive.wild = pattern.wild;
+  request->lane = reader;
+  mpispec_matching_post(&mpispec_queues, reader, &request->receive);
+  return 1;
+}
+
+/* A message of one cell for which there is room. */
+static inline int put(struct mpispec_request *request) {
+  const struct mpispec_call *call = &request->call;
+  request->complete = request->kind == MPISPEC_SEND && call->mode == MPISPEC_STANDARD &&
+                      call->contiguous && call->bytes <= mpispec_cell_payload &&
+                      mpispec_put(&call->communicator->route, 0, call->buffer,
+                                  (uint64_t)call->bytes, 1, call->peer, call->tag);
+  return request->complete;
+}
+
 static int start(struct mpispec_request *request) {
   request->active = 1;
   request->complete = 0;
   request->call.blocking = 0;
   request->result = (struct mpispec_result){0};
+  if (put(request) || post(request))
+    return MPI_SUCCESS;
   if (request->kind == MPISPEC_FOREIGN)
     return start_foreign(request);
   if (request->kind == MPISPEC_RECEIVE)
@@ -117,14 +149,21 @@ int MPI_Start(MPI_Request *handle) {
 int MPI_Startall(int count, MPI_Request requests[]) {
   if (!mpispec_node.size)
     return mpispec_next.Startall(count, requests);
-  int ours = 0;
+  int begun = 0, theirs = 1;
   mpispec_lock();
-  for (int i = 0; requests && i < count; ++i)
-    ours += mpispec_request_is_ours(requests[i]);
+  for (; requests && begun < count; ++begun) {
+    struct mpispec_request *request = mpispec_request_find(requests[begun]);
+    if (!request || !request->persistent || request->active || start(request))
+      break;
+  }
+  for (int i = begun; requests && i < count; ++i)
+    theirs &= !mpispec_request_is_ours(requests[i]);
   mpispec_unlock();
-  if (!ours)
-    return mpispec_next.Startall(count, requests);
-  for (int i = 0; i < count; ++i) {
+  if (requests && begun == count)
+    return MPI_SUCCESS;
+  if (theirs)
+    return mpispec_next.Startall(count - begun, requests ? requests + begun : requests);
+  for (int i = begun; i < count; ++i) {
     const int error = MPI_Start(&requests[i]);
     if (error)
       return error;

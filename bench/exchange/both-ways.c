@@ -1,0 +1,199 @@
+/* both-ways.c - messages both ways at once, as programs exchange halos: what each rank's message
+ * costs when all post receives and sends and complete them together. Prints "name nanoseconds a
+ * message", one a line: the best of several repetitions. Works with any MPI and any even number of
+ * ranks; two bind themselves to two cores.
+ *
+ *   both-ways [milliseconds per repetition [part of a name]] */
+#define _GNU_SOURCE
+#include "handoff.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPETITIONS = 7, MOST = 64, LARGEST = 65536, NEIGHBOURS = 26 };
+
+enum completion { WAITALL, WAITANY, WAITSOME, TEST };
+enum order { IRECV_FIRST, ISEND_FIRST };
+enum tags { ONE_TAG, TAGS };
+
+static int rank, ranks;
+static double budget; /* seconds a repetition */
+static char *out, *in;
+static MPI_Request requests[2 * MOST];
+
+/* What is under way at a time. */
+static struct exchange {
+  int bytes, messages;
+  enum order order;
+  enum tags tags;
+  enum completion completion;
+} now;
+
+/* --- completion --------------------------------------------------------------------------------*/
+
+static void wait_any(int count) {
+  int index;
+  for (int i = 0; i < count; ++i)
+    MPI_Waitany(count, requests, &index, MPI_STATUS_IGNORE);
+}
+
+static void wait_some(int count) {
+  int indices[2 * MOST], found;
+  for (int done = 0; done < count; done += found)
+    MPI_Waitsome(count, requests, &found, indices, MPI_STATUSES_IGNORE);
+}
+
+static void test_each(int count) {
+  for (int i = 0; i < count; ++i)
+    for (int flag = 0; !flag;)
+      MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
+}
+
+static void complete(int count) {
+  switch (now.completion) {
+  case WAITALL:
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    break;
+  case WAITANY:
+    wait_any(count);
+    break;
+  case WAITSOME:
+    wait_some(count);
+    break;
+  case TEST:
+    test_each(count);
+    break;
+  }
+}
+
+/* --- patterns ----------------------------------------------------------------------------------*/
+
+static void receive(int from, int i) {
+  MPI_Irecv(in + (size_t)i * now.bytes, now.bytes, MPI_BYTE, from, now.tags == TAGS ? i : 0,
+            MPI_COMM_WORLD, &requests[i]);
+}
+
+static void send(int to, int i) {
+  MPI_Isend(out + (size_t)i * now.bytes, now.bytes, MPI_BYTE, to, now.tags == TAGS ? i : 0,
+            MPI_COMM_WORLD, &requests[now.messages + i]);
+}
+
+/* Messages to one neighbour and from another: the same one if there are two ranks. */
+static void exchange(int rounds) {
+  const int right = (rank + 1) % ranks, left = (rank + ranks - 1) % ranks;
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = 0; i < now.messages && now.order == IRECV_FIRST; ++i)
+      receive(left, i);
+    for (int i = 0; i < now.messages; ++i)
+      send(right, i);
+    for (int i = 0; i < now.messages && now.order == ISEND_FIRST; ++i)
+      receive(left, i);
+    complete(2 * now.messages);
+  }
+}
+
+/* A cell's 26 neighbours: 6 faces, 12 edges, 8 corners, of 8 KiB, 256 and 8 bytes, dealt to the few
+ * ranks there are. */
+static void halo(int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    for (int i = 0; i < NEIGHBOURS; ++i) {
+      const int bytes = i < 6 ? 8192 : i < 18 ? 256 : 8, step = 1 + i % (ranks - 1);
+      MPI_Irecv(in + (size_t)i * 8192, bytes, MPI_BYTE, (rank + ranks - step) % ranks, i,
+                MPI_COMM_WORLD, &requests[i]);
+    }
+    for (int i = 0; i < NEIGHBOURS; ++i) {
+      const int bytes = i < 6 ? 8192 : i < 18 ? 256 : 8, step = 1 + i % (ranks - 1);
+      MPI_Isend(out + (size_t)i * 8192, bytes, MPI_BYTE, (rank + step) % ranks, i, MPI_COMM_WORLD,
+                &requests[NEIGHBOURS + i]);
+    }
+    MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
+  }
+}
+
+/* --- measuring ---------------------------------------------------------------------------------*/
+
+static double seconds(void (*body)(int rounds), int rounds) {
+  double took, slowest;
+  MPI_Barrier(MPI_COMM_WORLD);
+  took = MPI_Wtime();
+  body(rounds);
+  took = MPI_Wtime() - took;
+  MPI_Allreduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return slowest;
+}
+
+/* The best time of one round. `rounds` grows until the budget is met. */
+static double best_of(void (*body)(int rounds)) {
+  double best = 1e9;
+  int rounds = 10;
+  for (double took; (took = seconds(body, rounds)) < budget / 2;)
+    rounds = took < budget / 20 ? rounds * 10 : (int)(rounds * budget / took * 1.2);
+  for (int i = 0; i < REPETITIONS; ++i) {
+    const double took = seconds(body, rounds) / rounds;
+    best = took < best ? took : best;
+  }
+  return best;
+}
+
+static const char *wanted = "";
+
+static void tell(const char *name, void (*body)(int rounds), int messages) {
+  if (!strstr(name, wanted))
+    return;
+  const double best = best_of(body) / messages;
+  if (rank == 0)
+    printf("%s %.1f\n", name, best * 1e9);
+  fflush(stdout);
+}
+
+static void measure(enum order order, enum tags tags, enum completion completion, int bytes,
+                    int messages) {
+  static const char *const orders[] = {"irecv", "isend"}, *const tag_words[] = {"tag", "tags"},
+                           *const completions[] = {"waitall", "waitany", "waitsome", "test"};
+  char name[80];
+  now = (struct exchange){bytes, messages, order, tags, completion};
+  snprintf(name, sizeof name, "%s-%s-%s-%dx%d", orders[order], tag_words[tags],
+           completions[completion], bytes, messages);
+  tell(name, exchange, messages);
+}
+
+static void bind_to_core(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(core, &set);
+  sched_setaffinity(0, sizeof set, &set);
+}
+
+int main(int argc, char **argv) {
+  static const int sizes[] = {8, 64, 512, 1024, 8192, 65536}, counts[] = {1, 8, 64};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (ranks < 2)
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  if (ranks == 2)
+    bind_to_core(rank);
+  budget = (argc > 1 ? atof(argv[1]) : 10) / 1000;
+  wanted = argc > 2 ? argv[2] : "";
+  out = calloc(MOST, LARGEST);
+  in = calloc(MOST, LARGEST);
+  const double handoff = handoff_nanoseconds();
+  if (rank == 0 && handoff > 0)
+    printf("handoff-0 %.1f\n", handoff);
+  for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; ++s)
+    for (unsigned c = 0; c < sizeof counts / sizeof *counts; ++c)
+      measure(IRECV_FIRST, TAGS, WAITALL, sizes[s], counts[c]);
+  for (unsigned c = 0; c < sizeof counts / sizeof *counts; ++c) {
+    measure(ISEND_FIRST, TAGS, WAITALL, 8, counts[c]);
+    measure(IRECV_FIRST, ONE_TAG, WAITALL, 8, counts[c]);
+    measure(IRECV_FIRST, TAGS, WAITANY, 8, counts[c]);
+    measure(IRECV_FIRST, TAGS, WAITSOME, 8, counts[c]);
+    measure(IRECV_FIRST, TAGS, TEST, 8, counts[c]);
+  }
+  tell("halo-26", halo, NEIGHBOURS);
+  MPI_Finalize();
+  return 0;
+}
