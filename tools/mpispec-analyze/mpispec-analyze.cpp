@@ -259,6 +259,8 @@ struct Reading {
 struct Outcome {
   AnalysedUnit Unit;
   std::string NewText; ///< empty: nothing to rewrite
+  /// Clang has not read the source itself, so what it would have warned of nobody knows.
+  bool FromOwnText = false;
 };
 } // namespace
 
@@ -342,14 +344,23 @@ static Expected<Outcome> specialiseOwnText(StringRef Text, Reading How,
       const clang::SourceManager &Sources = Unit->Parsed->sources();
       auto Result = rewriteText(Text, std::move(*Unit), TokenStream(),
                                 Sources.getLocForStartOfFile(Sources.getMainFileID()));
-      if (Result)
+      if (Result) {
         addCallsTakenOut(Result->Unit, Readable);
+        Result->FromOwnText = true;
+      }
       return Result;
     }
     if (Round == MostRounds || std::clock() > Enough || !Readable.takeOut(Own.Errors))
       return Unit.takeError();
     consumeError(Unit.takeError());
   }
+}
+
+/// May the user's compiler have a diagnostic for the source that it has not for the text?
+static bool mayHaveDiagnostics(const Outcome &O) {
+  bool OfSource = CheckIndentation || UserCompiler == TextDialect::Clang;
+  return O.Unit.Parsed->Warnings || (O.FromOwnText && OfSource) ||
+         (CheckIndentation && mayMislead(O.Unit.Parsed->compiler().getASTContext()));
 }
 
 /// Reads the unit as ever, and if that fails with all that costs time or lets more through. The
@@ -398,12 +409,10 @@ static int rewriteUnit() {
   if (!RemarkFile.empty())
     if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit.Facts, Unit.Choices)))
       errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
-  bool Diagnostics = Unit.Parsed->Warnings ||
-                     (CheckIndentation && mayMislead(Unit.Parsed->compiler().getASTContext()));
   outs() << "sites=" << Sites.size() << " rewritten=" << Rewritten
          << " inline=" << Unit.ofForm(CallForm::Inline)
          << " ordinary=" << Unit.ofForm(CallForm::Ordinary)
-         << " diagnostics=" << (Diagnostics ? 1 : 0) << '\n';
+         << " diagnostics=" << (mayHaveDiagnostics(*Result) ? 1 : 0) << '\n';
   leave(Rewritten ? Protocol::Rewritten : Protocol::NothingToRewrite);
 }
 
