@@ -115,6 +115,7 @@ private:
     /// text of the user follows, or of a pragma that makes all that follows so.
     SmallVector<unsigned, 4> Undecided;
     bool ByPragma = false; ///< the first of them stands behind what may have been such a pragma
+    bool Header = false;   ///< a system's header, entered as one; nothing of ours was inserted
   };
 
   unsigned indexOf(StringRef Quoted) {
@@ -157,9 +158,56 @@ private:
       follow(*M);
       T.Markers.push_back({Next, M->Line, Quoted, M->SystemFlags});
       decide(*M, Offset);
+      if (M->System && Stack.back().Header)
+        Next = skipSystemText(Next);
     }
     Raw.seek(Next, /*IsAtStartOfLine=*/true);
-    return AtEnd;
+    return AtEnd || Next == T.Text.size();
+  }
+
+  /// Of what stands in a system's file up to the next directive nobody asks for a token, but where
+  /// its last declaration ends; most of a C++ unit is such text. Returns where to go on.
+  uint32_t skipSystemText(uint32_t From) {
+    uint32_t Stop = nextDirective(From);
+    if (T.Tokens.empty() || Stop == T.Text.size())
+      return From;
+    StringRef Skipped = StringRef(T.Text).slice(From, Stop);
+    size_t End = Skipped.size();
+    while (End > 0 && Skipped[End - 1] != ';' && Skipped[End - 1] != '}' && Skipped[End - 1] != '{')
+      --End;
+    if (End == 0)
+      return Stop;
+    if (mayBeQuoted(Skipped, End - 1))
+      return From;
+    Token Tok;
+    Tok.startToken();
+    Tok.setLength(1);
+    addToken(Tok, From + End - 1);
+    return Stop;
+  }
+
+  /// Where the next line begins that has a `#` at its start; the end of the text if none does.
+  uint32_t nextDirective(uint32_t From) const {
+    StringRef All = T.Text;
+    size_t At = From;
+    while (At < All.size() && All[At] != '#') {
+      size_t End = All.find('\n', At);
+      At = End == StringRef::npos ? All.size() : End + 1;
+    }
+    return At;
+  }
+
+  /// Could the character at \p At stand in a literal or, where comments are kept, in one of them?
+  static bool mayBeQuoted(StringRef Text, size_t At) {
+    StringRef Line = Text.drop_front(Text.rfind('\n', At) + 1);
+    Line = Line.take_front(Line.find('\n'));
+    for (size_t Slash = Text.find('/'); Slash < Text.size(); Slash = Text.find('/', Slash + 1))
+      if (Slash > 0 && Text[Slash - 1] == '*')
+        return true;
+    for (size_t Quote = Text.find('"'); Quote < Text.size(); Quote = Text.find('"', Quote + 1))
+      if (Quote > 0 && Text[Quote - 1] == 'R')
+        return true;
+    return Line.find_first_of("\"'/") != StringRef::npos;
   }
 
   void follow(const MarkerLine &M) {
@@ -172,12 +220,14 @@ private:
     if (M.Enters) {
       bool Mpi = Stack.back().Mpi || sys::path::filename(T.Files[Index]) == "mpi.h";
       Stack.push_back({Index, M.System, Mpi, {}});
+      Stack.back().Header = M.System;
       return;
     }
     if (M.Returns && Stack.size() > 1)
       leaveFile();
     // `#line`, and the markers that open the text, name a file without entering it.
     if (M.Returns || Stack.back().Index != Index) {
+      Stack.back().Header &= Stack.back().Index == Index;
       Stack.back().Index = Index;
       Stack.back().System = M.System;
     }

@@ -121,13 +121,14 @@ void Recorder::record(const Token &Tok) {
   RecordedToken Recorded;
   Recorded.Location = Tok.getLocation();
   SourceLocation Outermost = SM.getExpansionLoc(Recorded.Location);
+  // First what is cheap to tell, for most tokens of a C++ unit come from a system's headers.
+  Recorded.InSystemFile = isSystem(Outermost);
+  if (Recorded.InSystemFile && Recorded.Location.isFileID())
+    return;
   if (traits(Outermost).BelongsToMpi || isMarkedAsMpi(Outermost))
     return;
   if (MainFileEnd && SM.getFileID(Outermost) == SM.getMainFileID() &&
       SM.getFileOffset(Outermost) >= *MainFileEnd)
-    return;
-  Recorded.InSystemFile = isSystem(Outermost);
-  if (Recorded.InSystemFile && Recorded.Location.isFileID())
     return;
   classify(Recorded);
   if (Recorded.InSystemFile && Recorded.isSystem())

@@ -21,7 +21,31 @@ TEST(PreprocessedText, FollowsLineMarkers) {
   EXPECT_EQ(describe("# 0 \"a.c\"\n# 0 \"<built-in>\"\n# 1 \"a.c\"\nint\n"
                      "# 1 \"/usr/s.h\" 1 3 4\nlong\n# 9 \"/usr/s.h\" 3 4\nx\n"
                      "# 2 \"a.c\" 2\n\n ;\n#line 7 \"g.y\"\ny z\n"),
-            "int@a.c:1 long!@/usr/s.h:1 x!@/usr/s.h:9 ;@a.c:3 y@g.y:7 z@g.y:7 ");
+            "int@a.c:1 ;@a.c:3 y@g.y:7 z@g.y:7 ");
+}
+
+/// \p Text as a system's header between two tokens of the user.
+std::string aroundHeader(StringRef Text) {
+  return describe("a\n# 1 \"s.h\" 1 3 4\n" + Text.str() + "# 2 \"a.c\" 2\nb\n");
+}
+
+TEST(PreprocessedText, TakesOfSystemHeadersTheEndOfADeclaration) {
+  EXPECT_EQ(aroundHeader("x;\nint y;\nlong\nz\n"), "a@:1 ;!@s.h:2 b@a.c:2 ");
+  EXPECT_EQ(aroundHeader("x; y;\n# 7 \"s.h\" 3 4\nz }\n"), "a@:1 ;!@s.h:1 }!@s.h:7 b@a.c:2 ");
+  EXPECT_EQ(aroundHeader("x z\n"), "a@:1 b@a.c:2 ");
+  // What the user's macro wrote there is the user's.
+  EXPECT_EQ(aroundHeader("x\n# 3 \"s.h\"\nmine;\n# 3 \"s.h\" 3 4\ny\n"),
+            "a@:1 mine@s.h:3 ;@s.h:3 b@a.c:2 ");
+}
+
+TEST(PreprocessedText, TakesNoEndOutOfALiteral) {
+  EXPECT_EQ(aroundHeader("p = \";\"\n"), "a@:1 p!@s.h:1 =!@s.h:1 \";\"!@s.h:1 b@a.c:2 ");
+  EXPECT_EQ(aroundHeader("q /*\n ; */\n"), "a@:1 q!@s.h:1 b@a.c:2 ");
+}
+
+TEST(PreprocessedText, KnowsTextInsertedIntoAHeader) {
+  EXPECT_EQ(aroundHeader("x;\n# 1 \"<inserted>\" 3\ny;\n# 2 \"s.h\" 3 4\nz\n"),
+            "a@:1 ;!@s.h:1 y!@<inserted>:1 ;!@<inserted>:1 z!@s.h:2 b@a.c:2 ");
 }
 
 TEST(PreprocessedText, KnowsSystemTextWithinALine) {
