@@ -51,6 +51,7 @@ private:
   void classify(RecordedToken &Recorded);
   void nameSystemMacro(RecordedToken &Recorded);
   unsigned ownExpansion(SourceLocation Location);
+  bool isOwnMacro(StringRef Name);
   bool isSystemMacro(StringRef Name);
   const FileTraits &traits(SourceLocation FileLocation);
   bool isMarkedAsMpi(SourceLocation FileLocation) const;
@@ -61,6 +62,7 @@ private:
   TokenStream &Stream;
   std::optional<unsigned> MainFileEnd;
   DenseMap<FileID, FileTraits> Traits;
+  DenseMap<FileID, unsigned> OwnExpansions; ///< by the expansion that a token is of
   bool InPragma = false;       ///< between the annotations that open and close a pragma
   unsigned PragmaOperands = 0; ///< tokens still to come that are operands of a pragma
 };
@@ -207,21 +209,28 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
 }
 
+/// Tokens of one expansion share all that is around it.
 unsigned Recorder::ownExpansion(SourceLocation Location) {
-  unsigned Outermost = 0;
-  while (Location.isMacroID()) {
+  if (Location.isFileID())
+    return 0;
+  auto [Known, New] = OwnExpansions.try_emplace(SM.getFileID(Location), 0);
+  if (New) {
     SourceLocation Outer = SM.getImmediateExpansionRange(Location).getBegin();
-    if (!SM.isMacroArgExpansion(Location)) {
-      const MacroInfo *Macro = PP.getMacroInfo(
-          PP.getIdentifierInfo(Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts())));
-      SourceLocation Defined = Macro ? Macro->getDefinitionLoc() : SourceLocation();
-      if (Defined.isValid() && isSystem(Defined) &&
-          (traits(Defined).BelongsToCompiler || traits(Defined).HasPartsForCompilers))
-        Outermost = Outer.getRawEncoding();
-    }
-    Location = Outer;
+    unsigned Around = ownExpansion(Outer); // which may move what Known is
+    bool IsOwn = !SM.isMacroArgExpansion(Location) &&
+                 isOwnMacro(Lexer::getImmediateMacroName(Location, SM, PP.getLangOpts()));
+    unsigned Result = Around || !IsOwn ? Around : Outer.getRawEncoding();
+    OwnExpansions[SM.getFileID(Location)] = Result;
+    return Result;
   }
-  return Outermost;
+  return Known->second;
+}
+
+bool Recorder::isOwnMacro(StringRef Name) {
+  const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Name));
+  SourceLocation Defined = Macro ? Macro->getDefinitionLoc() : SourceLocation();
+  return Defined.isValid() && isSystem(Defined) &&
+         (traits(Defined).BelongsToCompiler || traits(Defined).HasPartsForCompilers);
 }
 
 void recordTokens(Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
