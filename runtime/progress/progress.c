@@ -9,8 +9,7 @@
 
 #include <mpi.h>
 
-/* Beside receives that wait. */
-static int others_are_under_way(void) {
+int mpispec_progress_is_busy(void) {
   size_t under_way = 0;
   for (const struct mpispec_engine *engine = mpispec_engines + 1; engine->progress; ++engine)
     under_way |= *engine->under_way;
@@ -130,7 +129,7 @@ void mpispec_progress_idle(void) {
 void mpispec_progress_after_glances(void) {
   static unsigned calls;
   mpispec_progress();
-  const int is_busy = others_are_under_way();
+  const int is_busy = mpispec_progress_is_busy();
   mpispec_state.idle = is_busy ? 0 : MPISPEC_GLANCES - 1;
   calls += is_busy ? 1 : MPISPEC_GLANCES;
   if (calls < MPISPEC_POKE_EVERY)
@@ -148,7 +147,7 @@ void mpispec_progress_in_passing(void) {
     return;
   }
   mpispec_progress();
-  mpispec_state.idle = others_are_under_way() ? 0 : MPISPEC_GLANCES - 1;
+  mpispec_state.idle = mpispec_progress_is_busy() ? 0 : MPISPEC_GLANCES - 1;
   if (poke_is_due())
     poke_library();
 }

@@ -45,6 +45,9 @@ uint64_t mpispec_progress_account(void);
  * several threads, another may start something meanwhile. */
 int mpispec_progress_is_needed(void);
 
+/* Nonzero if something is under way that takes more than looks at lanes. */
+int mpispec_progress_is_busy(void);
+
 int mpispec_progress_is_crowded(void);
 
 /* How often a call looks at an empty lane before it waits in earnest. */
