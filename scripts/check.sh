@@ -15,21 +15,37 @@ mkdir -p "$logs"
 passed=0
 failed=0
 
-# step NAME COMMAND...: runs it, shows the end of its output if it fails.
-step() {
+# begin NAME COMMAND...: starts it beside what follows. end NAME: waits for it, and shows the end of its
+# output if it failed.
+begin() {
   name=$1
   shift
-  start=$(date +%s)
-  if "$@" >"$logs/$name.log" 2>&1; then
+  (
+    start=$(date +%s)
+    "$@" >"$logs/$name.log" 2>&1
+    echo "$? $(($(date +%s) - start))" >"$logs/$name.status"
+  ) &
+  eval "begun_$(echo "$name" | tr - _)=$!"
+}
+end() {
+  eval "wait \$begun_$(echo "$1" | tr - _)"
+  read -r status took <"$logs/$1.status"
+  if [ "$status" = 0 ]; then
     passed=$((passed + 1))
     verdict=ok
   else
     failed=$((failed + 1))
     verdict=FAILED
   fi
-  echo "$name: $verdict ($(($(date +%s) - start)) s)"
-  [ $verdict = ok ] || tail -n 60 "$logs/$name.log"
+  echo "$1: $verdict ($took s)"
+  [ $verdict = ok ] || tail -n 60 "$logs/$1.log"
   [ $verdict = ok ]
+}
+
+# step NAME COMMAND...: both.
+step() {
+  begin "$@"
+  end "$1"
 }
 
 # Tests that this machine need not run: one that takes a sanitizer's tree, one for another MPI's header, and
@@ -62,7 +78,7 @@ tests() {
   name=$1
   start=$(date +%s)
   shift
-  LIT_OPTS='--show-unsupported --show-skipped' "$@" >"$logs/$name.log" 2>&1
+  LIT_OPTS='--show-unsupported --show-skipped --time-tests' "$@" >"$logs/$name.log" 2>&1
   status=$?
   count() { sed -nE "s/^ *($1) *: *([0-9]+).*/\2/p" "$logs/$name.log" | awk '{n += $1} END {print n + 0}'; }
   good=$(count 'Passed|Expectedly Failed')
@@ -91,10 +107,12 @@ tests suites cmake --build --preset release --target check-mpispec
 
 step format cmake --build --preset release --target check-format
 step openmpi-header sh scripts/openmpi-header.sh "$release"
+# One core's work, beside what takes one core for most of its time.
+begin mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 1 mpi4py
 step demo sh scripts/demo.sh
 step hpcc sh scripts/hpcc.sh "$release"
+end mpi4py
 step stress sh scripts/stress.sh 180
-step mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 1 mpi4py
 step mpi4py-pairs sh scripts/real-programs.sh --build "$release" --modes preload --keep --small --ranks 2 mpi4py
 step programs sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
 step spawn sh scripts/spawn.sh "$release"
