@@ -20,6 +20,7 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
+#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
@@ -123,6 +124,8 @@ static void open_state(int thread_level) {
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   mpispec_state.await = mpispec_steps_wait;
+  mpispec_state.end = mpispec_plain_end;
+  mpispec_state.end_all = mpispec_plain_end_all;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
     mpispec_templates_admit((unsigned)mpispec_node.world_size);
 }

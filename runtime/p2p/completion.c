@@ -6,6 +6,7 @@
 #include "job/memory.h"
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
+#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"

@@ -4,6 +4,7 @@
 #include "job/node.h"
 #include "mpispec/receive.h"
 #include "p2p/completion.h"
+#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "progress/progress.h"

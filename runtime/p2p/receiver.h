@@ -2,7 +2,6 @@
 #ifndef MPISPEC_RUNTIME_RECEIVER_H
 #define MPISPEC_RUNTIME_RECEIVER_H
 
-#include "mpispec/receive.h"
 #include "p2p/matching.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
@@ -59,27 +58,6 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
 /* Gives what has come in a lane, of whatever kind, to the receives that wait for it. Returns
  * nonzero if that was anything. */
 int mpispec_receive_tend(struct mpispec_reader *reader);
-
-/* Is a plain receive over, after a look at its lane? If not, it may be plain no more. */
-static inline __attribute__((always_inline)) int
-mpispec_receive_poll(struct mpispec_receive *receive) {
-  while (receive->reader) {
-    enum mpispec_receive_look look = mpispec_receive_other;
-    if (!mpispec_matching_awaits_any(&mpispec_queues))
-      look = mpispec_receive_next(receive->reader);
-    if (look == mpispec_receive_nothing ||
-        (look == mpispec_receive_other && !mpispec_receive_tend(receive->reader)))
-      return 0;
-  }
-  return receive->use == mpispec_receive_over;
-}
-
-/* Ends a plain receive that is over. */
-static inline void mpispec_receive_end(struct mpispec_receive *receive, MPI_Status *status) {
-  if (status != MPI_STATUS_IGNORE)
-    mpispec_receive_tell(receive, (struct mpispec_status *)status);
-  mpispec_receive_free_again(receive);
-}
 
 /* Takes a receive that is no plain one off the list where it waits, if it does. */
 void mpispec_receive_withdraw(struct mpispec_request *request);

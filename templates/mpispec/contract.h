@@ -205,12 +205,16 @@ struct mpispec_state {
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
   struct mpispec_type *types;       /* [mpispec_state_types], those used last */
   struct mpispec_receive *receives; /* free ones */
-  struct mpispec_receive **known;   /* [mpispec_state_receives] those of the first handles */
-  unsigned long posted;             /* receives that wait for their messages */
-  unsigned int *handshake;          /* of the one synchronous send that templates can have */
-  unsigned long long handshake_at;  /* under way; and where in our segment it is */
-  struct mpispec_receive *awaited;  /* its request, if it is an Issend */
-  long long attached;               /* bytes of the buffer for buffered sends */
+  /* Ends a request of ours, or as many from the front of an array as are over: null handles, free
+   * receives, statuses unless they are null. Returns how many. */
+  int (*end)(int *handle, struct mpispec_status *status);
+  unsigned int (*end_all)(unsigned int count, int *handles, struct mpispec_status *statuses);
+  struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */
+  unsigned long posted;            /* receives that wait for their messages */
+  unsigned int *handshake;         /* of the one synchronous send that templates can have */
+  unsigned long long handshake_at; /* under way; and where in our segment it is */
+  struct mpispec_receive *awaited; /* its request, if it is an Issend */
+  long long attached;              /* bytes of the buffer for buffered sends */
   /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if it never will.
    */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,

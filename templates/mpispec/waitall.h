@@ -15,15 +15,15 @@
 #include "call.h"
 #include "receive.h"
 
-/* The one body, out of line: loops gain nothing at the call. `statuses` is null if they are not
- * wanted; if they are, those of the requests that were ended before one that is not over would be
- * lost, as null requests have statuses of their own: so the ordinary call begins behind them. */
-static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
+/* The one body. `statuses` is null if they are not wanted; if they are, those of the requests that
+ * were ended before one that is not over would be lost, as null requests have statuses of their
+ * own: so the ordinary call begins behind them. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall(long long count, void *requests, struct mpispec_status *statuses) {
   unsigned int ended;
-  if (!mpispec_state.receive_size || !requests || count < 0)
+  if (!mpispec_call_has_lanes() || !requests || count < 0)
     return 0;
-  ended = mpispec_handles_end((unsigned int)count, (int *)requests, statuses);
+  ended = mpispec_state.end_all((unsigned int)count, (int *)requests, statuses);
   if (ended == (unsigned int)count)
     return 1;
   mpispec_state.ended = statuses ? ended : 0;

@@ -7,6 +7,7 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "p2p/completion.h"
+#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/helper.h"
@@ -75,12 +76,6 @@ static int has_theirs(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-static int end_plain_in_a_row(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  if (mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
-  return (int)mpispec_handles_end((unsigned)count, requests, mpispec_status_wanted(statuses));
-}
-
 /* Ends a plain one, or waits until it is over. Returns 0, having changed nothing, if it is none,
  * has failed, or is not over while something of the library's stands behind it. */
 static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
@@ -111,7 +106,8 @@ static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses
   int done = 0, attended = 0;
   while (done < count) {
     MPI_Status *rest = statuses == MPI_STATUSES_IGNORE ? statuses : statuses + done;
-    const int ended = end_plain_in_a_row(count - done, requests + done, rest);
+    const int ended = (int)mpispec_plain_end_all((unsigned)(count - done), requests + done,
+                                                 mpispec_status_wanted(rest));
     done += ended;
     if (!ended && !wait_for_one(count - done, requests + done, rest, &attended))
       break;

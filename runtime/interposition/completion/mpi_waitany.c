@@ -6,6 +6,7 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "p2p/completion.h"
+#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/helper.h"

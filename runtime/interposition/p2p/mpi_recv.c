@@ -9,6 +9,7 @@
 #include "p2p/completion.h"
 #include "p2p/glance.h"
 #include "p2p/network.h"
+#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"

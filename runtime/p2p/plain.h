@@ -1,0 +1,120 @@
+/* Plain receives (mpispec/contract.h): the short ways to give them their messages and to end them,
+ * for the runtime's functions and, through the state, for templates. With the lock held, or where
+ * there is none. */
+#ifndef MPISPEC_RUNTIME_PLAIN_H
+#define MPISPEC_RUNTIME_PLAIN_H
+
+#include "mpispec/receive.h"
+#include "p2p/queues.h"
+#include "p2p/receiver.h"
+
+#include <mpi.h>
+
+/* Takes the first that waits for a lane off its list. */
+static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
+                                            struct mpispec_receive *first) {
+  first->reader = 0;
+  reader->first = first->next;
+  --mpispec_state.posted;
+  if (!first->next) {
+    reader->last = &reader->first;
+    reader->limit = reader->end;
+  }
+}
+
+/* A few bytes, by words. */
+static inline void mpispec_receive_copy(unsigned char *to, const unsigned char *from,
+                                        unsigned int bytes) {
+  if (__builtin_expect(bytes == 8, 1)) {
+    __builtin_memcpy(to, from, 8);
+    return;
+  }
+  for (; bytes >= 8; bytes -= 8, to += 8, from += 8) {
+    mpispec_stay_rolled(&bytes);
+    __builtin_memcpy(to, from, 8);
+  }
+  if (bytes & 4) {
+    __builtin_memcpy(to, from, 4);
+    to += 4, from += 4;
+  }
+  for (bytes &= 3; bytes; --bytes) {
+    mpispec_stay_rolled(&bytes);
+    *to++ = *from++;
+  }
+}
+
+enum mpispec_receive_look {
+  mpispec_receive_nothing, /* has come */
+  mpispec_receive_other,   /* than what this can do has come */
+  mpispec_receive_done
+};
+
+/* Gives the next message of a lane, if it is of one cell, to the first that waits, if that is plain
+ * and this its message. To be called only while no receive from any source waits. */
+static inline enum mpispec_receive_look mpispec_receive_next(struct mpispec_reader *reader) {
+  struct mpispec_receive *first = reader->first;
+  const struct mpispec_cell *cell = reader->next;
+  const unsigned long long seen = mpispec_cell_look(cell);
+  const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
+  if (seen != (first->key | reader->lap))
+    return (seen ^ reader->lap) >> mpispec_lap_shift ? mpispec_receive_nothing
+                                                     : mpispec_receive_other;
+  if (!first->reader || cell >= reader->end || length > mpispec_cell_payload ||
+      length > (unsigned int)first->bytes)
+    return mpispec_receive_other;
+  mpispec_receive_copy((unsigned char *)first->buffer, cell->payload, length);
+  ++reader->next;
+  first->bytes = (int)length;
+  first->tag = (int)(unsigned int)seen;
+  first->use = mpispec_receive_over;
+  mpispec_receive_take_off(reader, first);
+  return mpispec_receive_done;
+}
+
+/* Makes one that is over a free one. */
+static inline void mpispec_receive_free_again(struct mpispec_receive *receive) {
+  receive->use = mpispec_receive_free;
+  receive->next = mpispec_state.receives;
+  mpispec_state.receives = receive;
+}
+
+static inline void mpispec_receive_tell(const struct mpispec_receive *receive,
+                                        struct mpispec_status *status) {
+  mpispec_status_fill(status, receive->source, receive->tag, (unsigned int)receive->bytes);
+}
+
+/* The receive behind a handle, or null if that is of another kind, or not among those known. */
+static inline struct mpispec_receive *mpispec_receive_find(int handle) {
+  const unsigned int place = (unsigned int)handle - mpispec_request_first;
+  return place < mpispec_state_receives ? mpispec_state.known[place] : 0;
+}
+
+/* Is a plain receive over, after a look at its lane? If not, it may be plain no more. */
+static inline __attribute__((always_inline)) int
+mpispec_receive_poll(struct mpispec_receive *receive) {
+  while (receive->reader) {
+    enum mpispec_receive_look look = mpispec_receive_other;
+    if (!mpispec_matching_awaits_any(&mpispec_queues))
+      look = mpispec_receive_next(receive->reader);
+    if (look == mpispec_receive_nothing ||
+        (look == mpispec_receive_other && !mpispec_receive_tend(receive->reader)))
+      return 0;
+  }
+  return receive->use == mpispec_receive_over;
+}
+
+/* Ends a plain receive that is over. */
+static inline void mpispec_receive_end(struct mpispec_receive *receive, MPI_Status *status) {
+  if (status != MPI_STATUS_IGNORE)
+    mpispec_receive_tell(receive, (struct mpispec_status *)status);
+  mpispec_receive_free_again(receive);
+}
+
+/* Makes the handle null, its receive a free one, and fills in `status` unless it is null; 0 if the
+ * request is not over, or none that the state knows. */
+int mpispec_plain_end(int *handle, struct mpispec_status *status);
+
+/* Ends requests of an array so from the front on. Returns how many. */
+unsigned mpispec_plain_end_all(unsigned count, int *handles, struct mpispec_status *statuses);
+
+#endif
