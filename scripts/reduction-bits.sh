@@ -1,0 +1,63 @@
+#!/bin/sh
+# Floating-point reductions, specialised and by the runtime alone, have the bits of whatever MPI library is
+# there: the tests of that (test/Runtime/reduction-bits.c, specialised-bits.c) over a newer MPICH from the
+# Python registry, installed once, in BUILD-DIRECTORY/mpich. Its algorithms, and the counts from which it takes
+# them, are not those of the distribution's, for which the runtime was built; the binary interface is the same.
+#
+# usage: reduction-bits.sh [BUILD-DIRECTORY]     (default build/release)
+#
+# Where the registry cannot be reached it says so and ends well. Where that library, without the runtime, does not
+# give its own bits again in the next call (5.0.2 does not with 5 ranks), nothing can be compared, and it says so.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(cd "${1-$root/build/release}" && pwd)
+work="$build/mpich"
+version=5.0.2
+
+if [ ! -e "$work/installed" ]; then
+  rm -rf "$work"
+  if ! { python3 -m venv "$work" && "$work/bin/pip" install -q --disable-pip-version-check "mpich==$version"; }; then
+    rm -rf "$work"
+    echo "skipped: MPICH $version cannot be installed here"
+    exit 0
+  fi
+  touch "$work/installed"
+fi
+PATH="$work/bin:$PATH"
+export MPIEXEC_TIMEOUT=60 MPIR_CVAR_CH4_NETMOD=ofi
+tests="$root/test/Runtime"
+cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$work/polite.so"
+
+mpicc -w -O1 -I"$tests" "$tests/reduction-bits.c" -o "$work/reduction-bits" "$build/lib/libmpispec.a" -lpthread -ldl
+"$build/bin/mpispec" --mpispec-inline-all mpicc -O2 -w -DTABLE=ours -c "$tests/specialised-bits.c" -o "$work/ours.o"
+mpicc -w -O1 -DTABLE=librarys -DLIBRARY -c "$tests/specialised-bits.c" -o "$work/librarys.o"
+mpicc -w -O1 -I"$tests" "$tests/specialised-bits.c" "$work/ours.o" "$work/librarys.o" -o "$work/specialised-bits" \
+  "$build/lib/libmpispec.a" -lpthread -ldl
+
+# run MODE RANKS PROGRAM [ARGUMENT...]
+run() {
+  mode=$1 ranks=$2 program="$work/$3"
+  shift 3
+  MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 mpiexec -genv LD_PRELOAD "$work/polite.so" -n "$ranks" "$program" "$@" \
+    >"$work/log" 2>&1 && grep -q passed "$work/log"
+}
+
+failed=0
+# try RANKS PROGRAM [ARGUMENT...]
+try() {
+  if ! run off "$@"; then
+    grep -q 'TIMED OUT' "$work/log" && why='is too slow here' || why='does not agree with itself'
+    echo "$*: skipped: the library alone $why"
+  elif run full "$@" && grep -q 'lanes are open' "$work/log"; then
+    echo "$*: the same bits"
+  else
+    echo "$*: FAILED"
+    tail -n 20 "$work/log"
+    failed=1
+  fi
+}
+for ranks in 3 4 5; do
+  try $ranks specialised-bits
+done
+try 3 reduction-bits fd 1,7
+exit $failed
