@@ -158,7 +158,7 @@ private:
       follow(*M);
       T.Markers.push_back({Next, M->Line, Quoted, M->SystemFlags});
       decide(*M, Offset);
-      if (M->System && Stack.back().Header)
+      if (M->System && Stack.back().Header && !T.KeepsSystemText)
         Next = skipSystemText(Next);
     }
     Raw.seek(Next, /*IsAtStartOfLine=*/true);
@@ -279,8 +279,9 @@ private:
   bool System = false;
 };
 
-PreprocessedText::PreprocessedText(StringRef Input, const LangOptions &Language)
-    : Text(Input), Language(Language) {
+PreprocessedText::PreprocessedText(StringRef Input, const LangOptions &Language,
+                                   bool KeepsSystemText)
+    : Text(Input), Language(Language), KeepsSystemText(KeepsSystemText) {
   LineStarts.push_back(0);
   Markers.push_back({0, 1, "\"\"", ""});
   TextLexer(*this).run();

@@ -57,7 +57,9 @@ struct TextPlace {
 class PreprocessedText {
 public:
   /// \p Text may lack line markers; its tokens are then the user's.
-  PreprocessedText(llvm::StringRef Text, const clang::LangOptions &Language);
+  /// \p KeepsSystemText: tokens of system headers are tokens, too; else few of them are.
+  PreprocessedText(llvm::StringRef Text, const clang::LangOptions &Language,
+                   bool KeepsSystemText = false);
 
   llvm::StringRef text() const { return Text; }
   llvm::ArrayRef<TextToken> tokens() const { return Tokens; }
@@ -101,6 +103,7 @@ private:
 
   std::string Text;
   clang::LangOptions Language;
+  bool KeepsSystemText;
   std::vector<TextToken> Tokens;
   std::vector<std::string> Files;
   std::vector<Marker> Markers;

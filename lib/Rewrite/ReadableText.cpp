@@ -197,7 +197,7 @@ DeclarationFinder::Brace DeclarationFinder::kindOf(unsigned Head, unsigned Open)
 //===- The text ------------------------------------------------------------------------------===//
 
 ReadableText::ReadableText(StringRef Input, const LangOptions &Language)
-    : Original(Input, Language), Text(Input) {
+    : Original(Input, Language, /*KeepsSystemText=*/true), Text(Input) {
   if (!Language.CPlusPlus) // where such an ending may be the program's own
     for (const TextToken &T : Original.tokens())
       if (isFloatNumber(Original.raw(T)))
