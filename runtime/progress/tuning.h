@@ -12,6 +12,10 @@
  * message does within a line (kernels none, messages none). What the kernels do not use, but a
  * bench with bounds does, stays and says so.
  *
+ * Where no cost of taking it out stands, it was not taken out: the reason is judgement, and times
+ * in it are estimates. The machine was shared: between distant cores, or beside other processes,
+ * only what differs by much can be told.
+ *
  * A look is a load of a line that another rank writes, and a pause: some 25 ns. */
 #ifndef MPISPEC_RUNTIME_TUNING_H
 #define MPISPEC_RUNTIME_TUNING_H
@@ -22,8 +26,7 @@ enum {
   /* Before a waiting call yields its core: some 13 us, more than a message of 64 KiB takes. Without
    * them each wait is a system call (0.5 us and, with other processes, their slice). */
   MPISPEC_SPINS = 512,
-  /* The same where ranks outnumber cores, and who looks keeps the awaited rank from its core. As
-   * many as 512 make a ping-pong of two ranks on one core 13 us slower. */
+  /* The same where ranks outnumber cores, and who looks keeps the awaited rank from its core. */
   MPISPEC_SPINS_CROWDED = 32,
 
   /* A member of a collective operation, before it does anything but look: the others are mostly a
@@ -42,7 +45,7 @@ enum {
   MPISPEC_STEP_DOUBTS = 1 << 10,
 
   /* At a full lane, once, before its writer goes to fresh memory: 6 us, in which a reader that is
-   * at work empties a quarter of it. Taken out: halo 3 %, stream 7 %. */
+   * at work empties a quarter of it. Taken out: kernels none, but halo 3 %; stream none to 7 %. */
   MPISPEC_ROOM_SPINS = 256,
   /* For the rest of what a writer is in the middle of, before the core is given to it: it writes a
    * cell in 5 ns and 16 KiB in 1 us, so that it has lost its core by then. */
@@ -73,7 +76,7 @@ enum {
    * senders that are away. */
   MPISPEC_PIPE_PATIENCE = 12 * 1000,
   /* A cell, below which a writer is in a stream: a handoff between near cores. Taken out, with the
-   * fetching of a stream's lines: kernels 1 % (lu), stream 5 %, which has a bound. */
+   * fetching of a stream's lines: kernels 1 % (lu), stream none to 5 %, which has a bound. */
   MPISPEC_STREAM_CELL = 50,
   /* A line of memory, above which it is in no cache, and so many lines are tried: memory takes 80
    * to 150 ns, and eight at a time some 20 each. Without copies past the caches: kernels none,
@@ -139,7 +142,7 @@ enum {
 
 enum {
   /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
-   * kernels none (the longest reduction of them has 8 bytes). */
+   * kernels none. */
   MPISPEC_SHORT_BYTES_READ = 8 * 1024,
   /* A step of a pipeline: a quarter of the whole, within these. */
   MPISPEC_PIECE_LEAST = 8 * 1024,
