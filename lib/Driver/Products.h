@@ -1,9 +1,9 @@
 //===- Products.h - Making the command's output from rewritten text ---------------------------===//
 //
-// The rule about diagnostics (DESIGN 3.1): what the user sees is what their own command says. So
-// the products are made out of sight, and as long as all is silent they are put where they belong,
-// and that is all. As soon as anything is said, the user's command runs, unchanged and openly; if
-// it succeeds, what was made from rewritten text then replaces what it made.
+// The rule about diagnostics: what the user sees is what their own command says. So the products
+// are made out of sight, and as long as all is silent they are put where they belong, and that is
+// all. As soon as anything is said, the user's command runs, unchanged and openly; if it succeeds,
+// what was made from rewritten text then replaces what it made.
 //
 // Nothing of the user's is touched before it is known how the command ends.
 //

@@ -1,21 +1,19 @@
 //===- Model.h - What MPI's text promises about its functions, said in IR ---------------------===//
 //
-// To the optimizer an MPI function is an unknown call that may do anything. Three things it may not
+// To the optimizer an MPI function is an unknown call that may do anything. Some things it may not
 // do, or must do, are worth saying, because they follow from MPI's text:
 //
 //   MPI_Comm_rank, MPI_Comm_size  depend on nothing but the communicator: 0 <= rank < size
-//   (MPI-4.0,
-//                                 section 7.4.1). They become calls of pure functions of the
-//                                 handle.
+//                                 (MPI-4.0, section 7.4.1). They become calls of pure functions
+//                                 of the handle.
 //   output arguments              are written during the call and not remembered.
 //   blocking buffers              are not touched after the call; a send buffer is not written
-//   (3.2).
+//                                 (MPI-4.0, section 3.2).
 //   handles                       that were freed are null (HandleLives.h).
 //
 // Everything else stays opaque: MPI_Abort may return, any call may run a callback of the program.
 // And things are unsaid that only Clang says: what it thinks of `__builtin_constant_p`, and the
-// text of
-// `__PRETTY_FUNCTION__`.
+// text of `__PRETTY_FUNCTION__`.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_MODEL_H

@@ -18,7 +18,7 @@ namespace mpispec {
 void printTable(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                 llvm::ArrayRef<Choice> Choices, unsigned Width, llvm::raw_ostream &OS);
 
-/// An array with an object for each site (DESIGN 3.6), sorted by place.
+/// An array with an object for each site (ExplainJSON.cpp has its form), sorted by place.
 void printJSON(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                llvm::ArrayRef<Choice> Choices, llvm::raw_ostream &OS);
 

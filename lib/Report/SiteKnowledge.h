@@ -1,7 +1,7 @@
 //===- SiteKnowledge.h - The facts of a site under their names --------------------------------===//
 //
-// The one place that names what is known about a call (DESIGN 3.6): the table, the JSON and the
-// remarks of a site all show this list.
+// The one place that names what is known about a call: the table, the JSON and the remarks of a
+// site all show this list.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITEKNOWLEDGE_H

@@ -1,7 +1,7 @@
 //===- FactChecks.h - Count how often facts hold when the program runs ------------------------===//
 //
 // With `--mpispec-check-facts` each site tests, at every call, everything that was proven about it,
-// and the program says at its end what did not hold, and how often (templates/mpispec/check.h).
+// and the program says at its end what did not hold, and how often: templates/mpispec/fact_check.h.
 // Such a call was slower than it could be, never wrong: the site function guards what it uses. This
 // is how mpispec's own tests hold Facts against programs that nobody can check by eye.
 //

@@ -26,7 +26,7 @@ Choice choose(StringRef Callee, ArrayRef<TransferFacts> Transfers) {
   return choose(Site, facts(Site, Transfers));
 }
 
-/// The name in the table of DESIGN 3.4.
+/// The name in the catalog (Selection/Templates.def).
 std::string expected(StringRef Function, SizeClass Size, NodeClass Node) {
   std::string Name = Function.str();
   if (Size != SizeClass::Dynamic)

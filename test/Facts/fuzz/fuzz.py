@@ -3,7 +3,7 @@
 
 For each seed a random program (program.py) is built twice, plainly and with
 `mpispec --mpispec-check-facts`, where each rewritten call counts how often what was proven about it
-holds (templates/mpispec/check.h). It runs over an MPI library of one process (fake_mpi.c) as every rank of
+holds (templates/mpispec/fact_check.h). It runs over an MPI library of one process (fake_mpi.c) as every rank of
 jobs of several sizes. Both builds must print the same, and every fact must have held at every call.
 (The site functions guard the facts that they use, so a wrong one would only be slow. dialects.py looks for
 guards that let something through.)
