@@ -8,6 +8,7 @@
 #include "Facts/Answers.h"
 #include "Facts/Demands.h"
 #include "Facts/Mistakes.h"
+#include "Facts/Model.h"
 #include "Facts/Questions.h"
 #include "Facts/Repetition.h"
 #include "Facts/SideMistakes.h"
@@ -288,8 +289,7 @@ Answer Reader::integer(const JoinedValue &J, std::optional<Role> R, ArrayRef<Str
   A.Low = J.Hull.getSignedMin().getSExtValue();
   A.High = J.Hull.getSignedMax().getSExtValue();
   A.K = A.Low == A.High ? Answer::Constant : Answer::Range;
-  // The bound of Model.cpp on ranks is not the program's.
-  if (A.High > (1 << 30) - 64 && A.High < (1 << 30) + 64)
+  if (Model::isOfLargestGroup(A.High))
     A.High = INT32_MAX;
   // All of int is no knowledge.
   if (A.K == Answer::Range && A.Low <= INT32_MIN && A.High >= INT32_MAX)

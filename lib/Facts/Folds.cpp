@@ -43,8 +43,8 @@ Value *FoldMPI::foldCall(CallInst &Call) const {
 
 namespace {
 
-/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are below 2^30 and the factors are
-/// small, so that in 64 bits, and in the program's 32, nothing overflows.
+/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are at most Model::LargestGroup and the
+/// factors are small, so that in 64 bits, and in the program's 32, nothing overflows.
 struct Linear {
   int64_t Rank = 0, Size = 0, Offset = 0;
 
@@ -97,7 +97,7 @@ std::optional<Linear> Ring::linear(Value *V, unsigned Depth) const {
     return Linear{1, 0, 0};
   if (isSize(V))
     return Linear{0, 1, 0};
-  if (match(V, m_APInt(Constant)) && Constant->abs().ult(1u << 29))
+  if (match(V, m_APInt(Constant)) && Constant->abs().ult(Model::LargestGroup / 2))
     return Linear{0, 0, Constant->getSExtValue()};
   bool Sum = match(V, m_Add(m_Value(X), m_Value(Y)));
   if (Depth == 4 || !(Sum || match(V, m_Sub(m_Value(X), m_Value(Y)))))

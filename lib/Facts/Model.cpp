@@ -11,10 +11,6 @@ using namespace llvm;
 
 namespace mpispec {
 
-// No machine has 2^30 processes in one communicator. Saying so lets rank + size be computed without
-// thought of overflow.
-static constexpr uint64_t LargestGroup = 1u << 30;
-
 // An element of a derived datatype may be larger than an int can say, but not than the memory.
 static constexpr uint64_t LargestElement = uint64_t(1) << 47;
 
@@ -38,6 +34,11 @@ static FunctionCallee declare(Module &M, StringRef Name, Type *Result, ArrayRef<
     Function->addRetAttr(Attribute::NoUndef);
   }
   return Callee;
+}
+
+bool Model::isOfLargestGroup(int64_t Bound) {
+  constexpr int64_t FarthestNeighbour = 64; // programs add small constants to a rank
+  return Bound > LargestGroup - FarthestNeighbour && Bound < LargestGroup + FarthestNeighbour;
 }
 
 FunctionCallee Model::rank(Type *Handle, StringRef Name, unsigned Low) {

@@ -30,6 +30,13 @@ class Model {
 public:
   explicit Model(llvm::Module &M) : M(M) {}
 
+  /// No machine has more processes in one communicator: size <= LargestGroup, rank < LargestGroup.
+  /// Saying so lets rank + size be computed without thought of overflow.
+  static constexpr int64_t LargestGroup = int64_t(1) << 30;
+  /// Is \p Bound what is left of that promise in the range of a rank, a size or a neighbour's rank?
+  /// Then it says nothing about the program.
+  static bool isOfLargestGroup(int64_t Bound);
+
   /// `i32 rank(handle)`: the caller's rank in the communicator.
   llvm::FunctionCallee rankOf(llvm::Type *Handle) { return rank(Handle, "mpispec.rank", 0); }
   /// `i32 size(handle)`: the size of the communicator's (local) group.

@@ -1,6 +1,7 @@
 // The folds about neighbours in a ring against what they stand for: every rank of every small
 // communicator is tried.
 #include "Facts/Folds.h"
+#include "Facts/Model.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/AsmParser/Parser.h"
@@ -81,6 +82,22 @@ bool foldAndTry(const std::string &Body) {
 }
 
 } // namespace
+
+TEST(Model, TheBoundOfItsRangesIsRecognised) {
+  LLVMContext Context;
+  Module M("model", Context);
+  auto Bound = [](FunctionCallee F) {
+    auto *Function = cast<llvm::Function>(F.getCallee());
+    return Function->getRetAttribute(Attribute::Range).getRange().getSignedMax().getSExtValue();
+  };
+  Type *Handle = Type::getInt32Ty(Context);
+  EXPECT_EQ(Bound(Model(M).rankOf(Handle)), Model::LargestGroup - 1);
+  EXPECT_EQ(Bound(Model(M).groupSizeOf(Handle)), Model::LargestGroup);
+  for (int64_t Beside : {-2, -1, 0, 1}) // a neighbour's rank
+    EXPECT_TRUE(Model::isOfLargestGroup(Model::LargestGroup + Beside));
+  for (int64_t OfTheProgram : {int64_t(0), Model::LargestGroup / 2, int64_t(INT32_MAX)})
+    EXPECT_FALSE(Model::isOfLargestGroup(OfTheProgram));
+}
 
 TEST(Folds, RemaindersKeepTheirMeaning) {
   unsigned Folded = 0;
