@@ -69,6 +69,7 @@ public:
   Definition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
              const DefinitionStyle &Style);
   std::string text() const;
+  std::string shared(StringRef Name) const;
 
 private:
   struct Parameter {
@@ -86,6 +87,7 @@ private:
   std::string elementArgument(const Parameter &P) const;
   std::string place() const;
   std::string templateArgument(const Parameter &P) const;
+  bool isKnown(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
   void writeTemplateCall(raw_ostream &OS) const;
@@ -234,6 +236,21 @@ std::string Definition::templateArgument(const Parameter &P) const {
   llvm_unreachable("unknown form");
 }
 
+/// Is the template told something else than the argument itself?
+bool Definition::isKnown(const Parameter &P) const {
+  switch (formOf(P.R)) {
+  case Form::Count:
+    return usesCount(P);
+  case Form::Element:
+  case Form::Reduce:
+    return true;
+  case Form::Handle:
+    return usesHandle(P);
+  default:
+    return false;
+  }
+}
+
 /// Of a collective call, for the message that ranks are in different ones: `"foo.c:12"` as a
 /// literal. Others have none.
 std::string Definition::place() const {
@@ -284,10 +301,14 @@ void Definition::writeComment(raw_ostream &OS) const {
 void Definition::writeTemplateCall(raw_ostream &OS) const {
   if (std::string Guard = guard(); !Guard.empty())
     OS << "__builtin_expect(" << Guard << ", 1) &&\n                 ";
-  OS << "mpispec_" << Chosen.Template << '(';
+  if (Style.Shared.empty())
+    OS << "mpispec_" << Chosen.Template << '(';
+  else
+    OS << Style.Shared << '(';
   ListSeparator Comma;
   for (const Parameter &P : Parameters)
-    OS << Comma << templateArgument(P);
+    if (Style.Shared.empty() || !isKnown(P))
+      OS << Comma << templateArgument(P);
   if (std::string Place = place(); !Place.empty())
     OS << Comma << Place;
   OS << ")\n             ? 0\n             : ";
@@ -325,6 +346,53 @@ std::string Definition::text() const {
   return Text;
 }
 
+/// The type of a template's parameter.
+static StringRef typeOf(Form F) {
+  switch (F) {
+  case Form::Buffer:
+  case Form::Object:
+    return "void *";
+  case Form::Count:
+    return "long long ";
+  case Form::Integer:
+    return "int ";
+  case Form::Handle:
+    return "unsigned long ";
+  case Form::Element:
+  case Form::Reduce:
+    break;
+  }
+  llvm_unreachable("always known");
+}
+
+std::string Definition::shared(StringRef Name) const {
+  std::string Declared, Passed;
+  ListSeparator DeclaredComma, PassedComma;
+  for (auto [P, Type] : zip(Parameters, Site.ParameterTypes)) {
+    std::string Argument = "mpispec_" + P.Name;
+    if (!isKnown(P)) {
+      bool IsInput = formOf(P.R) == Form::Buffer && StringRef(Type).starts_with("const ");
+      Declared +=
+          (StringRef(DeclaredComma) + (IsInput ? "const " : "") + typeOf(formOf(P.R)) + Argument)
+              .str();
+    } else if (usesCount(P)) {
+      Argument = std::to_string(knowledgeOf(P.R).Value->Low);
+    } else {
+      Argument = templateArgument(P);
+      if (StringRef(Argument).starts_with(ElementFunction))
+        return "";
+    }
+    Passed += (StringRef(PassedComma) + Argument).str();
+  }
+  if (Site.Function->Kind == FunctionKind::Collective) {
+    Declared += (StringRef(DeclaredComma) + "const char *mpispec_place").str();
+    Passed += (StringRef(PassedComma) + "mpispec_place").str();
+  }
+  return formatv("static __attribute__((__noinline__, __unused__, __no_instrument_function__)) "
+                 "int\n{0}({1})\n{{\n  return mpispec_{2}({3});\n}\n",
+                 Name, Declared, Chosen.Template, Passed);
+}
+
 std::string siteFunctionName(unsigned Site) { return SiteNamePrefix.str() + std::to_string(Site); }
 
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
@@ -332,6 +400,11 @@ std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const C
   assert(!Choice.Template.empty() && "the call stays as it is");
   assert(Site.ParameterTypes.size() == Site.Function->Roles.size() && "table and header disagree");
   return Definition(Site, Facts, Choice, Style).text();
+}
+
+std::string sharedDefinition(StringRef Name, const CallSite &Site, const SiteFacts &Facts,
+                             const Choice &Choice, const DefinitionStyle &Style) {
+  return Definition(Site, Facts, Choice, Style).shared(Name);
 }
 
 std::string elementFunction(StringRef Definitions, const DefinitionStyle &Style) {

@@ -48,6 +48,7 @@ struct DefinitionStyle {
   /// What the unit's compiler may know where the analysis does not: in an instantiation of a C++
   /// template, the size of an element from the datatype. Empty: it is not asked.
   llvm::ArrayRef<ElementSize> Elements = {};
+  llvm::StringRef Shared = {}; ///< the function that calls the template; empty: it is called here
 };
 
 /// The function that asks it, which must stand before the definitions; empty if none of the text in
@@ -57,6 +58,12 @@ std::string elementFunction(llvm::StringRef Definitions, const DefinitionStyle &
 /// The definition for \p Site, newline at its end. \p Choice must name a template.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
                            const DefinitionStyle &Style = {});
+
+/// A function \p Name that calls the template of \p Site with what is known, and takes the rest;
+/// its text is the same for calls about which the same is known. Empty if the template cannot be
+/// told out of line: it asks the user's compiler about the arguments.
+std::string sharedDefinition(llvm::StringRef Name, const CallSite &Site, const SiteFacts &Facts,
+                             const Choice &Choice, const DefinitionStyle &Style);
 
 /// \p Text fit to stand in a comment: one line, ASCII, no comment mark in it.
 std::string commentSafe(llvm::StringRef Text);

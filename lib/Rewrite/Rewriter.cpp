@@ -1,6 +1,7 @@
 //===- Rewriter.cpp - Rewriting preprocessed text ---------------------------------------------===//
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/Emitter.h"
+#include "Rewrite/SharedTemplates.h"
 #include "Rewrite/TemplateText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -128,6 +129,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   DefinitionStyle Style;
   Style.CheckFacts = Context.CheckFacts;
   Style.Elements = Unit.Elements;
+  const SharedTemplates Shared(Unit, Style);
   SetVector<StringRef> Functions; ///< whose templates are called
   unsigned Rewritten = 0;
   for (auto [I, Site] : enumerate(Unit.Sites)) {
@@ -136,6 +138,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
     ++Rewritten;
     if (Unit.Choices[I].Form != CallForm::Ordinary)
       Functions.insert(Site.Function->Name);
+    Style.Shared = Shared.functionOf(I);
     if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Style, E))
       return std::move(Failure);
   }
@@ -146,7 +149,8 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   FirstSite = elementFunction(E.definitions(), Style) + FirstSite;
   // Ahead of everything, where no pragma or linkage specification of the user is in force.
   std::string &First = E.Insertions[Text.textStart()];
-  First = templateText(Functions.getArrayRef(), Context.CheckFacts, Context.ForX86) + First;
+  First = templateText(Functions.getArrayRef(), Context.CheckFacts, Context.ForX86) +
+          Shared.definitions().str() + First;
   if (Context.Dialect == TextDialect::Clang)
     for (auto &[Offset, Inserted] : E.Insertions)
       leaveDebugInformationOut(Inserted);

@@ -25,10 +25,8 @@
 enum { MPISPEC_CELL_BYTES = 64 };
 static_assert(sizeof(struct mpispec_cell) == MPISPEC_CELL_BYTES, "a cell is one cache line");
 
-/* The payload of a further cell begins where the header of a first one stands. */
-static inline unsigned char *mpispec_cell_more(struct mpispec_cell *cell) {
-  return (unsigned char *)cell + offsetof(struct mpispec_cell, header);
-}
+static_assert(offsetof(struct mpispec_cell, header) == sizeof(uint64_t),
+              "the payload of a further cell begins where the header of a first one stands");
 
 /* How the bytes of a message travel. */
 enum mpispec_kind {

@@ -48,12 +48,12 @@ static __inline__
     mpispec_fill_more(struct mpispec_cell *cell, unsigned long long lap, const unsigned char *bytes,
                       unsigned long long length) {
   for (; length >= mpispec_more_payload; length -= mpispec_more_payload) {
-    __builtin_memcpy(&cell->header, bytes, mpispec_more_payload);
+    __builtin_memcpy(mpispec_cell_more(cell), bytes, mpispec_more_payload);
     mpispec_cell_publish(cell++, lap);
     bytes += mpispec_more_payload;
   }
   if (length) {
-    __builtin_memcpy(&cell->header, bytes, length);
+    __builtin_memcpy(mpispec_cell_more(cell), bytes, length);
     mpispec_cell_publish(cell++, lap);
   }
   return cell;
@@ -125,12 +125,12 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
        length -= mpispec_more_payload) {
     if (!mpispec_await(++cell, lap, looks))
       return 0;
-    __builtin_memcpy(bytes, &cell->header, mpispec_more_payload);
+    __builtin_memcpy(bytes, mpispec_cell_more(cell), mpispec_more_payload);
     bytes += mpispec_more_payload;
   }
   if (!mpispec_await(++cell, lap, looks))
     return 0;
-  __builtin_memcpy(bytes, &cell->header, length);
+  __builtin_memcpy(bytes, mpispec_cell_more(cell), length);
   reader->next = cell + 1;
   return 1;
 }
@@ -209,7 +209,7 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   mpispec_cell_publish(cell, mpispec_route_key(route, comm) | (unsigned int)tag | writer->lap);
   ++cell;
   if (length) {
-    mpispec_copy(&cell->header, bytes, length, element);
+    mpispec_copy(mpispec_cell_more(cell), bytes, length, element);
     mpispec_cell_publish(cell++, writer->lap);
   }
   writer->next = cell;

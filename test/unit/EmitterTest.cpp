@@ -1,4 +1,5 @@
 #include "Rewrite/Emitter.h"
+#include "Rewrite/SharedTemplates.h"
 #include "SiteBuilder.h"
 #include "gtest/gtest.h"
 
@@ -174,6 +175,73 @@ TEST(Emitter, CommentsCannotEnd) {
   std::string Text = siteDefinition(S, F, {3, "Send_short_remote", {}});
   EXPECT_EQ(StringRef(Text).count("*/"), 1u);
   EXPECT_EQ(StringRef(Text).count("/*"), 1u);
+}
+
+//--- Shared templates ----------------------------------------------------------------------------
+
+/// A unit of sends with one fact changed where a test wants it.
+struct ManySends {
+  std::vector<CallSite> Sites;
+  std::vector<SiteFacts> Facts;
+  std::vector<Choice> Choices;
+
+  explicit ManySends(unsigned Count) {
+    for (unsigned I = 0; I < Count; ++I) {
+      Sites.push_back(sendSite());
+      Facts.push_back(facts(Sites.back(), {side(SizeClass::Short, NodeClass::Remote)}));
+      Facts.back().Runs = Repetition::PerCall;
+      Choices.push_back({I, "Send_short_remote", {}});
+    }
+  }
+  SharedTemplates shared() const { return SharedTemplates({Sites, Facts, Choices}, {}); }
+};
+
+TEST(SharedTemplates, StandBehindTheComparisonsOfEachCall) {
+  ManySends Unit(InlinedCalls + 2);
+  SharedTemplates Shared = Unit.shared();
+  EXPECT_EQ(Shared.functionOf(0), "");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls - 1), "");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls), "mpispec_shared_0");
+  EXPECT_EQ(Shared.definitions(),
+            "static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int\n"
+            "mpispec_shared_0(const void *mpispec_buffer, int mpispec_peer, int mpispec_tag, "
+            "unsigned long mpispec_comm)\n"
+            "{\n"
+            "  return mpispec_Send_short_remote(mpispec_buffer, 1, 8, mpispec_peer, mpispec_tag, "
+            "mpispec_comm);\n"
+            "}\n");
+  DefinitionStyle Style;
+  Style.Shared = Shared.functionOf(InlinedCalls);
+  std::string Text = siteDefinition(Unit.Sites[0], Unit.Facts[0], Unit.Choices[0], Style);
+  EXPECT_TRUE(contains(Text, "count == mpispec_count && (unsigned long)datatype == "));
+  EXPECT_TRUE(contains(Text, "mpispec_shared_0(buffer, peer, tag, (unsigned long)comm)"));
+}
+
+// Calls share what is the same of them, and what is alone stays inline.
+TEST(SharedTemplates, AreOfCallsWithTheSameFacts) {
+  ManySends Unit(InlinedCalls + 5);
+  Unit.Facts[InlinedCalls].Transfers[0].Count = constant(2);
+  Unit.Facts[InlinedCalls + 1].Transfers[0].DatatypeSize = 4;
+  Unit.Facts[InlinedCalls + 2].Transfers[0].DatatypeSize = 4;
+  SharedTemplates Shared = Unit.shared();
+  EXPECT_EQ(Shared.functionOf(InlinedCalls), "");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls + 1), "mpispec_shared_0");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls + 2), "mpispec_shared_0");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls + 3), "mpispec_shared_1");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls + 4), "mpispec_shared_1");
+}
+
+// What runs often is inlined wherever it stands; what is ordinary needs no template.
+TEST(SharedTemplates, AreOfCallsInNoLoopFirst) {
+  ManySends Unit(InlinedCalls + 4);
+  Unit.Facts.back().Runs = Repetition::Repeated;
+  Unit.Choices[0].Form = CallForm::Ordinary;
+  SharedTemplates Shared = Unit.shared();
+  EXPECT_EQ(Shared.functionOf(InlinedCalls + 3), "");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls - 1), "");
+  EXPECT_EQ(Shared.functionOf(InlinedCalls), "mpispec_shared_0");
+  Unit.Choices[InlinedCalls + 1].Form = CallForm::Ordinary;
+  EXPECT_EQ(Unit.shared().functionOf(InlinedCalls + 1), "");
 }
 
 } // namespace

@@ -65,6 +65,26 @@ TEST_F(Rewriter, DefinesSitesBeforeTheDeclarationThatCallsThem) {
   EXPECT_NE(Text.find("a.c\"\nvoid f(double *b, int n) {"), std::string::npos);
 }
 
+/// Calls that differ in their tags.
+std::string manyCalls(unsigned Count) {
+  std::string Text = "void f(void *b, int n, int to) {\n";
+  for (unsigned I = 0; I < Count; ++I)
+    Text += "  MPI_Send(b, n, MPI_DOUBLE, to, " + std::to_string(I) + ", MPI_COMM_WORLD);\n";
+  return Text + "}\n";
+}
+
+// What is alike shares one function as soon as there is much of it.
+TEST_F(Rewriter, SharesTemplatesWhereCallsAreMany) {
+  RewrittenUnit Few = rewrite(manyCalls(12));
+  EXPECT_EQ(StringRef(Few.Text).count("mpispec_shared"), 0u);
+  RewrittenUnit Many = rewrite(manyCalls(40));
+  EXPECT_EQ(StringRef(Many.Text).count("\nmpispec_shared_0("), 1u);
+  EXPECT_EQ(StringRef(Many.Text).count(" mpispec_shared_0("), 28u);
+  EXPECT_EQ(StringRef(Many.Text).count("mpispec_shared_1"), 0u);
+  expectAccepted(Many, "gcc", {"-Wall", "-Wextra", "-Werror", "-O2", "-c", "-o", "/dev/null"},
+                 "many.i");
+}
+
 TEST_F(Rewriter, LeavesAloneWhatIsNotChosen) {
   UnitOptions Options;
   Options.Wanted = [](const CallSite &Site) { return Site.Function->Name == "Recv"; };
