@@ -1,25 +1,11 @@
 /* How plain receives end. See plain.h. */
 #include "p2p/plain.h"
 
-int mpispec_plain_end(int *handle, struct mpispec_status *status) {
-  struct mpispec_receive *receive = mpispec_receive_find(*handle);
-  if (!mpispec_handle_is_sent(*handle) && (!receive || !mpispec_receive_poll(receive)))
-    return 0;
-  *handle = mpispec_request_null;
-  if (status && receive)
-    mpispec_receive_tell(receive, status);
-  else if (status)
-    mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
-  if (receive)
-    mpispec_receive_free_again(receive);
-  return 1;
-}
-
 /* Ends plain receives of an array from the front on, for as long as they are the first that wait
  * for one lane, and the next messages there are theirs, each of one cell and as long as there is
  * room for; while no receive from any source waits. Returns how many. */
-static inline unsigned int end_row(unsigned int count, int *handles,
-                                   struct mpispec_status *statuses) {
+static inline __attribute__((always_inline)) unsigned int end_row(unsigned int count, int *handles,
+                                                                  struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *first, *last = 0;
   struct mpispec_reader *reader = receive ? receive->reader : 0;
   struct mpispec_cell *cell, *end;
@@ -68,6 +54,31 @@ static inline unsigned int end_row(unsigned int count, int *handles,
   return ended;
 }
 
+static __attribute__((noinline)) int end_slowly(int *handle, struct mpispec_status *status) {
+  struct mpispec_receive *receive = mpispec_receive_find(*handle);
+  if (!mpispec_handle_is_sent(*handle) && (!receive || !mpispec_receive_poll(receive)))
+    return 0;
+  *handle = mpispec_request_null;
+  if (status && receive)
+    mpispec_receive_tell(receive, status);
+  else if (status)
+    mpispec_status_fill(status, mpispec_any_source, mpispec_any_tag, 0);
+  if (receive)
+    mpispec_receive_free_again(receive);
+  return 1;
+}
+
+/* A row of one is the shortest way. */
+int mpispec_plain_end(int *handle, struct mpispec_status *status) {
+  if (!mpispec_matching_awaits_any(&mpispec_queues) && end_row(1, handle, status))
+    return 1;
+  return end_slowly(handle, status);
+}
+
+unsigned mpispec_plain_end_row(unsigned int count, int *handles, struct mpispec_status *statuses) {
+  return mpispec_matching_awaits_any(&mpispec_queues) ? 0 : end_row(count, handles, statuses);
+}
+
 unsigned mpispec_plain_end_all(unsigned int count, int *handles, struct mpispec_status *statuses) {
   const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
   unsigned int i = 0, row;
@@ -76,7 +87,7 @@ unsigned mpispec_plain_end_all(unsigned int count, int *handles, struct mpispec_
     mpispec_stay_rolled(&i);
     row = any_waits ? 0 : end_row(count - i, handles + i, status);
     i += row;
-    if (!row && !mpispec_plain_end(handles + i, status))
+    if (!row && !end_slowly(handles + i, status))
       break;
     i += !row;
   }

@@ -7,6 +7,7 @@
 #include "mpispec/receive.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
+#include "progress/lock.h"
 
 #include <mpi.h>
 
@@ -110,9 +111,18 @@ static inline void mpispec_receive_end(struct mpispec_receive *receive, MPI_Stat
   mpispec_receive_free_again(receive);
 }
 
+/* May calls end plain receives now, without a lock? */
+static inline int mpispec_plain_is_open(void) {
+  return !mpispec_lock_per_call && mpispec_state.known;
+}
+
 /* Makes the handle null, its receive a free one, and fills in `status` unless it is null; 0 if the
  * request is not over, or none that the state knows. */
 int mpispec_plain_end(int *handle, struct mpispec_status *status);
+
+/* For as long as they are the first that wait for one lane, and the next messages there are theirs,
+ * ends plain receives of an array from the front on. Returns how many. */
+unsigned mpispec_plain_end_row(unsigned count, int *handles, struct mpispec_status *statuses);
 
 /* Ends requests of an array so from the front on. Returns how many. */
 unsigned mpispec_plain_end_all(unsigned count, int *handles, struct mpispec_status *statuses);

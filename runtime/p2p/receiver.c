@@ -8,6 +8,7 @@
 #include "mpispec/machine.h"
 #include "p2p/block.h"
 #include "p2p/network.h"
+#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
@@ -253,7 +254,12 @@ void mpispec_receive_drain(int peer, int all) {
   struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
   struct mpispec_matching *matching = &mpispec_queues;
   uint64_t key;
-  while ((all || mpispec_matching_listens(matching, peer)) && (key = mpispec_lane_look(lane))) {
+  for (;;) {
+    if (!mpispec_matching_awaits_any(matching))
+      while (lane->end.first && mpispec_receive_next(&lane->end) == mpispec_receive_done)
+        ;
+    if (!(all || mpispec_matching_listens(matching, peer)) || !(key = mpispec_lane_look(lane)))
+      break;
     const struct found found = at_head(lane, peer, key);
     struct mpispec_receive *receive = mpispec_matching_take_posted(matching, peer, key);
     if (receive)

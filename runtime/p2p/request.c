@@ -83,6 +83,7 @@ struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
   memset(&request->lane, 0, sizeof *request - offsetof(struct mpispec_request, lane));
   request->receive.use = mpispec_receive_under_way;
   request->kind = kind;
+  ++mpispec_state.made;
   return request;
 }
 

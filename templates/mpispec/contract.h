@@ -155,7 +155,7 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 8, /* also in the symbol's name below */
+  mpispec_state_version = 9, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -211,6 +211,7 @@ struct mpispec_state {
   unsigned int (*end_all)(unsigned int count, int *handles, struct mpispec_status *statuses);
   struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */
   unsigned long posted;            /* receives that wait for their messages */
+  unsigned long made;              /* requests made or started so far */
   unsigned int *handshake;         /* of the one synchronous send that templates can have */
   unsigned long long handshake_at; /* under way; and where in our segment it is */
   struct mpispec_receive *awaited; /* its request, if it is an Issend */
@@ -225,6 +226,6 @@ struct mpispec_state {
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_8");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_9");
 
 #endif

@@ -28,8 +28,20 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   reader->last = &receive->next;
   reader->limit = 0;
   ++mpispec_state.posted;
+  ++mpispec_state.made;
   *handle = receive->handle;
   return 1;
+}
+
+/* Is this a plain receive at whose lane nothing has come? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_receive_is_waiting(int handle) {
+  const unsigned int place = (unsigned int)handle - mpispec_request_first;
+  const struct mpispec_reader *reader;
+  if (place >= mpispec_state_receives)
+    return 0;
+  reader = mpispec_state.known[place]->reader;
+  return reader && (mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift;
 }
 
 /* Is the request null, or that of a send that was over? */

@@ -199,6 +199,44 @@ static void one_at_rest(MPI_Request request) {
   CHECK(!MPI_Request_get_status(handle, &flag, &status) && flag && is_empty(&status));
 }
 
+/* Of several that are over the first in the array ends, as in the library: also if the array of an
+ * earlier search was filled anew, from the front, behind its place, or in part. */
+static void first_of_several(int wait) {
+  enum { MOST = 8 };
+  static const struct {
+    int first, end, receives; /* filled anew: [first, end), which of them by bits */
+    int found;
+  } steps[] = {{0, MOST, 0, 0},    {0, 0, 0, 1},      {0, 2, 0, 0},    {2, MOST, 0x3c, 1},
+               {0, MOST, 0x55, 0}, {0, 1, 0, 0},      {0, 1, 1, 0},    {0, 0, 0, 1},
+               {1, 2, 2, 1},       {0, MOST, 0xff, 0}, {4, 5, 0, 1},    {0, 1, 0, 0},
+               {2, 4, 0x8, 2},     {0, 0, 0, 3},      {0, 0, 0, 4},    {3, 4, 0, 3}};
+  static int out = 3, got[MOST];
+  MPI_Request requests[MOST];
+  MPI_Status status;
+  for (int i = 0; i < MOST; ++i)
+    requests[i] = MPI_REQUEST_NULL;
+  for (unsigned step = 0; step < sizeof steps / sizeof *steps; ++step) {
+    int index = -1, flag = 1;
+    for (int i = steps[step].first; i < steps[step].end; ++i) {
+      MPI_Waitall(1, &requests[i], MPI_STATUSES_IGNORE);
+      if (steps[step].receives >> i & 1) {
+        MPI_Irecv(&got[i], 1, MPI_INT, 0, i, MPI_COMM_SELF, &requests[i]);
+        MPI_Send(&out, 1, MPI_INT, 0, i, MPI_COMM_SELF);
+      } else {
+        MPI_Isend(&out, 1, MPI_INT, 0, MOST, MPI_COMM_SELF, &requests[i]);
+        MPI_Recv(&got[i], 1, MPI_INT, 0, MOST, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+      }
+    }
+    if (wait)
+      MPI_Waitany(MOST, requests, &index, &status);
+    else
+      MPI_Testany(MOST, requests, &index, &flag, &status);
+    CHECK(flag && index == steps[step].found);
+    CHECK(requests[steps[step].found] == MPI_REQUEST_NULL);
+  }
+  MPI_Waitall(MOST, requests, MPI_STATUSES_IGNORE);
+}
+
 int main(int argc, char **argv) {
   MPI_Comm half;
   MPI_Init(&argc, &argv);
@@ -210,6 +248,7 @@ int main(int argc, char **argv) {
     all(wait);
     any(wait);
     some(wait);
+    first_of_several(wait);
   }
   MPI_Recv_init(in[2], 4, MPI_INT, peer, 99, MPI_COMM_WORLD, &at_rest);
   MPI_Recv_init(in[3], 4, MPI_INT, 0, 99, across, &at_rest_in_library);

@@ -168,7 +168,27 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
   return mpispec_array_raise(error, part_error);
 }
 
+/* Is the first that is not over a plain receive at whose lane nothing has come? */
+static inline int first_is_waiting(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i) {
+    if (mpispec_handle_is_sent(requests[i]))
+      continue;
+    if (mpispec_receive_is_waiting(requests[i]))
+      return 1;
+    const struct mpispec_receive *receive = mpispec_receive_find(requests[i]);
+    if (!receive || receive->reader || receive->use != mpispec_receive_over)
+      return 0;
+  }
+  return 0;
+}
+
 int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+  if (requests && flag && statuses && mpispec_plain_is_open() &&
+      first_is_waiting(count, requests)) {
+    *flag = 0;
+    mpispec_progress_glance();
+    return MPI_SUCCESS;
+  }
   if (!mpispec_node.size)
     return mpispec_next.Testall(count, requests, flag, statuses);
   mpispec_lock();

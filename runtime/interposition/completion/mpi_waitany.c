@@ -13,39 +13,49 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
+#include <string.h>
+
 /* --- any ---------------------------------------------------------------------------------------*/
 
-/* Looks once at the plain receives and finished sends of an array, from where the last search in it
- * ended: the next one to be over is most often found there, and none has to wait for ever behind
- * others. Returns the index of one that has been finished, or -1. Now and then it does not look:
- * what is the library's has its turn, too. */
-static int end_any_plain(int count, MPI_Request requests[], MPI_Status *status) {
+/* What a look at plain receives shows, where that is not the index of one that was over. */
+enum { NONE_IS_OVER = -1, UNSURE = -2 };
+
+/* Looks once at the requests of an array, in their order, as the library does: of several that are
+ * over the first ends, if that is a plain receive or a finished send. As long as no request is made
+ * anew, those before the one found last are known to be null in the same array. Now and then it
+ * does not look if the library's are among them, so that they have their turn. */
+static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
+                                                               MPI_Status *status) {
   enum { TURNS = 1 << 6 };
   static struct {
     const MPI_Request *requests;
     int next;
     unsigned turns;
+    unsigned long made;
   } last;
-  if (!requests || ++last.turns % TURNS == 0)
-    return -1;
-  int i = last.requests == requests && last.next < count ? last.next : 0;
-  for (int left = count; left > 0; --left, i = i + 1 < count ? i + 1 : 0) {
-    const MPI_Request handle = requests[i];
-    if (handle == MPI_REQUEST_NULL)
+  int i = 0, others = 0, shown = UNSURE;
+  if (last.requests == requests && last.made == mpispec_state.made)
+    i = last.next;
+  for (; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    struct mpispec_request *request = mpispec_request_find(handle);
-    if (request && mpispec_receive_poll(&request->receive))
-      mpispec_receive_end(&request->receive, status);
-    else if (handle == mpispec_request_done)
-      mpispec_status_set_empty(status);
-    else
+    if (mpispec_receive_is_waiting(requests[i])) {
+      shown = others ? UNSURE : NONE_IS_OVER;
       continue;
-    requests[i] = MPI_REQUEST_NULL;
-    last.requests = requests;
-    last.next = i + 1;
-    return i;
+    }
+    if (mpispec_plain_end(&requests[i], mpispec_status_wanted(status))) {
+      last.requests = requests;
+      last.next = i + 1;
+      last.made = mpispec_state.made;
+      return i;
+    }
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (request ? request->active && mpispec_request_is_over(request) : !(++last.turns % TURNS))
+      return UNSURE;
+    others = 1;
+    shown = UNSURE;
   }
-  return -1;
+  return shown;
 }
 
 /* Looks once. Returns nonzero if one is over (finished, `*index`) or none is active. `*raised`
@@ -88,17 +98,13 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
   return 1;
 }
 
-int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+static __attribute__((noinline)) int long_Waitany(int count, MPI_Request requests[], int *index,
+                                                  MPI_Status *status) {
   if (!mpispec_node.size)
     return mpispec_next.Waitany(count, requests, index, status);
-  int error, found;
+  int error;
   MPI_Comm communicator;
   mpispec_lock();
-  if (index && status && (found = end_any_plain(count, requests, status)) >= 0) {
-    *index = found;
-    mpispec_unlock();
-    return MPI_SUCCESS;
-  }
   const enum mpispec_array_business business =
       mpispec_array_business_of(count, requests, index && status);
   if (business != MPISPEC_ARRAY_OURS) {
@@ -115,18 +121,24 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
 }
 
-int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  if (requests && index && status && mpispec_plain_is_open()) {
+    const int found = end_any_plain(count, requests, status);
+    if (found >= 0) {
+      *index = found;
+      return MPI_SUCCESS;
+    }
+  }
+  return long_Waitany(count, requests, index, status);
+}
+
+static __attribute__((noinline)) int long_Testany(int count, MPI_Request requests[], int *index,
+                                                  int *flag, MPI_Status *status) {
   if (!mpispec_node.size)
     return mpispec_next.Testany(count, requests, index, flag, status);
-  int error, found;
+  int error;
   MPI_Comm communicator;
   mpispec_lock();
-  if (index && flag && status && (found = end_any_plain(count, requests, status)) >= 0) {
-    *index = found;
-    *flag = 1;
-    mpispec_unlock();
-    return MPI_SUCCESS;
-  }
   mpispec_progress();
   const enum mpispec_array_business business =
       mpispec_array_business_of(count, requests, index && flag && status);
@@ -144,10 +156,24 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
 }
 
+int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  int found = UNSURE;
+  if (requests && index && flag && status && mpispec_plain_is_open())
+    found = end_any_plain(count, requests, status);
+  if (found == UNSURE)
+    return long_Testany(count, requests, index, flag, status);
+  *flag = found >= 0;
+  *index = *flag ? found : MPI_UNDEFINED;
+  if (!*flag)
+    mpispec_progress_glance();
+  return MPI_SUCCESS;
+}
+
 /* --- some --------------------------------------------------------------------------------------*/
 
 struct some {
   int active, found, failed, raised;
+  int others; /* than plain receives at whose lanes nothing has come: some look longer */
   int theirs; /* there are requests of the library's */
 };
 
@@ -173,12 +199,36 @@ static inline int finish_one(MPI_Request *handle, struct mpispec_request *reques
   return 1;
 }
 
+/* Plain receives side by side, those at `first` and behind. Returns how many were over. */
+static inline int finish_row(int first, int most, MPI_Request requests[], int indices[],
+                             MPI_Status statuses[], struct some *some) {
+  MPI_Status *begin = mpispec_array_status(statuses, some->found);
+  const int row =
+      (int)mpispec_plain_end_row((unsigned)most, requests + first, mpispec_status_wanted(begin));
+  for (int i = 0; i < row; ++i) {
+    indices[some->found] = first + i;
+    mpispec_array_store_error(mpispec_array_status(statuses, some->found++), MPI_SUCCESS);
+  }
+  some->active |= row;
+  return row;
+}
+
 static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
                         struct some *some) {
   int progressed = 0;
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
+    if (mpispec_receive_is_waiting(requests[i])) {
+      some->active = 1;
+      continue;
+    }
+    const int row = finish_row(i, count - i, requests, indices, statuses, some);
+    if (row) {
+      i += row - 1;
+      continue;
+    }
+    some->others = 1;
     struct mpispec_request *request = mpispec_request_find(requests[i]);
     MPI_Status *status = mpispec_array_status(statuses, some->found);
     int error = MPI_SUCCESS;
@@ -272,9 +322,12 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
                ? mpispec_array_lacking()
                : mpispec_next.Testsome(count, requests, found, indices, statuses);
   }
-  if (!look_for_some(count, requests, found, indices, statuses, &some)) {
+  const int is_over = look_for_some(count, requests, found, indices, statuses, &some);
+  if (!is_over && some.others) {
     mpispec_progress();
     mpispec_progress_idle();
+  } else if (!is_over) {
+    mpispec_progress_glance();
   }
   mpispec_unlock();
   return end_some(&some);

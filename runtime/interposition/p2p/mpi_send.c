@@ -121,6 +121,7 @@ send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int 
   mpispec_lock();
   const int done =
       send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 0, &pending);
+  mpispec_state.made += (unsigned)done;
   if (done)
     *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
   mpispec_unlock();
@@ -182,6 +183,7 @@ static int is_busy(void) {
         (send_short(buffer, count, datatype, peer, tag, communicator) ||                           \
          send_mapped(buffer, count, datatype, peer, tag, communicator))) {                         \
       *request = mpispec_request_done;                                                             \
+      ++mpispec_state.made;                                                                        \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
     if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
@@ -194,6 +196,7 @@ static int is_busy(void) {
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
         send_at_once(buffer, count, datatype, peer, tag, communicator)) {                          \
       *request = mpispec_request_over;                                                             \
+      ++mpispec_state.made;                                                                        \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
     return long_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \

@@ -112,6 +112,7 @@ static inline int put(struct mpispec_request *request) {
 }
 
 static int start(struct mpispec_request *request) {
+  ++mpispec_state.made;
   request->active = 1;
   request->complete = 0;
   request->call.blocking = 0;
