@@ -29,7 +29,7 @@ struct Section {
 /// Functions whose calls are specialised wherever they stand.
 static bool isAlwaysSpecialised(StringRef Name) {
   static const StringSet<> Names = {
-#define MPISPEC_TEMPLATE(FUNCTION, SUFFIX, SIZE, NODE, DATATYPE, STATUS) "MPI_" #FUNCTION,
+#define MPISPEC_ROW(FUNCTION, NODE, STATUS, SHORT, DYNAMIC, LONG) "MPI_" #FUNCTION,
 #include "Selection/Templates.def"
   };
   const FunctionInfo *F = Names.contains(Name) ? lookUpFunction(Name) : nullptr;

@@ -4,9 +4,9 @@
 // line a fact, then what is unknown, missed and wrong). Edits stand at the end, by variable:
 // Hints.h. On a wide terminal they stand side by side:
 //
-//     PLACE        CALL      TEMPLATE           WHAT IS KNOWN
-//     halo.c:41:5  MPI_Send  Send_short_remote  datatype  MPI_DOUBLE  predefined handle
-//       exchange                                count     1           literal
+//     PLACE        CALL      TEMPLATE  WHAT IS KNOWN
+//     halo.c:41:5  MPI_Send  Send      datatype  MPI_DOUBLE  predefined handle
+//       exchange                       count     1           literal
 //
 // on a narrow one, the details below the head.
 //
@@ -114,7 +114,9 @@ static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choic
   Entry E;
   E.Place = Site.File + ":" + utostr(Site.Line) + ":" + utostr(Site.Column);
   E.Call = Site.Callee;
-  E.Template = C.Template.empty() ? "left as it is" : C.Template;
+  E.Template = C.Form == CallForm::Inline     ? C.Template
+               : C.Form == CallForm::Ordinary ? "ordinary"
+                                              : "left as it is";
   E.Function = Site.EnclosingFunction;
   E.Ink = inkOf(C.Form);
   E.Ordinary = C.WhyOrdinary;
@@ -167,7 +169,7 @@ static std::vector<Line> details(const Entry &E, const Widths &W) {
   for (const std::string &Text : E.Warnings)
     addText(Lines, "warning", Style::Bad, Text, Style::Bold, W);
   if (!E.Ordinary.empty())
-    addText(Lines, "ordinary", Style::Middling, E.Ordinary, Style::Plain, W);
+    addText(Lines, "because", Style::Middling, E.Ordinary, Style::Plain, W);
   for (const NamedFact &F : E.Facts)
     addFact(Lines, F, W);
   if (!E.Unknown.empty())
@@ -253,7 +255,7 @@ static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, 
   unsigned Of[3] = {};
   std::map<std::string, unsigned> Blocked;
   for (const SiteRecord &R : Records) {
-    ++Of[static_cast<unsigned>(R.form())];
+    ++Of[static_cast<unsigned>(R.Form)];
     for (const SiteRecord::Miss &M : R.Missed)
       ++Blocked[M.ID];
   }

@@ -1,7 +1,8 @@
 //===- ExplainJSON.cpp - What is known about each call, for tools -----------------------------===//
 //
 //     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
-//       "template": "Send_short_remote", "form": "inline", "copies": 1,
+//       "template": "Send", "form": "inline", "copies": 1,   (of an ordinary call
+//       "template": "", "form": "ordinary", "reason": "a message from any source", ...)
 //       "facts": {"count": 1, "datatype": "MPI_DOUBLE", "peer": [0, 3], "size": "short",
 //                 "origin": {"count": "literal", ...}},
 //       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "...",
@@ -58,6 +59,8 @@ static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice
     J.attribute("in", textValue(Site.EnclosingFunction));
     J.attribute("template", C.Template);
     J.attribute("form", text(C.Form));
+    if (C.Form == CallForm::Ordinary)
+      J.attribute("reason", C.WhyOrdinary);
     J.attribute("copies", Facts.Copies);
     writeFacts(Site, Facts, J);
     J.attributeArray("missed", [&] {

@@ -72,6 +72,7 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
     if (!U.Directory.empty())
       S.File = absolute(S.File, U.Directory);
     if (!U.Fallbacks.empty()) { // what was rewritten was thrown away after all
+      S.Form = CallForm::Left;
       S.Template.clear();
       S.Missed = {{U.Fallbacks.front().first, ""}};
     }
@@ -86,9 +87,9 @@ static void merge(SiteRecord &Known, const SiteRecord &Seen) {
     if (auto Other = Seen.Facts.find(Fact.first());
         Other != Seen.Facts.end() && Other->second == Fact.second)
       Common[Fact.first()] = Fact.second;
-  if (std::make_pair(Seen.form(), Seen.grade()) > std::make_pair(Known.form(), Known.grade())) {
+  if (std::make_pair(Seen.Form, Seen.grade()) > std::make_pair(Known.Form, Known.grade())) {
     Known.Template = Seen.Template;
-    Known.IsOrdinary = Seen.IsOrdinary;
+    Known.Form = Seen.Form;
     Known.Missed = Seen.Missed;
   }
   Known.Facts = std::move(Common);

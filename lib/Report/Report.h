@@ -49,13 +49,13 @@ llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ost
 
 /// Sites by grade and by form: the indices are a Grade and a CallForm.
 struct SiteCounts {
-  unsigned OfGrade[4] = {}, OfForm[3] = {};
+  unsigned OfGrade[3] = {}, OfForm[3] = {};
   unsigned all() const { return OfForm[0] + OfForm[1] + OfForm[2]; }
   unsigned operator[](Grade G) const { return OfGrade[static_cast<unsigned>(G)]; }
   unsigned operator[](CallForm F) const { return OfForm[static_cast<unsigned>(F)]; }
   void add(const SiteRecord &Record) {
     ++OfGrade[static_cast<unsigned>(Record.grade())];
-    ++OfForm[static_cast<unsigned>(Record.form())];
+    ++OfForm[static_cast<unsigned>(Record.Form)];
   }
   bool operator<(const SiteCounts &Other) const { return all() < Other.all(); }
 };

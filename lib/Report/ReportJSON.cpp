@@ -1,8 +1,8 @@
 //===- ReportJSON.cpp - Totals of a build, for tools ------------------------------------------===//
 //
-//     {"units": 12, "sites": {"found": 40, "rewritten": 31, "inline": 22, "ordinary": 9,
-//                             "full": 20, "partly": 6, "generic": 5, "left": 9},
-//      "functions": {"MPI_Send": {"found": ..., ...}, ...}, "templates": {"Send_short": 3, ...},
+//     {"units": 12, "sites": {"found": 40, "inline": 22, "ordinary": 9, "left": 9,
+//                             "full": 25, "partly": 6},
+//      "functions": {"MPI_Send": {"found": ..., ...}, ...}, "templates": {"Send": 3, ...},
 //      "missed": [{"id": "size-unknown", "argument": "count", "sites": 7,
 //                  "files": [{"file": "halo.c", "sites": 5}, ...]}, ...],
 //      "hints": [{"variable": "n", "scope": "exchange", "file": "halo.c", "id": "size-unknown",
@@ -22,12 +22,10 @@ namespace mpispec {
 
 static json::Value countsValue(const SiteCounts &C) {
   return json::Object{{"found", C.all()},
-                      {"rewritten", C.all() - C[CallForm::Left]},
                       {"inline", C[CallForm::Inline]},
                       {"ordinary", C[CallForm::Ordinary]},
                       {"full", C[Grade::Full]},
                       {"partly", C[Grade::Partly]},
-                      {"generic", C[Grade::Generic]},
                       {"left", C[CallForm::Left]}};
 }
 

@@ -8,19 +8,12 @@ using namespace llvm;
 
 namespace mpispec {
 
-CallForm SiteRecord::form() const {
-  if (Template.empty())
-    return CallForm::Left;
-  return IsOrdinary ? CallForm::Ordinary : CallForm::Inline;
-}
-
 Grade SiteRecord::grade() const {
-  if (Template.empty())
-    return Grade::Untouched;
-  // Cloning might pay for a site of any grade: it says nothing about this template.
-  if (all_of(Missed, [](const Miss &M) { return M.ID == "partial-facts"; }))
-    return Grade::Full;
-  return StringRef(Template).ends_with("_generic") ? Grade::Generic : Grade::Partly;
+  if (Form == CallForm::Left)
+    return Grade::Left;
+  // Cloning might pay for any site: it says nothing about this template.
+  bool IsFull = all_of(Missed, [](const Miss &M) { return M.ID == "partial-facts"; });
+  return IsFull ? Grade::Full : Grade::Partly;
 }
 
 bool SiteRecord::knows(StringRef Key) const {
@@ -41,7 +34,8 @@ static void addRemark(SiteRecord &Record, const Remark &R) {
   Record.Callee = R.get("Callee").str();
   if (R.K == Remark::Passed) {
     Record.Template = R.get("Template").str();
-    Record.IsOrdinary = R.get("Form") == text(CallForm::Ordinary);
+    bool IsOrdinary = R.get("Form") == text(CallForm::Ordinary);
+    Record.Form = IsOrdinary ? CallForm::Ordinary : CallForm::Inline;
   } else if (R.K == Remark::Missed) {
     Record.Missed.push_back({R.ID, R.get("Argument").str(), R.get("Variable").str(),
                              R.get("Scope").str(), R.get("Edit").str()});

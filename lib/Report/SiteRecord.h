@@ -6,7 +6,7 @@
 // In a remark about a site, the keys that begin with a small letter are facts, named as in `explain
 // --format=json`; the others are
 //   Callee    "MPI_Send"              Site      number of the site in its translation unit
-//   Template  "Send_short_remote"     Argument  what blocked a better one (Missed)
+//   Template  "Sendrecv_remote"       Argument  what blocked a better one (Missed)
 //   Form      "inline", "ordinary"    Variable, Scope, Edit  what would free it
 //   (Selection/Choice.h)
 //
@@ -20,20 +20,19 @@
 
 namespace mpispec {
 
-/// How far a site came.
+/// Is there more to be known about a site?
 enum class Grade : uint8_t {
-  Full,      ///< the most special template of its function
-  Partly,    ///< a template that knows something
-  Generic,   ///< the template that knows nothing
-  Untouched, ///< the call stays as it is
+  Full,   ///< nothing that would change its code
+  Partly, ///< a missed fact would
+  Left,   ///< the call stays as it is
 };
 
 struct SiteRecord {
   std::string File;
   unsigned Line = 0, Column = 0, Site = 0;
   std::string Callee, EnclosingFunction;
-  std::string Template; ///< empty: untouched
-  bool IsOrdinary = false;
+  CallForm Form = CallForm::Left;
+  std::string Template; ///< empty unless inline
   llvm::StringMap<std::string> Facts;
 
   struct Miss {
@@ -43,7 +42,6 @@ struct SiteRecord {
   std::vector<Miss> Missed;
   unsigned Warnings = 0;
 
-  CallForm form() const;
   Grade grade() const;
   /// Is the exact value of \p Key known? A range is not exact.
   bool knows(llvm::StringRef Key) const;

@@ -38,8 +38,10 @@ static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
 
 static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {
   Remark R = startRemark(Site, Remark::Passed, "specialised", " is ");
-  R.Arguments.push_back({"Template", C.Template});
-  R.Arguments.push_back({"String", ", "});
+  if (!C.Template.empty()) {
+    R.Arguments.push_back({"Template", C.Template});
+    R.Arguments.push_back({"String", ", "});
+  }
   R.Arguments.push_back({"Form", text(C.Form).str()});
   if (!C.WhyOrdinary.empty())
     R.Arguments.push_back({"String", " (" + C.WhyOrdinary + ")"});
@@ -90,12 +92,12 @@ std::vector<Remark> toRemarks(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Fact
                               ArrayRef<Choice> Choices) {
   std::vector<Remark> Remarks = {unitRemark()};
   for (const auto &[Site, Known, C] : zip_equal(Sites, Facts, Choices)) {
-    if (!C.Template.empty())
+    if (C.isRewritten())
       Remarks.push_back(passed(Site, Known, C));
     for (const Missed &M : C.Missed) {
       Remarks.push_back(missed(Site, M));
       // Without a Passed remark the first Missed one carries what is known.
-      if (C.Template.empty() && &M == &C.Missed.front())
+      if (!C.isRewritten() && &M == &C.Missed.front())
         addFacts(Remarks.back(), Site, Known);
     }
     for (const ArgumentWarning &W : Known.Warnings)

@@ -2,6 +2,7 @@
 #include "Rewrite/Emitter.h"
 #include "Rewrite/FactChecks.h"
 #include "Selection/Reductions.h"
+#include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -301,8 +302,9 @@ void Definition::writeComment(raw_ostream &OS) const {
 void Definition::writeTemplateCall(raw_ostream &OS) const {
   if (std::string Guard = guard(); !Guard.empty())
     OS << "__builtin_expect(" << Guard << ", 1) &&\n                 ";
+  const TemplateInfo &Template = templateNamed(Chosen.Template);
   if (Style.Shared.empty())
-    OS << "mpispec_" << Chosen.Template << '(';
+    OS << "mpispec_" << Template.Body << '(';
   else
     OS << Style.Shared << '(';
   ListSeparator Comma;
@@ -311,18 +313,18 @@ void Definition::writeTemplateCall(raw_ostream &OS) const {
       OS << Comma << templateArgument(P);
   if (std::string Place = place(); !Place.empty())
     OS << Comma << Place;
+  if (Style.Shared.empty() && !Template.Word.empty())
+    OS << Comma << Template.Word;
   OS << ")\n             ? 0\n             : ";
 }
 
-/// A template that can do nothing at the call is left out: it costs the user's compiler time, and
-/// some compilers warn of what it would do with sizes that nobody knows.
 void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
   for (const Parameter &P : Parameters)
-    if (usesCount(P) && Chosen.Form != CallForm::Ordinary)
+    if (usesCount(P) && Chosen.Form == CallForm::Inline)
       OS << "  const long long " << constantName(P) << " = " << knowledgeOf(P.R).Value->Low
          << ";\n";
   OS << Checks.Statements << "  return ";
-  if (Chosen.Form != CallForm::Ordinary)
+  if (Chosen.Form == CallForm::Inline)
     writeTemplateCall(OS);
   OS << Site.Callee << '(';
   ListSeparator CallComma;
@@ -388,16 +390,19 @@ std::string Definition::shared(StringRef Name) const {
     Declared += (StringRef(DeclaredComma) + "const char *mpispec_place").str();
     Passed += (StringRef(PassedComma) + "mpispec_place").str();
   }
+  const TemplateInfo &Template = templateNamed(Chosen.Template);
+  if (!Template.Word.empty())
+    Passed += (StringRef(PassedComma) + Template.Word).str();
   return formatv("static __attribute__((__noinline__, __unused__, __no_instrument_function__)) "
                  "int\n{0}({1})\n{{\n  return mpispec_{2}({3});\n}\n",
-                 Name, Declared, Chosen.Template, Passed);
+                 Name, Declared, Template.Body, Passed);
 }
 
 std::string siteFunctionName(unsigned Site) { return SiteNamePrefix.str() + std::to_string(Site); }
 
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
                            const DefinitionStyle &Style) {
-  assert(!Choice.Template.empty() && "the call stays as it is");
+  assert(Choice.isRewritten() && "the call stays as it is");
   assert(Site.ParameterTypes.size() == Site.Function->Roles.size() && "table and header disagree");
   return Definition(Site, Facts, Choice, Style).text();
 }

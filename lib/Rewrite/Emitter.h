@@ -15,8 +15,8 @@
 //       const long long mpispec_count = 1;
 //       return __builtin_expect(count == mpispec_count && (unsigned long)datatype == 0x4c00080bul,
 //       1) &&
-//                  mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, tag, (unsigned
-//                  long)comm) ? 0 : MPI_Send(buffer, count, datatype, peer, tag, comm);
+//                  mpispec_Send(buffer, mpispec_count, 8, peer, tag, (unsigned long)comm)
+//              ? 0 : MPI_Send(buffer, count, datatype, peer, tag, comm);
 //     }
 //
 // The second partial evaluation is the user's compiler inlining this: a comparison with what it
@@ -55,7 +55,7 @@ struct DefinitionStyle {
 /// \p Definitions needs it.
 std::string elementFunction(llvm::StringRef Definitions, const DefinitionStyle &Style);
 
-/// The definition for \p Site, newline at its end. \p Choice must name a template.
+/// The definition for \p Site, newline at its end. \p Choice must rewrite it.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
                            const DefinitionStyle &Style = {});
 

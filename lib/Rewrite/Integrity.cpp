@@ -51,7 +51,7 @@ public:
           ArrayRef<Choice> Choices, const clang::LangOptions &Language)
       : Language(Language), Original(Original, Language), New(Rewritten, Language) {
     for (auto [Site, C] : zip(Sites, Choices))
-      if (!C.Template.empty())
+      if (C.isRewritten())
         RewrittenSites[Site.Number] = &Site;
   }
   Error run();

@@ -136,7 +136,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
     if (!Unit.isRewritten(I))
       continue;
     ++Rewritten;
-    if (Unit.Choices[I].Form != CallForm::Ordinary)
+    if (Unit.Choices[I].Form == CallForm::Inline)
       Functions.insert(Site.Function->Name);
     Style.Shared = Shared.functionOf(I);
     if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Style, E))

@@ -28,7 +28,7 @@ struct SpecialisedSites {
   llvm::ArrayRef<Choice> Choices;
   llvm::ArrayRef<ElementSize> Elements = {}; ///< of the unit's MPI header (Handles::elements)
 
-  bool isRewritten(size_t I) const { return !Choices[I].Template.empty(); }
+  bool isRewritten(size_t I) const { return Choices[I].isRewritten(); }
 };
 
 struct RewriteContext {

@@ -10,7 +10,7 @@ namespace mpispec {
 
 /// Is there a template to share? Those of completions are short, or out of line as they are.
 static bool hasBody(const SpecialisedSites &Unit, size_t I) {
-  return Unit.isRewritten(I) && Unit.Choices[I].Form != CallForm::Ordinary &&
+  return Unit.Choices[I].Form == CallForm::Inline &&
          Unit.Sites[I].Function->Kind != FunctionKind::Completion;
 }
 

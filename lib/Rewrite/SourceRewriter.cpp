@@ -275,7 +275,8 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   for (auto [Offset, I] : Editable) {
     const CallSite &Site = Unit.Sites[I];
     Renamings[Offset] = &Site;
-    Functions.insert(Site.Function->Name);
+    if (Unit.Choices[I].Form == CallForm::Inline)
+      Functions.insert(Site.Function->Name);
     Insertions[insertionOffset(*declarationOffset(Site))] +=
         siteDefinition(Site, Unit.Facts[I], Unit.Choices[I], Style) + "\n";
   }

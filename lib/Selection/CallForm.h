@@ -13,7 +13,7 @@ namespace mpispec {
 
 enum class CallForm : uint8_t {
   Inline,   ///< its template has a fast path at the call that some execution may take
-  Ordinary, ///< its template could only make the ordinary call, and is left out
+  Ordinary, ///< rewritten, but only to be counted: it has no template that could do anything
   Left,     ///< not rewritten
 };
 

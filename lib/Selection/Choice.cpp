@@ -7,9 +7,11 @@ namespace mpispec {
 
 void print(ArrayRef<Choice> Choices, raw_ostream &OS) {
   for (const Choice &C : Choices) {
-    OS << "site " << C.Site << ": " << (C.Template.empty() ? "left as it is" : C.Template);
+    OS << "site " << C.Site << ": ";
     if (C.Form == CallForm::Ordinary)
-      OS << ", ordinary: " << C.WhyOrdinary;
+      OS << "ordinary: " << C.WhyOrdinary;
+    else
+      OS << (C.isRewritten() ? C.Template : "left as it is");
     OS << '\n';
     for (const Missed &M : C.Missed) {
       OS << "  " << M.Remark;

@@ -37,10 +37,12 @@ struct Missed {
 /// Selection's verdict on one site.
 struct Choice {
   unsigned Site = 0;    ///< CallSite::Number
-  std::string Template; ///< "Send_short_remote"; empty: the call stays as it is
+  std::string Template; ///< "Sendrecv_remote"; empty unless the form is Inline
   std::vector<mpispec::Missed> Missed;
   CallForm Form = CallForm::Left;
   std::string WhyOrdinary = {}; ///< where the form is Ordinary
+
+  bool isRewritten() const { return Form != CallForm::Left; }
 };
 
 /// One row a choice and one a missed fact, for `--print=choices` and tests.

@@ -11,8 +11,8 @@ namespace mpispec {
 
 StringRef text(Block::Kind K) {
   switch (K) {
-  case Block::NoFastPath:
-    return "its template has no fast path: all ranks have data for all";
+  case Block::NoTemplate:
+    return "there is no template: all ranks have data for all";
   case Block::NullPeer:
     return "a message to or from nobody";
   case Block::NoData:
@@ -115,8 +115,8 @@ void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFact
 void Finder::findInCollective() {
   if (Facts.Transfers.empty()) // a Barrier has no data
     return;
-  if (Facts.Transfers.size() > 1)
-    return add(Block::NoFastPath);
+  if (Facts.Transfers.size() > 1) // Alltoall, Allgather
+    return add(Block::NoTemplate);
   const TransferFacts &Known = Facts.Transfers.front();
   if (!isKnown(Known))
     add(Block::UnknownDatatype);

@@ -1,10 +1,10 @@
 //===- FastPath.h - Does a call ever take its template's fast path? ---------------------------===//
 //
 // A template is a guard, a fast path, and otherwise the ordinary call. With some facts the guard is
-// false in every execution, and the compiler removes the path: the call is ordinary. What these
-// facts are is said here, once, for the reports (CallForm.h) and for the hints (MissedFacts.h). It
-// is the templates' text (templates/mpispec/) in other words: test/Selection/inline-or-ordinary.c
-// and hints-variants.test compare it with the machine code.
+// false in every execution, and the compiler would remove the path: the call is ordinary. What
+// these facts are is said here, once, for the choice (Selector.h), the reports (CallForm.h) and the
+// hints (MissedFacts.h). It is the templates' text (templates/mpispec/) in other words:
+// test/Selection/inline-or-ordinary.c and hints-variants.test compare it with the machine code.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_FASTPATH_H
@@ -15,11 +15,11 @@
 
 namespace mpispec {
 
-/// One thing that keeps a call from its fast path.
+/// One thing that keeps a call from a fast path.
 struct Block {
   enum Kind : uint8_t {
     // Of the operation and the message itself: no edit changes them.
-    NoFastPath,
+    NoTemplate,
     NullPeer,
     NoData,
     LongMessage,
@@ -36,7 +36,7 @@ struct Block {
   bool canBeLifted() const { return K >= UnknownDatatype; }
 };
 
-/// All that keeps \p Site, a call with templates, from its fast path. Empty: it is inline.
+/// All that keeps \p Site, a call that may be rewritten, from a fast path. Empty: it is inline.
 llvm::SmallVector<Block, 2> blocksOf(const CallSite &Site, const SiteFacts &Facts);
 
 /// "a long message travels by the ordinary call".

@@ -25,7 +25,7 @@ static std::string obstacleText(const CallSite &Site) {
 }
 
 std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts) {
-  if (templatesOf(Site.Function->Name).empty())
+  if (templateRowsOf(Site.Function->Name).empty())
     return Missed{"no-template", "", "there is no template for " + Site.Callee};
   if (!Site.Obstacle.empty())
     return Missed{Site.Obstacle, "", obstacleText(Site)};

@@ -27,16 +27,12 @@ CallFacts callFacts(const SiteFacts &Facts) {
   NodeClass Node = nodeOf(First);
   if (all_of(Facts.Transfers, [&](const TransferFacts &T) { return nodeOf(T) == Node; }))
     Known.Node = Node;
-  Known.PredefinedDatatype = all_of(Facts.Transfers, [](const TransferFacts &T) {
-    return T.DatatypeSize.has_value() && T.Contiguous;
-  });
   return Known;
 }
 
 static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional<Missed> Cold) {
   Choice C;
   C.Site = Site.Number;
-  const TemplateInfo *Best = mostSpecialTemplate(Site.Function->Name, callFacts(Facts));
   std::optional<Missed> Reason = reasonToLeaveAlone(Site, Facts);
   if (!Reason)
     Reason = std::move(Cold);
@@ -44,11 +40,15 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional
     C.Missed.push_back(std::move(*Reason));
     return C;
   }
-  C.Template = Best->Name.str();
   SmallVector<Block, 2> Blocks = blocksOf(Site, Facts);
-  C.Form = Blocks.empty() ? CallForm::Inline : CallForm::Ordinary;
-  if (!Blocks.empty())
+  if (Blocks.empty()) {
+    C.Form = CallForm::Inline;
+    C.Template = templateCell(Site.Function->Name, callFacts(Facts)).str();
+    assert(C.Template != OrdinaryCell && "FastPath.cpp and Templates.def disagree");
+  } else {
+    C.Form = CallForm::Ordinary;
     C.WhyOrdinary = text(Blocks.front().K).str();
+  }
   C.Missed = missedFacts(Site, Facts, Blocks);
   return C;
 }

@@ -1,10 +1,11 @@
 //===- Selector.h - Which template a call gets ------------------------------------------------===//
 //
-//     CallSite + SiteFacts ─► CallFacts ─► mostSpecialTemplate() ─► Choice
-//                                                  └─► MissedFacts: what a better one would need
+//     CallSite + SiteFacts ─► blocksOf()   ─► none? ─► templateCell() ─► Choice
+//                             (FastPath.h)     └─► MissedFacts: what better code would need
 //
-// The rule: the most special template whose required facts are all proven. A more general one is
-// always right as well, so doubt costs speed, never correctness.
+// The rule: a call that may take a fast path gets the most special template whose required facts
+// are all proven. A more general one is always right as well, so doubt costs speed, never
+// correctness. All others are ordinary: no template is written for them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_SELECTOR_H

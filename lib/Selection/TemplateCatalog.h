@@ -1,7 +1,7 @@
 //===- TemplateCatalog.h - Which templates there are ------------------------------------------===//
 //
-// The catalog: for each MPI function that has templates, the facts that each of them requires. The
-// rows are in Templates.def, the templates in templates/mpispec/.
+// The catalog: for each MPI function that may be rewritten, the table of Templates.def, whose cells
+// name a template or the ordinary call. The templates are in templates/mpispec/.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_TEMPLATECATALOG_H
@@ -11,30 +11,46 @@
 
 namespace mpispec {
 
-/// Facts about a call as a whole: what a template requires, and what a call offers.
+/// Facts about a call as a whole.
 struct CallFacts {
   SizeClass Size = SizeClass::Dynamic; ///< of every side
   NodeClass Node = NodeClass::Dynamic; ///< of every side
-  bool PredefinedDatatype = false;     ///< every datatype is predefined and contiguous
   bool StatusIgnored = false;
-
-  /// Is everything in \p Required known here?
-  bool fulfil(const CallFacts &Required) const;
 };
 
 struct TemplateInfo {
-  llvm::StringLiteral Function; ///< "Send": the MPI function without `MPI_` and `_c`
-  llvm::StringLiteral Name; ///< "Send_short_remote": the template is `mpispec_Send_short_remote`
-  CallFacts Requires;
+  llvm::StringLiteral Name;     ///< "Sendrecv_remote", as reports have it
+  llvm::StringLiteral Function; ///< "Sendrecv": the MPI function without `MPI_` and `_c`
+  llvm::StringLiteral Body;     ///< "Sendrecv": `mpispec_Sendrecv` in the header of Function
+  llvm::StringLiteral Word;     ///< the last argument of the body; empty: it takes none
+};
+
+/// In a cell: no template.
+inline constexpr llvm::StringLiteral OrdinaryCell = "ordinary";
+
+/// One row of a function's table.
+struct TemplateRow {
+  llvm::StringLiteral Function;
+  NodeClass Node;               ///< what it requires; Dynamic: nothing
+  bool StatusIgnored;           ///< does it require that?
+  llvm::StringLiteral Cells[3]; ///< by SizeClass
+
+  llvm::StringRef cell(SizeClass S) const { return Cells[static_cast<unsigned>(S)]; }
+  bool isFulfilledBy(const CallFacts &Known) const;
 };
 
 llvm::ArrayRef<TemplateInfo> allTemplates();
+llvm::ArrayRef<TemplateRow> allTemplateRows();
 
-/// The templates of \p Function ("Send"), most special first. Empty: the function has none.
-llvm::ArrayRef<TemplateInfo> templatesOf(llvm::StringRef Function);
+/// The template \p Name, which must be one.
+const TemplateInfo &templateNamed(llvm::StringRef Name);
 
-/// The first template of \p Function whose requirements \p Known fulfils, or null.
-const TemplateInfo *mostSpecialTemplate(llvm::StringRef Function, const CallFacts &Known);
+/// The rows of \p Function ("Send"), most special first. Empty: its calls are never rewritten.
+llvm::ArrayRef<TemplateRow> templateRowsOf(llvm::StringRef Function);
+
+/// The cell of \p Function for \p Known: a template's name, or OrdinaryCell. The function must have
+/// rows.
+llvm::StringRef templateCell(llvm::StringRef Function, const CallFacts &Known);
 
 } // namespace mpispec
 #endif

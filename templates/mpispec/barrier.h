@@ -4,15 +4,13 @@
  *
  *   Barrier [comm has slots, our cell is free] -> show it, await all others'
  *   Barrier [otherwise] -> the ordinary call
- *
- * Its only variant, generic, requires nothing.
  */
 #ifndef MPISPEC_BARRIER_H
 #define MPISPEC_BARRIER_H
 
 #include "step.h"
 
-/* The one body, out of line: only the communicator could be known, which is not much. */
+/* Out of line: only the communicator could be known, which is not much. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_Barrier(unsigned long comm, const char *place) {
   const unsigned long long signature = mpispec_signature(mpispec_is_Barrier, 0);
@@ -26,11 +24,6 @@ mpispec_Barrier(unsigned long comm, const char *place) {
     return 0;
   mpispec_step_met_all(steps, signature);
   return 1;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Barrier_generic(unsigned long comm, const char *place) {
-  return mpispec_Barrier(comm, place);
 }
 
 #endif

@@ -6,25 +6,18 @@
  *   Bcast [comm has slots, predefined, bytes fit a cell that is free] -> root shows them
  *   Bcast [comm has slots, predefined, root shows as many bytes in a cell] -> copy them
  *   Bcast [otherwise] -> the ordinary call
- *
- * A variant's name says what must be proven about the call:
- *   short       the bytes that a rank gives are at most mpispec_short_bytes
- *   long        they are more than that
- *   predefined  the datatype is predefined and contiguous
- *   generic     nothing
  */
 #ifndef MPISPEC_BCAST_H
 #define MPISPEC_BCAST_H
 
 #include "step.h"
 
-/* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bcast(void *buffer, long long count, long long element, int root, unsigned long comm,
-              const char *place, enum mpispec_size size, int predefined) {
+              const char *place) {
   const unsigned long long signature =
       mpispec_signature(mpispec_is_Bcast, mpispec_signature_root(root));
-  const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
+  const unsigned long long bytes = mpispec_step_bytes(count, element);
   struct mpispec_steps *steps;
   const struct mpispec_slot_cell *cell;
   if (!bytes)
@@ -45,42 +38,6 @@ mpispec_Bcast(void *buffer, long long count, long long element, int root, unsign
   }
   mpispec_step_done(steps, signature);
   return 1;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_short_predefined(void *buffer, long long count, long long element, int root,
-                               unsigned long comm, const char *place) {
-  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_short, 1);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_long_predefined(void *buffer, long long count, long long element, int root,
-                              unsigned long comm, const char *place) {
-  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_long, 1);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_predefined(void *buffer, long long count, long long element, int root,
-                         unsigned long comm, const char *place) {
-  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_dynamic, 1);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_short(void *buffer, long long count, long long element, int root, unsigned long comm,
-                    const char *place) {
-  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_short, 0);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_long(void *buffer, long long count, long long element, int root, unsigned long comm,
-                   const char *place) {
-  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_long, 0);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bcast_generic(void *buffer, long long count, long long element, int root,
-                      unsigned long comm, const char *place) {
-  return mpispec_Bcast(buffer, count, element, root, comm, place, mpispec_size_dynamic, 0);
 }
 
 #endif

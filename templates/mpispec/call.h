@@ -1,15 +1,12 @@
 /* call.h - what all templates share: words for what is known about a call, and the guards
  *
- * The variants of an operation are one always-inline body called with different constants of these
- * types, so that the compiler removes what a variant does not need. */
+ * An operation is one always-inline body: what is known about a call reaches it as constants, and
+ * the compiler removes what they do not need. */
 #ifndef MPISPEC_CALL_H
 #define MPISPEC_CALL_H
 
 #include "message.h"
 #include "weak_state.h"
-
-/* The bytes of the message, or of a rank's part in a collective, against mpispec_short_bytes. */
-enum mpispec_size { mpispec_size_dynamic, mpispec_size_short, mpispec_size_long };
 
 /* The peer against the calling process. */
 enum mpispec_locality { mpispec_locality_dynamic, mpispec_locality_remote, mpispec_locality_local };
@@ -43,9 +40,9 @@ mpispec_call_has_tag(int tag) {
  */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
-    mpispec_call_short_bytes(long long count, long long element, enum mpispec_size size) {
+    mpispec_call_short_bytes(long long count, long long element) {
   unsigned long long limit;
-  if (size == mpispec_size_long || element <= 0)
+  if (element <= 0)
     return -1;
   limit = mpispec_cell_payload;
   if (__builtin_constant_p(count))
@@ -58,8 +55,8 @@ static __inline__
 /* The bytes that a receive has room for; negative if the count is, or if it is not known. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
-    mpispec_call_room(long long count, long long element, enum mpispec_size size) {
-  if (size == mpispec_size_long || element <= 0)
+    mpispec_call_room(long long count, long long element) {
+  if (element <= 0)
     return -1;
   if (count != (int)count) /* of the large-count form: what is not short must not seem so */
     return -1;

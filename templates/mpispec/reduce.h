@@ -7,24 +7,16 @@
  *   Reduce [comm has slots, predefined, bytes fit a cell, any order gives the same bits, at root]
  *          -> combine the parts of all
  *   Reduce [otherwise] -> the ordinary call
- *
- * A variant's name says what must be proven about the call:
- *   short       the bytes that a rank gives are at most mpispec_short_bytes
- *   long        they are more than that
- *   predefined  the datatype is predefined and contiguous
- *   generic     nothing
  */
 #ifndef MPISPEC_REDUCE_H
 #define MPISPEC_REDUCE_H
 
 #include "combine.h"
 
-/* The one body; size and predefined are constants in every variant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long long element,
-               int operation, int number, int root, unsigned long comm, const char *place,
-               enum mpispec_size size, int predefined) {
-  const unsigned long long bytes = predefined ? mpispec_step_bytes(count, element, size) : 0;
+               int operation, int number, int root, unsigned long comm, const char *place) {
+  const unsigned long long bytes = mpispec_step_bytes(count, element);
   struct mpispec_steps *steps;
   const unsigned long long signature =
       mpispec_combine_signature(mpispec_is_Reduce, bytes, element, operation, number, root);
@@ -52,52 +44,6 @@ mpispec_Reduce(const void *send_buffer, void *recv_buffer, long long count, long
   mpispec_step_put_bytes(steps, word, in, bytes, element);
   mpispec_step_done(steps, signature);
   return 1;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_short_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                                long long element, int operation, int number, int root,
-                                unsigned long comm, const char *place) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        place, mpispec_size_short, 1);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_long_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                               long long element, int operation, int number, int root,
-                               unsigned long comm, const char *place) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        place, mpispec_size_long, 1);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_predefined(const void *send_buffer, void *recv_buffer, long long count,
-                          long long element, int operation, int number, int root,
-                          unsigned long comm, const char *place) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        place, mpispec_size_dynamic, 1);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_short(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                     int operation, int number, int root, unsigned long comm, const char *place) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        place, mpispec_size_short, 0);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_long(const void *send_buffer, void *recv_buffer, long long count, long long element,
-                    int operation, int number, int root, unsigned long comm, const char *place) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        place, mpispec_size_long, 0);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Reduce_generic(const void *send_buffer, void *recv_buffer, long long count,
-                       long long element, int operation, int number, int root, unsigned long comm,
-                       const char *place) {
-  return mpispec_Reduce(send_buffer, recv_buffer, count, element, operation, number, root, comm,
-                        place, mpispec_size_dynamic, 0);
 }
 
 #endif

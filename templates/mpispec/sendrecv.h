@@ -6,29 +6,24 @@
  *   Sendrecv [lanes to both, bytes fit] -> put the message into one; Recv from the other
  *   Sendrecv [otherwise] -> the ordinary call
  *
- * A variant's name says what must be proven about the call:
- *   short    the bytes of each side are at most mpispec_short_bytes, in a predefined contiguous
- *            datatype
- *   long     the bytes of each side are more than that, in a predefined contiguous datatype
- *   remote   both peers are not the caller
- *   local    both peers are the caller
- *   generic  nothing
+ * `node` is what is known about both peers: with mpispec_locality_remote there is no code for a
+ * message to oneself, with mpispec_locality_local none for lanes.
  */
 #ifndef MPISPEC_SENDRECV_H
 #define MPISPEC_SENDRECV_H
 
 #include "call.h"
 
-/* The one body; size and node are constants in every variant. */
+/* `node` is a constant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_element,
                  int destination, int send_tag, void *recv_buffer, long long recv_count,
                  long long recv_element, int source, int recv_tag, unsigned long comm, void *status,
-                 enum mpispec_size size, enum mpispec_locality node) {
+                 enum mpispec_locality node) {
   const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
   const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
-  const long long bytes = mpispec_call_short_bytes(send_count, send_element, size);
-  const long long room = mpispec_call_room(recv_count, recv_element, size);
+  const long long bytes = mpispec_call_short_bytes(send_count, send_element);
+  const long long room = mpispec_call_room(recv_count, recv_element);
   if (!out || !in || !send_buffer || !recv_buffer || bytes < 0 || room < 0 || !status ||
       !mpispec_call_has_tag(send_tag) || !mpispec_call_has_tag(recv_tag))
     return 0;
@@ -36,6 +31,8 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
     return send_tag == recv_tag && bytes <= room &&
            mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, send_element,
                              source, recv_tag, mpispec_status_wanted(status));
+  if (node == mpispec_locality_local)
+    return 0;
   if (!mpispec_put(out, comm, send_buffer, (unsigned long long)bytes, send_element, destination,
                    send_tag))
     return 0;
@@ -44,96 +41,6 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_long_remote(const void *send_buffer, long long send_count, long long send_element,
-                             int destination, int send_tag, void *recv_buffer, long long recv_count,
-                             long long recv_element, int source, int recv_tag, unsigned long comm,
-                             void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_long, mpispec_locality_remote);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_short_remote(const void *send_buffer, long long send_count, long long send_element,
-                              int destination, int send_tag, void *recv_buffer,
-                              long long recv_count, long long recv_element, int source,
-                              int recv_tag, unsigned long comm, void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_short, mpispec_locality_remote);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_remote(const void *send_buffer, long long send_count, long long send_element,
-                        int destination, int send_tag, void *recv_buffer, long long recv_count,
-                        long long recv_element, int source, int recv_tag, unsigned long comm,
-                        void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_dynamic, mpispec_locality_remote);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_long_local(const void *send_buffer, long long send_count, long long send_element,
-                            int destination, int send_tag, void *recv_buffer, long long recv_count,
-                            long long recv_element, int source, int recv_tag, unsigned long comm,
-                            void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_long, mpispec_locality_local);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_short_local(const void *send_buffer, long long send_count, long long send_element,
-                             int destination, int send_tag, void *recv_buffer, long long recv_count,
-                             long long recv_element, int source, int recv_tag, unsigned long comm,
-                             void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_short, mpispec_locality_local);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_local(const void *send_buffer, long long send_count, long long send_element,
-                       int destination, int send_tag, void *recv_buffer, long long recv_count,
-                       long long recv_element, int source, int recv_tag, unsigned long comm,
-                       void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_dynamic, mpispec_locality_local);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long send_element,
-                      int destination, int send_tag, void *recv_buffer, long long recv_count,
-                      long long recv_element, int source, int recv_tag, unsigned long comm,
-                      void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_long, mpispec_locality_dynamic);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_short(const void *send_buffer, long long send_count, long long send_element,
-                       int destination, int send_tag, void *recv_buffer, long long recv_count,
-                       long long recv_element, int source, int recv_tag, unsigned long comm,
-                       void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_short, mpispec_locality_dynamic);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Sendrecv_generic(const void *send_buffer, long long send_count, long long send_element,
-                         int destination, int send_tag, void *recv_buffer, long long recv_count,
-                         long long recv_element, int source, int recv_tag, unsigned long comm,
-                         void *status) {
-  return mpispec_Sendrecv(send_buffer, send_count, send_element, destination, send_tag, recv_buffer,
-                          recv_count, recv_element, source, recv_tag, comm, status,
-                          mpispec_size_dynamic, mpispec_locality_dynamic);
 }
 
 #endif

@@ -43,8 +43,8 @@ mpispec_step_decline(const char *place) {
  */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
-    mpispec_step_bytes(long long count, long long element, enum mpispec_size size) {
-  if (size == mpispec_size_long || element <= 0 ||
+    mpispec_step_bytes(long long count, long long element) {
+  if (element <= 0 ||
       (unsigned long long)count > mpispec_slot_payload / (unsigned long long)element)
     return 0;
   return (unsigned long long)(count * element);

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 // CHECK: check-facts.c:8: MPI_Sendrecv: argument 2 is proven to be in [1, 1]", 0, 0, 0, 0},
 // CHECK: mpispec_check_range(mpispec_checks_0 + {{[0-9]+}}, send_count, 1, 1);
 // CHECK: mpispec_check_peer(mpispec_checks_0 + {{[0-9]+}}, destination, (unsigned long)comm, 1);
-// CHECK: mpispec_Sendrecv_short_local(
+// CHECK: mpispec_Sendrecv({{.*}}, mpispec_locality_local)
 
 // A fact that is wrong is told at the end, and nothing else is different: here the text is changed
 // after the analysis.

@@ -30,12 +30,12 @@ void large(double *in, double *out) {
 // RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s
 // RUN: FileCheck %s --input-file=%t.new.i
 // RUN: gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i
-// CHECK: mpispec_Allreduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
+// CHECK: mpispec_Allreduce(send_buffer, receive_buffer, mpispec_count,
 // CHECK-SAME: 8, mpispec_SUM, mpispec_floating_point, mpispec_comm_world, "{{.*}}collective-code.c:7")
-// CHECK: mpispec_Reduce_short_predefined(send_buffer, receive_buffer, mpispec_count,
+// CHECK: mpispec_Reduce(send_buffer, receive_buffer, mpispec_count,
 // CHECK-SAME: 4, mpispec_MAX, mpispec_signed_integer, root, (unsigned long)comm, "{{.*}}:11")
-// CHECK: mpispec_Bcast_short_predefined(buffer, mpispec_count, 8, root, mpispec_comm_world, "{{.*}}:13")
-// CHECK: mpispec_Barrier_generic((unsigned long)comm, "{{.*}}:14")
+// CHECK: mpispec_Bcast(buffer, mpispec_count, 8, root, mpispec_comm_world, "{{.*}}:13")
+// CHECK: mpispec_Barrier((unsigned long)comm, "{{.*}}:14")
 // CHECK-COUNT-4: return MPI_Allreduce(send_buffer, receive_buffer, count, datatype, op, comm);
 
 // RUN: for compiler in gcc clang-22; do for level in -O1 -O2 -Os; do \

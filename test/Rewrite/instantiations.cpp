@@ -40,5 +40,5 @@ void last() {}
 // RUN: FileCheck %s --input-file=%t.new.ii --check-prefix=TEXT
 // CHECK-COUNT-6: letter real whole {{[a-z]+$}}
 // TEXT: mpispec_element(unsigned long datatype)
-// TEXT: mpispec_Send_generic(buffer, mpispec_count, mpispec_element((unsigned long)datatype), peer, tag, mpispec_comm_world)
+// TEXT: mpispec_Send(buffer, mpispec_count, mpispec_element((unsigned long)datatype), peer, tag, mpispec_comm_world)
 // TEXT-COUNT-2: return MPI_Send(buffer, count, datatype, peer, tag, comm);

@@ -1,5 +1,5 @@
-// The text that is emitted for each operation on messages and requests, in each of its variants: the
-// template, and its arguments by their roles.
+// The text that is emitted for each operation on messages and requests, in each cell of its table that
+// has a template: its body, and the arguments by their roles.
 #include <mpi.h>
 
 double a[1024], b[1024];
@@ -31,18 +31,13 @@ double a[1024], b[1024];
 #define BOTH(COUNT, TYPE) (a, COUNT, TYPE, peer, 7, b, COUNT, TYPE, peer, 7, C, status)
 #define REPLACE(COUNT, TYPE) (b, COUNT, TYPE, peer, 7, peer, 7, C, status)
 
-SEND(Send)
-SEND(Ssend)
-SEND(Rsend)
-SEND(Bsend)
-ISEND(Isend)
-ISEND(Issend)
-NINE(Recv, (b, 1024, MPI_DOUBLE, peer, 7, C, status), (b, 1, MPI_DOUBLE, peer, 7, C, status),
-     (b, n, MPI_DOUBLE, peer, 7, C, status), , MPI_Status *status)
-ISEND(Irecv)
-NINE(Sendrecv, BOTH(1024, MPI_DOUBLE), BOTH(1, MPI_DOUBLE), BOTH(n, MPI_DOUBLE), , MPI_Status *status)
-NINE(Sendrecv_replace, REPLACE(1024, MPI_DOUBLE), REPLACE(1, MPI_DOUBLE), REPLACE(n, MPI_DOUBLE), ,
-     MPI_Status *status)
+#define EXCHANGE(NAME, FORM)                                                                       \
+  NINE(NAME, FORM(1024, MPI_DOUBLE), FORM(1, MPI_DOUBLE), FORM(n, MPI_DOUBLE), , MPI_Status *status)
+#define RECV                                                                                       \
+  NINE(Recv, (b, 1024, MPI_DOUBLE, peer, 7, C, status), (b, 1, MPI_DOUBLE, peer, 7, C, status),    \
+       (b, n, MPI_DOUBLE, peer, 7, C, status), , MPI_Status *status)
+
+CALLS /* one operation at a time: of many calls that are alike most would share their template */
 
 void completions(int n, MPI_Request *requests, int *flag, MPI_Status *status) {
   MPI_Wait(requests, MPI_STATUS_IGNORE);
@@ -53,31 +48,35 @@ void completions(int n, MPI_Request *requests, int *flag, MPI_Status *status) {
   MPI_Waitall(n, requests, status);
 }
 
-// RUN: gcc -E -I%inputs/mpi-mpich-style %s -o %t.i
-// RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s \
-// RUN:   | FileCheck %s --check-prefix=REWRITTEN
-// REWRITTEN: sites=96 rewritten=96
-// RUN: gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i
-// RUN: sed -n 's/^ *\(return \)*mpispec_\([A-Z].*)\)$/\2/p' %t.new.i > %t.found
+// RUN: rm -f %t.found && for calls in 'SEND(Send)' 'SEND(Ssend)' 'SEND(Rsend)' 'SEND(Bsend)' \
+// RUN:   'ISEND(Isend)' 'ISEND(Issend)' RECV 'ISEND(Irecv)' 'EXCHANGE(Sendrecv, BOTH)' \
+// RUN:   'EXCHANGE(Sendrecv_replace, REPLACE)'; do \
+// RUN:   gcc -E "-DCALLS=$calls" -I%inputs/mpi-mpich-style %s -o %t.i && \
+// RUN:   %analyze unit --preprocessed=%t.i --output=%t.new.i -- "-DCALLS=$calls" \
+// RUN:     -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=REWRITTEN && \
+// RUN:   gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i && \
+// RUN:   sed -n 's/^ *\(return \)*mpispec_\([A-Z].*)\)$/\2/p' %t.new.i >> %t.found || exit 1; done
+// REWRITTEN: sites=15 rewritten=15 inline=12 ordinary=3
 // RUN: for name in Send Ssend Rsend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace; do \
-// RUN:   for variant in short_remote remote short_local local short generic; \
-// RUN:   do echo ${name}_$variant; done; done > %t.expected
-// RUN: for name in Wait Test Waitall; do echo ${name}_ignore; echo ${name}_generic; done >> %t.expected
-// RUN: sed 's/(.*//' %t.found | diff %t.expected -
+// RUN:   case $name in Sendrecv*) nodes="remote local dynamic";; *) nodes=". . .";; esac; \
+// RUN:   for node in $nodes; do for size in short dynamic; do echo $name $node; done; done; \
+// RUN:   for end in Wait Test Waitall; do echo ${end}_ignore .; echo ${end}_generic .; done; \
+// RUN: done > %t.expected
+// RUN: sed -e 's/(.*mpispec_locality_\([a-z]*\))$/ \1/' -e 's/(.*/ ./' %t.found | diff %t.expected -
 // RUN: FileCheck %s --input-file=%t.found
 
-// CHECK:      Send_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
-// CHECK-NEXT: Send_remote(buffer, (long long)count, 8, peer, tag, mpispec_comm_world)
-// CHECK:      Ssend_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
-// CHECK:      Rsend_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
-// CHECK:      Bsend_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
-// CHECK:      Isend_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)request)
-// CHECK:      Issend_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)request)
-// CHECK:      Recv_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)status)
-// CHECK:      Irecv_short_remote(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)request)
-// CHECK:      Sendrecv_short_remote(send_buffer, mpispec_send_count, 8, destination, send_tag, receive_buffer, mpispec_receive_count, 8, source, receive_tag, mpispec_comm_world, (void *)status)
-// CHECK-NEXT: Sendrecv_remote(send_buffer, (long long)send_count, 8, destination, send_tag, receive_buffer, (long long)receive_count, 8, source, receive_tag, mpispec_comm_world, (void *)status)
-// CHECK:      Sendrecv_replace_short_remote(buffer, mpispec_count, 8, destination, send_tag, source, receive_tag, mpispec_comm_world, (void *)status)
+// CHECK:      Send(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
+// CHECK-NEXT: Send(buffer, (long long)count, 8, peer, tag, mpispec_comm_world)
+// CHECK:      Ssend(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
+// CHECK:      Rsend(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
+// CHECK:      Bsend(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
+// CHECK:      Isend(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)request)
+// CHECK:      Issend(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)request)
+// CHECK:      Recv(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)status)
+// CHECK:      Irecv(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world, (void *)request)
+// CHECK:      Sendrecv(send_buffer, mpispec_send_count, 8, destination, send_tag, receive_buffer, mpispec_receive_count, 8, source, receive_tag, mpispec_comm_world, (void *)status, mpispec_locality_remote)
+// CHECK-NEXT: Sendrecv(send_buffer, (long long)send_count, 8, destination, send_tag, receive_buffer, (long long)receive_count, 8, source, receive_tag, mpispec_comm_world, (void *)status, mpispec_locality_remote)
+// CHECK:      Sendrecv_replace(buffer, mpispec_count, 8, destination, send_tag, source, receive_tag, mpispec_comm_world, (void *)status, mpispec_locality_remote)
 // CHECK:      Wait_generic((void *)request, (void *)status)
 // CHECK:      Test_generic((void *)request, (void *)flag, (void *)status)
 // CHECK:      Waitall_generic((long long)request_count, (void *)requests, (void *)statuses)

@@ -33,8 +33,8 @@ void large(double *b) { MPI_Send(b, 100000, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD); }
 // RUN: gcc -E -I%inputs/mpi-mpich-style %t.known.c -o %t.known.i
 // RUN: %analyze unit --preprocessed=%t.known.i --output=%t.known.new.i -- -I%inputs/mpi-mpich-style %t.known.c
 // RUN: FileCheck %s --input-file=%t.known.new.i --check-prefix=KNOWN
-// KNOWN: mpispec_Reduce_predefined(
-// KNOWN: mpispec_Allreduce_predefined(
-// KNOWN: mpispec_Send_generic(buffer, (long long)count, 4,
+// KNOWN: mpispec_Reduce(
+// KNOWN: mpispec_Allreduce(
+// KNOWN: mpispec_Send(buffer, (long long)count, 4,
 // RUN: for compiler in gcc clang-22; do for level in -O0 -O1 -O2 -O3; do \
 // RUN:   $compiler $level -Wall -Wextra -Werror -Wno-unused-parameter -c %t.known.new.i -o %t.o || exit 1; done; done

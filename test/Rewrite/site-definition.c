@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
 // RUN: gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i
 
 // CHECK:      # 1 "<mpispec>" 3
-// CHECK:      mpispec_Send_short
+// CHECK:      mpispec_Send(
 // CHECK:      # {{[0-9]+}} "{{.*}}mpi.h"
 // CHECK:      enum { N = 4 };
 // CHECK:      # 1 "<mpispec>" 3
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
 // CHECK-NEXT:      count 4: enum constant N; datatype MPI_DOUBLE: macro MPI_DOUBLE; {{.*}}tag 7: literal; comm MPI_COMM_WORLD{{.*}}size short{{.*}}*/
 // CHECK-NEXT:   const long long mpispec_count = 4;
 // CHECK-NEXT:   return __builtin_expect(count == mpispec_count && (unsigned long)datatype == 0x4c00080bul && (unsigned long)comm == 0x44000000ul, 1) &&
-// CHECK-NEXT:                  mpispec_Send_short(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
+// CHECK-NEXT:                  mpispec_Send(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
 // CHECK-NEXT:              ? 0
 // CHECK-NEXT: # 1 "<mpispec>"{{$}}
 // CHECK-NEXT:              : MPI_Send(buffer, count, datatype, peer, tag, comm);

@@ -21,23 +21,23 @@ void collectives(int n, MPI_Datatype type, MPI_Op op, MPI_Request *requests, MPI
 
 // RUN: %analyze explain --inline-all --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
-// CHECK:      Bcast_short_predefined
-// CHECK-NEXT: Bcast_long_predefined, ordinary: long messages
-// CHECK-NEXT: Bcast_predefined
+// CHECK:      Bcast{{$}}
+// CHECK-NEXT: site {{[0-9]+}}: ordinary: long messages
+// CHECK-NEXT: Bcast{{$}}
 // CHECK-NEXT: size-unknown (count): count 'n' is unknown
-// CHECK-NEXT: Allreduce_generic
+// CHECK-NEXT: site {{[0-9]+}}: ordinary: the datatype
 // CHECK-NEXT: datatype-unknown (datatype): MPI_DOUBLE_INT may have gaps
 // CHECK-NEXT: operation-unknown (op): op 'op' is not proven to be predefined: pass a predefined operation
-// CHECK-NEXT: Reduce_generic
+// CHECK-NEXT: site {{[0-9]+}}: ordinary: the datatype
 // CHECK-NEXT: datatype-unknown (datatype): datatype 'type' is not proven to be predefined
-// CHECK-NEXT: Allgather_short_predefined, ordinary: its template has no fast path
-// CHECK-NEXT: Alltoall_generic, ordinary: its template has no fast path
-// CHECK-NEXT: Barrier_generic
+// CHECK-NEXT: site {{[0-9]+}}: ordinary: there is no template: all ranks
+// CHECK-NEXT: site {{[0-9]+}}: ordinary: there is no template: all ranks
+// CHECK-NEXT: Barrier{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: left as it is
 // CHECK-NEXT: no-template: there is no template for MPI_Gather
 // CHECK-NEXT: Wait_ignore
-// CHECK-NEXT: Wait_generic
+// CHECK-NEXT: Wait{{$}}
 // CHECK-NEXT: status-used (status): status 'status' is not proven to be ignored: pass MPI_STATUS_IGNORE, if nobody reads it
 // CHECK-NEXT: Waitall_ignore
-// CHECK-NEXT: Waitall_generic
+// CHECK-NEXT: Waitall{{$}}
 // CHECK-NEXT: status-used (statuses): statuses 'status' is not proven to be ignored: pass MPI_STATUSES_IGNORE

@@ -18,8 +18,9 @@ void exchange(int left, int n) {
 // CHECK-NEXT: "column": 5,
 // CHECK-NEXT: "function": "MPI_Sendrecv",
 // CHECK-NEXT: "in": "exchange",
-// CHECK-NEXT: "template": "Sendrecv_short",
+// CHECK-NEXT: "template": "",
 // CHECK-NEXT: "form": "ordinary",
+// CHECK-NEXT: "reason": "a message from any source",
 // CHECK-NEXT: "copies": 1,
 // CHECK-NEXT: "facts": {
 // CHECK-NEXT:   "datatype": "MPI_DOUBLE",

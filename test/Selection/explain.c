@@ -25,7 +25,7 @@ void solve(int n, int left, MPI_Comm comm) {
 // RUN: cd %S && %analyze explain --width=132 -- -I%inputs/mpi-mpich-style explain.c | FileCheck %s -check-prefixes=BOTH,WIDE
 // RUN: cd %S && %analyze explain --width=80 -- -I%inputs/mpi-mpich-style explain.c | awk 'length > 80 { exit 1 }'
 
-// NARROW:      explain.c:8:3 {{ *}}MPI_Send {{ *}}Send_short_remote
+// NARROW:      explain.c:8:3 {{ *}}MPI_Send {{ *}}Send
 // NARROW-NEXT: {{^}}    in        shift
 // NARROW-NEXT: {{^}}    form      inline
 // NARROW-NEXT: {{^}}    datatype  MPI_DOUBLE      macro MPI_DOUBLE
@@ -36,16 +36,16 @@ void solve(int n, int left, MPI_Comm comm) {
 // NARROW-NEXT: {{^}}    comm      MPI_COMM_WORLD  macro MPI_COMM_WORLD
 // NARROW-NEXT: {{^}}    unknown   peer
 
-// WIDE:      explain.c:8:3 {{ *}}MPI_Send {{ *}}Send_short_remote
+// WIDE:      explain.c:8:3 {{ *}}MPI_Send {{ *}}Send
 // WIDE-SAME: form      inline
 // WIDE:      datatype  MPI_DOUBLE      macro MPI_DOUBLE
 
-// BOTH: MPI_Allreduce {{ *}}Allreduce_short_predefined
+// BOTH: MPI_Allreduce {{ *}}Allreduce
 // BOTH: op        MPI_SUM
-// BOTH: MPI_Recv {{ *}}Recv_generic
+// BOTH: MPI_Recv {{ *}}Recv
 // BOTH: missed    count 'n' is unknown [size-unknown]
-// BOTH: MPI_Recv {{ *}}Recv_short
-// BOTH: ordinary  a message from any source
+// BOTH: MPI_Recv {{ *}}ordinary
+// BOTH: because   a message from any source
 // BOTH: missed    peer is MPI_ANY_SOURCE
 
 // BOTH:      {{^}}6 calls: 5 inline, 1 ordinary, 0 left as they are

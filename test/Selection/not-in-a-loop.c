@@ -44,17 +44,17 @@ int main(int argc, char **argv) {
 // RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 // CHECK:      site 0: left as it is
 // CHECK-NEXT: not-in-a-loop: the call is executed once at most
-// CHECK-NEXT: site 1: Allreduce_short_predefined
+// CHECK-NEXT: site 1: Allreduce{{$}}
 // CHECK-NEXT: site 2: left as it is
 // CHECK-NEXT: not-in-a-loop: the call is in no loop, and 'summary' has 1 more collective operation:
 // CHECK-NEXT: site 3: left as it is
 // CHECK-NEXT: not-in-a-loop
 // CHECK-NEXT: site 4: left as it is
 // CHECK-NEXT: not-in-a-loop: the call is in no loop, and 'steps' has 2 more collective operations:
-// CHECK-NEXT: site 5: Allreduce_short_predefined
-// CHECK-NEXT: site 6: Allreduce_short_predefined
-// CHECK-NEXT: site 7: Sendrecv_short
-// CHECK:      site 8: Send_short
+// CHECK-NEXT: site 5: Allreduce{{$}}
+// CHECK-NEXT: site 6: Allreduce{{$}}
+// CHECK-NEXT: site 7: Sendrecv{{$}}
+// CHECK:      site 8: Send{{$}}
 
 // With the option, all are inlined.
 // RUN: %mpispec --mpispec-inline-all explain --print=choices %s -- -O2 | FileCheck --check-prefix=ALL %s
@@ -63,6 +63,6 @@ int main(int argc, char **argv) {
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %mpispec --mpispec-save=%t/some mpicc -O2 -c %s -o %t/some.o
 // RUN: %mpispec --mpispec-save=%t/all --mpispec-inline-all mpicc -O2 -c %s -o %t/all.o
-// RUN: grep -q 'mpispec_Reduce_short[a-z_]*(send_buffer,' %t/all/*/rewritten.i
-// RUN: not grep 'mpispec_Reduce_short[a-z_]*(send_buffer,' %t/some/*/rewritten.i
-// RUN: grep -q 'mpispec_Allreduce_short[a-z_]*(send_buffer,' %t/some/*/rewritten.i
+// RUN: grep -q 'mpispec_Reduce(send_buffer,' %t/all/*/rewritten.i
+// RUN: not grep 'mpispec_Reduce(send_buffer,' %t/some/*/rewritten.i
+// RUN: grep -q 'mpispec_Allreduce(send_buffer,' %t/some/*/rewritten.i

@@ -42,13 +42,14 @@ void copies(int dest) {
 // RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
 // CHECK:      Sendrecv_remote{{$}}
-// CHECK-NEXT: Sendrecv_short{{$}}
-// CHECK-NEXT: Sendrecv_short, ordinary: a message from any source
+// CHECK:      site {{[0-9]+}}: Sendrecv{{$}}
+// CHECK-NOT:  Sendrecv
+// CHECK:      ordinary: a message from any source
 // CHECK-NEXT: wildcard-source (source): source is MPI_ANY_SOURCE
-// CHECK:      Recv_short, ordinary
+// CHECK:      site {{[0-9]+}}: ordinary
 // CHECK-NEXT: wildcard-source (peer): peer is MPI_ANY_SOURCE: name the rank, if only one can send here
-// CHECK:      Recv_short{{$}}
-// CHECK-NEXT: Send_local, ordinary
+// CHECK:      Recv{{$}}
+// CHECK-NEXT: site {{[0-9]+}}: ordinary
 // CHECK-NEXT: datatype-unknown (datatype): MPI_DOUBLE_INT may have gaps in memory
-// CHECK:      Ssend_generic{{$}}
+// CHECK:      Ssend{{$}}
 // CHECK:      partial-facts: count is 1{{.*}} in 1 of 2 copies: give each case its own call, or make 'shift' one function a case

@@ -24,12 +24,12 @@ void exchange(int left, int n) {
 // CHECK-NEXT: Function:        exchange
 // CHECK-NEXT: Args:
 // CHECK-NEXT:   - Callee:          MPI_Send
-// CHECK:        - Template:        Send_short
+// CHECK:        - Template:        Send
 // CHECK:        - Form:            inline
 // CHECK:        - datatype:        MPI_DOUBLE
 // CHECK:        - count:           '8'
 // CHECK:        - size:            short
-// CHECK:        - Template:        Recv_generic
+// CHECK-NOT:      - Template
 // CHECK:        - Form:            ordinary
 // CHECK:      --- !Missed
 // CHECK-NEXT: Pass:            mpispec
@@ -60,7 +60,7 @@ void exchange(int left, int n) {
 // REPORT-NEXT: MPI_Recv {{ *}}1         -         1         -
 // REPORT-NEXT: MPI_Send {{ *}}1         1         -         -
 // REPORT-NEXT: all {{ *}}3         1         1         1
-// REPORT:      Send_short {{ *}}1
+// REPORT:      Send {{ *}}1
 // REPORT:      MISSED {{ *}}CALLS  MOST IN
 // REPORT:      wildcard-source (peer) {{ *}}1 {{.*}}remarks.c
 // REPORT:      TO EDIT

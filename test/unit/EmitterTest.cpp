@@ -23,7 +23,7 @@ TEST(Emitter, GuardsWhatItUses) {
   SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Remote)});
   F.Transfers[0].Tag = constant(7);
   F.Transfers[0].NodeOrigin = "conditions";
-  EXPECT_EQ(siteDefinition(S, F, {3, "Send_short_remote", {}}),
+  EXPECT_EQ(siteDefinition(S, F, {3, "Send", {}, CallForm::Inline}),
             "static __inline__ __attribute__((__always_inline__, __artificial__, "
             "__no_instrument_function__)) int\n"
             "mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, "
@@ -35,7 +35,7 @@ TEST(Emitter, GuardsWhatItUses) {
             "  const long long mpispec_count = 1;\n"
             "  return __builtin_expect(count == mpispec_count && "
             "(unsigned long)datatype == &MPI_DOUBLE, 1) &&\n"
-            "                 mpispec_Send_short_remote(buffer, mpispec_count, 8, peer, tag, "
+            "                 mpispec_Send(buffer, mpispec_count, 8, peer, tag, "
             "(unsigned long)comm)\n"
             "             ? 0\n"
             "             : MPI_Send(buffer, count, datatype, peer, tag, comm);\n"
@@ -49,10 +49,10 @@ TEST(Emitter, WritesWhatIsUnknownAsGiven) {
   F.Transfers[0].Count = range(0, 99);
   F.Transfers[0].Peer = handle("MPI_PROC_NULL");
   F.Transfers[0].DatatypeSize = 12; // of a pair with a gap: not contiguous
-  std::string Text = siteDefinition(S, F, {3, "Send_generic", {}});
+  std::string Text = siteDefinition(S, F, {3, "Send", {}, CallForm::Inline});
   EXPECT_FALSE(contains(Text, "const long long"));
   EXPECT_FALSE(contains(Text, "=="));
-  EXPECT_TRUE(contains(Text, "mpispec_Send_generic(buffer, (long long)count, -1, peer, tag, "
+  EXPECT_TRUE(contains(Text, "mpispec_Send(buffer, (long long)count, -1, peer, tag, "
                              "(unsigned long)comm)"));
 }
 
@@ -63,12 +63,12 @@ TEST(Emitter, NamesHandlesForPeople) {
   F.Comm = handle("MPI_COMM_WORLD");
   DefinitionStyle Style;
   Style.NamesHandles = true;
-  std::string Text = siteDefinition(S, F, {3, "Send_short", {}}, Style);
+  std::string Text = siteDefinition(S, F, {3, "Send", {}, CallForm::Inline}, Style);
   EXPECT_TRUE(contains(Text, "(unsigned long)datatype == (unsigned long)MPI_DOUBLE && "
                              "(unsigned long)comm == (unsigned long)MPI_COMM_WORLD"));
   EXPECT_TRUE(contains(Text, "mpispec_comm_world)"));
   F.Comm.Bits = F.Transfers[0].Datatype.Bits = "";
-  Text = siteDefinition(S, F, {3, "Send_short", {}}, Style);
+  Text = siteDefinition(S, F, {3, "Send", {}, CallForm::Inline}, Style);
   EXPECT_TRUE(contains(Text, "__builtin_expect(count == mpispec_count, 1)"));
   EXPECT_TRUE(contains(Text, "(buffer, mpispec_count, -1, peer, tag, (unsigned long)comm)"));
 }
@@ -82,7 +82,7 @@ TEST(Emitter, NamesWhatAReductionDoes) {
   auto Emitted = [&](StringRef Op, StringRef Datatype) {
     F.Op = Op.empty() ? Answer() : handle(Op.str());
     F.Transfers[0].Datatype = Datatype.empty() ? Answer() : handle(Datatype.str());
-    std::string Whole = siteDefinition(S, F, {3, "Allreduce_generic", {}});
+    std::string Whole = siteDefinition(S, F, {3, "Allreduce", {}, CallForm::Inline});
     StringRef Text = Whole;
     return Text
         .split(Datatype.empty() ? "receive_buffer, mpispec_count, -1, "
@@ -108,9 +108,9 @@ TEST(Emitter, SaysWhereACollectiveStands) {
   S.ReturnType = "int";
   S.ParameterTypes = {"MPI_Comm"};
   auto Says = [&](StringRef Place) {
-    return contains(siteDefinition(S, facts(S, {}), {3, "Barrier_generic", {}}), Place);
+    return contains(siteDefinition(S, facts(S, {}), {3, "Barrier", {}, CallForm::Inline}), Place);
   };
-  EXPECT_TRUE(Says("mpispec_Barrier_generic((unsigned long)comm, \"halo.c:12\")"));
+  EXPECT_TRUE(Says("mpispec_Barrier((unsigned long)comm, \"halo.c:12\")"));
   S.File = "a\"b\\c.c";
   EXPECT_TRUE(Says("(unsigned long)comm, \"a?b?c.c:12\")"));
 }
@@ -124,19 +124,20 @@ TEST(Emitter, KeepsSidesApart) {
   TransferFacts Send = side(SizeClass::Short, NodeClass::Dynamic), Receive = Send;
   Receive.Count = constant(5);
   Receive.DatatypeSize = 4;
-  std::string Text = siteDefinition(S, facts(S, {Send, Receive}), {0, "Sendrecv_short", {}});
+  std::string Text =
+      siteDefinition(S, facts(S, {Send, Receive}), {0, "Sendrecv", {}, CallForm::Inline});
   EXPECT_TRUE(contains(Text, "const long long mpispec_send_count = 1;"));
   EXPECT_TRUE(contains(Text, "const long long mpispec_receive_count = 5;"));
   EXPECT_TRUE(contains(Text, "(send_buffer, mpispec_send_count, 8, destination, send_tag, "
                              "receive_buffer, mpispec_receive_count, 4, source, receive_tag, "
-                             "(unsigned long)comm, (void *)status)"));
+                             "(unsigned long)comm, (void *)status, mpispec_locality_dynamic)"));
 }
 
 TEST(Emitter, DeclaresParametersAsTheHeaderDoes) {
   CallSite S = site("MPI_Waitall", 1);
   S.ReturnType = "int";
   S.ParameterTypes = {"int", "MPI_Request[]", "MPI_Status *"};
-  std::string Text = siteDefinition(S, facts(S, {}), {1, "Waitall_generic", {}});
+  std::string Text = siteDefinition(S, facts(S, {}), {1, "Waitall", {}, CallForm::Inline});
   EXPECT_TRUE(contains(Text, "mpispec_site_1(int request_count, MPI_Request requests[], "
                              "MPI_Status *statuses)"));
   EXPECT_TRUE(contains(Text, "mpispec_Waitall_generic((long long)request_count, "
@@ -147,15 +148,17 @@ TEST(Emitter, CallsTheLargeCountForm) {
   CallSite S = site("MPI_Send_c", 0);
   S.ReturnType = "int";
   S.ParameterTypes = {"const void *", "MPI_Count", "MPI_Datatype", "int", "int", "MPI_Comm"};
-  std::string Text = siteDefinition(S, facts(S, {TransferFacts()}), {0, "Send_generic", {}});
+  std::string Text =
+      siteDefinition(S, facts(S, {TransferFacts()}), {0, "Send", {}, CallForm::Inline});
   EXPECT_TRUE(contains(Text, ": MPI_Send_c(buffer, count,"));
   EXPECT_TRUE(contains(Text, "MPI_Count count"));
 }
 
 TEST(Emitter, AvoidsReservedNames) {
   CallSite S = sendSite();
-  std::string Text = siteDefinition(S, facts(S, {TransferFacts()}), {3, "Send_generic", {}},
-                                    {StringSet<>{"tag", "tag_", "peer"}, false, false});
+  std::string Text =
+      siteDefinition(S, facts(S, {TransferFacts()}), {3, "Send", {}, CallForm::Inline},
+                     {StringSet<>{"tag", "tag_", "peer"}, false, false});
   EXPECT_TRUE(contains(Text, "int peer_, int tag__, MPI_Comm comm)"));
   EXPECT_TRUE(contains(Text, "MPI_Send(buffer, count, datatype, peer_, tag__, comm)"));
 }
@@ -172,7 +175,7 @@ TEST(Emitter, CommentsCannotEnd) {
   S.File = "x*/ #include \"y\n\".c";
   SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Remote)});
   F.Transfers[0].Count.Origin = "macro *\\\n/";
-  std::string Text = siteDefinition(S, F, {3, "Send_short_remote", {}});
+  std::string Text = siteDefinition(S, F, {3, "Send", {}, CallForm::Inline});
   EXPECT_EQ(StringRef(Text).count("*/"), 1u);
   EXPECT_EQ(StringRef(Text).count("/*"), 1u);
 }
@@ -190,7 +193,7 @@ struct ManySends {
       Sites.push_back(sendSite());
       Facts.push_back(facts(Sites.back(), {side(SizeClass::Short, NodeClass::Remote)}));
       Facts.back().Runs = Repetition::PerCall;
-      Choices.push_back({I, "Send_short_remote", {}});
+      Choices.push_back({I, "Send", {}, CallForm::Inline});
     }
   }
   SharedTemplates shared() const { return SharedTemplates({Sites, Facts, Choices}, {}); }
@@ -207,7 +210,7 @@ TEST(SharedTemplates, StandBehindTheComparisonsOfEachCall) {
             "mpispec_shared_0(const void *mpispec_buffer, int mpispec_peer, int mpispec_tag, "
             "unsigned long mpispec_comm)\n"
             "{\n"
-            "  return mpispec_Send_short_remote(mpispec_buffer, 1, 8, mpispec_peer, mpispec_tag, "
+            "  return mpispec_Send(mpispec_buffer, 1, 8, mpispec_peer, mpispec_tag, "
             "mpispec_comm);\n"
             "}\n");
   DefinitionStyle Style;

@@ -82,25 +82,25 @@ TEST(Explain, SurvivesAnyWidth) {
 
 TEST(Explain, PutsDetailsBesideOrBelowTheHead) {
   std::string Narrow = SampleUnit().table(80), Wide = SampleUnit().table(132);
-  EXPECT_TRUE(StringRef(Narrow).contains("halo.c:9:5    MPI_Send       Send_short_remote\n"
+  EXPECT_TRUE(StringRef(Narrow).contains("halo.c:9:5    MPI_Send       Send\n"
                                          "    in             exchange\n"
                                          "    form           inline\n"
                                          "    datatype       MPI_DOUBLE      macro\n"));
   EXPECT_TRUE(StringRef(Wide).starts_with("PLACE "));
   EXPECT_TRUE(StringRef(Wide).contains(
-      "halo.c:9:5    MPI_Send       Send_short_remote           form           inline"));
+      "halo.c:9:5    MPI_Send       Send           form           inline"));
 }
 
 TEST(Explain, LongPathsHaveTheirLine) {
   SampleUnit U;
   for (CallSite &Site : U.Sites) {
-    Site.File = "/a/path/of/some/length/to/the/source/halo.c";
+    Site.File = "/a/path/of/some/length/to/the/source/of/it/halo.c";
     Site.EnclosingFunction = std::string(200, 'x') + "::exchange";
   }
   EXPECT_TRUE(StringRef(U.table(80))
-                  .contains("/a/path/of/some/length/to/the/source/halo.c:9:5\n"
+                  .contains("/a/path/of/some/length/to/the/source/of/it/halo.c:9:5\n"
                             "    call           MPI_Send\n"
-                            "    template       Send_short_remote\n"));
+                            "    template       Send\n"));
   for (StringRef Line : lines(U.table(160)))
     EXPECT_LE(displayWidth(Line), 160u) << Line.str();
 }
@@ -163,7 +163,7 @@ TEST(Explain, JSONHasTheSchemaOfTheDesign) {
   EXPECT_EQ(Send.getInteger("line"), 9);
   EXPECT_EQ(Send.getInteger("column"), 5);
   EXPECT_EQ(Send.getString("function"), "MPI_Send");
-  EXPECT_EQ(Send.getString("template"), "Send_short_remote");
+  EXPECT_EQ(Send.getString("template"), "Send");
   EXPECT_EQ(Send.getInteger("copies"), 1);
   const json::Object &Facts = *Send.getObject("facts");
   EXPECT_EQ(Facts.getInteger("count"), 1);
@@ -226,8 +226,8 @@ TEST(SiteRemarks, TellWhatTheTableTells) {
   EXPECT_TRUE(Records[1].knows("count"));
   EXPECT_FALSE(Records[1].knows("peer")); // a range
   EXPECT_EQ(Records[1].grade(), Grade::Full);
-  EXPECT_EQ(Records[2].grade(), Grade::Generic);
-  EXPECT_EQ(Records[4].grade(), Grade::Untouched);
+  EXPECT_EQ(Records[2].grade(), Grade::Partly);
+  EXPECT_EQ(Records[4].grade(), Grade::Left);
 }
 
 TEST(SiteRemarks, ReadAsSentences) {
@@ -238,7 +238,7 @@ TEST(SiteRemarks, ReadAsSentences) {
     if (R.K == Remark::Passed && R.Line == 9) {
       EXPECT_EQ(
           R.message(),
-          "MPI_Send (site 1) is Send_short_remote, inline; datatype MPI_DOUBLE (macro); count 1 "
+          "MPI_Send (site 1) is Send, inline; datatype MPI_DOUBLE (macro); count 1 "
           "(literal); size short (8 bytes); peer [0, 2147483646] (conditions on 'left'); node "
           "remote (peer is never rank(comm)); tag 7 (macro TAG); comm MPI_COMM_WORLD (macro)");
     }

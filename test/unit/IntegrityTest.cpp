@@ -21,11 +21,11 @@ const char *const Rewritten = "# 1 \"a.c\"\n"
                               "int MPI_Barrier(MPI_Comm comm);\n"
                               "int x;\n"
                               "# 1 \"<mpispec>\" 3\n"
-                              "int mpispec_Barrier_generic(unsigned long comm);\n"
+                              "int mpispec_Barrier(unsigned long comm);\n"
                               "static __inline__ __attribute__((__always_inline__)) int\n"
                               "mpispec_site_0(MPI_Comm comm)\n"
                               "{\n"
-                              "  return mpispec_Barrier_generic((unsigned long)comm)\n"
+                              "  return mpispec_Barrier((unsigned long)comm)\n"
                               "             ? 0\n"
                               "             : MPI_Barrier(comm);\n"
                               "}\n"
@@ -36,7 +36,7 @@ const char *const Rewritten = "# 1 \"a.c\"\n"
                               "static __inline__ __attribute__((__always_inline__)) int\n"
                               "mpispec_site_2(MPI_Comm comm)\n"
                               "{\n"
-                              "  return mpispec_Barrier_generic((unsigned long)comm)\n"
+                              "  return mpispec_Barrier((unsigned long)comm)\n"
                               "             ? 0\n"
                               "             : MPI_Barrier(comm);\n"
                               "}\n"
@@ -54,7 +54,9 @@ protected:
       Sites.push_back(site("MPI_Barrier", Number));
       Sites.back().ReturnType = "int";
       Sites.back().ParameterTypes = {"MPI_Comm"};
-      Choices.push_back({Number, Number == 1 ? "" : "Barrier_generic", {}});
+      bool IsLeft = Number == 1;
+      Choices.push_back(
+          {Number, IsLeft ? "" : "Barrier", {}, IsLeft ? CallForm::Left : CallForm::Inline});
     }
   }
 
@@ -170,7 +172,7 @@ TEST_F(Integrity, CommasInAngles) {
   size_t Begin = New.find("# 1 \"<mpispec>\""), End = New.find("# 2 \"a.c\"");
   New = "# 1 \"a.c\"\n" + New.substr(Begin, End - Begin) +
         "# 1 \"a.c\"\nvoid f() { mpispec_site_0(g<int, int>()); }\n";
-  Choices[2].Template.clear();
+  Choices[2].Form = CallForm::Left;
   Error E = checkIntegrity(Old, New, Sites, Choices, clang::LangOptions());
   EXPECT_FALSE(E) << toString(std::move(E));
 }

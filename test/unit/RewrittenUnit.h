@@ -46,9 +46,11 @@ inline void chooseTemplates(RewrittenUnit &Unit, const UnitOptions &Options) {
     Unit.Facts.push_back(Facts);
     Choice C;
     C.Site = Site.Number;
-    llvm::ArrayRef<TemplateInfo> Templates = templatesOf(Site.Function->Name);
-    if (!Templates.empty() && Options.Wanted(Site))
-      C.Template = Templates.back().Name.str();
+    if (!templateRowsOf(Site.Function->Name).empty() && Options.Wanted(Site)) {
+      llvm::StringRef Cell = templateCell(Site.Function->Name, CallFacts());
+      C.Form = Cell == OrdinaryCell ? CallForm::Ordinary : CallForm::Inline;
+      C.Template = Cell == OrdinaryCell ? "" : Cell.str();
+    }
     Unit.Choices.push_back(C);
   }
 }

@@ -11,7 +11,7 @@ TEST(TemplateText, DefinesEveryTemplateThatSelectionCanChoose) {
   for (const TemplateInfo &T : allTemplates()) {
     StringRef Header = templateHeader(templateHeaderOf(T.Function));
     ASSERT_FALSE(Header.empty()) << T.Function.str();
-    EXPECT_TRUE(Header.contains(("\nmpispec_" + T.Name + "(").str())) << T.Name.str();
+    EXPECT_TRUE(Header.contains(("\nmpispec_" + T.Body + "(").str())) << T.Name.str();
   }
 }
 
@@ -28,7 +28,7 @@ TEST(TemplateText, PastesWhatAHeaderIncludesOnceAndFirst) {
   std::string Text = templateText({"Send", "Recv"});
   StringRef All = Text;
   EXPECT_EQ(All.count("struct mpispec_state {"), 1u);
-  EXPECT_EQ(All.count("enum mpispec_size {"), 1u);
+  EXPECT_EQ(All.count("enum mpispec_locality {"), 1u);
   size_t State = All.find("struct mpispec_state {"),
          Guard = All.find("mpispec_call_route(unsigned");
   size_t Body = All.find("\nmpispec_Send(");

@@ -92,7 +92,7 @@ struct AnalysedUnit {
     return {Parsed->Sites, Facts, Choices, Parsed->Values.elements()};
   }
   unsigned rewritten() const {
-    return count_if(Choices, [](const Choice &C) { return !C.Template.empty(); });
+    return count_if(Choices, [](const Choice &C) { return C.isRewritten(); });
   }
   unsigned ofForm(CallForm F) const {
     return count_if(Choices, [&](const Choice &C) { return C.Form == F; });
