@@ -100,12 +100,19 @@ static bool isLongHandshake(const CallSite &Site, const TransferFacts &Known) {
          Known.Bytes.K == Answer::Constant && Known.Bytes.Low > mpispec_more_payload;
 }
 
-void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
-  // What comes into the large buffer of a Sendrecv may be short.
+/// Are the bytes too many for a template? What comes into the large buffer of a Sendrecv may be
+/// short; an Irecv is posted without a look at its message, up to what is sent eagerly.
+static bool isTooLong(const CallSite &Site, const Transfer &Roles, const TransferFacts &Known) {
+  if (Site.Function->Name == "Irecv")
+    return Known.Bytes.K != Answer::Unknown && Known.Bytes.Low > mpispec_eager_bytes;
   bool IsRoom = Roles.Receives && Site.Function->Kind == FunctionKind::SendRecv;
+  return (Known.Size == SizeClass::Long && !IsRoom) || isLongHandshake(Site, Known);
+}
+
+void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
   if (Known.DatatypeSize == 0u)
     add(Block::NoData, Side);
-  else if ((Known.Size == SizeClass::Long && !IsRoom) || isLongHandshake(Site, Known))
+  else if (isTooLong(Site, Roles, Known))
     add(Block::LongMessage, Side);
   else if (!Roles.Receives && Known.Bytes.K == Answer::Range &&
            Known.Bytes.Low > mpispec_cell_payload)

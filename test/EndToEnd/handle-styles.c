@@ -36,7 +36,7 @@ void exchange(double *out, double *in) {
 // CHECK: datatype  MPI_DOUBLE
 // CHECK: MPI_Recv {{ *}}ordinary
 // CHECK: tag {{ *}}MPI_ANY_TAG
-// CHECK: MPI_Irecv {{ *}}ordinary
+// CHECK: MPI_Irecv {{ *}}Irecv{{$}}
 // CHECK: MPI_Ssend {{ *}}ordinary
 // CHECK: MPI_Wait {{ *}}Wait_ignore
 // CHECK: MPI_Recv {{ *}}ordinary

@@ -31,6 +31,8 @@ int recv_any(void) { return MPI_Recv(b, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 0, WORLD,
 int recv_any_tag(int p) { return MPI_Recv(b, 1, MPI_DOUBLE, p, MPI_ANY_TAG, WORLD, IGNORE); }
 int recv_tag(int p, int t) { return MPI_Recv(b, 1, MPI_DOUBLE, p, t, WORLD, IGNORE); }
 int irecv_one(int p, MPI_Request *r) { return MPI_Irecv(b, 1, MPI_DOUBLE, p, 0, WORLD, r); }
+int irecv_large(int p, MPI_Request *r) { return MPI_Irecv(b, 1000, MPI_DOUBLE, p, 0, WORLD, r); }
+int irecv_huge(int p, MPI_Request *r) { return MPI_Irecv(b, 10000, MPI_DOUBLE, p, 0, WORLD, r); }
 int irecv_any(MPI_Request *r) { return MPI_Irecv(b, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 0, WORLD, r); }
 int exchange(int p, int q) {
   return MPI_Sendrecv(b, 1, MPI_DOUBLE, p, 0, b + 8, 1, MPI_DOUBLE, q, 0, WORLD, IGNORE);
@@ -76,11 +78,11 @@ int probe(int p) { return MPI_Probe(p, 0, WORLD, IGNORE); }
 // RUN: python3 %S/Inputs/machine-code.py forms %t/sites.json %t/gcc.o | FileCheck %s
 // RUN: env MPICH_CC=clang-22 %mpispec --mpispec-inline-all mpicc -O2 -c %s -o %t/clang.o
 // RUN: python3 %S/Inputs/machine-code.py forms %t/sites.json %t/clang.o | FileCheck %s
-// CHECK: 50 calls compared
+// CHECK: 52 calls compared
 
 // The remarks say the same, and so does the report.
 // RUN: env MPISPEC_FLAGS="--mpispec-inline-all --mpispec-remarks=%t/remarks" %mpispec mpicc -O2 -c %s -o %t/a.o
 // RUN: grep -c "Form: .*inline" %t/remarks/*.yaml > %t/inline && grep -c "Form: .*ordinary" %t/remarks/*.yaml > %t/ordinary
-// RUN: %mpispec report %t/remarks | grep -F "50 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
-// RUN: %mpispec --mpispec-inline-all explain %s -- -O2 | grep -F "50 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
+// RUN: %mpispec report %t/remarks | grep -F "52 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
+// RUN: %mpispec --mpispec-inline-all explain %s -- -O2 | grep -F "52 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
 // RUN: %mpispec report --format=json %t/remarks | grep -F "\"ordinary\": $(cat %t/ordinary)"

@@ -93,6 +93,11 @@ static void nonblocking(int rank) {
     FEW(Irecv);
     FEW(Wait);
   }
+  EACH_ROUND(MPI_Send(out, 2000, MPI_BYTE, 1, 7, MPI_COMM_WORLD), /* long: an ordinary call */
+             MPI_Irecv(in, 2000, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &request);
+             MPI_Wait(&request, &status), 2000)
+  if (rank == 1)
+    FEW(Irecv);
   for (int round = 0; round < ROUNDS; ++round) {
     MPI_Status statuses[3];
     memset(statuses, 0x55, sizeof statuses);

@@ -44,7 +44,7 @@ TEST(Selector, AOneSidedCallHasOneTemplate) {
       for (SizeClass Size : Sizes)
         for (NodeClass Node : Nodes) {
           Choice C = choose(("MPI_" + Function + Form).str(), side(Size, Node));
-          bool IsLong = Size == SizeClass::Long;
+          bool IsLong = Size == SizeClass::Long; // 800 kB, too long for an Irecv's template, too
           EXPECT_EQ(C.Form, IsLong ? CallForm::Ordinary : CallForm::Inline);
           EXPECT_EQ(C.Template, IsLong ? "" : Function);
           // Who the peer is changes no code, and nothing changes that of a long message.
@@ -98,6 +98,18 @@ TEST(Selector, OneCellHasNoRoomForARangeAboveIt) {
   T.Bytes = range(8, 800);
   EXPECT_EQ(choose("MPI_Send", T).Form, CallForm::Inline);
   EXPECT_EQ(choose("MPI_Recv", T).Form, CallForm::Inline);
+}
+
+// It is posted without a look at its message, of which only the length matters: up to 64 KiB.
+TEST(Selector, AnIrecvIsPostedUpToWhatIsSentEagerly) {
+  TransferFacts T = side(SizeClass::Long, NodeClass::Remote);
+  T.Bytes = T.Count = constant(64 * 1024);
+  EXPECT_EQ(choose("MPI_Irecv", T).Template, "Irecv");
+  EXPECT_EQ(choose("MPI_Isend", T).Form, CallForm::Ordinary);
+  T.Bytes = T.Count = constant(64 * 1024 + 1);
+  EXPECT_EQ(choose("MPI_Irecv", T).Form, CallForm::Ordinary);
+  T.Bytes = T.Count = range(2000, 1 << 20); // the template asks
+  EXPECT_EQ(choose("MPI_Irecv", T).Form, CallForm::Inline);
 }
 
 TEST(Selector, AnyTagIsTheOrdinaryCalls) {
@@ -392,7 +404,10 @@ TEST(TemplateCatalog, OrdinaryCellsAreThoseWithoutAFastPath) {
     CallSite Site = site(("MPI_" + R.Function).str());
     size_t SideCount = transfersOf(*Site.Function).size();
     for (SizeClass Size : Sizes) {
-      SmallVector<TransferFacts, 2> Both(SideCount, side(Size, R.Node));
+      TransferFacts T = side(Size, R.Node);
+      if (Size == SizeClass::Long) // by a little
+        T.Count = constant(200), T.Bytes = constant(1600);
+      SmallVector<TransferFacts, 2> Both(SideCount, T);
       SiteFacts Facts = facts(Site, Both);
       Facts.Op = handle("MPI_SUM");
       Facts.StatusIgnored = R.StatusIgnored;
