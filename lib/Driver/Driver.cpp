@@ -170,7 +170,7 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
          any_of(Job.Findings, [](const TextFindings &F) { return F.HasStatementMacro; });
 }
 
-static const FallbackReason TextRejected = {"fallback-rewritten-text-rejected", ""};
+static const FallbackReason TextRejected = {RemarkID::FallbackRewrittenTextRejected, ""};
 
 /// The sources of \p Job are left as they are.
 static void leaveSources(const Session &S, Task &Job, const FallbackReason &F) {
@@ -381,11 +381,11 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
   Job.I = parseInvocation(T.Arguments, compilesCXX(T.Compiler));
   if (std::string Obstacle = obstacle(Job.I); !Obstacle.empty()) {
     Session S(Own);
-    leaveSources(S, Job, {"fallback-option-combination", Obstacle});
+    leaveSources(S, Job, {RemarkID::FallbackOptionCombination, Obstacle});
     return S.endAs(UserWords);
   }
   if (std::string Option = profileOption(Job.I); !Option.empty())
-    leaveSources(Session(Own), Job, {"fallback-profile", Option});
+    leaveSources(Session(Own), Job, {RemarkID::FallbackProfile, Option});
   return Compilation(Own, Here, std::move(Job), std::move(T), UserWords).run();
 }
 

@@ -1,7 +1,7 @@
 //===- Specialise.cpp - One source, from text to rewritten text -------------------------------===//
 #include "Driver/Specialise.h"
 #include "Driver/Prefilter.h"
-#include "Support/Remarks.h"
+#include "Support/AnalysisProtocol.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -113,33 +113,12 @@ namespace {
 struct Files {
   std::string Plain, Rewritten, Answer, Messages;
 };
-
-/// What mpispec-analyze printed: `key=value` words, the last of which may be `text=` and a line.
-struct Answer {
-  bool HasDiagnostics = false;
-  std::string Reason, Text, Line;
-};
 } // namespace
 
-static Answer readAnswer(const std::string &Path) {
-  Answer A;
+/// The line that mpispec-analyze printed.
+static std::string answerLine(const std::string &Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
-  if (!Buffer)
-    return A;
-  StringRef Line = (*Buffer)->getBuffer().split('\n').first;
-  A.Line = Line.str();
-  auto [Words, Text] = Line.split("text=");
-  A.Text = Text.str();
-  SmallVector<StringRef> Pairs;
-  Words.split(Pairs, ' ', -1, /*KeepEmpty=*/false);
-  for (StringRef Pair : Pairs) {
-    auto [Key, Value] = Pair.split('=');
-    if (Key == "diagnostics")
-      A.HasDiagnostics = Value != "0";
-    else if (Key == "reason")
-      A.Reason = Value.str();
-  }
-  return A;
+  return Buffer ? (*Buffer)->getBuffer().split('\n').first.str() : "";
 }
 
 /// Warnings of wrong arguments go to the user as they are.
@@ -150,23 +129,25 @@ static void passOn(const std::string &Messages) {
 
 static CommandLine analysisCommand(const Session &S, const Installation &Here, const Toolchain &T,
                                    const Invocation &I, unsigned Index, const Files &F) {
-  CommandLine Command = {Here.Analyzer, "unit", "--preprocessed=" + F.Plain,
-                         "--output=" + F.Rewritten};
+  namespace Option = AnalysisOption;
+  CommandLine Command = {Here.Analyzer, "unit", Option::Preprocessed.option(F.Plain),
+                         Option::Output.option(F.Rewritten)};
   if (std::string File = remarkFile(S, I, Index); !File.empty())
-    Command.push_back("--remarks=" + File);
+    Command.push_back(Option::Remarks.option(File));
   if (S.settings().CheckFacts)
-    Command.push_back("--check-facts");
+    Command.push_back(Option::CheckFacts.option());
   if (S.settings().InlineAll)
-    Command.push_back("--inline-all");
+    Command.push_back(Option::InlineAll.option());
   if (!S.settings().WarnArguments)
-    Command.push_back("--no-warn-args");
+    Command.push_back(Option::NoWarnings.option());
   bool Gcc = T.Kind == CompilerKind::Gcc;
   if (Gcc && I.has(Meaning::WarnsOfLayout))
-    Command.push_back("--check-indentation");
-  Command.push_back(Gcc ? "--user-compiler=gcc" : "--user-compiler=clang");
+    Command.push_back(Option::CheckIndentation.option());
+  Command.push_back(
+      Option::UserCompiler.option(Gcc ? AnalysisCompiler::Gcc.Word : AnalysisCompiler::Clang.Word));
   if (Gcc && !I.Arguments[Index].Preprocessed)
     for (const std::string &Word : bareCompiler(T, I))
-      Command.push_back("--gcc=" + Word);
+      Command.push_back(Option::Gcc.option(Word));
   Command.push_back("--");
   CommandLine Arguments = analysisArguments(T, I, Index, lastDirectories(T, I, F.Plain));
   Command.insert(Command.end(), Arguments.begin(), Arguments.end());
@@ -174,19 +155,21 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
 }
 
 /// Reads the verdict of the analysis out of its ending and its answer.
-static void judge(SpecialisedSource &Result, const Ending &E, const Answer &A, const Files &F) {
-  enum { Rewritten = 0, NothingToRewrite = 3, CannotAnalyse = 4 };
+static void judge(SpecialisedSource &Result, const Ending &E, const AnalysisAnswer &A,
+                  const Files &F) {
+  const RemarkInfo *Named = lookUpRemark(A.Reason);
   if (E.K == Ending::TimedOut) {
-    Result.Reason = FallbackReason{"fallback-analysis-timeout", ""};
+    Result.Reason = FallbackReason{RemarkID::FallbackAnalysisTimeout, ""};
   } else if (E.K == Ending::NotStarted) {
-    Result.Reason = FallbackReason{"fallback-analysis-missing", ""};
-  } else if (E.K == Ending::Exited && E.Status == Rewritten && sys::fs::exists(F.Rewritten)) {
+    Result.Reason = FallbackReason{RemarkID::FallbackAnalysisMissing, ""};
+  } else if (E.K == Ending::Exited && E.Status == AnalysisStatus::Rewritten &&
+             sys::fs::exists(F.Rewritten)) {
     Result.Text = F.Rewritten;
     Result.Silent &= !A.HasDiagnostics;
-  } else if (E.K == Ending::Exited && E.Status == CannotAnalyse && lookUpRemark(A.Reason)) {
-    Result.Reason = FallbackReason{A.Reason, A.Text};
-  } else if (E.K != Ending::Exited || E.Status != NothingToRewrite) {
-    Result.Reason = FallbackReason{"fallback-analysis-crashed",
+  } else if (E.K == Ending::Exited && E.Status == AnalysisStatus::CannotAnalyse && Named) {
+    Result.Reason = FallbackReason{Named->ID, A.Text};
+  } else if (E.K != Ending::Exited || E.Status != AnalysisStatus::NothingToRewrite) {
+    Result.Reason = FallbackReason{RemarkID::FallbackAnalysisCrashed,
                                    "exit status " + std::to_string(E.exitStatus())};
   }
 }
@@ -195,12 +178,12 @@ static void analyse(Session &S, const Installation &Here, const Toolchain &T, co
                     unsigned Index, const Files &F, SpecialisedSource &Result) {
   QuietRun Run = S.runQuietly("analyse", analysisCommand(S, Here, T, I, Index, F), F.Answer,
                               F.Messages, S.settings().TimeLimit);
-  Answer A = readAnswer(F.Answer);
-  S.say(I.Arguments[Index].Value + ": " + A.Line);
+  std::string Line = answerLine(F.Answer);
+  S.say(I.Arguments[Index].Value + ": " + Line);
   if (S.settings().DryRun)
     Result.Text = F.Rewritten;
   else
-    judge(Result, Run.E, A, F);
+    judge(Result, Run.E, readAnswer(Line), F);
   if (!Result.Reason || S.settings().Verbose)
     passOn(F.Messages);
 }
@@ -268,17 +251,17 @@ SpecialisedSource specialise(Session &S, const Installation &Here, const Toolcha
                              const Invocation &I, unsigned Index, DependencyFiles D) {
   SpecialisedSource Result;
   if (Here.Analyzer.empty()) {
-    Result.Reason = FallbackReason{"fallback-analysis-missing", ""};
+    Result.Reason = FallbackReason{RemarkID::FallbackAnalysisMissing, ""};
     return Result;
   }
   Expected<Files> F = makeFiles(S, textName(T, I.Arguments[Index]));
   if (!F) {
-    Result.Reason = FallbackReason{"fallback-temporary-files", toString(F.takeError())};
+    Result.Reason = FallbackReason{RemarkID::FallbackTemporaryFiles, toString(F.takeError())};
     return Result;
   }
   bool Preprocessed = preprocess(S, T, I, Index, D, F->Plain, Result);
   if (!Preprocessed)
-    Result.Reason = FallbackReason{"fallback-preprocess-failed", ""};
+    Result.Reason = FallbackReason{RemarkID::FallbackPreprocessFailed, ""};
   else if (!hasNoCalls(S, I, Index, *F))
     analyse(S, Here, T, I, Index, *F, Result);
   save(S, I, Index, *F);

@@ -11,6 +11,7 @@
 
 #include "Driver/Commands.h"
 #include "Driver/Session.h"
+#include "Support/Remarks.h"
 
 namespace mpispec {
 
@@ -22,7 +23,8 @@ struct Installation {
 
 /// What a fall back is remarked with: a row of Support/Remarks.def, and one line more.
 struct FallbackReason {
-  std::string ID, Detail;
+  RemarkID ID;
+  std::string Detail;
 };
 
 struct SpecialisedSource {

@@ -14,8 +14,8 @@ void print(ArrayRef<CallSite> Sites, raw_ostream &OS) {
     OS << ") in " << (S.EnclosingFunction.empty() ? "<file scope>" : S.EnclosingFunction);
     if (!S.EnclosingMacro.empty())
       OS << ", macro " << S.EnclosingMacro;
-    if (!S.Obstacle.empty())
-      OS << ", obstacle " << S.Obstacle;
+    if (S.Obstacle)
+      OS << ", obstacle " << *S.Obstacle;
     OS << '\n';
   }
 }

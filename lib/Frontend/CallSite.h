@@ -8,8 +8,10 @@
 #define MPISPEC_FRONTEND_CALLSITE_H
 
 #include "MPI/Functions.h"
+#include "Support/Remarks.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,10 +48,10 @@ struct CallSite {
   /// more is known of them than constants that are written at the call.
   bool ReadOtherwise = false;
 
-  /// Why the call cannot be rewritten whatever is known about it (a remark ID of Remarks.def), or
-  /// empty. Example: "callee-attribute": the MPI header's declaration carries an attribute such as
+  /// Why the call cannot be rewritten whatever is known about it (a row of Remarks.def), if it
+  /// cannot. Example: "callee-attribute": the MPI header's declaration carries an attribute such as
   /// `warn_unused_result` that the renamed callee would lose.
-  std::string Obstacle;
+  std::optional<RemarkID> Obstacle;
 
   // For the rewriter: the callee's name token, and the first token of the outermost declaration
   // that encloses the call (linkage specifications are looked through).

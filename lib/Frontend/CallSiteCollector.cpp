@@ -205,13 +205,13 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
   }
   Site.ReadOtherwise = orderMatters(*Call, *Context);
   if (hasCallerVisibleAttribute(Callee))
-    Site.Obstacle = "callee-attribute";
+    Site.Obstacle = RemarkID::CalleeAttribute;
   else if (Body.isValid() && SM.isInSystemHeader(Body))
-    Site.Obstacle = "in-system-macro";
+    Site.Obstacle = RemarkID::InSystemMacro;
   else if (SM.isInSystemHeader(SM.getExpansionLoc(CalleeLocation)))
-    Site.Obstacle = "in-system-header";
+    Site.Obstacle = RemarkID::InSystemHeader;
   else if (isa<FieldDecl>(Enclosing) || isa<ParmVarDecl>(Enclosing))
-    Site.Obstacle = "in-initializer";
+    Site.Obstacle = RemarkID::InInitializer;
   Site.CalleeLocation = CalleeLocation;
   Site.DeclarationLocation = beginOf(outermost(Enclosing));
   return Site;

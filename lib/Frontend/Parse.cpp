@@ -222,11 +222,12 @@ Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
     Result = askDriver(Words, Second);
   const DriverErrors &Errors = Again ? Second : First;
   if (!Errors.Unknown.empty())
-    return llvm::make_error<Fallback>("fallback-unknown-flag",
+    return llvm::make_error<Fallback>(RemarkID::FallbackUnknownFlag,
                                       "unknown argument: '" + Errors.Unknown.front() + "'");
   if (!Result || Errors.getNumErrors())
-    return llvm::make_error<Fallback>(
-        "fallback-unknown-flag", Errors.Text.empty() ? "no single source to analyse" : Errors.Text);
+    return llvm::make_error<Fallback>(RemarkID::FallbackUnknownFlag,
+                                      Errors.Text.empty() ? "no single source to analyse"
+                                                          : Errors.Text);
   return Result;
 }
 
@@ -242,8 +243,9 @@ Error Parser::appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit, cons
   Unit.MainFile = Invocation.getFrontendOpts().Inputs.front().getFile().str();
   auto File = llvm::MemoryBuffer::getFile(Unit.MainFile);
   if (!File)
-    return llvm::make_error<Fallback>("fallback-parse-error", "cannot read " + Unit.MainFile +
-                                                                  ": " + File.getError().message());
+    return llvm::make_error<Fallback>(RemarkID::FallbackParseError, "cannot read " + Unit.MainFile +
+                                                                        ": " +
+                                                                        File.getError().message());
   StringRef Text = Own ? Own->Text : (*File)->getBuffer();
   Unit.MainFileSize = Text.size();
   std::string Probe = handleProbeText(macrosOfMpi(Invocation, Text));
@@ -281,7 +283,7 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
   if (!Done || !Action->Module || Diagnostics->getNumErrors()) {
     if (Own && !Diagnostics->Elsewhere)
       Own->Errors = Diagnostics->Offsets;
-    return llvm::make_error<Fallback>("fallback-parse-error", Diagnostics->Text);
+    return llvm::make_error<Fallback>(RemarkID::FallbackParseError, Diagnostics->Text);
   }
   Unit->Warnings = Diagnostics->getNumWarnings();
   Unit->Module = std::move(Action->Module);

@@ -10,6 +10,7 @@
 
 #include "Frontend/CallSite.h"
 #include "Frontend/HandleProbe.h"
+#include "Support/Remarks.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "llvm/IR/LLVMContext.h"
@@ -18,16 +19,17 @@
 
 namespace mpispec {
 
-/// Why a translation unit is left as it is: a remark of Support/Remarks.def and one line for
+/// Why a translation unit is left as it is: a row of Support/Remarks.def and one line for
 /// people.
 class Fallback : public llvm::ErrorInfo<Fallback> {
 public:
   static char ID;
-  Fallback(llvm::StringRef Remark, llvm::StringRef Text) : Remark(Remark), Text(Text) {}
+  Fallback(RemarkID Remark, llvm::StringRef Text) : Remark(Remark), Text(Text) {}
   void log(llvm::raw_ostream &OS) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
-  std::string Remark, Text;
+  RemarkID Remark;
+  std::string Text;
 };
 
 /// Everything that later stages ask of the front end. The syntax tree and the source manager live
@@ -68,7 +70,7 @@ struct OwnText {
 };
 
 /// Parses the one source that \p Arguments name: words for the clang driver, its own name left out.
-/// Fails with a Fallback ("fallback-unknown-flag", "fallback-parse-error") that names the first
+/// Fails with a Fallback (FallbackUnknownFlag, FallbackParseError) that names the first
 /// diagnostic. \p Own: what is read for the source, without the macros and headers that the
 /// arguments name; null: the source.
 llvm::Expected<std::unique_ptr<ParsedUnit>> parse(llvm::ArrayRef<std::string> Arguments,

@@ -129,7 +129,7 @@ static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choic
       E.Unknown += (E.Unknown.empty() ? "" : ", ") + F.Key;
   }
   for (const Missed &M : C.Missed)
-    E.Missed.push_back({M.Remark, M.problem().str()});
+    E.Missed.push_back({text(M.Remark).str(), M.problem().str()});
   for (const ArgumentWarning &W : Facts.Warnings)
     E.Warnings.push_back(W.Message);
   return E;
@@ -257,7 +257,7 @@ static void printTotals(ArrayRef<SiteRecord> Records, unsigned Width, Style &S, 
   for (const SiteRecord &R : Records) {
     ++Of[static_cast<unsigned>(R.Form)];
     for (const SiteRecord::Miss &M : R.Missed)
-      ++Blocked[M.ID];
+      ++Blocked[text(M.ID).str()];
   }
   Say(Style::Bold, counted(Records.size(), "call") + ": " + formsOf(Of[0], Of[1], Of[2]));
   if (!Blocked.empty())

@@ -66,7 +66,7 @@ static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice
     J.attributeArray("missed", [&] {
       for (const Missed &M : C.Missed)
         J.object([&] {
-          J.attribute("id", M.Remark);
+          J.attribute("id", text(M.Remark));
           J.attribute("argument", M.Argument);
           J.attribute("text", textValue(M.Text));
           if (M.Edit.empty())

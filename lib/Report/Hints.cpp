@@ -12,7 +12,7 @@ void Hints::add(const SiteRecord &Record) {
     if (M.Edit.empty())
       continue;
     Hint &H = ByEdit[{Record.File, M.Scope, M.Variable, M.Edit}];
-    H = {Record.File, M.Scope, M.Variable, M.Edit, M.ID, H.Calls + 1};
+    H = {Record.File, M.Scope, M.Variable, M.Edit, text(M.ID).str(), H.Calls + 1};
   }
 }
 

@@ -47,7 +47,7 @@ namespace {
 struct Unit {
   std::string Directory;
   std::vector<SiteRecord> Sites;
-  std::vector<std::pair<std::string, std::string>> Fallbacks; ///< remark ID, source
+  std::vector<std::pair<RemarkID, std::string>> Fallbacks; ///< and the source
 };
 
 } // namespace
@@ -62,7 +62,7 @@ static std::string absolute(StringRef File, StringRef Directory) {
 static Unit makeUnit(ArrayRef<Remark> Remarks) {
   Unit U;
   for (const Remark &R : Remarks) {
-    if (R.ID == "translation-unit")
+    if (R.ID == RemarkID::TranslationUnit)
       U.Directory = R.get("Directory").str();
     else if (isFallback(R.ID))
       U.Fallbacks.push_back({R.ID, R.File});
@@ -120,7 +120,7 @@ public:
     if (!U.Directory.empty())
       B.Base = B.Base.empty() ? U.Directory : commonDirectory(B.Base, U.Directory).str();
     for (const auto &[ID, Source] : U.Fallbacks)
-      B.Fallbacks[ID].push_back(Source);
+      B.Fallbacks[text(ID).str()].push_back(Source);
     std::map<Place, unsigned> Equals;
     for (const SiteRecord &S : U.Sites) {
       Place P(S.File, S.Line, S.Column, S.Callee);
@@ -167,7 +167,7 @@ static std::vector<MissedTotal> missedTotals(const Build &B) {
   std::map<std::pair<std::string, std::string>, std::map<std::string, unsigned>> Files;
   for (const BuildSite &S : B.Sites)
     for (const SiteRecord::Miss &M : S.Record.Missed)
-      ++Files[{M.ID, M.Argument}][S.Record.File];
+      ++Files[{text(M.ID).str(), M.Argument}][S.Record.File];
   std::vector<MissedTotal> Totals;
   for (const auto &[Key, ByFile] : Files) {
     MissedTotal T{Key.first, Key.second, 0, {ByFile.begin(), ByFile.end()}};

@@ -12,7 +12,7 @@ Grade SiteRecord::grade() const {
   if (Form == CallForm::Left)
     return Grade::Left;
   // Cloning might pay for any site: it says nothing about this template.
-  bool IsFull = all_of(Missed, [](const Miss &M) { return M.ID == "partial-facts"; });
+  bool IsFull = all_of(Missed, [](const Miss &M) { return M.ID == RemarkID::PartialFacts; });
   return IsFull ? Grade::Full : Grade::Partly;
 }
 

@@ -36,7 +36,8 @@ struct SiteRecord {
   llvm::StringMap<std::string> Facts;
 
   struct Miss {
-    std::string ID, Argument;
+    RemarkID ID;
+    std::string Argument;
     std::string Variable = {}, Scope = {}, Edit = {}; ///< empty: there is nothing to edit
   };
   std::vector<Miss> Missed;

@@ -10,10 +10,8 @@ using namespace llvm;
 namespace mpispec {
 
 /// A remark that begins "MPI_Send (site 3)" and goes on with \p Then.
-static Remark startRemark(const CallSite &Site, Remark::Kind K, StringRef ID, StringRef Then) {
-  Remark R;
-  R.K = K;
-  R.ID = ID.str();
+static Remark startRemark(const CallSite &Site, RemarkID ID, StringRef Then) {
+  Remark R(ID);
   R.File = Site.File;
   R.Line = Site.Line;
   R.Column = Site.Column;
@@ -37,7 +35,7 @@ static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
 }
 
 static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {
-  Remark R = startRemark(Site, Remark::Passed, "specialised", " is ");
+  Remark R = startRemark(Site, RemarkID::Specialised, " is ");
   if (!C.Template.empty()) {
     R.Arguments.push_back({"Template", C.Template});
     R.Arguments.push_back({"String", ", "});
@@ -50,7 +48,7 @@ static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice 
 }
 
 static Remark missed(const CallSite &Site, const Missed &M) {
-  Remark R = startRemark(Site, Remark::Missed, M.Remark, ": ");
+  Remark R = startRemark(Site, M.Remark, ": ");
   if (!M.Argument.empty()) {
     R.Arguments.push_back({"Argument", M.Argument});
     R.Arguments.push_back({"String", ": "});
@@ -71,7 +69,7 @@ static Remark missed(const CallSite &Site, const Missed &M) {
 }
 
 static Remark warned(const CallSite &Site, const ArgumentWarning &W) {
-  Remark R = startRemark(Site, Remark::Analysis, "argument-warning", ": ");
+  Remark R = startRemark(Site, RemarkID::ArgumentWarning, ": ");
   R.Arguments.push_back({"Text", W.Message});
   return R;
 }
@@ -80,9 +78,7 @@ static Remark warned(const CallSite &Site, const ArgumentWarning &W) {
 static Remark unitRemark() {
   SmallString<128> Directory;
   sys::fs::current_path(Directory);
-  Remark R;
-  R.K = Remark::Analysis;
-  R.ID = "translation-unit";
+  Remark R(RemarkID::TranslationUnit);
   R.Function = UnitScope.str();
   R.Arguments = {{"String", "analysed in "}, {"Directory", Directory.str().str()}};
   return R;

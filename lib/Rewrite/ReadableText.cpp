@@ -277,7 +277,7 @@ std::vector<CallSite> ReadableText::callsTakenOut(unsigned First) const {
     Call.File = Original.file(T.File).str();
     Call.Line = T.Line;
     Call.Column = Original.columnOf(T.Offset);
-    Call.Obstacle = "in-unreadable-function";
+    Call.Obstacle = RemarkID::InUnreadableFunction;
     Calls.push_back(std::move(Call));
   }
   return Calls;

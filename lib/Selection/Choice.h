@@ -7,6 +7,7 @@
 #define MPISPEC_SELECTION_CHOICE_H
 
 #include "Selection/CallForm.h"
+#include "Support/Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
@@ -16,7 +17,7 @@ namespace mpispec {
 
 /// What kept a site from a more special template.
 struct Missed {
-  std::string Remark;   ///< remark ID, a row of Support/Remarks.def
+  RemarkID Remark;
   std::string Argument; ///< the argument that blocked it: "count", or empty
   std::string Text;     ///< one line: what is not known, and the edit that would free it
   /// What the edit is about, so that hints can be grouped: the variable or expression that is

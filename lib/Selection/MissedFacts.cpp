@@ -1,10 +1,8 @@
 //===- MissedFacts.cpp - What kept a call from a better template ------------------------------===//
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
-#include "Support/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace llvm;
@@ -12,25 +10,26 @@ using namespace llvm;
 namespace mpispec {
 
 /// What a person could do about an obstacle that the front end met.
-static std::string obstacleText(const CallSite &Site) {
-  const RemarkInfo *Row = lookUpRemark(Site.Obstacle);
-  std::string Edit =
-      StringSwitch<std::string>(Site.Obstacle)
-          .Case("callee-attribute", ": drop the attribute, if nobody relies on it")
-          .Case("in-system-macro",
-                ": write " + Site.Callee + " instead of the macro '" + Site.EnclosingMacro + "'")
-          .Case("in-system-header", ": name its directory with -I, if it is the program's own")
-          .Default("");
-  return (Row ? Row->Sentence.str() : Site.Obstacle) + Edit;
+static std::string obstacleEdit(const CallSite &Site) {
+  switch (*Site.Obstacle) {
+  case RemarkID::CalleeAttribute:
+    return ": drop the attribute, if nobody relies on it";
+  case RemarkID::InSystemMacro:
+    return ": write " + Site.Callee + " instead of the macro '" + Site.EnclosingMacro + "'";
+  case RemarkID::InSystemHeader:
+    return ": name its directory with -I, if it is the program's own";
+  default:
+    return "";
+  }
 }
 
 std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts) {
   if (templateRowsOf(Site.Function->Name).empty())
-    return Missed{"no-template", "", "there is no template for " + Site.Callee};
-  if (!Site.Obstacle.empty())
-    return Missed{Site.Obstacle, "", obstacleText(Site)};
+    return Missed{RemarkID::NoTemplate, "", "there is no template for " + Site.Callee};
+  if (Site.Obstacle)
+    return Missed{*Site.Obstacle, "", infoOf(*Site.Obstacle).Sentence.str() + obstacleEdit(Site)};
   if (Facts.Copies == 0)
-    return Missed{"never-executed", "",
+    return Missed{RemarkID::NeverExecuted, "",
                   "the call is never executed in this translation unit: remove it, or leave it"};
   return std::nullopt;
 }
@@ -40,7 +39,7 @@ std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &F
   if (Site.Function->Kind != FunctionKind::Collective || Facts.Runs == Repetition::Repeated)
     return std::nullopt;
   if (Facts.Runs == Repetition::Once)
-    return Missed{"not-in-a-loop", "",
+    return Missed{RemarkID::NotInALoop, "",
                   "the call is executed once at most, so the ordinary call serves as well"};
   unsigned Beside = count_if(Sites, [&](const CallSite &Other) {
     return Other.Number != Site.Number && Other.Function->Kind == FunctionKind::Collective &&
@@ -52,10 +51,10 @@ std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &F
   std::string Problem = "the call is in no loop, and '" + Site.EnclosingFunction + "' has " +
                         utostr(Beside) + " more collective operation" + (Beside == 1 ? "" : "s");
   if (!blocksOf(Site, Facts).empty()) // there is nothing to inline
-    return Missed{"not-in-a-loop", "", Problem};
+    return Missed{RemarkID::NotInALoop, "", Problem};
   std::string Edit = "give it a function of its own, if it is called often; "
                      "--mpispec-inline-all inlines it";
-  return Missed{"not-in-a-loop", "", Problem + ": " + Edit, Site.EnclosingFunction, "", Edit};
+  return Missed{RemarkID::NotInALoop, "", Problem + ": " + Edit, Site.EnclosingFunction, "", Edit};
 }
 
 namespace {
@@ -78,7 +77,7 @@ private:
   void explainPartialFacts();
   bool isOrdinary() const { return !Blocks.empty(); }
 
-  void add(StringRef Remark, Role R, const Twine &Problem, const Twine &Edit);
+  void add(RemarkID Remark, Role R, const Twine &Problem, const Twine &Edit);
   /// The argument with role \p R as the program has it, cut short if it is long.
   std::string written(Role R) const;
   /// "count 'n'": the role and what is written for it.
@@ -94,14 +93,13 @@ private:
 
 } // namespace
 
-void Explainer::add(StringRef Remark, Role R, const Twine &Problem, const Twine &Edit) {
-  assert(lookUpRemark(Remark) && "a remark needs its row in Remarks.def");
+void Explainer::add(RemarkID Remark, Role R, const Twine &Problem, const Twine &Edit) {
   // Both sides of a Sendrecv_replace share count and datatype: one line is enough.
   if (any_of(Missing, [&](const Missed &M) { return M.Remark == Remark && M.Argument == text(R); }))
     return;
   Spelling::Kind Kind = Site.Spellings[*Site.Function->find(R)].K;
   bool BelongsToUnit = Kind == Spelling::Static || Kind == Spelling::Constant;
-  Missing.push_back({Remark.str(), text(R).str(), (Problem + ": " + Edit).str(), written(R),
+  Missing.push_back({Remark, text(R).str(), (Problem + ": " + Edit).str(), written(R),
                      BelongsToUnit ? "" : Site.EnclosingFunction, Edit.str()});
 }
 
@@ -155,13 +153,14 @@ void Explainer::explainBlock(Block B) {
   case Block::UnknownDatatype:
     return explainDatatype(Side, Known);
   case Block::UnknownOperation:
-    return add("operation-unknown", Role::Op, named(Role::Op) + " is not proven to be predefined",
+    return add(RemarkID::OperationUnknown, Role::Op,
+               named(Role::Op) + " is not proven to be predefined",
                "pass a predefined operation such as MPI_SUM, if one does it");
   case Block::WildcardSource:
-    return add("wildcard-source", *Side.Peer, text(*Side.Peer) + " is MPI_ANY_SOURCE",
+    return add(RemarkID::WildcardSource, *Side.Peer, text(*Side.Peer) + " is MPI_ANY_SOURCE",
                "name the rank, if only one can send here");
   case Block::WildcardTag:
-    return add("wildcard-tag", *Side.Tag, text(*Side.Tag) + " is MPI_ANY_TAG",
+    return add(RemarkID::WildcardTag, *Side.Tag, text(*Side.Tag) + " is MPI_ANY_TAG",
                "name the tag, if only one is sent here");
   case Block::SeveralCells:
     return explainCount(Side, Known);
@@ -172,17 +171,18 @@ void Explainer::explainBlock(Block B) {
 
 void Explainer::explainDatatype(const Transfer &Side, const TransferFacts &Known) {
   if (Known.Datatype.K == Answer::Handle)
-    add("datatype-unknown", *Side.Datatype, Twine(Known.Datatype.Name) + " may have gaps in memory",
+    add(RemarkID::DatatypeUnknown, *Side.Datatype,
+        Twine(Known.Datatype.Name) + " may have gaps in memory",
         "use a datatype without gaps, if one describes the data");
   else
-    add("datatype-unknown", *Side.Datatype,
+    add(RemarkID::DatatypeUnknown, *Side.Datatype,
         named(*Side.Datatype) + " is not proven to be predefined",
         "pass a predefined datatype such as MPI_DOUBLE, if one describes the data");
 }
 
 void Explainer::explainCount(const Transfer &Side, const TransferFacts &Known) {
   bool IsRange = Known.Count.K == Answer::Range;
-  add("size-unknown", *Side.Count,
+  add(RemarkID::SizeUnknown, *Side.Count,
       named(*Side.Count) + (IsRange ? " is in " + text(Known.Count) : " is unknown"),
       constantEdit(*Side.Count));
 }
@@ -192,7 +192,8 @@ void Explainer::explainSides() {
   if (Site.Function->Kind != FunctionKind::SendRecv || Facts.Transfers[0].Size != SizeClass::Long ||
       Facts.Transfers[1].Size != SizeClass::Short)
     return;
-  add("sides-differ", *Sides[0].Count, "the sending side is long and the receiving side short",
+  add(RemarkID::SidesDiffer, *Sides[0].Count,
+      "the sending side is long and the receiving side short",
       "a nonblocking send and a receive would get a template each");
 }
 
@@ -205,7 +206,7 @@ void Explainer::explainPeers() {
       continue;
     std::string Peer = written(*Side.Peer);
     bool MayBeWildcard = Known.PeerMayBeWildcard;
-    add("peer-unknown", *Side.Peer,
+    add(RemarkID::PeerUnknown, *Side.Peer,
         named(*Side.Peer) + " may be this process itself" +
             (MayBeWildcard ? " or MPI_ANY_SOURCE" : ""),
         "guard the call with 'if (" + (MayBeWildcard ? Peer + " >= 0 && " : "") + Peer +
@@ -218,7 +219,7 @@ void Explainer::explainStatus() {
     return;
   bool Several = Site.Function->find(Role::Statuses).has_value();
   Role R = Several ? Role::Statuses : Role::Status;
-  add("status-used", R, named(R) + " is not proven to be ignored",
+  add(RemarkID::StatusUsed, R, named(R) + " is not proven to be ignored",
       Twine("pass ") + (Several ? "MPI_STATUSES_IGNORE" : "MPI_STATUS_IGNORE") +
           ", if nobody reads it");
 }
@@ -230,7 +231,8 @@ void Explainer::explainPartialFacts() {
       continue;
     std::string Edit =
         "give each case its own call, or make '" + Site.EnclosingFunction + "' one function a case";
-    Missing.push_back({"partial-facts", "", Fact + ": " + Edit, Site.EnclosingFunction, "", Edit});
+    Missing.push_back(
+        {RemarkID::PartialFacts, "", Fact + ": " + Edit, Site.EnclosingFunction, "", Edit});
   }
 }
 

@@ -25,6 +25,7 @@
 using namespace llvm;
 using mpispec::Remark;
 using mpispec::RemarkArgument;
+using mpispec::RemarkInfo;
 
 namespace {
 /// A remark on its way to or from YAML. A pass that is not ours makes it a stranger's.
@@ -70,7 +71,7 @@ template <> struct MappingTraits<RemarkDocument> {
   static void mapping(IO &IO, RemarkDocument &D) {
     mapKind(IO, D.R);
     IO.mapRequired("Pass", D.Pass);
-    IO.mapRequired("Name", D.R.ID);
+    mapID(IO, D);
     std::optional<Place> P;
     if (IO.outputting() && !D.R.File.empty())
       P = Place{D.R.File, D.R.Line, D.R.Column};
@@ -79,6 +80,17 @@ template <> struct MappingTraits<RemarkDocument> {
       std::tie(D.R.File, D.R.Line, D.R.Column) = std::tie(P->File, P->Line, P->Column);
     IO.mapRequired("Function", D.R.Function);
     IO.mapOptional("Args", D.R.Arguments);
+  }
+
+  static void mapID(IO &IO, RemarkDocument &D) {
+    std::string Name = mpispec::text(D.R.ID).str();
+    IO.mapRequired("Name", Name);
+    if (IO.outputting() || D.Pass != "mpispec")
+      return;
+    if (const RemarkInfo *Row = mpispec::lookUpRemark(Name))
+      D.R.ID = Row->ID;
+    else
+      IO.setError("this version has no remark '" + Name + "'");
   }
 
   static void mapKind(IO &IO, Remark &R) {

@@ -20,31 +20,37 @@ std::string Remark::message() const {
   return Text;
 }
 
+Remark::Remark(RemarkID ID) : K(infoOf(ID).K), ID(ID) {}
+
 ArrayRef<RemarkInfo> allRemarks() {
   static const RemarkInfo Rows[] = {
-#define MPISPEC_REMARK(ID, KIND, SENTENCE) {ID, Remark::KIND, SENTENCE},
+#define MPISPEC_REMARK(NAME, ID, KIND, SENTENCE) {RemarkID::NAME, ID, Remark::KIND, SENTENCE},
 #include "Support/Remarks.def"
   };
   return Rows;
 }
 
-const RemarkInfo *lookUpRemark(StringRef ID) {
-  const RemarkInfo *Row = find_if(allRemarks(), [&](const RemarkInfo &R) { return R.ID == ID; });
+const RemarkInfo &infoOf(RemarkID ID) { return allRemarks()[static_cast<size_t>(ID)]; }
+
+StringRef text(RemarkID ID) { return infoOf(ID).Text; }
+
+raw_ostream &operator<<(raw_ostream &OS, RemarkID ID) { return OS << text(ID); }
+
+const RemarkInfo *lookUpRemark(StringRef Text) {
+  const RemarkInfo *Row =
+      find_if(allRemarks(), [&](const RemarkInfo &R) { return R.Text == Text; });
   return Row == allRemarks().end() ? nullptr : Row;
 }
 
-bool isFallback(StringRef ID) { return ID.starts_with("fallback-"); }
+bool isFallback(RemarkID ID) { return text(ID).starts_with("fallback-"); }
 
-Remark fallbackRemark(StringRef ID, StringRef Source, StringRef Detail) {
-  const RemarkInfo *Row = lookUpRemark(ID);
-  assert(Row && isFallback(ID) && "a fallback needs its row in Remarks.def");
-  Remark R;
-  R.K = Row->K;
-  R.ID = ID.str();
+Remark fallbackRemark(RemarkID ID, StringRef Source, StringRef Detail) {
+  assert(isFallback(ID) && "the remark is not about a whole translation unit");
+  Remark R(ID);
   R.File = Source.str();
   R.Line = R.Column = 1;
   R.Function = UnitScope.str();
-  R.Arguments = {{"String", "compiled without mpispec: "}, {"Reason", Row->Sentence.str()}};
+  R.Arguments = {{"String", "compiled without mpispec: "}, {"Reason", infoOf(ID).Sentence.str()}};
   if (!Detail.empty()) {
     R.Arguments.push_back({"String", ": "});
     R.Arguments.push_back({"Detail", Detail.str()});

@@ -3,7 +3,8 @@
 // One remark says one thing about one place, in the form of LLVM's optimization remarks, so that
 // existing viewers (opt-viewer, llvm-remarkutil) show them. The analysis writes remarks about call
 // sites, the driver about whole translation units, `mpispec report` reads both back.
-// Every ID is a row of Remarks.def and a section of docs/Remarks.md.
+// Every ID is a row of Remarks.def and a section of docs/Remarks.md. Code names it by its
+// enumerator, so that a misspelt one does not compile.
 //
 // Needs nothing of LLVM but its Support library: the driver links it.
 //
@@ -15,10 +16,21 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>
 
 namespace mpispec {
+
+/// The rows of Remarks.def.
+enum class RemarkID : uint8_t {
+#define MPISPEC_REMARK(NAME, ID, KIND, SENTENCE) NAME,
+#include "Support/Remarks.def"
+};
+
+/// "size-unknown": the name in files and documentation.
+llvm::StringRef text(RemarkID ID);
+llvm::raw_ostream &operator<<(llvm::raw_ostream &OS, RemarkID ID);
 
 /// One piece of a remark's text. The values in order are the text that viewers show; a tool picks
 /// values by key. Pieces that only join others have the key "String".
@@ -28,7 +40,7 @@ struct RemarkArgument {
 
 struct Remark {
   enum Kind : uint8_t { Passed, Missed, Analysis } K = Missed;
-  std::string ID;   ///< a row of Remarks.def
+  RemarkID ID = RemarkID::TranslationUnit;
   std::string File; ///< as the user's compiler names it; empty: no place
   unsigned Line = 0, Column = 0;
   std::string Function; ///< the function that the place is in, or `UnitScope`
@@ -38,27 +50,33 @@ struct Remark {
   llvm::StringRef get(llvm::StringRef Key) const;
   /// All values in order: the remark as a sentence.
   std::string message() const;
+
+  Remark() = default;
+  /// Of the kind that the table gives \p ID.
+  explicit Remark(RemarkID ID);
 };
 
 /// Remark::Function of a remark about a whole translation unit. Viewers insist on a function.
 inline constexpr llvm::StringLiteral UnitScope = "<translation unit>";
 
 struct RemarkInfo {
-  llvm::StringLiteral ID;
+  RemarkID ID;
+  llvm::StringLiteral Text; ///< text(ID)
   Remark::Kind K;
   llvm::StringLiteral Sentence;
 };
 
 llvm::ArrayRef<RemarkInfo> allRemarks();
-/// The row of \p ID, or null.
-const RemarkInfo *lookUpRemark(llvm::StringRef ID);
+const RemarkInfo &infoOf(RemarkID ID);
+/// The row whose ID is written \p Text, in a file or by another program; or null.
+const RemarkInfo *lookUpRemark(llvm::StringRef Text);
 
 /// Does \p ID say that a whole translation unit was left to the user's own command?
-bool isFallback(llvm::StringRef ID);
+bool isFallback(RemarkID ID);
 
 /// The remark that \p Source was left to the user's own command. \p ID is a fallback row; \p Detail
 /// is one line that says more ("unknown argument '-fipa-pta'"), or empty.
-Remark fallbackRemark(llvm::StringRef ID, llvm::StringRef Source, llvm::StringRef Detail);
+Remark fallbackRemark(RemarkID ID, llvm::StringRef Source, llvm::StringRef Detail);
 
 /// Writes \p Remarks as YAML documents (RemarkFile.cpp has the format).
 void writeRemarks(llvm::ArrayRef<Remark> Remarks, llvm::raw_ostream &OS);
@@ -67,6 +85,7 @@ void writeRemarks(llvm::ArrayRef<Remark> Remarks, llvm::raw_ostream &OS);
 llvm::Error writeRemarkFile(llvm::StringRef Path, llvm::ArrayRef<Remark> Remarks);
 
 /// The remarks of \p Buffer. Documents of other passes are skipped: LLVM's own files may be given.
+/// An ID that is no row of Remarks.def, of another version's file, is an error.
 /// The error names \p Buffer and the line.
 llvm::Expected<std::vector<Remark>> readRemarks(llvm::MemoryBufferRef Buffer);
 

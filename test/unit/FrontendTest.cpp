@@ -121,7 +121,7 @@ TEST(Frontend, AnErrorIsAFallbackThatNamesThePlace) {
   auto Unit = S.parse("mpich");
   ASSERT_FALSE(bool(Unit));
   handleAllErrors(Unit.takeError(), [](const Fallback &F) {
-    EXPECT_EQ(F.Remark, "fallback-parse-error");
+    EXPECT_EQ(F.Remark, RemarkID::FallbackParseError);
     EXPECT_NE(F.Text.find(":2: use of undeclared identifier 'undeclared'"), std::string::npos)
         << F.Text;
   });

@@ -11,7 +11,7 @@ using namespace mpispec;
 static Remark sample() {
   Remark R;
   R.K = Remark::Missed;
-  R.ID = "size-unknown";
+  R.ID = RemarkID::SizeUnknown;
   R.File = "dir with space/h\xc3\xa4lo: 'x'.c";
   R.Line = 12;
   R.Column = 5;
@@ -39,8 +39,8 @@ static Expected<std::vector<Remark>> read(StringRef Text) {
 TEST(Remarks, RoundTripKeepsEverything) {
   Remark Passed = sample();
   Passed.K = Remark::Passed;
-  Passed.ID = "specialised";
-  Remark Unit = fallbackRemark("fallback-unknown-flag", "a.c", "-fipa-pta");
+  Passed.ID = RemarkID::Specialised;
+  Remark Unit = fallbackRemark(RemarkID::FallbackUnknownFlag, "a.c", "-fipa-pta");
   Remark NoPlace = sample();
   NoPlace.K = Remark::Analysis;
   NoPlace.File.clear();
@@ -95,6 +95,12 @@ TEST(Remarks, OtherPassesAreSkipped) {
           .empty());
 }
 
+TEST(Remarks, OfAnotherVersionAreNotCountedAsAnythingElse) {
+  auto Foreign = read("--- !Missed\nPass: mpispec\nName: size-unknwon\nFunction: f\n...\n");
+  ASSERT_FALSE(static_cast<bool>(Foreign));
+  EXPECT_NE(toString(Foreign.takeError()).find("no remark 'size-unknwon'"), std::string::npos);
+}
+
 TEST(Remarks, BrokenFilesAreNamedWithTheLine) {
   for (StringRef Text :
        {"--- !Missed\nPass: mpispec\nName: size-unknown\n", "--- !Missed\nPass: mpispec\nName: [\n",
@@ -111,7 +117,9 @@ TEST(Remarks, BrokenFilesAreNamedWithTheLine) {
 
 TEST(Remarks, IDsAreUnique) {
   for (const RemarkInfo &R : allRemarks()) {
-    EXPECT_EQ(lookUpRemark(R.ID), &R) << R.ID.str();
+    EXPECT_EQ(lookUpRemark(R.Text), &R) << R.Text.str();
+    EXPECT_EQ(&infoOf(R.ID), &R) << R.Text.str();
+    EXPECT_EQ(Remark(R.ID).K, R.K);
     EXPECT_FALSE(R.Sentence.empty());
   }
   EXPECT_EQ(lookUpRemark("no-such-remark"), nullptr);
@@ -122,7 +130,8 @@ TEST(Remarks, EachHasItsSectionInTheDocumentation) {
   ASSERT_TRUE(static_cast<bool>(Page));
   StringRef Text = (*Page)->getBuffer();
   for (const RemarkInfo &R : allRemarks())
-    EXPECT_TRUE(Text.contains(("\n### " + R.ID + "\n").str())) << R.ID.str() << " has no section";
+    EXPECT_TRUE(Text.contains(("\n### " + R.Text + "\n").str()))
+        << R.Text.str() << " has no section";
   // And no section is about a remark that is gone.
   SmallVector<StringRef, 64> Lines;
   Text.split(Lines, '\n');

@@ -49,7 +49,7 @@ protected:
 Remark unit(StringRef WorkingDirectory) {
   Remark R;
   R.K = Remark::Analysis;
-  R.ID = "translation-unit";
+  R.ID = RemarkID::TranslationUnit;
   R.Function = UnitScope.str();
   R.Arguments = {{"Directory", WorkingDirectory.str()}};
   return R;
@@ -69,7 +69,7 @@ Remark passed(StringRef File, unsigned Line, unsigned Site, StringRef Callee, St
               StringRef Count = "4") {
   Remark R = about(File, Line, Site, Callee);
   R.K = Remark::Passed;
-  R.ID = "specialised";
+  R.ID = RemarkID::Specialised;
   if (Template.empty())
     R.Arguments.push_back({"Form", "ordinary"});
   else
@@ -79,10 +79,10 @@ Remark passed(StringRef File, unsigned Line, unsigned Site, StringRef Callee, St
   return R;
 }
 
-Remark missed(StringRef File, unsigned Line, unsigned Site, StringRef Callee, StringRef ID,
+Remark missed(StringRef File, unsigned Line, unsigned Site, StringRef Callee, RemarkID ID,
               StringRef Argument) {
   Remark R = about(File, Line, Site, Callee);
-  R.ID = ID.str();
+  R.ID = ID;
   R.Arguments.push_back({"Argument", Argument.str()});
   return R;
 }
@@ -92,10 +92,10 @@ Remark missed(StringRef File, unsigned Line, unsigned Site, StringRef Callee, St
 TEST_F(Report, AddsUpUnits) {
   write("a.yaml", {unit("/p"), passed("a.c", 3, 0, "MPI_Send", "Send"),
                    passed("a.c", 4, 1, "MPI_Recv", "Recv", "[0, 9]"),
-                   missed("a.c", 4, 1, "MPI_Recv", "size-unknown", "count")});
-  write("sub/b.yaml", {unit("/p/sub"), missed("b.c", 7, 0, "MPI_Gather", "no-template", ""),
-                       missed("c.c", 9, 1, "MPI_Gather", "no-template", ""),
-                       missed("b.c", 9, 2, "MPI_Gather", "no-template", "")});
+                   missed("a.c", 4, 1, "MPI_Recv", RemarkID::SizeUnknown, "count")});
+  write("sub/b.yaml", {unit("/p/sub"), missed("b.c", 7, 0, "MPI_Gather", RemarkID::NoTemplate, ""),
+                       missed("c.c", 9, 1, "MPI_Gather", RemarkID::NoTemplate, ""),
+                       missed("b.c", 9, 2, "MPI_Gather", RemarkID::NoTemplate, "")});
   BuildTotals T = totalsOf(read());
   EXPECT_EQ(T.All.all(), 5u);
   EXPECT_EQ(T.All[Grade::Full], 1u);
@@ -113,15 +113,16 @@ TEST_F(Report, AddsUpUnits) {
 
 /// As missed(), with what is to be edited.
 static Remark hint(StringRef File, unsigned Line, unsigned Site, StringRef Variable) {
-  Remark R = missed(File, Line, Site, "MPI_Send", "size-unknown", "count");
+  Remark R = missed(File, Line, Site, "MPI_Send", RemarkID::SizeUnknown, "count");
   R.Arguments.push_back({"Edit", "make it const"});
   R.Arguments.push_back({"Variable", Variable.str()});
   return R;
 }
 
 TEST_F(Report, GroupsHintsByWhatIsToBeEdited) {
-  write("a.yaml", {unit("/p"), hint("a.c", 3, 0, "m"), hint("a.c", 4, 1, "n"),
-                   hint("a.c", 5, 2, "n"), missed("a.c", 6, 3, "MPI_Gather", "no-template", "")});
+  write("a.yaml",
+        {unit("/p"), hint("a.c", 3, 0, "m"), hint("a.c", 4, 1, "n"), hint("a.c", 5, 2, "n"),
+         missed("a.c", 6, 3, "MPI_Gather", RemarkID::NoTemplate, "")});
   write("b.yaml", {unit("/p"), hint("b.c", 3, 0, "n")});
   std::vector<Hint> Hints = totalsOf(read()).Hints;
   ASSERT_EQ(Hints.size(), 3u); // a variable of another file is another one
@@ -159,7 +160,7 @@ TEST_F(Report, CountsASiteOfAHeaderOnce) {
 TEST_F(Report, ASharedSiteIsAsGoodAsItsWorstUnit) {
   write("a.yaml", {unit("/p"), passed("halo.h", 3, 0, "MPI_Send", "Send")});
   write("b.yaml", {unit("/p"), passed("halo.h", 3, 0, "MPI_Send", "Send", "[0, 9]"),
-                   missed("halo.h", 3, 0, "MPI_Send", "size-unknown", "count")});
+                   missed("halo.h", 3, 0, "MPI_Send", RemarkID::SizeUnknown, "count")});
   Build B = read();
   ASSERT_EQ(B.Sites.size(), 1u);
   EXPECT_EQ(B.Sites[0].Record.grade(), Grade::Partly);
@@ -184,13 +185,13 @@ TEST_F(Report, TwoCallsOfOneMacroAreTwo) {
 
 TEST_F(Report, AFallbackTakesBackWhatWasRewritten) {
   write("a.yaml", {unit("/p"), passed("a.c", 3, 0, "MPI_Send", "Send"),
-                   fallbackRemark("fallback-rewritten-text-rejected", "a.c", "")});
-  write("b.yaml", fallbackRemark("fallback-parse-error", "b.c", "expected ')'"));
+                   fallbackRemark(RemarkID::FallbackRewrittenTextRejected, "a.c", "")});
+  write("b.yaml", fallbackRemark(RemarkID::FallbackParseError, "b.c", "expected ')'"));
   Build B = read();
   EXPECT_EQ(B.Units, 2u);
   ASSERT_EQ(B.Sites.size(), 1u);
   EXPECT_EQ(B.Sites[0].Record.grade(), Grade::Left);
-  EXPECT_EQ(B.Sites[0].Record.Missed[0].ID, "fallback-rewritten-text-rejected");
+  EXPECT_EQ(B.Sites[0].Record.Missed[0].ID, RemarkID::FallbackRewrittenTextRejected);
   EXPECT_EQ(B.Fallbacks["fallback-parse-error"], std::vector<std::string>{"b.c"});
 }
 
@@ -215,7 +216,7 @@ TEST_F(Report, TextFitsTheWidth) {
   std::vector<Remark> Remarks = {unit("/p")};
   for (unsigned I = 0; I < 40; ++I)
     Remarks.push_back(missed("directory" + std::to_string(I) + "/file.c", I, I,
-                             "MPI_Sendrecv_replace", "size-unknown", "count"));
+                             "MPI_Sendrecv_replace", RemarkID::SizeUnknown, "count"));
   write("a.yaml", Remarks);
   write("b.yaml", Remarks);
   for (unsigned Width : {80, 132}) {
@@ -231,7 +232,7 @@ TEST_F(Report, TextFitsTheWidth) {
 
 TEST_F(Report, JSONHasTheTotals) {
   write("a.yaml", {unit("/p"), passed("a.c", 3, 0, "MPI_Send", "Send"),
-                   fallbackRemark("fallback-integrity", "a\xff.c", "")});
+                   fallbackRemark(RemarkID::FallbackIntegrity, "a\xff.c", "")});
   json::Value Root = cantFail(json::parse(printed(80, true)));
   const json::Object &O = *Root.getAsObject();
   EXPECT_EQ(O.getInteger("units"), 1);

@@ -30,7 +30,7 @@ Choice choose(StringRef Callee, ArrayRef<TransferFacts> Transfers) {
 std::vector<std::string> ids(const Choice &C) {
   std::vector<std::string> IDs;
   for (const Missed &M : C.Missed)
-    IDs.push_back(M.Argument.empty() ? M.Remark : M.Remark + "/" + M.Argument);
+    IDs.push_back(text(M.Remark).str() + (M.Argument.empty() ? "" : "/" + M.Argument));
   return IDs;
 }
 
@@ -276,7 +276,7 @@ TEST(Selector, CompletionsDependOnTheStatus) {
     Choice Used = choose(Site, Facts);
     EXPECT_EQ(Used.Template, Function);
     ASSERT_EQ(Used.Missed.size(), 1u);
-    EXPECT_EQ(Used.Missed[0].Remark, "status-used");
+    EXPECT_EQ(Used.Missed[0].Remark, RemarkID::StatusUsed);
     Facts.StatusIgnored = true;
     Choice Ignored = choose(Site, Facts);
     EXPECT_EQ(Ignored.Template, (Function + "_ignore").str());
@@ -292,11 +292,12 @@ TEST(Selector, AFunctionWithoutTemplateIsLeft) {
 
 TEST(Selector, AnObstacleWins) {
   CallSite Site = site("MPI_Send");
-  for (StringRef Obstacle : {"callee-attribute", "in-system-macro", "in-system-header"}) {
-    Site.Obstacle = Obstacle.str();
+  for (RemarkID Obstacle :
+       {RemarkID::CalleeAttribute, RemarkID::InSystemMacro, RemarkID::InSystemHeader}) {
+    Site.Obstacle = Obstacle;
     Choice C = choose(Site, facts(Site, side(SizeClass::Short, NodeClass::Remote)));
     EXPECT_EQ(C.Template, "");
-    EXPECT_EQ(ids(C), IDs{Obstacle.str()});
+    EXPECT_EQ(ids(C), IDs{text(Obstacle).str()});
     EXPECT_TRUE(StringRef(C.Missed[0].Text).contains(": ")) << "no edit: " << C.Missed[0].Text;
   }
 }

@@ -8,7 +8,8 @@
 //                                               unit:    the user's compiler's own preprocessed
 //                                               text
 //
-// `unit` talks to the driver by its exit status and one line on stdout (Protocol below).
+// `unit` talks to the driver by its exit status and one line on stdout
+// (Support/AnalysisProtocol.def).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Prove.h"
@@ -21,6 +22,7 @@
 #include "Rewrite/ReadableText.h"
 #include "Rewrite/Rewriter.h"
 #include "Selection/Selector.h"
+#include "Support/AnalysisProtocol.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -39,11 +41,14 @@ static cl::SubCommand Unit("unit", "rewrite preprocessed text; for the driver");
 
 static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang arguments>"),
                                             cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
-static cl::opt<bool> NoWarnings("no-warn-args", cl::desc("no warnings about wrong arguments"),
-                                cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
-static cl::opt<bool> InlineAll("inline-all", cl::desc("inline what is in no loop, too"),
-                               cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
-static cl::opt<std::string> Output("output", cl::desc("file to write"), cl::sub(Unit));
+static cl::opt<bool> NoWarnings(AnalysisOption::NoWarnings.Word,
+                                cl::desc(AnalysisOption::NoWarnings.Meaning), cl::sub(Explain),
+                                cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<bool> InlineAll(AnalysisOption::InlineAll.Word,
+                               cl::desc(AnalysisOption::InlineAll.Meaning), cl::sub(Explain),
+                               cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<std::string> Output(AnalysisOption::Output.Word,
+                                   cl::desc(AnalysisOption::Output.Meaning), cl::sub(Unit));
 
 enum class Stage { None, Sites, Facts, Choices };
 static cl::opt<Stage>
@@ -62,20 +67,25 @@ static cl::opt<Format> OutputFormat("format", cl::desc("how explain prints"), cl
 static cl::opt<unsigned> Width("width", cl::desc("columns of the table; 0: the terminal's"),
                                cl::sub(Explain), cl::init(0));
 
-static cl::opt<std::string> Preprocessed("preprocessed", cl::desc("the user's compiler's text"),
+static cl::opt<std::string> Preprocessed(AnalysisOption::Preprocessed.Word,
+                                         cl::desc(AnalysisOption::Preprocessed.Meaning),
                                          cl::sub(Unit), cl::Required);
-static cl::opt<bool>
-    CheckFacts("check-facts", cl::desc("each call counts how often its facts hold"), cl::sub(Unit));
-static cl::opt<bool> CheckIndentation("check-indentation",
-                                      cl::desc("misleading indentation is a diagnostic"),
+static cl::opt<bool> CheckFacts(AnalysisOption::CheckFacts.Word,
+                                cl::desc(AnalysisOption::CheckFacts.Meaning), cl::sub(Unit));
+static cl::opt<bool> CheckIndentation(AnalysisOption::CheckIndentation.Word,
+                                      cl::desc(AnalysisOption::CheckIndentation.Meaning),
                                       cl::sub(Unit));
-static cl::opt<std::string> RemarkFile("remarks", cl::desc("file for remarks"), cl::sub(Unit));
+static cl::opt<std::string> RemarkFile(AnalysisOption::Remarks.Word,
+                                       cl::desc(AnalysisOption::Remarks.Meaning), cl::sub(Unit));
 static cl::opt<TextDialect>
-    UserCompiler("user-compiler", cl::desc("who preprocessed the text"), cl::sub(Unit),
-                 cl::values(clEnumValN(TextDialect::Gcc, "gcc", "gcc or a compiler like it"),
-                            clEnumValN(TextDialect::Clang, "clang", "clang")),
+    UserCompiler(AnalysisOption::UserCompiler.Word, cl::desc(AnalysisOption::UserCompiler.Meaning),
+                 cl::sub(Unit),
+                 cl::values(clEnumValN(TextDialect::Gcc, AnalysisCompiler::Gcc.Word,
+                                       AnalysisCompiler::Gcc.Meaning),
+                            clEnumValN(TextDialect::Clang, AnalysisCompiler::Clang.Word,
+                                       AnalysisCompiler::Clang.Meaning)),
                  cl::init(TextDialect::Gcc));
-static cl::list<std::string> Gcc("gcc", cl::desc("a word of the command that preprocesses as gcc"),
+static cl::list<std::string> Gcc(AnalysisOption::Gcc.Word, cl::desc(AnalysisOption::Gcc.Meaning),
                                  cl::sub(Unit));
 
 //--- Stages --------------------------------------------------------------------------------------
@@ -212,19 +222,18 @@ static int rewrite() {
 
 //--- unit ----------------------------------------------------------------------------------------
 
-/// What the driver learns from the exit status; the line on stdout says more.
-namespace Protocol {
-enum ExitStatus { Rewritten = 0, NothingToRewrite = 3, CannotAnalyse = 4 };
-}
-
-static int cannotAnalyse(StringRef Remark, StringRef Text) {
-  outs() << "reason=" << Remark << " text=" << Text.split('\n').first << '\n';
-  return Protocol::CannotAnalyse;
+static int cannotAnalyse(RemarkID Remark, StringRef Text) {
+  AnalysisAnswer A;
+  A.K = AnalysisAnswer::Failed;
+  A.Reason = text(Remark).str();
+  A.Text = Text.str();
+  outs() << writeAnswer(A);
+  return AnalysisStatus::CannotAnalyse;
 }
 
 /// A Fallback names its remark; any other error is one about \p Remark.
-static int cannotAnalyse(Error E, StringRef Remark) {
-  int Status = Protocol::CannotAnalyse;
+static int cannotAnalyse(Error E, RemarkID Remark) {
+  int Status = AnalysisStatus::CannotAnalyse;
   handleAllErrors(
       std::move(E), [&](const Fallback &F) { Status = cannotAnalyse(F.Remark, F.Text); },
       [&](const ErrorInfoBase &Other) { Status = cannotAnalyse(Remark, Other.message()); });
@@ -292,10 +301,11 @@ static Expected<Outcome> rewriteText(StringRef Text, AnalysedUnit Unit, const To
   Context.OwnText = OwnText;
   auto NewText = rewritePreprocessed(Text, Tokens, Result.Unit.sites(), Context);
   if (!NewText)
-    return make_error<Fallback>("fallback-preprocessed-differently", toString(NewText.takeError()));
+    return make_error<Fallback>(RemarkID::FallbackPreprocessedDifferently,
+                                toString(NewText.takeError()));
   if (Error E = checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices,
                                Context.Language))
-    return make_error<Fallback>("fallback-integrity", toString(std::move(E)));
+    return make_error<Fallback>(RemarkID::FallbackIntegrity, toString(std::move(E)));
   Result.NewText = std::move(*NewText);
   return Result;
 }
@@ -370,10 +380,10 @@ static Expected<Outcome> specialiseSomehow(StringRef Text) {
   Expected<Outcome> First = specialise(Text, Reading(), Language);
   if (First)
     return First;
-  Fallback Reason("fallback-parse-error", "");
+  Fallback Reason(RemarkID::FallbackParseError, "");
   handleAllErrors(First.takeError(), [&](const Fallback &F) { Reason = F; });
-  bool IsParseError = Reason.Remark == "fallback-parse-error";
-  if (!IsParseError && Reason.Remark != "fallback-preprocessed-differently")
+  bool IsParseError = Reason.Remark == RemarkID::FallbackParseError;
+  if (!IsParseError && Reason.Remark != RemarkID::FallbackPreprocessedDifferently)
     return make_error<Fallback>(Reason);
   Reading How{/*AsksGcc=*/true, IsParseError};
   if (UserCompiler == TextDialect::Gcc && !Gcc.empty()) {
@@ -391,29 +401,36 @@ static Expected<Outcome> specialiseSomehow(StringRef Text) {
   return make_error<Fallback>(Reason);
 }
 
+static std::string answerOf(const Outcome &O) {
+  AnalysisAnswer A;
+  A.Sites = O.Unit.Parsed->Sites.size();
+  A.Rewritten = O.Unit.rewritten();
+  A.Inline = O.Unit.ofForm(CallForm::Inline);
+  A.Ordinary = O.Unit.ofForm(CallForm::Ordinary);
+  A.HasDiagnostics = mayHaveDiagnostics(O);
+  return writeAnswer(A);
+}
+
 static int rewriteUnit() {
   auto Original = MemoryBuffer::getFile(Preprocessed);
   if (!Original)
-    return cannotAnalyse("fallback-preprocess-failed",
+    return cannotAnalyse(RemarkID::FallbackPreprocessFailed,
                          Preprocessed + ": " + Original.getError().message());
   auto Result = specialiseSomehow((*Original)->getBuffer());
   if (!Result)
-    return cannotAnalyse(Result.takeError(), "fallback-parse-error");
+    return cannotAnalyse(Result.takeError(), RemarkID::FallbackParseError);
   const AnalysedUnit &Unit = Result->Unit;
   unsigned Rewritten = Unit.rewritten();
   if (Rewritten)
     if (Error E = write(Result->NewText))
-      return cannotAnalyse(std::move(E), "fallback-temporary-files");
+      return cannotAnalyse(std::move(E), RemarkID::FallbackTemporaryFiles);
   warnAboutArguments(Unit);
   ArrayRef<CallSite> Sites = Unit.Parsed->Sites;
   if (!RemarkFile.empty())
     if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit.Facts, Unit.Choices)))
       errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
-  outs() << "sites=" << Sites.size() << " rewritten=" << Rewritten
-         << " inline=" << Unit.ofForm(CallForm::Inline)
-         << " ordinary=" << Unit.ofForm(CallForm::Ordinary)
-         << " diagnostics=" << (mayHaveDiagnostics(*Result) ? 1 : 0) << '\n';
-  leave(Rewritten ? Protocol::Rewritten : Protocol::NothingToRewrite);
+  outs() << answerOf(*Result);
+  leave(Rewritten ? AnalysisStatus::Rewritten : AnalysisStatus::NothingToRewrite);
 }
 
 int main(int argc, char **argv) {

@@ -10,6 +10,7 @@
 #include "Driver/CompileDatabase.h"
 #include "Help.h"
 #include "Report/Report.h"
+#include "Support/AnalysisProtocol.h"
 #include "Support/Suggestion.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -195,9 +196,9 @@ static CommandLine analyzerCommand(const Settings &S, const Installation &Here, 
   CommandLine Command = {Here.Analyzer, R.Subcommand};
   Command.insert(Command.end(), R.Options.begin(), R.Options.end());
   if (!S.WarnArguments)
-    Command.push_back("--no-warn-args");
+    Command.push_back(AnalysisOption::NoWarnings.option());
   if (S.InlineAll)
-    Command.push_back("--inline-all");
+    Command.push_back(AnalysisOption::InlineAll.option());
   Command.push_back("--");
   Command.insert(Command.end(), Source.Arguments.begin(), Source.Arguments.end());
   return Command;

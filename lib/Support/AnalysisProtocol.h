@@ -1,0 +1,57 @@
+//===- AnalysisProtocol.h - What driver and analysis say to each other ------------------------===//
+//
+// The table AnalysisProtocol.def as C++: the words of the options, the exit status, and the line
+// that mpispec-analyze prints, with the one function that writes it and the one that reads it.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_SUPPORT_ANALYSISPROTOCOL_H
+#define MPISPEC_SUPPORT_ANALYSISPROTOCOL_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace mpispec {
+
+struct AnalysisWord {
+  llvm::StringRef Word, Meaning;
+
+  /// As the driver writes it: `--word` or `--word=value`.
+  std::string option() const { return "--" + Word.str(); }
+  std::string option(llvm::StringRef Value) const { return option() + "=" + Value.str(); }
+};
+
+namespace AnalysisOption {
+#define ANALYSIS_OPTION(NAME, WORD, TYPE, MEANING)                                                 \
+  inline constexpr AnalysisWord NAME = {WORD, MEANING};
+#include "Support/AnalysisProtocol.def"
+} // namespace AnalysisOption
+
+namespace AnalysisCompiler {
+#define ANALYSIS_COMPILER(NAME, WORD, MEANING) inline constexpr AnalysisWord NAME = {WORD, MEANING};
+#include "Support/AnalysisProtocol.def"
+} // namespace AnalysisCompiler
+
+namespace AnalysisStatus {
+enum : int {
+#define ANALYSIS_STATUS(NAME, NUMBER, MEANING) NAME = NUMBER,
+#include "Support/AnalysisProtocol.def"
+};
+} // namespace AnalysisStatus
+
+struct AnalysisAnswer {
+  using Count = unsigned;
+  using Flag = bool;
+  using Word = std::string;
+  using Rest = std::string;
+  enum Kind : uint8_t { Read, Failed } K = Read;
+#define ANALYSIS_ANSWER(NAME, WORD, TYPE, WHEN, READER, MEANING) TYPE NAME = TYPE();
+#include "Support/AnalysisProtocol.def"
+};
+
+/// The line, with its end.
+std::string writeAnswer(const AnalysisAnswer &A);
+/// What \p Line says; a field that it has not, or has in no form that is known, stays empty.
+AnalysisAnswer readAnswer(llvm::StringRef Line);
+
+} // namespace mpispec
+#endif
