@@ -270,6 +270,30 @@ void mpispec_receive_drain(int peer, int all) {
   }
 }
 
+/* The same for one that is in no lane. What this rank has sent to itself before is in its lane, and
+ * comes first: where a receive still waits after that is drained, the lane is empty. */
+int mpispec_receive_hand_over(const struct mpispec_call *call) {
+  struct mpispec_matching *matching = &mpispec_queues;
+  const int self = mpispec_node.rank;
+  const uint64_t key = mpispec_key(call->communicator->context.id, call->tag);
+  if (!call->contiguous || call->bytes >> mpispec_kind_shift ||
+      !mpispec_matching_listens(matching, self))
+    return 0;
+  mpispec_receive_drain(self, 0);
+  if (!mpispec_matching_listens(matching, self))
+    return 0;
+  struct mpispec_receive *receive = mpispec_matching_take_posted(matching, self, key);
+  if (!receive)
+    return 0;
+  const struct found found = {
+      .key = key,
+      .header = mpispec_header(MPISPEC_INLINE, call->communicator->rank, call->bytes),
+      .peer = self,
+      .bytes = call->buffer};
+  deliver_to(receive, &found);
+  return 1;
+}
+
 void mpispec_receive_progress(void) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   for (int word = 0; word * 64 < mpispec_node.size; ++word) {

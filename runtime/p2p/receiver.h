@@ -36,6 +36,10 @@ void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried t
 /* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
 void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
 
+/* Gives a message of this rank to itself straight to the receive that is posted for it, if one is
+ * and the bytes lie side by side. Returns 0, having sent nothing, if not. */
+int mpispec_receive_hand_over(const struct mpispec_call *call);
+
 /* Moves what has come from `peer` to receives that fit. With `all`, the rest goes to the unexpected
  * queue; else it stays in the lane as soon as nobody listens. */
 void mpispec_receive_drain(int peer, int all);

@@ -6,6 +6,7 @@
 #include "job/node.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
+#include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "progress/progress.h"
@@ -143,8 +144,21 @@ static void send_long(struct mpispec_request *request, int peer) {
   mpispec_send_words(call, peer, MPISPEC_LONG, (uint64_t[]){handshake, request->address});
 }
 
+/* Must a long message to this rank itself wait for its receive, which then copies it once? A sender
+ * that waits for its end would wait for ever. */
+static int waits_for_own_receive(const struct mpispec_call *call) {
+  return !call->blocking && call->contiguous && call->mode != MPISPEC_BUFFERED &&
+         call->bytes > MPISPEC_OWN_BLOCK_BYTES;
+}
+
 /* Sends without a request if the bytes can go at once. */
 static int send_at_once(const struct mpispec_call *call, int peer) {
+  if (peer == mpispec_node.rank) {
+    if (mpispec_receive_hand_over(call))
+      return 1;
+    if (waits_for_own_receive(call))
+      return 0;
+  }
   if (call->mode == MPISPEC_SYNCHRONOUS)
     return 0;
   int sent = 1;

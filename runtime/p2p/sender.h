@@ -5,6 +5,9 @@
  *   (block.h says when more)
  *   beyond         rendezvous   the sender offers its buffer, the receiver pulls
  *
+ * To oneself: straight into the buffer of the receive, if one is posted (receiver.h); else as
+ * above, and by rendezvous already beyond 8 KiB where the sender does not wait.
+ *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
  * the sender then. Synchronous sends end when the receiver has signed their handshake: small ones
  * travel inline with the handshake's place in the first cell, others by rendezvous. A buffered send

@@ -108,6 +108,11 @@ enum {
 enum {
   /* Messages that leave in a block whoever sends them: both caches hold some of them. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
+  /* The same from a rank to itself, of a sender that does not wait: the receive then copies
+   * straight from its buffer. With the bound above, Isend, Recv and Wait of 64 KiB to oneself 2.7
+   * us instead of 1.4, of 16 KiB 650 ns instead of 410; below 8 KiB a handshake costs what a copy
+   * does. */
+  MPISPEC_OWN_BLOCK_BYTES = 8 * 1024,
   /* Of a sender that waits for the end anyway. Without blocks this big: mm 4 %, ping-pong of 256
    * KiB 265 %, in no cache 25 %. */
   MPISPEC_BIG_BLOCK_BYTES = 256 * 1024,
