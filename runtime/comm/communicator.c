@@ -29,7 +29,8 @@ static size_t slot_of(MPI_Comm handle) {
          (table.room - 1);
 }
 
-struct mpispec_communicator *mpispec_communicator_last;
+static struct mpispec_communicator nobody = {.remote = 1};
+struct mpispec_communicator *mpispec_communicator_last = &nobody;
 
 /* The communicators that templates know: those that an ordinary call used last. */
 static struct mpispec_route routes[mpispec_state_routes];
@@ -43,7 +44,7 @@ static void remember(struct mpispec_communicator *communicator) {
 
 /* Before a handle comes to mean something else. */
 static void forget_all(void) {
-  mpispec_communicator_last = NULL;
+  mpispec_communicator_last = &nobody;
   memset(routes, 0, sizeof routes);
 }
 
@@ -154,6 +155,7 @@ static void make_route(struct mpispec_communicator *communicator) {
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);
   route->size = size;
+  route->is_local = !communicator->remote;
   route->key = mpispec_key(communicator->context.id, 0);
   route->header = mpispec_header(MPISPEC_INLINE, communicator->rank, 0);
   route->writers = mpispec_must_have(malloc(size * sizeof *route->writers));

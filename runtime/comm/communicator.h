@@ -35,7 +35,7 @@ void mpispec_communicators_close(void);
 /* One after the other: `place` is 0 at first; null after the last. With the lock held. */
 struct mpispec_communicator *mpispec_communicator_each(size_t *place);
 
-/* The one that was found last, until a handle comes or goes; null at first. */
+/* The one that was found last, until a handle comes or goes; at first one of nobody, of size 0. */
 extern struct mpispec_communicator *mpispec_communicator_last;
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
@@ -47,7 +47,7 @@ void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
 /* The adopted communicator with this handle, or null. */
 static inline struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle) {
   struct mpispec_communicator *last = mpispec_communicator_last;
-  return last && last->handle == handle ? last : mpispec_communicator_search(handle);
+  return last->handle == handle && last->size ? last : mpispec_communicator_search(handle);
 }
 
 /* After a collective constructor, by all members of `parent`: adopts `made`, which may be

@@ -71,6 +71,13 @@ static inline enum mpispec_business mpispec_arguments(struct mpispec_call *call,
   return business;
 }
 
+/* May a receive or a probe have these, wildcards or not? */
+static inline int mpispec_arguments_may_be_wild(const struct mpispec_communicator *known, int peer,
+                                                int tag) {
+  return ((unsigned)peer < known->route.size || peer == MPI_ANY_SOURCE) &&
+         ((unsigned)tag <= mpispec_state.largest_tag || tag == MPI_ANY_TAG);
+}
+
 /* For the short way, which does what a template does: no lock, a datatype that was seen before and
  * whose bytes lie side by side. Returns the communicator and the message's length in bytes, or null
  * if the call must go the long way. */
@@ -78,7 +85,7 @@ static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                         int tag, MPI_Comm communicator, int64_t *bytes) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (!known || known->handle != communicator ||
+  if (known->handle != communicator ||
       mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
     return NULL;
   if ((unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag)
@@ -96,7 +103,7 @@ mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datat
                          int tag, MPI_Comm communicator, const struct mpispec_typemap **map,
                          int64_t *bytes) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (!known || known->handle != communicator || mpispec_lock_per_call ||
+  if (known->handle != communicator || mpispec_lock_per_call ||
       (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag || !buffer ||
       (uint64_t)count > mpispec_cell_payload)
     return NULL;

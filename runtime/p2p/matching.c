@@ -58,7 +58,7 @@ void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_rea
   ++mpispec_state.posted;
   settle(reader);
   if (is_any && !any_waits)
-    matching->tell(1);
+    matching->tell();
 }
 
 /* Takes the receive that `link` leads to off its list. */
@@ -72,7 +72,7 @@ static struct mpispec_receive *take_off(struct mpispec_matching *matching,
   --mpispec_state.posted;
   settle(reader);
   if (reader == &matching->any && !reader->first)
-    matching->tell(0);
+    matching->tell();
   return receive;
 }
 
@@ -107,7 +107,8 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   message->next = NULL;
   *(list->last ? &list->last->next : &list->first) = message;
   list->last = message;
-  ++matching->unexpected_count;
+  if (!matching->unexpected_count++)
+    matching->tell();
   ++matching->readers[message->peer]->kept;
   settle(matching->readers[message->peer]);
 }
@@ -125,7 +126,8 @@ static struct mpispec_message *search(struct mpispec_matching *matching, int pee
   *(before ? &before->next : &list->first) = message->next;
   if (list->last == message)
     list->last = before;
-  --matching->unexpected_count;
+  if (!--matching->unexpected_count)
+    matching->tell();
   --matching->readers[peer]->kept;
   settle(matching->readers[peer]);
   return message;

@@ -38,8 +38,9 @@ struct mpispec_message_list {
   struct mpispec_message *first, *last;
 };
 
-/* Called when receives from any source come to wait, or none does any more. */
-typedef void mpispec_matching_tell(int any_waits);
+/* Called when receives from any source come to wait, or none does any more; and when there come to
+ * be unexpected messages, or none is left. */
+typedef void mpispec_matching_tell(void);
 
 struct mpispec_matching {
   int peers;

@@ -2,22 +2,40 @@
  * before: so all lanes are shut to templates while a receive from any source waits. */
 #include "p2p/queues.h"
 
+#include "job/node.h"
 #include "mpispec/state.h"
 #include "shm/shm.h"
 
 struct mpispec_matching mpispec_queues;
 
-static void shut_all(int any_waits) {
+enum { MOST_HEADS = 64 }; /* bits of a word */
+
+static void open_or_shut(void) {
+  const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
   mpispec_state.receive_size = any_waits ? 0 : mpispec_state.fast_size;
+  mpispec_state.heads.open =
+      !any_waits && !mpispec_queues.unexpected_count && mpispec_queues.peers <= MOST_HEADS;
 }
 
 static struct mpispec_reader *reader_of(int peer) { return &mpispec_shm.incoming[peer].end; }
 
 int mpispec_queues_open(int peers) {
-  return mpispec_matching_open(&mpispec_queues, peers, reader_of, shut_all);
+  if (!mpispec_matching_open(&mpispec_queues, peers, reader_of, open_or_shut))
+    return 0;
+  const _Atomic uint64_t *talkers = mpispec_shm_header(mpispec_node.rank)->talkers;
+  mpispec_state.heads = (struct mpispec_heads){
+      .talkers = (const unsigned long long *)talkers,
+      .lanes = mpispec_queues.readers,
+      .world_ranks = mpispec_node.world_ranks,
+  };
+  open_or_shut();
+  return 1;
 }
 
-void mpispec_queues_close(void) { mpispec_matching_close(&mpispec_queues); }
+void mpispec_queues_close(void) {
+  mpispec_state.heads = (struct mpispec_heads){0};
+  mpispec_matching_close(&mpispec_queues);
+}
 
 void mpispec_templates_admit(unsigned world_size) {
   const int is_open = mpispec_queues.peers && !mpispec_matching_awaits_any(&mpispec_queues);

@@ -58,7 +58,7 @@ enum {
   /* Calls that found at once what they wanted, between two thoughts of the library. */
   MPISPEC_PASSES = 4,
   /* Of a call at its own lane, before all others are looked at. */
-  MPISPEC_GLANCES = 16,
+  MPISPEC_GLANCES = 64,
   /* Of the library, where one may look before it makes progress (interposition/library/next.h): a
    * plain program's collectives and receives have made that progress before; ours do not pass by
    * there. */

@@ -155,7 +155,7 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 9, /* also in the symbol's name below */
+  mpispec_state_version = 10, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -177,13 +177,23 @@ struct mpispec_route {
   struct mpispec_writer **writers; /* [size] */
   struct mpispec_reader **readers; /* [size] */
   struct mpispec_steps *steps;     /* of collective operations, or null: the ordinary calls know */
-  unsigned long unused;            /* so that a place in an array is found by a shift */
+  unsigned long is_local;          /* nonzero if all members are on this node */
 };
 
 /* A datatype whose elements' bytes lie side by side. */
 struct mpispec_type {
   unsigned int handle; /* 0 for none: also of no datatype */
   unsigned int size;   /* bytes of an element, more than 0 */
+};
+
+/* The heads of all lanes to this rank, by peers: ranks of this node. */
+struct mpispec_heads {
+  const unsigned long long *talkers; /* a bit for each peer that has ever sent a message */
+  struct mpispec_reader **lanes;     /* [peers] */
+  const int *world_ranks;            /* [peers] */
+  unsigned int open; /* nonzero while there is no message elsewhere, no receive from any source
+                        waits, and the peers are 64 at most */
+  unsigned int next; /* peer to begin with, for fairness */
 };
 
 struct mpispec_state {
@@ -220,12 +230,14 @@ struct mpispec_state {
    */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
+  struct mpispec_heads heads;
   const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
 
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_9");
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_10")
+    __attribute__((__visibility__("default")));
 
 #endif

@@ -126,6 +126,14 @@ static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *b
 }
 #endif
 
+/* Returns what another function of the same type returns, by a jump: the caller saves no registers
+ * for it. */
+#if __has_attribute(musttail)
+#define MPISPEC_JUMP __attribute__((musttail)) return
+#else
+#define MPISPEC_JUMP return
+#endif
+
 #endif /* MPISPEC_RUNTIME */
 
 #endif

@@ -5,6 +5,7 @@
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/plain.h"
 #include "p2p/receiver.h"
@@ -129,7 +130,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
       return MPI_SUCCESS;
     }
   }
-  return long_Waitany(count, requests, index, status);
+  MPISPEC_JUMP long_Waitany(count, requests, index, status);
 }
 
 static __attribute__((noinline)) int long_Testany(int count, MPI_Request requests[], int *index,
@@ -161,7 +162,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
   if (requests && index && flag && status && mpispec_plain_is_open())
     found = end_any_plain(count, requests, status);
   if (found == UNSURE)
-    return long_Testany(count, requests, index, flag, status);
+    MPISPEC_JUMP long_Testany(count, requests, index, flag, status);
   *flag = found >= 0;
   *index = *flag ? found : MPI_UNDEFINED;
   if (!*flag)

@@ -46,6 +46,6 @@ const char *mpispec_tool_behind(void);
 /* Another copy of the runtime stands before this one and gets all calls. It says so by the
  * function, the only one of ours that others may call. */
 extern int mpispec_is_spare;
-void mpispec_shared_rest(void);
+__attribute__((visibility("default"))) void mpispec_shared_rest(void);
 
 #endif

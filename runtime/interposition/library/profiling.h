@@ -16,8 +16,10 @@
 
 #include <mpi.h>
 
-/* Ours, by which the MPI library's are found (job/pmpi.h). */
-#define PROFILING(NAME) __typeof__(PMPI_##NAME) mpispec_profiling_##NAME;
+/* Ours, by which the MPI library's are found (job/pmpi.h); shown to the world by their other names.
+ */
+#define PROFILING(NAME)                                                                            \
+  __attribute__((visibility("default"))) __typeof__(PMPI_##NAME) mpispec_profiling_##NAME;
 #include "job/Profiling.def"
 #undef PROFILING
 

@@ -6,6 +6,7 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "job/pmpi.h"
+#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/glance.h"
 #include "p2p/network.h"
@@ -47,13 +48,14 @@ static struct mpispec_message *search(const struct probe *probe) {
 
 /* A probe leaves a message where it is, unless that stands behind others. */
 static void look_in_lanes(struct probe *probe) {
-  probe->at = MPISPEC_UNSURE;
-  if (!probe->takes)
-    probe->at = mpispec_glance_probe(probe->peer,
-                                     mpispec_wanted_on(probe->call.communicator, probe->call.tag),
-                                     &probe->library_status);
+  const struct mpispec_wanted wanted =
+      mpispec_wanted_on(probe->call.communicator->route.key, probe->call.tag);
+  struct mpispec_reader *reader;
+  probe->at = probe->takes ? mpispec_head_unsure : mpispec_glance(probe->peer, wanted, &reader);
   probe->found = probe->at >= 0;
-  if (probe->at != MPISPEC_UNSURE)
+  if (probe->found)
+    mpispec_glance_tell(probe->at, wanted, &probe->library_status);
+  if (probe->at != mpispec_head_unsure)
     return;
   probe->message = search(probe);
   if (!probe->message) {
@@ -121,22 +123,26 @@ static MPI_Message tell_message(const struct probe *probe) {
 static inline __attribute__((always_inline)) int
 probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (!known || known->handle != communicator || mpispec_lock_per_call || known->remote ||
-      ((unsigned)tag > mpispec_state.largest_tag && tag != MPI_ANY_TAG) ||
-      ((unsigned)peer >= known->route.size && peer != MPI_ANY_SOURCE))
+  if (known->handle != communicator || mpispec_lock_per_call || known->remote ||
+      !mpispec_arguments_may_be_wild(known, peer, tag))
     return 0;
-  const int found = mpispec_glance_probe(mpispec_receive_peer(known, peer),
-                                         mpispec_wanted_on(known, tag), status);
+  const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
+  struct mpispec_reader *reader;
+  const int found = mpispec_glance(mpispec_receive_peer(known, peer), wanted, &reader);
+  if (found == mpispec_head_unsure)
+    return 0;
   *flag = found >= 0;
-  if (found == MPISPEC_NOTHING_NEW)
+  if (!*flag)
     mpispec_progress_glance();
-  return found != MPISPEC_UNSURE;
+  else if (status != MPI_STATUS_IGNORE)
+    mpispec_glance_tell(found, wanted, status);
+  return 1;
 }
 
 /* The four probes. Returns 0 if the call is the library's. `wait`: until something is found. */
 static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
                  MPI_Message *message, MPI_Status *status) {
-  struct probe probe = {.takes = message != NULL, .at = MPISPEC_NOTHING_NEW};
+  struct probe probe = {.takes = message != NULL, .at = mpispec_head_empty};
   if (!status)
     return 0; /* an error, for the library to tell */
   mpispec_lock();
@@ -191,17 +197,38 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
   return MPISPEC_AGAIN(flag, mpispec_next.Iprobe(peer, tag, communicator, flag, status));
 }
 
+/* The short way for nothing at all. */
+static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
+                                                            MPI_Comm communicator) {
+  const struct mpispec_communicator *known = mpispec_communicator_last;
+  if (known->handle != communicator || mpispec_lock_per_call || known->remote ||
+      !mpispec_state.idle || !mpispec_arguments_may_be_wild(known, peer, tag) ||
+      !mpispec_heads_are_empty())
+    return 0;
+  --mpispec_state.idle;
+  return 1;
+}
+
 int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
   int flag;
   if (status && probe_at_once(peer, tag, communicator, &flag, status) && flag)
     return MPI_SUCCESS;
-  return long_Probe(peer, tag, communicator, status);
+  MPISPEC_JUMP long_Probe(peer, tag, communicator, status);
+}
+
+static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm communicator,
+                                                  int *flag, MPI_Status *status) {
+  if (flag && status && probe_at_once(peer, tag, communicator, flag, status))
+    return MPI_SUCCESS;
+  MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
-  if (flag && status && probe_at_once(peer, tag, communicator, flag, status))
+  if (flag && status && is_nothing(peer, tag, communicator)) {
+    *flag = 0;
     return MPI_SUCCESS;
-  return long_Iprobe(peer, tag, communicator, flag, status);
+  }
+  MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {

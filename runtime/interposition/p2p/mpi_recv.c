@@ -4,6 +4,7 @@
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "mpispec/message.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
@@ -236,18 +237,28 @@ static inline __attribute__((always_inline)) int receive_at_once(void *buffer, M
 
 /* A message of one cell that is there, with a wildcard. Returns 0 if there is none, or one cannot
  * be sure. */
-static __attribute__((noinline)) int receive_wild(void *buffer, MPI_Count count,
-                                                  MPI_Datatype datatype, int peer, int tag,
-                                                  MPI_Comm communicator,
-                                                  struct mpispec_status *status) {
-  int64_t room;
-  const struct mpispec_communicator *known =
-      mpispec_arguments_short(buffer, count, datatype, peer == MPI_ANY_SOURCE ? 0 : peer,
-                              tag == MPI_ANY_TAG ? 0 : tag, communicator, &room);
-  if (!known || known->remote)
+static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_Count count,
+                                                              MPI_Datatype datatype, int peer,
+                                                              int tag, MPI_Comm communicator,
+                                                              struct mpispec_status *status) {
+  const struct mpispec_communicator *known = mpispec_communicator_last;
+  if (known->handle != communicator || mpispec_lock_per_call || known->remote ||
+      !mpispec_arguments_may_be_wild(known, peer, tag))
     return 0;
-  return mpispec_glance_receive(mpispec_receive_peer(known, peer), mpispec_wanted_on(known, tag),
-                                buffer, room, status);
+  struct mpispec_reader *reader;
+  const int found = mpispec_glance(mpispec_receive_peer(known, peer),
+                                   mpispec_wanted_on(known->route.key, tag), &reader);
+  if (found < 0)
+    return 0;
+  const unsigned size = mpispec_type_size((unsigned)datatype);
+  if (!size || !buffer || (uint64_t)count > INT32_MAX)
+    return 0;
+  if (__builtin_expect(reader->next >= reader->limit, 0) && !mpispec_receive_tend(reader))
+    return 0;
+  const int source = peer == MPI_ANY_SOURCE
+                         ? mpispec_head_source(known->route.key, reader->next->header, found)
+                         : peer;
+  return mpispec_head_take(reader, buffer, count * size, 1, source, status);
 }
 
 /* What is there and of one cell stands alone, so that it saves no register for the rest. */
@@ -271,16 +282,22 @@ static __attribute__((noinline)) int receive_wild(void *buffer, MPI_Count count,
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
+  static __attribute__((noinline)) int wild_##NAME(void *buffer, COUNT count,                      \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator, MPI_Status *status) {    \
+    if (status && receive_wild(buffer, count, datatype, peer, tag, communicator,                   \
+                               mpispec_status_wanted(status)))                                     \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \
+    if (__builtin_expect((peer | tag) < 0, 0))                                                     \
+      MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
     if (status && receive_at_once(buffer, count, datatype, peer, tag, communicator,                \
                                   mpispec_status_wanted(status)))                                  \
       return MPI_SUCCESS;                                                                          \
-    if ((peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG) && status &&                                \
-        receive_wild(buffer, count, datatype, peer, tag, communicator,                             \
-                     mpispec_status_wanted(status)))                                               \
-      return MPI_SUCCESS;                                                                          \
-    return long_##NAME(buffer, count, datatype, peer, tag, communicator, status);                  \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }
 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
@@ -296,7 +313,7 @@ static __attribute__((noinline)) int receive_wild(void *buffer, MPI_Count count,
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
       return MPI_SUCCESS;                                                                          \
-    return long_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
 RECEIVE(Recv, int)

@@ -5,6 +5,7 @@
 #include "interposition/library/next.h"
 #include "interposition/p2p/mpi_buffer.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "mpispec/message.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
@@ -170,7 +171,7 @@ static int is_busy(void) {
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
         send_at_once(buffer, count, datatype, peer, tag, communicator))                            \
       return MPI_SUCCESS;                                                                          \
-    return long_##NAME(buffer, count, datatype, peer, tag, communicator);                          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }
 
 #define NONBLOCKING(NAME, COUNT, MODE)                                                             \
@@ -199,7 +200,7 @@ static int is_busy(void) {
       ++mpispec_state.made;                                                                        \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
-    return long_##NAME(buffer, count, datatype, peer, tag, communicator, request);                 \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
 BLOCKING(Send, Isend, int, STANDARD)

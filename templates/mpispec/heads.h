@@ -1,0 +1,110 @@
+/* heads.h - what is at the heads of lanes, for receives with wildcards and for probes
+ *
+ *   at a head [nothing of the peer is queued, its next message fits]   -> its reading end
+ *   at any    [nothing is queued at all, the next message of one of the lanes fits] -> its peer
+ *
+ * A look changes nothing. Without a message that fits, one may be sure that none has come, or not:
+ * then the runtime has to be asked. */
+#ifndef MPISPEC_HEADS_H
+#define MPISPEC_HEADS_H
+
+#include "message.h"
+
+/* What a look shows that is not a message which fits. */
+enum { mpispec_head_empty = -1, mpispec_head_unsure = -2 };
+
+/* An envelope, and the bits of it that may differ. */
+struct mpispec_wanted {
+  unsigned long long key, wild;
+};
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) struct mpispec_wanted
+    mpispec_wanted_on(unsigned long long key, int tag) {
+  struct mpispec_wanted wanted;
+  wanted.key = key | (unsigned int)tag;
+  wanted.wild = tag < 0 ? 0xffffffffu : 0;
+  return wanted;
+}
+
+/* One lane of whose messages none is kept elsewhere: 0 if the next one fits. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_head_look(const struct mpispec_reader *reader, struct mpispec_wanted wanted) {
+  const unsigned long long seen = mpispec_cell_look(reader->next) ^ reader->lap;
+  if (seen >> mpispec_lap_shift)
+    return mpispec_head_empty;
+  return reader->limit && !((seen ^ wanted.key) & ~wanted.wild) ? 0 : mpispec_head_unsure;
+}
+
+/* All lanes that have ever carried a message, beginning behind the one where the last was found:
+ * the peer whose next message fits, and `*found` is the reading end of its lane. To be called only
+ * where there are lanes. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_heads_look(struct mpispec_wanted wanted, struct mpispec_reader **found) {
+  struct mpispec_heads *heads = &mpispec_state.heads;
+  const unsigned int begin = heads->next;
+  unsigned long long set;
+  int shown = mpispec_head_empty;
+  if (!heads->open)
+    return mpispec_head_unsure;
+  set = __atomic_load_n(heads->talkers, mpispec_relaxed);
+  for (set = set >> begin | set << (-begin & 63); set; set &= set - 1) {
+    const unsigned int peer = ((unsigned int)__builtin_ctzll(set) + begin) & 63;
+    struct mpispec_reader *reader = heads->lanes[peer];
+    const int seen = mpispec_head_look(reader, wanted);
+    if (!seen) {
+      heads->next = (peer + 1) & 63;
+      *found = reader;
+      return (int)peer;
+    }
+    if (seen == mpispec_head_unsure)
+      shown = mpispec_head_unsure;
+  }
+  return shown;
+}
+
+/* Has no message come to any lane? To be called only where there are lanes. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_heads_are_empty(void) {
+  unsigned long long set;
+  if (!mpispec_state.heads.open)
+    return 0;
+  set = __atomic_load_n(mpispec_state.heads.talkers, mpispec_relaxed);
+  for (; set; set &= set - 1) {
+    const struct mpispec_reader *reader = mpispec_state.heads.lanes[__builtin_ctzll(set)];
+    if (!((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
+      return 0;
+  }
+  return 1;
+}
+
+/* The rank in the communicator, whose route has this key, of the sender at the head of a lane. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_head_source(unsigned long long key, unsigned long long header, int peer) {
+  /* Templates leave it out of headers where the lane tells it. */
+  if (key == (unsigned long long)mpispec_world_context << mpispec_context_shift)
+    return mpispec_state.heads.world_ranks[peer];
+  return (int)(header >> mpispec_source_shift);
+}
+
+/* Takes the next message of a lane, one that fits, if it is of one cell and there is room; that the
+ * cell comes before the limit has been looked at. Returns
+ * 0 if not. Fills in `status` unless it is null. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, long long element,
+                  int source, struct mpispec_status *status) {
+  const struct mpispec_cell *cell = reader->next;
+  const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
+  if (length > mpispec_cell_payload || (long long)length > room)
+    return 0;
+  if (__builtin_constant_p(room) && length == (unsigned int)room)
+    __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
+  else
+    mpispec_copy(bytes, cell->payload, length, element);
+  if (status)
+    mpispec_status_fill(status, source, (int)(unsigned int)cell->envelope, length);
+  ++reader->next;
+  return 1;
+}
+
+#endif
