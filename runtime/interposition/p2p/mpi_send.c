@@ -31,21 +31,62 @@ static inline __attribute__((always_inline)) int send_at_once(const void *buffer
   return known && mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag);
 }
 
-/* The short way. Returns 0 if it cannot, having changed nothing. */
+/* A long message whose arguments are decoded: its bytes lie side by side. `request` is null if the
+ * caller waits for the end. Returns 0 if no lane leads to the peer. */
+static __attribute__((noinline)) int send_long(struct mpispec_communicator *known,
+                                               const void *buffer, int64_t bytes, int peer, int tag,
+                                               MPI_Request *request) {
+  const struct mpispec_call call = {.buffer = (void *)(uintptr_t)buffer,
+                                    .count = bytes,
+                                    .datatype = MPI_BYTE,
+                                    .peer = peer,
+                                    .tag = tag,
+                                    .communicator = known,
+                                    .mode = MPISPEC_STANDARD,
+                                    .bytes = bytes,
+                                    .contiguous = 1,
+                                    .blocking = !request};
+  if (known->peer_of[peer] < 0)
+    return 0;
+  mpispec_lock();
+  struct mpispec_request *pending = mpispec_send_start(&call, known->peer_of[peer]);
+  if (request) {
+    *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
+  } else if (pending) {
+    mpispec_request_wait(pending);
+    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+  }
+  mpispec_unlock();
+  return 1;
+}
+
+/* Whatever needs no more than the last communicator and a type that templates know. `request` as
+ * above. Returns 0 if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int send_short(const void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Comm communicator) {
+                                                            int tag, MPI_Comm communicator,
+                                                            MPI_Request *request) {
   int64_t bytes;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &bytes);
   if (!known)
     return 0;
-  if (bytes > mpispec_cell_payload)
-    return bytes <= MPISPEC_INLINE_BYTES &&
-           put_cells(&known->route, buffer, (uint64_t)bytes, peer, tag);
-  return mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag) ||
-         (known->peer_of[peer] >= 0 && mpispec_send_makes_room(known->peer_of[peer]) &&
-          mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag));
+  const struct mpispec_route *route = &known->route;
+  if (__builtin_expect(bytes > MPISPEC_INLINE_BYTES, 0))
+    return send_long(mpispec_communicator_last, buffer, bytes, peer, tag, request);
+  if (bytes > mpispec_cell_payload) {
+    if (!put_cells(route, buffer, (uint64_t)bytes, peer, tag))
+      return 0;
+  } else if (!mpispec_put(route, 0, buffer, (uint64_t)bytes, 1, peer, tag) &&
+             !(known->peer_of[peer] >= 0 && mpispec_send_makes_room(known->peer_of[peer]) &&
+               mpispec_put(route, 0, buffer, (uint64_t)bytes, 1, peer, tag))) {
+    return 0;
+  }
+  if (request) {
+    *request = mpispec_request_done;
+    ++mpispec_state.made;
+  }
+  return 1;
 }
 
 /* Elements of a few blocks each, straight into the one cell that they take. Returns 0 if there is
@@ -156,7 +197,7 @@ static int is_busy(void) {
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
-        (send_short(buffer, count, datatype, peer, tag, communicator) ||                           \
+        (send_short(buffer, count, datatype, peer, tag, communicator, NULL) ||                     \
          send_mapped(buffer, count, datatype, peer, tag, communicator)))                           \
       return MPI_SUCCESS;                                                                          \
     if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
@@ -181,8 +222,10 @@ static int is_busy(void) {
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
-        (send_short(buffer, count, datatype, peer, tag, communicator) ||                           \
-         send_mapped(buffer, count, datatype, peer, tag, communicator))) {                         \
+        send_short(buffer, count, datatype, peer, tag, communicator, request))                     \
+      return MPI_SUCCESS;                                                                          \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+        send_mapped(buffer, count, datatype, peer, tag, communicator)) {                           \
       *request = mpispec_request_done;                                                             \
       ++mpispec_state.made;                                                                        \
       return MPI_SUCCESS;                                                                          \
