@@ -57,9 +57,9 @@ struct Entry {
   std::vector<std::string> Warnings;
 };
 
-/// Column widths that fit all entries. Zero-width heads stand above their details.
+/// Column widths that fit all entries and the headings. Zero-width heads stand above their details.
 struct Widths {
-  unsigned Place = 0, Call = 0, Template = 0, Key = 8, Value = 0, Detail = 0;
+  unsigned Place = 5, Call = 4, Template = 8, Key = 8, Value = 0, Detail = 0;
   bool SideBySide = false;
   bool OneLineHead = true; ///< in the narrow layout
 

@@ -91,6 +91,15 @@ TEST(Explain, PutsDetailsBesideOrBelowTheHead) {
       "halo.c:9:5    MPI_Send       Send           form           inline"));
 }
 
+TEST(Explain, HeadingsHaveRoomAboveShortNames) {
+  SampleUnit U;
+  for (Choice &C : U.Choices) {
+    C.Template = "Send";
+    C.Form = CallForm::Inline;
+  }
+  EXPECT_TRUE(StringRef(U.table(132)).contains("TEMPLATE  WHAT IS KNOWN"));
+}
+
 TEST(Explain, LongPathsHaveTheirLine) {
   SampleUnit U;
   for (CallSite &Site : U.Sites) {
