@@ -6,7 +6,7 @@
 # Each program is run with 4 ranks on a small input, specialised ones also with 2 and as on several
 # nodes; every benchmark's own verification must pass, the lanes must be open, and compiling through
 # mpispec must show the same diagnostics as compiling plainly. A fifth program tests the proven facts
-# while it runs, and none may fail. The numbers of `mpispec report` are printed; --record stores them in docs/Results.md.
+# while it runs, and none may fail. The numbers of `mpispec report` are printed; --record stores them in docs/results/hpcc.md.
 # --size only builds it, with gcc, and prints how much machine code mpispec adds.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -139,7 +139,7 @@ record_reports() {
     set -- "$1, with gcc" "$work/mpispec-gcc.report" \
       "$1, with clang-22" "$work/mpispec-clang-22.report"
   fi
-  python3 "$root/scripts/record_results.py" "$root/docs/Results.md" hpcc "$@"
+  python3 "$root/scripts/record_results.py" "$root/docs/results/hpcc.md" hpcc "$@"
 }
 if [ "$record" ] && [ $failed = 0 ]; then
   record_reports "HPC Challenge $(basename "$archive" .orig.tar.gz | sed 's/hpcc_//')"

@@ -13,7 +13,7 @@
 #   --links        mpispec comes in by links named as the compilers that stand before them in PATH; else each
 #                  recipe says whether so, or as the first word of the command, or as CMake's launcher
 #   --keep         use what is built already: test again
-#   --record       put the table of all programs built so far in DIR/programs into docs/Results.md
+#   --record       put the table of all programs built so far in DIR/programs into docs/results/programs.md
 #   --help
 #
 # A test passes if each rank ends in the same way and prints the same, to the last digit, as the plain
@@ -281,7 +281,7 @@ for program; do
 done
 python3 "$root/scripts/real_programs.py" table "$programs" >"$programs/table.md"
 cat "$programs/table.md"
-[ ! "$record" ] || python3 "$root/scripts/record_results.py" "$root/docs/Results.md" programs \
+[ ! "$record" ] || python3 "$root/scripts/record_results.py" "$root/docs/results/programs.md" programs \
   "Programs" "$programs/table.md"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

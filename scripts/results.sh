@@ -1,6 +1,6 @@
 #!/bin/sh
-# Measures everything that docs/Results.md says about running programs, and writes it there: tables,
-# figures under docs/figures, the bounds and whether they are met.
+# Measures everything that docs/Results.md says about running programs, and writes it: tables into
+# docs/results, a page a bench, and the bounds and whether they are met; figures into docs/figures.
 #
 # usage: results.sh [OPTION...] [PART...]
 #
@@ -9,7 +9,7 @@
 #   --build DIR  a build of mpispec (default build/release); results are collected in DIR/results
 #   --quick      short repetitions, for a look: figures are rough
 #   --realtime   run the ranks at real-time priority, for a machine that is not quite quiet (needs root)
-#   --dry-run    leave docs/ as it is: the page is DIR/results/Results.md, figures are beside it
+#   --dry-run    leave docs/ as it is: pages and figures are in DIR/results/docs
 #   --help
 #
 # Two ranks, bound to cores 0 and 1; every program's variants take turns, and each figure is the best of
@@ -20,13 +20,13 @@ cd "$root"
 usage() { sed -n '2,/^set -eu/s/^# \{0,1\}//p' scripts/results.sh; }
 fail() { echo "results.sh: $*" >&2 && exit 1; }
 
-build=build/release milliseconds=5 turns=5 message_turns=12 repetitions=10 realtime='' page=docs/Results.md parts=''
+build=build/release milliseconds=5 turns=5 message_turns=12 repetitions=10 realtime='' docs=docs parts=''
 while [ $# -gt 0 ]; do
   case $1 in
   --build) build=${2:?"--build needs a directory"} && shift ;;
   --quick) milliseconds=2 turns=1 message_turns=1 repetitions=3 ;;
   --realtime) realtime='chrt -f 10' ;;
-  --dry-run) page='' ;;
+  --dry-run) docs='' ;;
   --help | -h) usage && exit 0 ;;
   messages | stream | kernels | instructions | size) parts="$parts $1" ;;
   *) usage >&2 && exit 2 ;;
@@ -128,17 +128,23 @@ make -s -C bench -j "$(nproc)" OUT="$programs" MPISPEC="$build/bin/mpispec" all
 for part in $parts; do "measure_$part"; done
 
 say "tables and figures"
-figures=$results/figures
-cp docs/Results.md "$results/Results.md"
-[ -z "$page" ] || figures=docs/figures
-mkdir -p "$figures"
-$python bench/results/figures.py "$results" "$figures"
+if [ -z "$docs" ]; then
+  docs=$results/docs
+  rm -rf "$docs" && cp -r docs "$docs"
+fi
+rm -rf "$results/pages"
+$python bench/results/figures.py "$results" "$docs/figures"
 python3 bench/results/tables.py "$results"
 {
   lscpu | sed -nE 's/^Model name: *//p' | head -n 1
   gcc --version | head -n 1
   mpichversion 2>/dev/null | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p'
 } >"$results/versions.txt"
-python3 scripts/record_results.py "${page:-$results/Results.md}" running \
-  "$(paste -s -d ',' "$results/versions.txt" | sed 's/,/, /g')" "$results/page.md"
-say "${page:-$results/Results.md} is written"
+versions=$(paste -s -d ',' "$results/versions.txt" | sed 's/,/, /g')
+for page in "$results"/pages/*.md; do
+  name=$(basename "$page" .md)
+  python3 scripts/record_results.py "$docs/results/$name.md" "$name" "$versions" "$page"
+  say "$docs/results/$name.md is written"
+done
+python3 bench/results/overview.py "$docs" >"$results/overview.svg"
+mv "$results/overview.svg" "$docs/figures/overview.svg"

@@ -67,4 +67,6 @@ while [ "$turn" -le "$turns" ]; do
   done
   turn=$((turn + 1))
 done
+[ "$ranks" -le "$(nproc)" ] ||
+  echo "$ranks ranks on $(nproc) cores: most of each ratio is plain MPI's spinning, which takes the core from others."
 python3 bench/collectives/collectives_table.py "$results"

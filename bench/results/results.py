@@ -73,6 +73,11 @@ def samples(directory, program, variant):
     return numbers
 
 
+def can_be_no_chance(lower, higher):
+    """Whether is_no_chance could say so at all: of too few turns it cannot, whatever they measured."""
+    return is_no_chance([0] * lower, [1] * higher)
+
+
 def is_no_chance(lower, higher):
     """Whether one list of numbers is lower than another by more than chance: of two lists drawn from the same
     numbers, one pair in a hundred is (rank-sum test of Mann and Whitney, in its normal approximation)."""
