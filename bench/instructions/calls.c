@@ -6,7 +6,10 @@
  * difference is free of what does not depend on their number. Before a receive is counted its
  * messages lie in the receiver's lane or queue: a word in shared memory tells, not a message.
  *
- *   calls [operation...] */
+ * With --time the same loops are timed instead, without callgrind: what a call costs its caller,
+ * in nanoseconds, the best of many rounds less the best of rounds of half as many calls.
+ *
+ *   calls [--time] [operation...] */
 #include "measure.h"
 #include <sched.h>
 #include <stdatomic.h>
@@ -18,7 +21,7 @@
 enum { FEW = 16, MANY = 32, ARRAY = 200, ROUNDS = 64, tag = 7 };
 #define COUNTED __attribute__((noinline, noclone)) static void
 
-static double out[128], in[ARRAY];
+static double out[256], in[256];
 static MPI_Request requests[ARRAY];
 static MPI_Status statuses[ARRAY];
 
@@ -30,7 +33,7 @@ static struct message {
   MPI_Comm communicator;
 } message;
 
-static int many; /* a count that only the run knows */
+static int many, one; /* counts that only the run knows */
 static MPI_Datatype contiguous, strided;
 
 /* --- what is counted ---------------------------------------------------------------------------*/
@@ -70,6 +73,70 @@ COUNTED counted_irecv_wait_8(int calls) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
 }
+
+COUNTED counted_send_one(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, one, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_recv_one(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, one, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_send_2048(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, 256, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_irecv_wait_2048(int calls) {
+  MPI_Request request;
+  for (int i = 0; i < calls; ++i) {
+    MPI_Irecv(in, 256, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+COUNTED counted_sendrecv_8(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Sendrecv(out, 1, MPI_DOUBLE, 1, tag, in, 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_sendrecv_remote_8(int calls) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; rank != 1 && i < calls; ++i)
+    MPI_Sendrecv(out, 1, MPI_DOUBLE, 1, tag, in, 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_sendrecv_local_8(int calls) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < calls; ++i)
+    MPI_Sendrecv(out, 1, MPI_DOUBLE, rank, tag, in, 1, MPI_DOUBLE, rank, tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_replace_self_8(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Sendrecv_replace(in, 1, MPI_DOUBLE, 0, tag, 0, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_own_posted(int calls, int count) {
+  int rank;
+  MPI_Request request;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < calls; ++i) {
+    MPI_Irecv(in, count, MPI_DOUBLE, rank, tag, MPI_COMM_WORLD, &request);
+    MPI_Send(out, count, MPI_DOUBLE, rank, tag, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+static void own_posted_8(int calls) { counted_own_posted(calls, 1); }
+static void own_posted_2048(int calls) { counted_own_posted(calls, 256); }
 
 COUNTED counted_sendrecv_self_8(int calls) {
   for (int i = 0; i < calls; ++i)
@@ -210,7 +277,8 @@ enum partner {
   idle,
   receives, /* posts receives, and waits for them */
   sends,    /* once rank 0 has posted; before what is counted then */
-  answers   /* the same, after what is counted */
+  answers,  /* the same, after what is counted */
+  exchanges /* sends as above, and receives as many */
 };
 
 static const struct operation {
@@ -228,6 +296,19 @@ static const struct operation {
     {.name = "isend-wait-8", .counted = counted_isend_wait_8, .partner = receives},
     {.name = "irecv-wait-8", .counted = counted_irecv_wait_8, .partner = sends},
     {.name = "sendrecv-self-8", .counted = counted_sendrecv_self_8},
+    {.name = "send-one", .counted = counted_send_one, .partner = receives},
+    {.name = "recv-one", .counted = counted_recv_one, .partner = sends},
+    {.name = "send-2048", .counted = counted_send_2048, .partner = receives},
+    {.name = "irecv-wait-2048",
+     .counted = counted_irecv_wait_2048,
+     .partner = sends,
+     .doubles = 256},
+    {.name = "sendrecv-8", .counted = counted_sendrecv_8, .partner = exchanges},
+    {.name = "sendrecv-remote-8", .counted = counted_sendrecv_remote_8, .partner = exchanges},
+    {.name = "sendrecv-local-8", .counted = counted_sendrecv_local_8},
+    {.name = "replace-self-8", .counted = counted_replace_self_8},
+    {.name = "own-posted-8", .counted = own_posted_8},
+    {.name = "own-posted-2048", .counted = own_posted_2048},
     {.name = "send-1024", .counted = counted_send_1024, .partner = receives},
     {"posted-waitall-8", counted_post, counted_waitall, NULL, sends, 1, 0},
     {"posted-wait-8", counted_post, counted_wait_status, NULL, sends, 1, 0},
@@ -265,7 +346,7 @@ static void await(_Atomic int *rounds, int round) {
 
 static void receive_all(int calls) {
   for (int i = 0; i < calls; ++i)
-    MPI_Irecv(in, 128, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
+    MPI_Irecv(in, 256, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
   MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
 }
 
@@ -274,13 +355,18 @@ static void send_all(int calls, int doubles) {
     MPI_Isend(out, doubles ? doubles : 1, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
 }
 
+static double best; /* time of a round, in seconds */
+
 static void measured(const struct operation *operation, int round, int calls) {
   if (operation->before)
     operation->before(calls);
   tell(&shared->posted, round);
-  if (operation->partner == sends)
+  if (operation->partner == sends || operation->partner == exchanges)
     await(&shared->sent, round);
+  const double begin = MPI_Wtime();
   operation->counted(calls);
+  const double time = MPI_Wtime() - begin;
+  best = time < best ? time : best;
   tell(&shared->over, round);
   if (operation->after)
     operation->after(calls);
@@ -290,10 +376,12 @@ static void assist(const struct operation *operation, int round, int calls) {
   if (operation->partner == receives) {
     receive_all(calls);
   } else if (operation->partner != idle) {
-    await(operation->partner == sends ? &shared->posted : &shared->over, round);
+    await(operation->partner == answers ? &shared->over : &shared->posted, round);
     send_all(calls, operation->doubles);
     tell(&shared->sent, round);
     MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
+    if (operation->partner == exchanges)
+      receive_all(calls);
   }
 }
 
@@ -314,6 +402,19 @@ static void count(const struct operation *operation, int rank, int calls, int ro
   CALLGRIND_DUMP_STATS_AT(name);
 }
 
+static void count_time(const struct operation *operation, int rank) {
+  enum { TIMED = 50 * ROUNDS };
+  double of[2];
+  for (int twice = 0; twice < 2; ++twice) {
+    best = 1;
+    for (int i = 0; i < TIMED; ++i)
+      round_of(operation, rank, twice ? MANY : FEW);
+    of[twice] = best;
+  }
+  if (!rank)
+    printf("%s %.1f\n", operation->name, (of[1] - of[0]) / (MANY - FEW) * 1e9);
+}
+
 /* An array's size is part of what is counted, so it is the rounds that differ. */
 static void count_twice(const struct operation *operation, int rank) {
   if (operation->array) {
@@ -326,19 +427,20 @@ static void count_twice(const struct operation *operation, int rank) {
 }
 
 static int wanted(const char *name, int argc, char **argv) {
-  for (int i = 1; i < argc; ++i)
+  for (int i = 0; i < argc; ++i)
     if (strcmp(argv[i], name) == 0)
       return 1;
-  return argc <= 1;
+  return argc == 0;
 }
 
 /* What no compiler sees through. */
 static void learn(void) {
-  volatile int numbers[] = {1, 1, tag, 100};
+  volatile int numbers[] = {1, 1, tag, 100, 1};
   volatile MPI_Datatype datatype = MPI_DOUBLE;
   volatile MPI_Comm communicator = MPI_COMM_WORLD;
   message = (struct message){in, numbers[0], numbers[1], numbers[2], datatype, communicator};
   many = numbers[3];
+  one = numbers[4];
 }
 
 static void make_types(void) {
@@ -355,9 +457,10 @@ int main(int argc, char **argv) {
   shared = measure_shared(sizeof *shared);
   learn();
   make_types();
+  const int times = argc > 1 && strcmp(argv[1], "--time") == 0;
   for (unsigned i = 0; i < sizeof operations / sizeof *operations; ++i)
-    if (wanted(operations[i].name, argc, argv))
-      count_twice(&operations[i], rank);
+    if (wanted(operations[i].name, argc - 1 - times, argv + 1 + times))
+      (times ? count_time : count_twice)(&operations[i], rank);
   MPI_Type_free(&contiguous);
   MPI_Type_free(&strided);
   measure_end();
