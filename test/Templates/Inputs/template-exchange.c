@@ -1,4 +1,4 @@
-/* A program of two ranks for versions.test. */
+/* A program of two ranks for runtime-of-another-version.test. */
 #include "expect.h"
 
 int main(int argc, char **argv) {
