@@ -1,19 +1,25 @@
-/* Messages in blocks: too long for cells, but soon copied. See block.h.
+/* Messages in blocks: those too long for cells and too short for a rendezvous. See block.h.
  *
- *   sender                           receiver
- *   has a block; one cell      --->  matched: copies what is there, and more as it comes
- *   copies in, step by step          gives the block back, or keeps it for its answer
+ *   sender                                  receiver
+ *   allocates a block in its arena,
+ *   sends one cell that names it      --->  matches the cell with a receive,
+ *   copies the payload into the block       copies from the block what is there, until all is,
+ *   step by step                            returns the block, or keeps it for its next message
  *
- * Where two ranks answer each other, one block goes to and fro between them, whoever's arena it is
- * from: the message takes half the room in the caches, nobody allocates anything, and 16 KiB to 1
- * MiB are 10 to 20 % faster. A rank keeps one block at most, and only if it has sent one since.
+ * If two ranks send to each other in turn, the receiver keeps the block and sends its own message
+ * in it, whichever rank's arena the block belongs to. So one block travels between the two ranks:
+ * the messages take half the room in the caches, no rank allocates, and messages of 16 KiB to 1 MiB
+ * are 10 to 20 % faster. A rank keeps at most one block, and keeps another only after it has sent
+ * one.
  *
- * 512 KiB and 1 MiB go in blocks only then: a stream of such blocks takes more room in the caches
- * than the pipe of a long message, and up to 15 % more time.
+ * Messages of 512 KiB and 1 MiB use blocks only between ranks that take turns. In a stream in one
+ * direction such blocks take more room in the caches than the pipe of a rendezvous, and up to 15 %
+ * more time.
  *
- * Standard sends end when the bytes are in the block. Beyond 64 KiB that is done only for a sender
- * that waits, and for few blocks at a time: the rest is left where it is (rendezvous.c). What must
- * be packed while nobody waits would have to be copied anyway: it goes in blocks to 4 MiB. */
+ * A standard send is complete when its payload is in the block. Payload of more than 64 KiB is
+ * copied into a block only for a blocking send, and only while few such blocks are lent; otherwise
+ * it stays in the sender's buffer (rendezvous.c). Payload that must be packed has to be copied in
+ * any case, so nonblocking sends of derived types use blocks up to 4 MiB. */
 #include "p2p/block.h"
 
 #include "job/node.h"
@@ -27,8 +33,9 @@
 
 #include <string.h>
 
-/* How much is copied before the reader is told: a quarter, in pages. Each step costs both sides a
- * handoff; with few steps they copy one after the other. */
+/* The sender publishes `filled` once a step: a quarter of the message, in whole pages. More steps
+ * cost both sides more handoffs; with fewer steps the receiver copies after the sender instead of
+ * at the same time. */
 static int64_t step_of(int64_t bytes) {
   enum { PAGE = 4096 };
   const int64_t quarter = bytes / 4 / PAGE * PAGE;
@@ -36,11 +43,14 @@ static int64_t step_of(int64_t bytes) {
 }
 
 /* The second word of the cell. */
-enum { IN_YOURS = 1 /* the receiver's arena */, IS_WHOLE = 2 /* copied: `filled` tells nothing */ };
+enum {
+  IN_YOURS = 1, /* the block is of the receiver's arena, otherwise of the sender's */
+  IS_WHOLE = 2  /* the payload was in the block before the cell was sent; `filled` is not used */
+};
 
-/* The cell goes out before the bytes are in the block, and the receiver copies while the sender
- * does. In a stream of messages that would gain nothing: there the receiver has the one before to
- * copy. */
+/* Is the cell sent before the payload is in the block, so that sender and receiver copy at the same
+ * time? Nonblocking sends, of which programs start several in a row, do so only if they are long:
+ * the receiver is still busy with the message before. */
 static int goes_in_steps(const struct mpispec_call *call) {
   const int64_t whole = call->blocking ? step_of(call->bytes) : MPISPEC_WHOLE_BYTES;
   return (call->contiguous || call->map) && call->bytes > whole;
@@ -48,12 +58,12 @@ static int goes_in_steps(const struct mpispec_call *call) {
 
 /* --- blocks that circulate ---------------------------------------------------------------------*/
 
-/* A block that this rank received a message in and has not given back. */
+/* The block that this rank has received a message in and keeps for its next message. */
 static struct {
-  int owner;       /* whose arena it is from */
-  uint64_t offset; /* or 0: none */
-  int answers;     /* this rank has sent a block since the last one it kept */
-  int received;    /* a message too long for cells, since it sent the last such */
+  int owner;       /* the rank whose arena the block is of */
+  uint64_t offset; /* 0: no block is kept */
+  int answers;     /* this rank has sent a block since it last kept one */
+  int received;    /* a message too long for cells has come since this rank last sent one */
 } kept;
 
 void mpispec_block_note_received(void) { kept.received = 1; }
@@ -78,8 +88,9 @@ static void keep_or_give_back(int owner, uint64_t offset) {
   kept.answers = 0;
 }
 
-/* The block that was kept, if it serves for a message to `peer`: a block can be sent by its owner,
- * or to it. Returns its offset and fills in whose it is, or returns 0. */
+/* Returns the offset of the kept block and stores its owner, if a message of `bytes` to `peer` fits
+ * into it and the block belongs to this rank or to `peer`: a cell can name no third rank's.
+ * Otherwise returns the block to its owner, and 0. */
 static uint64_t take_kept(int peer, int64_t bytes, int *owner) {
   const uint64_t offset = kept.offset;
   *owner = kept.owner;
@@ -99,7 +110,7 @@ static int64_t most_bytes(const struct mpispec_call *call) {
   return kept.received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
 }
 
-/* Blocks of that size that may be lent at a time. */
+/* The number of blocks of that size that this rank may have lent at a time. */
 static size_t most_lent(const struct mpispec_call *call) {
   return call->blocking ? MPISPEC_BIG_BLOCKS : (size_t)(MPISPEC_PACKED_BYTES / call->bytes);
 }
@@ -132,7 +143,7 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
     else
       memcpy(bytes + done, (const unsigned char *)call->buffer + done, (size_t)step);
     done += step;
-    /* Pair F, release: the bytes before their number. */
+    /* Pair F, release: the payload is stored before the number of its bytes. */
     atomic_store_explicit(&head->filled, (uint64_t)done, memory_order_release);
   }
 }
@@ -162,8 +173,9 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
 
 /* --- the receiver ------------------------------------------------------------------------------*/
 
-/* While a reader waits for bytes it asks for the lines that they go to, some a look. `fetched` of
- * `length` are asked for, `done` have come. Returns how many are asked for now. */
+/* Prefetches lines of the receive buffer while the receiver waits for payload, some at each poll.
+ * `done` bytes of `length` have been copied, `fetched` bytes have been prefetched before. Returns
+ * how many have been now. */
 static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched, int64_t done,
                            int64_t length) {
   enum { LINE = 64 };
@@ -175,9 +187,10 @@ static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched,
   return fetched;
 }
 
-/* The writer may still be at work, within one call: its bytes come within a moment, unless the
- * system took its core away. Waits for all it writes, even if the receive has not room for it: the
- * block is somebody else's next. */
+/* Copies payload as the sender publishes it. The sender is within one call, so the next bytes come
+ * soon, unless the system has taken its core away: then this rank yields. All `sent` bytes are
+ * waited for, even if the receive has room for `length` only, since the block is another message's
+ * as soon as it is returned. */
 static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
                    const struct mpispec_block *head, const unsigned char *bytes) {
   int64_t filled = 0, fetched = 0;

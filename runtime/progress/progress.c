@@ -1,4 +1,5 @@
-/* Everything once round, and what a waiting call does meanwhile. See progress.h. */
+/* Asks each engine that has operations under way for progress, and decides what a waiting call does
+ * between two polls: spin, yield the core, let the MPI library make progress. See progress.h. */
 #include "progress/progress.h"
 
 #include "mpispec/machine.h"
@@ -48,12 +49,14 @@ int mpispec_progress_is_needed(void) {
   return under_way || mpispec_lock_is_shared();
 }
 
-/* A receive that never ends, on a communicator of its own: to test it makes the library look after
- * everything that is under way there. (MPI_Iprobe on MPI_COMM_SELF does not, in MPICH.) */
+/* A receive that is never matched, on a communicator that only this file uses. MPI has no function
+ * for progress alone; a test of this receive makes the library poll all that it has under way.
+ * (MPI_Iprobe on MPI_COMM_SELF does not, in MPICH.) */
 static MPI_Comm own = MPI_COMM_NULL;
 static MPI_Request endless = MPI_REQUEST_NULL;
 
-/* Not so many where a rank that looks keeps another from its core. */
+/* How often a waiting call polls before it yields its core. Fewer times if ranks outnumber cores:
+ * then the rank that polls may hold the core that the awaited rank needs. */
 static unsigned looks = MPISPEC_SPINS;
 
 static void (*now_and_then)(void);
@@ -84,7 +87,8 @@ static int poke_is_due(void) {
   return mpispec_ticks() - poked_at > mpispec_ticks_in(MPISPEC_POKE_PAUSE);
 }
 
-/* What a call that waits does now and then. */
+/* The rare duties of a waiting call, every MPISPEC_POKE_EVERY polls: the library's progress, and
+ * what mpispec_progress_open was given. */
 static void look_around(void) {
   poke_library();
   now_and_then();
@@ -94,7 +98,7 @@ int mpispec_progress_is_crowded(void) { return looks == MPISPEC_SPINS_CROWDED; }
 
 unsigned mpispec_progress_looks(void) { return looks; }
 
-/* Nobody keeps the lock who gives the core away. */
+/* Yields the core. The lock is released meanwhile: another thread of this process may need it. */
 static void yield(void) {
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
@@ -103,7 +107,8 @@ static void yield(void) {
     mpispec_lock_acquire();
 }
 
-/* A look that yields may take as long as the system likes. */
+/* A round that yields may last for a whole time slice of another process. So rounds alone do not
+ * say when the library was polled last: once rounds yield, the clock is asked, too. */
 void mpispec_progress_relax(unsigned round) {
   if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > looks && poke_is_due()))
     look_around();
@@ -117,7 +122,8 @@ void mpispec_progress_relax(unsigned round) {
   }
 }
 
-/* A loop around MPI_Test is a waiting call written out. */
+/* A program that calls MPI_Test in a loop waits, although no call of its waits: every
+ * MPISPEC_POKE_EVERY such calls do what a waiting call does. */
 void mpispec_progress_idle(void) {
   static unsigned calls;
   if (++calls % MPISPEC_POKE_EVERY)

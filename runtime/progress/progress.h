@@ -1,4 +1,4 @@
-/* Progress: what a waiting call does between two looks, and everything once round.
+/* Progress: what a waiting call does between two polls, and one round over all engines.
  *
  * This room knows nothing of messages. Whatever can be under way is an engine; init.c, which knows
  * all rooms, lists them. All functions are called with the lock held. */
@@ -20,12 +20,12 @@ enum mpispec_engine_caller {
 struct mpispec_engine {
   const size_t *under_way;  /* operations; while there are none, it is not asked */
   const uint64_t *advanced; /* changes when it has done something for one that goes on; or null */
-  void (*progress)(void);   /* looks at each of them once */
+  void (*progress)(void);   /* polls each of them once */
   enum mpispec_engine_caller caller;
 };
 
-/* In the order in which they are asked, the one that drains lanes first; the last one has no
- * `progress`. Defined in init.c. */
+/* The engines, in the order in which a round asks them: the one that drains lanes is the first. The
+ * array ends with an engine without `progress`. Defined in init.c. */
 extern const struct mpispec_engine mpispec_engines[];
 
 /* Once, at Init and Finalize. `crowded`: ranks outnumber cores on this machine, and who waits soon
@@ -33,9 +33,10 @@ extern const struct mpispec_engine mpispec_engines[];
 void mpispec_progress_open(int crowded, void (*now_and_then)(void));
 void mpispec_progress_close(void);
 
+/* One round: asks each engine that has operations under way for progress. */
 void mpispec_progress(void);
 
-/* What the helper thread may do. */
+/* One round over the engines that the helper thread may ask (helper.h). */
 void mpispec_progress_help(int may_call_library);
 
 /* Changes whenever progress has done something for others. */
@@ -45,23 +46,26 @@ uint64_t mpispec_progress_account(void);
  * several threads, another may start something meanwhile. */
 int mpispec_progress_is_needed(void);
 
-/* Nonzero if something is under way that takes more than looks at lanes. */
+/* Nonzero if an engine beside the first, which drains lanes, has operations under way. */
 int mpispec_progress_is_busy(void);
 
 int mpispec_progress_is_crowded(void);
 
-/* How often a call looks at an empty lane before it waits in earnest. */
+/* How often a waiting call polls before it yields its core. */
 unsigned mpispec_progress_looks(void);
 
-/* Between two looks of a waiting call: lets the core, the lock and the MPI library have their turn.
- * `round` counts from 0. */
+/* Between two polls of a waiting call: releases the lock for other threads, yields the core once
+ * the call has polled often, lets the MPI library make progress. `round` counts the polls from 0.
+ */
 void mpispec_progress_relax(unsigned round);
 
-/* After a look that found nothing, in a call that does not wait: now and then, yields. */
+/* After a poll that found nothing, in a call that does not wait (MPI_Test): now and then, yields.
+ */
 void mpispec_progress_idle(void);
 
-/* The same in a call that has looked at its own lanes and found them empty. All else has its turn
- * now and then; each time, while something is under way that takes more than a look. */
+/* The same, in a call that has polled only the lanes that it needs and found them empty. All
+ * engines get a round every MPISPEC_GLANCES such calls; each time, while mpispec_progress_is_busy.
+ */
 void mpispec_progress_after_glances(void);
 static inline void mpispec_progress_glance(void) {
   if (mpispec_state.idle)
@@ -70,12 +74,12 @@ static inline void mpispec_progress_glance(void) {
     mpispec_progress_after_glances();
 }
 
-/* When an engine comes to have something under way, but for the first. */
+/* An engine other than the first calls this when it gets an operation under way. */
 static inline void mpispec_progress_begins(void) { mpispec_state.idle = 0; }
 
-/* In a receive that found its message at once. Templates make no progress, but every 64th message
- * of a lane comes to the runtime for a credit: so a program whose receives never wait makes some.
- */
+/* Called by a receive that found its message at once, so that a program whose receives never wait
+ * still makes progress for others. Templates make none; every 64th message of a lane goes through
+ * the runtime, which returns credit to the sender, and calls this. */
 void mpispec_progress_in_passing(void);
 
 #endif

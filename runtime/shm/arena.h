@@ -1,8 +1,11 @@
-/* The arena: blocks of one rank's segment that hold what lanes cannot.
+/* The arena: the part of a rank's segment from which it lends blocks of memory, for payload that is
+ * too long for the cells of a lane.
  *
- * A rank allocates only from its own arena, other ranks only read there and give back: a block is
- * freed by whoever used it last, with one store into its first line, and the owner finds that later
- * by itself. Offsets count from the start of the segment; 0 is no block.
+ * Only the rank whose segment it is, the owner, allocates. It lends a block by writing its offset
+ * into a message. The last user, of whichever rank, returns the block: it stores 0 into `used`, in
+ * the block's first line, and touches the block no more. The owner finds returned blocks when it
+ * allocates. So `used` is the only word of an arena that two ranks write. Offsets count from the
+ * start of the segment; 0 means no block.
  *
  *   block   +----------------------+------------------------------ - - -
  *           | line 0: in use, class| payload, a multiple of the line
@@ -15,8 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Has the system give the memory behind these addresses now, so that a refusal is an answer; at the
- * first touch it would be a signal. Returns 0 if it refuses. */
+/* Has the system map memory at these addresses now. Returns 0 if it refuses; without this call a
+ * refusal would come as SIGBUS when the memory is first touched. */
 int mpispec_memory_ask(void *memory, uint64_t bytes);
 
 /* Payload bytes of class c: 64 << c, so 64 bytes to 64 MiB. */
@@ -25,65 +28,70 @@ enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 /* The most that one rank can have under way in its arena. */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
 
-/* The parts by which memory that went back is asked for. */
+/* Memory that mpispec_arena_trim has returned to the system is mapped anew in parts of this size.
+ */
 enum { MPISPEC_ARENA_PART = 64 * 1024 };
 
 struct mpispec_block {
-  _Atomic uint32_t used; /* 1 by the owner, 0 by the last user (pair B) */
+  _Atomic uint32_t used; /* the owner stores 1, the last user 0 (pair B) */
   uint32_t class;
-  _Atomic uint64_t filled; /* bytes of a message that its writer has copied so far (pair F) */
+  _Atomic uint64_t filled; /* payload bytes that the sender has copied so far (pair F) */
 };
 
-/* Private to the owner: what of a class is free, and what was handed out, oldest first. */
+/* The blocks of one size, known to the owner alone: the free ones, a stack, and those lent, a queue
+ * with the oldest first. A lent block may have been returned already: `used` tells. */
 struct mpispec_block_class {
   uint64_t *free;
   size_t free_count, free_room;
-  uint64_t *lent; /* a ring of room `lent_room`, a power of two */
+  uint64_t *lent; /* a ring of `lent_room` offsets, a power of two */
   size_t lent_first, lent_count, lent_room;
 };
 
 struct mpispec_arena {
   unsigned char *segment; /* where the segment is mapped here */
   uint64_t begin, end;    /* the arena's part of the segment */
-  uint64_t top;           /* never handed out from here on */
-  uint64_t backed;        /* the system has given memory up to here */
-  int64_t refused_at;     /* seconds when it began to refuse more, or 0 */
-  size_t lent;            /* blocks handed out, whether or not already given back */
-  int64_t busy_at;        /* milliseconds when trim last saw many of them */
-  uint64_t cold_end;      /* free blocks up to here have no memory, */
-  uint64_t warmed;        /* but for so many parts, */
-  uint64_t warmed_seen;   /* of which trim has seen so many: */
-  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* a bit each */
+  uint64_t top;           /* no block has been lent from here on yet */
+  uint64_t backed;        /* memory is mapped up to here, but for cold parts */
+  int64_t refused_at;     /* when the system began to refuse memory, in seconds; or 0 */
+  size_t lent;            /* blocks in the queues of all classes */
+  int64_t busy_at;        /* when trim last saw many of them, in milliseconds */
+  uint64_t cold_end;      /* free blocks below here have no memory: trim returned it, */
+  uint64_t warmed;        /* except for this many parts that were mapped anew since */
+  uint64_t warmed_seen;   /* `warmed` when trim last looked */
+  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* these parts, a bit each */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
                         uint64_t end);
 
-/* Asks the system for the memory that the first messages need; later they ask themselves. */
+/* Maps the memory of the first blocks, at Init, so that the first messages do not wait for it. */
 void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
-/* Offset of the payload of a block with room for `bytes`, or 0 when the arena is full. Owner only.
- * An arena is also full while the system refuses memory; when that lasts, the process is ended. */
+/* Lends a block with room for `bytes` and returns the offset of its payload, or 0 if the arena is
+ * full. While the system refuses memory an arena counts as full; if that lasts longer than
+ * MPISPEC_ARENA_PATIENCE, the process is aborted. Owner only. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
-/* How many blocks of that size are lent now, among those looked at first. Owner only. */
+/* How many blocks with room for `bytes` are lent, at most: first takes back those of the oldest
+ * MPISPEC_ARENA_SWEEP that were returned. Owner only. */
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes);
 
 static inline struct mpispec_block *mpispec_block_head(unsigned char *segment, uint64_t offset) {
   return (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
 }
 
-/* Ends the use of the block whose payload is at `offset` of the segment mapped at `segment`.
- * Any rank; nothing of the block may be touched after. */
+/* Returns the block whose payload is at `offset` of the segment mapped at `segment`. Any rank may
+ * call it that is the block's last user; it must not touch the block afterwards. */
 static inline void mpispec_block_release(unsigned char *segment, uint64_t offset) {
   struct mpispec_block *block = (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
   /* Pair B, release: our reads of the payload come before the owner writes there again. */
   atomic_store_explicit(&block->used, 0, memory_order_release);
 }
 
-/* Gives memory back to the system when hardly anything is lent, if it is much. Owner only. */
+/* Returns memory to the system if the arena has grown large and hardly any block has been lent for
+ * a while. Owner only. */
 void mpispec_arena_trim(struct mpispec_arena *arena);
 
 #endif

@@ -1,4 +1,5 @@
-/* Finds what stands behind and before each of our functions. next.h says what for. */
+/* Finds the definitions before and after the runtime's of each function that it defines, in the
+ * order in which the dynamic linker searches libraries. See next.h. */
 #define _GNU_SOURCE
 #include "interposition/library/next.h"
 
@@ -43,13 +44,17 @@ static const void *object_of(const void *address) {
 
 /* --- this runtime, twice -------------------------------------------------------------------------
 
- * Preloaded onto a program that is linked with it, the runtime is there twice. The copy that comes
- * first gets all calls; it takes the other for nothing, and tells it so. */
+ * If the runtime is preloaded onto a program that is linked with it, the process has two copies.
+ The
+ * copy that is searched first gets all calls. It passes the second over when it looks for tools,
+ and
+ * tells it to rest. */
 int mpispec_is_spare;
 
 void mpispec_shared_rest(void) { mpispec_is_spare = 1; }
 
-/* That function in a library with a function of MPI's, or null: it is no runtime. */
+/* The mpispec_shared_rest of the library that defines `function`; null if that library is no copy
+ * of the runtime. */
 static void *rest_of(void *function) {
   Dl_info info;
   void *library = function && dladdr(function, &info) && info.dli_fname
@@ -71,8 +76,8 @@ static struct link_map *first_object(void) {
   return program;
 }
 
-/* The first definition in a library from `library` on, in the order in which they are searched,
- * that is not a runtime's if these do not count. */
+/* The first definition of `name` in `library` or one that is searched after it. Copies of the
+ * runtime are passed over unless `with_runtimes`. */
 static void *find_in_libraries(struct link_map *library, const char *name, int with_runtimes) {
   for (; library; library = library->l_next) {
     void *handle = dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD);
@@ -95,8 +100,9 @@ static void *find_behind_runtimes(const char *name) {
 
 /* --- other tools -------------------------------------------------------------------------------*/
 
-/* The definition after ours, if it is neither absent nor the MPI library's. (With most libraries
- * MPI_Send and PMPI_Send are one function.) */
+/* The definition after the runtime's, if a tool has one; null if the next is the MPI library's. (In
+ * most libraries MPI_Send and PMPI_Send are one function, so the object that defines PMPI_Send
+ * tells.) `name` has the P. */
 static void *find_tool_behind(const char *name) {
   void *next = dlsym(RTLD_NEXT, name + 1), *library = dlsym(RTLD_NEXT, name);
   void *rest = next && next != library ? rest_of(next) : NULL;
@@ -107,7 +113,7 @@ static void *find_tool_behind(const char *name) {
   return object_of(next) == object_of(find_behind_runtimes(name)) ? NULL : next;
 }
 
-/* What stands behind our MPI functions begins with the library's PMPI functions. */
+/* Where no tool is found, the next definitions are the library's PMPI functions. */
 static void find_pmpi(void) {
   void *const ours[] = {
 #define PROFILING(NAME) (void *)mpispec_profiling_##NAME,
@@ -120,7 +126,8 @@ static void find_pmpi(void) {
 #undef PROFILING
 }
 
-/* As early as can be: functions that need no MPI_Init are handed on, too. */
+/* When the runtime is loaded, before main: functions that may be called before MPI_Init need their
+ * next definition, too. */
 __attribute__((constructor)) static void find_next(void) {
   find_pmpi();
   for (size_t i = 0; i < ENTRIES; ++i) {
@@ -143,8 +150,9 @@ const char *mpispec_tool_behind(void) {
                 : NULL;
 }
 
-/* The address of a function as a program sees it that is bound to one place in memory and takes
- * that address: a stub in the program itself, leading to the definition. */
+/* Is `address` a stub of the program? A program that is bound to one place in memory and takes a
+ * function's address has a stub of that function, whose address stands for the function in all
+ * libraries; the stub jumps to the definition. */
 static int is_stub(void *address) {
   Dl_info info;
   const ElfW(Sym) *symbol = NULL;
@@ -152,8 +160,8 @@ static int is_stub(void *address) {
          symbol->st_shndx == SHN_UNDEF;
 }
 
-/* Whom does a library's call reach? If nobody, MPI is part of the program, and only that calls it.
- */
+/* Where does a call from a library go? If it reaches no definition at all, MPI is linked into the
+ * program, and only the program calls it. */
 const char *mpispec_tool_in_front(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *reached = table[i].is_life ? NULL : dlsym(RTLD_DEFAULT, table[i].name + 1);

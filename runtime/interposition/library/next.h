@@ -1,34 +1,39 @@
-/* What stands behind each of our functions: where a call goes that is not our business.
+/* The next definition of each function that the runtime defines: where a call goes that the runtime
+ * does not carry out.
  *
- * That is the MPI library, under its name for tools (PMPI_Send behind MPI_Send). But where another
- * tool was loaded behind us, it must see the program's calls as if we were not there: then it is
- * the tool, and the runtime steps aside. Calls that we make ourselves always go to PMPI_*.
+ * It is the MPI library's, under the name that MPI gives tools (PMPI_Send for MPI_Send). If another
+ * tool was loaded after the runtime, it must see the program's calls as if the runtime were not
+ * there: then the next definition is the tool's, and the runtime takes no message. Calls that the
+ * runtime makes for its own sake always go to PMPI_*.
  *
  *   preloaded, or first in the link       linked after us             MPI library
  *   tool A: MPI_Send ..................   tool B: MPI_Send            PMPI_Send
  *      |         runtime: MPI_Send  ------>  |                           ^
  *      +-------------------------------------+---------------------------+
  *
- * A tool in front of us (A) hands its calls to PMPI_*, so a message might be sent on one road and
- * awaited on the other: the runtime steps aside, too, and each still sees what it takes. */
+ * A tool before the runtime (A) hands its calls to PMPI_*, past the runtime. A message might then
+ * be sent by a lane and awaited from the library: so the runtime takes no message either, and both
+ * tools see the calls that they define. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 
 #include "job/node.h"
+#include "progress/tuning.h"
 
 #include <mpi.h>
 
 struct mpispec_next {
 #define TAKEN(NAME) __typeof__(&PMPI_##NAME) NAME;
 #include "interposition/library/Taken.def"
-#include "progress/tuning.h"
 #undef TAKEN
 };
 
 /* Filled in when the runtime is loaded. */
 extern struct mpispec_next mpispec_next;
 
-/* The value of CALL, which sets *FLAG; more than once if there is a runtime that stood between. */
+/* The value of CALL, a test of the MPI library's that sets *FLAG. It is called again, a few times,
+ * until it sets it: with the runtime on, the library hears of fewer calls than the program makes,
+ * and makes less progress in each. */
 #define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
   __extension__({                                                                                  \
     int error = (CALL);                                                                            \
@@ -38,13 +43,13 @@ extern struct mpispec_next mpispec_next;
     error;                                                                                         \
   })
 
-/* Does another tool take a function of ours before us, or after us? Returns what to tell the user,
- * or null. */
+/* Does another tool define one of these functions, and is it found before the runtime's definition,
+ * or after it? Returns what to tell the user, or null. */
 const char *mpispec_tool_in_front(void);
 const char *mpispec_tool_behind(void);
 
-/* Another copy of the runtime stands before this one and gets all calls. It says so by the
- * function, the only one of ours that others may call. */
+/* Nonzero if another copy of the runtime is found before this one and gets all calls. That copy
+ * says so by calling mpispec_shared_rest, the only function that it may call of this one. */
 extern int mpispec_is_spare;
 __attribute__((visibility("default"))) void mpispec_shared_rest(void);
 
