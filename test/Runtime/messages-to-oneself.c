@@ -145,6 +145,21 @@ static void persistent(int bytes) {
   MPI_Request_free(&both[1]);
 }
 
+/* With one buffer for both nothing is to be done, unless another message comes first. */
+static void replaced(int bytes) {
+  fill(7);
+  memcpy(in, out, (size_t)bytes);
+  MPI_Sendrecv_replace(in, bytes, MPI_BYTE, rank, 7, rank, 7, MPI_COMM_WORLD, &status);
+  CHECK(has_come(in, bytes));
+  check_status(bytes, 7);
+  MPI_Send(out + 1, 100, MPI_BYTE, rank, 7, MPI_COMM_WORLD);
+  MPI_Sendrecv_replace(in, 100, MPI_BYTE, rank, 7, rank, 7, MPI_COMM_WORLD, &status);
+  CHECK(!memcmp(in, out + 1, 100) && !memcmp(in + 100, out + 100, (size_t)bytes - 100));
+  check_status(100, 7);
+  MPI_Recv(in, 100, MPI_BYTE, rank, 7, MPI_COMM_WORLD, &status); /* what was replaced */
+  CHECK(!memcmp(in, out, 100));
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -158,6 +173,7 @@ int main(int argc, char **argv) {
     too_long(sizes[i]);
     sent_first(sizes[i]);
     persistent(sizes[i]);
+    replaced(sizes[i]);
   }
   MPI_Finalize();
   tell("rank %d of %d did", rank, size);
