@@ -79,12 +79,18 @@ SmallVector<Block, 2> Finder::find() {
   return std::move(Found);
 }
 
+bool hasAnyTag(const TransferFacts &Known) {
+  return Known.Tag.K == Answer::Handle; // the only tag that has a name
+}
+
 void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
+  const bool TakesWildcards =
+      Site.Function->Kind == FunctionKind::Recv && Site.Function->Name == "Recv";
   if (Known.PeerIsNull)
     add(Block::NullPeer, Side);
-  else if (Known.PeerIsWildcard)
+  else if (Known.PeerIsWildcard && !TakesWildcards)
     add(Block::WildcardSource, Side);
-  if (Known.Tag.K == Answer::Handle) // the only tag that has a name
+  if (hasAnyTag(Known) && !TakesWildcards)
     add(Block::WildcardTag, Side);
   if (Known.ContiguousInEachCopy)
     return; // where there is room for it, short

@@ -42,6 +42,9 @@ llvm::SmallVector<Block, 2> blocksOf(const CallSite &Site, const SiteFacts &Fact
 /// "a long message travels by the ordinary call".
 llvm::StringRef text(Block::Kind K);
 
+/// Is the tag known to be MPI_ANY_TAG?
+bool hasAnyTag(const TransferFacts &Known);
+
 /// Would knowing that no peer is the caller change the code of \p F's fast path?
 bool remoteMatters(const FunctionInfo &F);
 

@@ -70,6 +70,8 @@ public:
 private:
   void explainBlock(Block B);
   void explainSides();
+  void explainSource(const Transfer &Side);
+  void explainTag(const Transfer &Side);
   void explainDatatype(const Transfer &Side, const TransferFacts &Known);
   void explainCount(const Transfer &Side, const TransferFacts &Known);
   void explainPeers();
@@ -136,9 +138,14 @@ std::vector<Missed> Explainer::explain(ArrayRef<Block> Blocks) {
   for (const Block &B : Blocks)
     explainBlock(B);
   if (!isOrdinary()) {
-    for (const auto &[Side, Known] : zip(Sides, Facts.Transfers))
+    for (const auto &[Side, Known] : zip(Sides, Facts.Transfers)) {
+      if (Known.PeerIsWildcard)
+        explainSource(Side);
+      if (hasAnyTag(Known))
+        explainTag(Side);
       if (Known.Size == SizeClass::Dynamic && Side.Count)
         explainCount(Side, Known);
+    }
     explainPeers();
     explainStatus();
   }
@@ -157,16 +164,24 @@ void Explainer::explainBlock(Block B) {
                named(Role::Op) + " is not proven to be predefined",
                "pass a predefined operation such as MPI_SUM, if one does it");
   case Block::WildcardSource:
-    return add(RemarkID::WildcardSource, *Side.Peer, text(*Side.Peer) + " is MPI_ANY_SOURCE",
-               "name the rank, if only one can send here");
+    return explainSource(Side);
   case Block::WildcardTag:
-    return add(RemarkID::WildcardTag, *Side.Tag, text(*Side.Tag) + " is MPI_ANY_TAG",
-               "name the tag, if only one is sent here");
+    return explainTag(Side);
   case Block::SeveralCells:
     return explainCount(Side, Known);
   default:
     llvm_unreachable("no edit lifts it");
   }
+}
+
+void Explainer::explainSource(const Transfer &Side) {
+  add(RemarkID::WildcardSource, *Side.Peer, text(*Side.Peer) + " is MPI_ANY_SOURCE",
+      "name the rank, if only one can send here");
+}
+
+void Explainer::explainTag(const Transfer &Side) {
+  add(RemarkID::WildcardTag, *Side.Tag, text(*Side.Tag) + " is MPI_ANY_TAG",
+      "name the tag, if only one is sent here");
 }
 
 void Explainer::explainDatatype(const Transfer &Side, const TransferFacts &Known) {

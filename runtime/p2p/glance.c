@@ -19,7 +19,7 @@ int mpispec_glance_at_many(struct mpispec_wanted wanted, struct mpispec_reader *
     uint64_t set = atomic_load_explicit(&talkers[word], memory_order_relaxed);
     for (; set; set &= set - 1) {
       const int peer = word * 64 + __builtin_ctzll(set);
-      const int seen = mpispec_head_look(mpispec_queues.readers[peer], wanted);
+      const int seen = mpispec_head_look(mpispec_queues.readers[peer], wanted, mpispec_to_see);
       if (!seen) {
         mpispec_queues.next_peer = (word + 1) * 64;
         *found = mpispec_queues.readers[peer];

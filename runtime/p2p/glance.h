@@ -19,12 +19,12 @@ int mpispec_glance_at_many(struct mpispec_wanted wanted, struct mpispec_reader *
 static inline __attribute__((always_inline)) int
 mpispec_glance(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   if (peer == MPISPEC_ANY_PEER)
-    return mpispec_state.heads.open ? mpispec_heads_look(wanted, found)
+    return mpispec_state.heads.open ? mpispec_heads_look(wanted, mpispec_to_see, found)
                                     : mpispec_glance_at_many(wanted, found);
   *found = mpispec_queues.readers[peer];
   if (mpispec_matching_awaits_any(&mpispec_queues) || (*found)->kept)
     return mpispec_head_unsure;
-  const int seen = mpispec_head_look(*found, wanted);
+  const int seen = mpispec_head_look(*found, wanted, mpispec_to_see);
   return seen ? seen : peer;
 }
 

@@ -28,6 +28,20 @@ mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   return route->comm == comm && (unsigned int)peer < route->size ? route : 0;
 }
 
+/* The route of a communicator of which all members are on this node, while what is at the heads of
+ * lanes is all there is; else null. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+const struct mpispec_route *
+mpispec_call_heads(unsigned long comm) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  if (comm == mpispec_comm_world)
+    return __builtin_expect(mpispec_state.heads.world != 0, 1) ? route : 0;
+  if (!mpispec_state.receive_size || !mpispec_state.heads.open)
+    return 0;
+  route = &mpispec_state.routes[mpispec_route_place(comm)];
+  return route->comm == comm && route->is_local ? route : 0;
+}
+
 /* Is the tag one that a message can have? All up to 32767 are (MPI-4.0, section 9.1.2). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_tag(int tag) {

@@ -193,7 +193,10 @@ struct mpispec_heads {
   const int *world_ranks;            /* [peers] */
   unsigned int open; /* nonzero while there is no message elsewhere, no receive from any source
                         waits, and the peers are 64 at most */
+  unsigned int
+      world; /* the same, while all of MPI_COMM_WORLD is on this node and templates may receive */
   unsigned int next; /* peer to begin with, for fairness */
+  unsigned int unused;
 };
 
 struct mpispec_state {

@@ -27,31 +27,36 @@ static __inline__
   return wanted;
 }
 
+/* What a message is looked for: what is to be taken must come before the limit. */
+enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
+
 /* One lane of whose messages none is kept elsewhere: 0 if the next one fits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_head_look(const struct mpispec_reader *reader, struct mpispec_wanted wanted) {
-  const unsigned long long seen = mpispec_cell_look(reader->next) ^ reader->lap;
+mpispec_head_look(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
+                  enum mpispec_purpose purpose) {
+  const struct mpispec_cell *cell = reader->next;
+  const unsigned long long seen = mpispec_cell_look(cell) ^ reader->lap;
+  const int is_free = purpose == mpispec_to_take ? cell < reader->limit : reader->limit != 0;
   if (seen >> mpispec_lap_shift)
     return mpispec_head_empty;
-  return reader->limit && !((seen ^ wanted.key) & ~wanted.wild) ? 0 : mpispec_head_unsure;
+  return is_free && !((seen ^ wanted.key) & ~wanted.wild) ? 0 : mpispec_head_unsure;
 }
 
 /* All lanes that have ever carried a message, beginning behind the one where the last was found:
  * the peer whose next message fits, and `*found` is the reading end of its lane. To be called only
- * where there are lanes. */
+ * while the heads are open. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_heads_look(struct mpispec_wanted wanted, struct mpispec_reader **found) {
+mpispec_heads_look(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
+                   struct mpispec_reader **found) {
   struct mpispec_heads *heads = &mpispec_state.heads;
   const unsigned int begin = heads->next;
   unsigned long long set;
   int shown = mpispec_head_empty;
-  if (!heads->open)
-    return mpispec_head_unsure;
   set = __atomic_load_n(heads->talkers, mpispec_relaxed);
   for (set = set >> begin | set << (-begin & 63); set; set &= set - 1) {
     const unsigned int peer = ((unsigned int)__builtin_ctzll(set) + begin) & 63;
     struct mpispec_reader *reader = heads->lanes[peer];
-    const int seen = mpispec_head_look(reader, wanted);
+    const int seen = mpispec_head_look(reader, wanted, purpose);
     if (!seen) {
       heads->next = (peer + 1) & 63;
       *found = reader;
@@ -95,12 +100,15 @@ mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, lo
                   int source, struct mpispec_status *status) {
   const struct mpispec_cell *cell = reader->next;
   const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
-  if (length > mpispec_cell_payload || (long long)length > room)
-    return 0;
-  if (__builtin_constant_p(room) && length == (unsigned int)room)
+  if (__builtin_constant_p(room) && room >= 0 && room <= mpispec_cell_payload) {
+    if (__builtin_expect(length != (unsigned int)room, 0))
+      return 0; /* so that some words are copied without a call */
     __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
-  else
+  } else {
+    if (length > mpispec_cell_payload || (long long)length > room)
+      return 0;
     mpispec_copy(bytes, cell->payload, length, element);
+  }
   if (status)
     mpispec_status_fill(status, source, (int)(unsigned int)cell->envelope, length);
   ++reader->next;

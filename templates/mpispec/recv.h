@@ -4,18 +4,50 @@
  *
  *   Recv [nothing queued from peer or anyone, the message is next in its lane] -> copy it out of
  *         the lane
+ *   Recv [from any source or with any tag, which is known when compiling: nothing is queued before,
+ *         the next message of a lane fits and is of one cell] -> copy it out of the lane
  *   Recv [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_RECV_H
 #define MPISPEC_RECV_H
 
 #include "call.h"
+#include "heads.h"
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Recv_wild(void *buffer, long long room, long long element, int peer, int tag,
+                  unsigned long comm, struct mpispec_status *status) {
+  const int any = peer == mpispec_any_source;
+  const struct mpispec_route *route =
+      any ? mpispec_call_heads(comm) : mpispec_call_route(comm, peer, mpispec_state.receive_size);
+  struct mpispec_wanted wanted;
+  struct mpispec_reader *reader;
+  int found, source = peer;
+  if (!route || !buffer)
+    return 0;
+  wanted = mpispec_wanted_on(mpispec_route_key(route, comm), tag);
+  if (any) {
+    found = mpispec_heads_look(wanted, mpispec_to_take, &reader);
+  } else {
+    reader = route->readers[(unsigned int)peer];
+    found = mpispec_head_look(reader, wanted, mpispec_to_take);
+  }
+  if (found < 0)
+    return 0;
+  if (any && status)
+    source = mpispec_head_source(mpispec_route_key(route, comm), reader->next->header, found);
+  return mpispec_head_take(reader, buffer, room, element, source, status);
+}
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag,
              unsigned long comm, void *status) {
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.receive_size);
   const long long room = mpispec_call_room(count, element);
+  if ((__builtin_constant_p(peer) && peer == mpispec_any_source) ||
+      (__builtin_constant_p(tag) && tag == mpispec_any_tag))
+    return status && (tag == mpispec_any_tag || mpispec_call_has_tag(tag)) &&
+           mpispec_Recv_wild(buffer, room, element, peer, tag, comm, mpispec_status_wanted(status));
   return route && buffer && status && mpispec_call_has_tag(tag) &&
          mpispec_take(route, comm, buffer, room, element, peer, tag, mpispec_call_looks(room),
                       mpispec_status_wanted(status));

@@ -11,6 +11,7 @@ static void shift(int n, int left) {
 void solve(int n, int left, MPI_Comm comm) {
   int rank;
   double sum;
+  MPI_Request request;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (left != rank)
     shift(4, left);
@@ -18,7 +19,7 @@ void solve(int n, int left, MPI_Comm comm) {
   MPI_Recv(b, n, MPI_DOUBLE, left, tag, comm, MPI_STATUS_IGNORE);
   MPI_Send(b, n, MPI_DOUBLE, left, tag, comm);
   MPI_Ssend(b, n, MPI_DOUBLE, left, tag, comm);
-  MPI_Recv(b, 1, MPI_DOUBLE, MPI_ANY_SOURCE, tag, comm, MPI_STATUS_IGNORE);
+  MPI_Irecv(b, 1, MPI_DOUBLE, MPI_ANY_SOURCE, tag, comm, &request);
 }
 
 // RUN: cd %S && %analyze explain --width=80 -- -I%inputs/mpi-mpich-style explain.c | FileCheck %s -check-prefixes=BOTH,NARROW
@@ -44,7 +45,7 @@ void solve(int n, int left, MPI_Comm comm) {
 // BOTH: op        MPI_SUM
 // BOTH: MPI_Recv {{ *}}Recv
 // BOTH: missed    count 'n' is unknown [size-unknown]
-// BOTH: MPI_Recv {{ *}}ordinary
+// BOTH: MPI_Irecv {{ *}}ordinary
 // BOTH: because   a message from any source
 // BOTH: missed    peer is MPI_ANY_SOURCE
 

@@ -46,7 +46,7 @@ void copies(int dest) {
 // CHECK-NOT:  Sendrecv
 // CHECK:      ordinary: a message from any source
 // CHECK-NEXT: wildcard-source (source): source is MPI_ANY_SOURCE
-// CHECK:      site {{[0-9]+}}: ordinary
+// CHECK:      site {{[0-9]+}}: Recv{{$}}
 // CHECK-NEXT: wildcard-source (peer): peer is MPI_ANY_SOURCE: name the rank, if only one can send here
 // CHECK:      Recv{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: ordinary

@@ -3,9 +3,9 @@
 
 double b[8];
 
-void exchange(int left, int n) {
+void exchange(int left, int n, MPI_Request *request) {
   MPI_Send(b, 8, MPI_DOUBLE, left, 7, MPI_COMM_WORLD);
-  MPI_Recv(b, n, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Irecv(b, n, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, request);
   MPI_Probe(left, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
@@ -56,8 +56,8 @@ void exchange(int left, int n) {
 // REPORT:      1 translation unit with MPI calls
 // REPORT-NEXT: 3 calls: 1 inline, 1 ordinary, 1 left as it is
 // REPORT:      CALLS {{ *}}FOUND    INLINE  ORDINARY      LEFT
+// REPORT-NEXT: MPI_Irecv {{ *}}1         -         1         -
 // REPORT-NEXT: MPI_Probe {{ *}}1         -         -         1
-// REPORT-NEXT: MPI_Recv {{ *}}1         -         1         -
 // REPORT-NEXT: MPI_Send {{ *}}1         1         -         -
 // REPORT-NEXT: all {{ *}}3         1         1         1
 // REPORT:      Send {{ *}}1

@@ -112,12 +112,14 @@ TEST(Selector, AnIrecvIsPostedUpToWhatIsSentEagerly) {
   EXPECT_EQ(choose("MPI_Irecv", T).Form, CallForm::Inline);
 }
 
-TEST(Selector, AnyTagIsTheOrdinaryCalls) {
+TEST(Selector, AnyTagIsInlineInABlockingReceiveOnly) {
   TransferFacts T = side(SizeClass::Short, NodeClass::Remote);
   T.Tag = handle("MPI_ANY_TAG");
-  Choice C = choose("MPI_Recv", T);
-  EXPECT_EQ(C.Form, CallForm::Ordinary);
-  EXPECT_EQ(ids(C), IDs{"wildcard-tag/tag"});
+  for (StringRef Callee : {"MPI_Recv", "MPI_Irecv"}) {
+    Choice C = choose(Callee, T);
+    EXPECT_EQ(C.Form, Callee == "MPI_Recv" ? CallForm::Inline : CallForm::Ordinary);
+    EXPECT_EQ(ids(C), IDs{"wildcard-tag/tag"});
+  }
 }
 
 TEST(Selector, AReductionNeedsAnOperation) {
@@ -169,7 +171,7 @@ TEST(Selector, AWildcardIsNeitherRemoteNorLocal) {
       T.PeerIsWildcard = T.PeerMayBeWildcard = true;
       Choice C = choose(Callee, T);
       EXPECT_EQ(ids(C), IDs{"wildcard-source/peer"});
-      EXPECT_EQ(C.Form, CallForm::Ordinary);
+      EXPECT_EQ(C.Form, Callee == "MPI_Recv" ? CallForm::Inline : CallForm::Ordinary);
     }
 }
 
