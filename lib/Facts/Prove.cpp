@@ -7,6 +7,7 @@
 #include "Facts/Reach.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 
 using namespace llvm;
 
@@ -32,7 +33,11 @@ ProvenFacts proveFacts(ParsedUnit &Unit) {
   modelMPI(M, Unit.Sites, Unit.Watched, Unit.Values);
   plantQuestions(M, Unit.Sites, Unit.Values);
 
-  PassBuilder Builder(/*TM=*/nullptr, tuning());
+  // Passes do not look for optnone themselves.
+  PassInstrumentationCallbacks Callbacks;
+  OptNoneInstrumentation LeavesSetAside(/*DebugLogging=*/false);
+  LeavesSetAside.registerCallbacks(Callbacks);
+  PassBuilder Builder(/*TM=*/nullptr, tuning(), /*PGOOpt=*/std::nullopt, &Callbacks);
   LoopAnalysisManager Loops;
   FunctionAnalysisManager Functions;
   CGSCCAnalysisManager Components;

@@ -63,6 +63,15 @@ static Globals siteFunctions(Module &M) {
   return Sites;
 }
 
+/// The variables among \p All whose every store is in this unit.
+static Globals staticsIn(const Globals &All) {
+  Globals Statics;
+  for (GlobalValue *G : All)
+    if (auto *V = dyn_cast<GlobalVariable>(G); V && V->hasLocalLinkage() && !V->isConstant())
+      Statics.insert(V);
+  return Statics;
+}
+
 void keepSharedFunctions(Module &M) {
   Globals Watched = siteFunctions(M);
   for (GlobalVariable &G : M.globals())
@@ -76,8 +85,10 @@ void keepSharedFunctions(Module &M) {
 
 void setAsideUnrelatedFunctions(Module &M) {
   Globals Related = usedBy(leadingTo(siteFunctions(M)));
+  Globals Changing = leadingTo(staticsIn(Related));
   for (Function &F : M) {
-    if (F.isDeclaration() || Related.contains(&F) || F.hasFnAttribute(Attribute::AlwaysInline))
+    if (F.isDeclaration() || Related.contains(&F) || Changing.contains(&F) ||
+        F.hasFnAttribute(Attribute::AlwaysInline))
       continue;
     F.removeFnAttr(Attribute::MinSize);
     F.removeFnAttr(Attribute::OptimizeForSize);

@@ -18,8 +18,8 @@ namespace mpispec {
 /// proves nothing about it.
 void keepSharedFunctions(llvm::Module &M);
 
-/// Spares the optimizer the functions that neither lead to a site nor are used on the way. Their
-/// bodies stay: what they store still counts.
+/// Marks the functions that neither lead to a site, nor are used on the way, nor mention a static
+/// variable that is: the optimizer is to leave them alone (optnone). Their bodies stay.
 void setAsideUnrelatedFunctions(llvm::Module &M);
 
 } // namespace mpispec

@@ -1,6 +1,10 @@
-// One parse: handles by value in each handle style, what arguments are made of, and errors.
+// One parse: handles by value in each handle style, what arguments are made of, errors; and what of
+// it the optimizer works on.
+#include "Facts/Prove.h"
 #include "Frontend/Parse.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
@@ -125,4 +129,23 @@ TEST(Frontend, AnErrorIsAFallbackThatNamesThePlace) {
     EXPECT_NE(F.Text.find(":2: use of undeclared identifier 'undeclared'"), std::string::npos)
         << F.Text;
   });
+}
+
+TEST(Facts, LeaveAloneWhatHasNothingToDoWithACall) {
+  Source S("c", R"(#include <mpi.h>
+static int count = 1, other;
+int unrelated(int n) { int twice = n; other = n; return twice + twice; }
+int changes(int n) { int twice = n; count = n; return twice + twice; }
+int used(int n) { int twice = n; return twice + twice; }
+void sends(double *b, int n) { MPI_Send(b, count + used(n), MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); })");
+  auto Unit = S.parse("mpich");
+  ASSERT_TRUE(bool(Unit)) << toString(Unit.takeError());
+  proveFacts(**Unit);
+  auto IsAsWritten = [&](StringRef Name) {
+    return any_of(instructions(*(*Unit)->module().getFunction(Name)),
+                  [](const Instruction &I) { return isa<AllocaInst>(I); });
+  };
+  EXPECT_TRUE(IsAsWritten("unrelated"));
+  for (const char *Name : {"changes", "used", "sends"})
+    EXPECT_FALSE(IsAsWritten(Name)) << Name;
 }
