@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that must be right before a change is merged, on a fresh Debian 12: about half an hour
+# Everything that must be right before a change is merged, on a fresh Debian 12: less than half an hour
 # on two cores.
 #
 # usage: check.sh
@@ -105,31 +105,36 @@ step configure cmake --preset release || finish
 step build cmake --build --preset release || finish
 tests suites cmake --build --preset release --target check-mpispec
 
+# Here and below, one core's work stands beside other work of one core.
+begin asan-configure cmake --preset asan
+begin tsan-configure cmake --preset tsan
+begin openmpi-header sh scripts/openmpi-header.sh "$release"
 step format cmake --build --preset release --target check-format
-step openmpi-header sh scripts/openmpi-header.sh "$release"
-# One core's work, beside what takes one core for most of its time.
+end openmpi-header
 begin mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 1 mpi4py
 step demo sh scripts/demo.sh
-step hpcc sh scripts/hpcc.sh "$release"
+begin hpcc sh scripts/hpcc.sh "$release"
 end mpi4py
+step programs sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
+end hpcc
 step stress sh scripts/stress.sh 180
 step mpi4py-pairs sh scripts/real-programs.sh --build "$release" --modes preload --keep --small --ranks 2 mpi4py
-step programs sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
 step spawn sh scripts/spawn.sh "$release"
 
 # Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
 # the templates' tests, where programs, runtime and mpispec itself are all watched.
-if step asan-configure cmake --preset asan &&
+if end asan-configure &&
   step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
   # LLVM's allocator marks memory that is not handed out yet; the distribution's LLVM, which is not
   # instrumented, takes the marks away nowhere: allow_user_poisoning=0 ignores these marks alone.
-  step asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
+  begin asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
     build/asan/test/unit/mpispec-unit-tests
   tests asan-runtime cmake --build --preset asan --target check-mpispec-Runtime check-mpispec-stress
   tests asan-templates cmake --build --preset asan --target check-mpispec-Templates
+  end asan-unit
 fi
 # And the runtime with every order of two threads watched.
-if step tsan-configure cmake --preset tsan; then
+if end tsan-configure; then
   tests tsan-runtime cmake --build --preset tsan --target check-mpispec-Runtime check-mpispec-stress
 fi
 finish
