@@ -9,27 +9,27 @@ using namespace llvm;
 
 namespace mpispec {
 
-StringRef text(Block::Kind K) {
+StringRef text(Blocker::Kind K) {
   switch (K) {
-  case Block::NoTemplate:
+  case Blocker::NoTemplate:
     return "there is no template: all ranks have data for all";
-  case Block::NullPeer:
+  case Blocker::NullPeer:
     return "a message to or from nobody";
-  case Block::NoData:
+  case Blocker::NoData:
     return "nothing is moved";
-  case Block::LongMessage:
+  case Blocker::LongMessage:
     return "long messages travel by the ordinary call";
-  case Block::OtherArithmetic:
+  case Blocker::OtherArithmetic:
     return "the operation on this datatype is the ordinary call's";
-  case Block::UnknownDatatype:
+  case Blocker::UnknownDatatype:
     return "the datatype is not known to be predefined and without gaps";
-  case Block::UnknownOperation:
+  case Blocker::UnknownOperation:
     return "the operation is not known to be a predefined one";
-  case Block::WildcardSource:
+  case Blocker::WildcardSource:
     return "a message from any source";
-  case Block::WildcardTag:
+  case Blocker::WildcardTag:
     return "a message with any tag";
-  case Block::SeveralCells:
+  case Blocker::SeveralCells:
     return "more than one cell, and how many is not a constant";
   }
   llvm_unreachable("unknown kind of block");
@@ -41,25 +41,25 @@ namespace {
 class Finder {
 public:
   Finder(const CallSite &Site, const SiteFacts &Facts) : Site(Site), Facts(Facts) {}
-  SmallVector<Block, 2> find();
+  SmallVector<Blocker, 2> find();
 
 private:
   void findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known);
   void findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known);
   void findInCollective();
   void findInOperation(const TransferFacts &Known);
-  void add(Block::Kind K, unsigned Side = 0) { Found.push_back({K, Side}); }
+  void add(Blocker::Kind K, unsigned Side = 0) { Found.push_back({K, Side}); }
 
   const CallSite &Site;
   const SiteFacts &Facts;
-  SmallVector<Block, 2> Found;
+  SmallVector<Blocker, 2> Found;
 };
 
 } // namespace
 
 static bool isKnown(const TransferFacts &T) { return T.Contiguous && T.DatatypeSize; }
 
-SmallVector<Block, 2> Finder::find() {
+SmallVector<Blocker, 2> Finder::find() {
   switch (Site.Function->Kind) {
   case FunctionKind::Send:
   case FunctionKind::Recv:
@@ -73,7 +73,7 @@ SmallVector<Block, 2> Finder::find() {
   default: // completions look at their requests
     break;
   }
-  llvm::sort(Found, [](const Block &L, const Block &R) {
+  llvm::sort(Found, [](const Blocker &L, const Blocker &R) {
     return std::tie(L.K, L.Side) < std::tie(R.K, R.Side);
   });
   return std::move(Found);
@@ -87,15 +87,15 @@ void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferF
   const bool TakesWildcards =
       Site.Function->Kind == FunctionKind::Recv && Site.Function->Name == "Recv";
   if (Known.PeerIsNull)
-    add(Block::NullPeer, Side);
+    add(Blocker::NullPeer, Side);
   else if (Known.PeerIsWildcard && !TakesWildcards)
-    add(Block::WildcardSource, Side);
+    add(Blocker::WildcardSource, Side);
   if (hasAnyTag(Known) && !TakesWildcards)
-    add(Block::WildcardTag, Side);
+    add(Blocker::WildcardTag, Side);
   if (Known.ContiguousInEachCopy)
     return; // where there is room for it, short
   if (!isKnown(Known))
-    add(Block::UnknownDatatype, Side);
+    add(Blocker::UnknownDatatype, Side);
   else
     findInSize(Side, Roles, Known);
 }
@@ -117,40 +117,40 @@ static bool isTooLong(const CallSite &Site, const Transfer &Roles, const Transfe
 
 void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
   if (Known.DatatypeSize == 0u)
-    add(Block::NoData, Side);
+    add(Blocker::NoData, Side);
   else if (isTooLong(Site, Roles, Known))
-    add(Block::LongMessage, Side);
+    add(Blocker::LongMessage, Side);
   else if (!Roles.Receives && Known.Bytes.K == Answer::Range &&
            Known.Bytes.Low > mpispec_cell_payload)
-    add(Block::SeveralCells, Side);
+    add(Blocker::SeveralCells, Side);
 }
 
 void Finder::findInCollective() {
   if (Facts.Transfers.empty()) // a Barrier has no data
     return;
   if (Facts.Transfers.size() > 1) // Alltoall, Allgather
-    return add(Block::NoTemplate);
+    return add(Blocker::NoTemplate);
   const TransferFacts &Known = Facts.Transfers.front();
   if (!isKnown(Known))
-    add(Block::UnknownDatatype);
+    add(Blocker::UnknownDatatype);
   else if (Known.DatatypeSize == 0u || (Known.Bytes.K == Answer::Constant && Known.Bytes.Low == 0))
-    add(Block::NoData);
+    add(Blocker::NoData);
   else if (Known.Size == SizeClass::Long ||
            (Known.Bytes.K != Answer::Unknown && Known.Bytes.Low > mpispec_slot_payload))
-    add(Block::LongMessage);
+    add(Blocker::LongMessage);
   if (Site.Function->find(Role::Op))
     findInOperation(Known);
 }
 
 void Finder::findInOperation(const TransferFacts &Known) {
   if (!Facts.Op.isKnown())
-    add(Block::UnknownOperation);
+    add(Blocker::UnknownOperation);
   else if (isKnown(Known) &&
            !templatesCombine(Facts.Op.Name, Known.Datatype.Name, *Known.DatatypeSize))
-    add(Block::OtherArithmetic);
+    add(Blocker::OtherArithmetic);
 }
 
-SmallVector<Block, 2> blocksOf(const CallSite &Site, const SiteFacts &Facts) {
+SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &Facts) {
   return Finder(Site, Facts).find();
 }
 

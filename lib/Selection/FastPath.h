@@ -16,7 +16,7 @@
 namespace mpispec {
 
 /// One thing that keeps a call from a fast path.
-struct Block {
+struct Blocker {
   enum Kind : uint8_t {
     // Of the operation and the message itself: no edit changes them.
     NoTemplate,
@@ -37,10 +37,10 @@ struct Block {
 };
 
 /// All that keeps \p Site, a call that may be rewritten, from a fast path. Empty: it is inline.
-llvm::SmallVector<Block, 2> blocksOf(const CallSite &Site, const SiteFacts &Facts);
+llvm::SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &Facts);
 
 /// "a long message travels by the ordinary call".
-llvm::StringRef text(Block::Kind K);
+llvm::StringRef text(Blocker::Kind K);
 
 /// Is the tag known to be MPI_ANY_TAG?
 bool hasAnyTag(const TransferFacts &Known);

@@ -50,7 +50,7 @@ std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &F
     return std::nullopt;
   std::string Problem = "the call is in no loop, and '" + Site.EnclosingFunction + "' has " +
                         utostr(Beside) + " more collective operation" + (Beside == 1 ? "" : "s");
-  if (!blocksOf(Site, Facts).empty()) // there is nothing to inline
+  if (!blockersOf(Site, Facts).empty()) // there is nothing to inline
     return Missed{RemarkID::NotInALoop, "", Problem};
   std::string Edit = "give it a function of its own, if it is called often; "
                      "--mpispec-inline-all inlines it";
@@ -65,10 +65,10 @@ public:
   Explainer(const CallSite &Site, const SiteFacts &Facts)
       : Site(Site), Facts(Facts), Sides(transfersOf(*Site.Function)) {}
 
-  std::vector<Missed> explain(ArrayRef<Block> Blocks);
+  std::vector<Missed> explain(ArrayRef<Blocker> Blockers);
 
 private:
-  void explainBlock(Block B);
+  void explainBlocker(Blocker B);
   void explainSides();
   void explainSource(const Transfer &Side);
   void explainTag(const Transfer &Side);
@@ -77,7 +77,7 @@ private:
   void explainPeers();
   void explainStatus();
   void explainPartialFacts();
-  bool isOrdinary() const { return !Blocks.empty(); }
+  bool isOrdinary() const { return !Blockers.empty(); }
 
   void add(RemarkID Remark, Role R, const Twine &Problem, const Twine &Edit);
   /// The argument with role \p R as the program has it, cut short if it is long.
@@ -89,7 +89,7 @@ private:
   const CallSite &Site;
   const SiteFacts &Facts;
   const SmallVector<Transfer, 2> Sides;
-  ArrayRef<Block> Blocks;
+  ArrayRef<Blocker> Blockers;
   std::vector<Missed> Missing;
 };
 
@@ -130,13 +130,13 @@ std::string Explainer::constantEdit(Role R) const {
   llvm_unreachable("unknown kind of spelling");
 }
 
-std::vector<Missed> Explainer::explain(ArrayRef<Block> Blocks) {
-  this->Blocks = Blocks;
+std::vector<Missed> Explainer::explain(ArrayRef<Blocker> Blockers) {
+  this->Blockers = Blockers;
   explainSides();
-  if (any_of(Blocks, [](const Block &B) { return !B.canBeLifted(); }))
+  if (any_of(Blockers, [](const Blocker &B) { return !B.canBeLifted(); }))
     return std::move(Missing);
-  for (const Block &B : Blocks)
-    explainBlock(B);
+  for (const Blocker &B : Blockers)
+    explainBlocker(B);
   if (!isOrdinary()) {
     for (const auto &[Side, Known] : zip(Sides, Facts.Transfers)) {
       if (Known.PeerIsWildcard)
@@ -153,21 +153,21 @@ std::vector<Missed> Explainer::explain(ArrayRef<Block> Blocks) {
   return std::move(Missing);
 }
 
-void Explainer::explainBlock(Block B) {
+void Explainer::explainBlocker(Blocker B) {
   const Transfer &Side = Sides[B.Side];
   const TransferFacts &Known = Facts.Transfers[B.Side];
   switch (B.K) {
-  case Block::UnknownDatatype:
+  case Blocker::UnknownDatatype:
     return explainDatatype(Side, Known);
-  case Block::UnknownOperation:
+  case Blocker::UnknownOperation:
     return add(RemarkID::OperationUnknown, Role::Op,
                named(Role::Op) + " is not proven to be predefined",
                "pass a predefined operation such as MPI_SUM, if one does it");
-  case Block::WildcardSource:
+  case Blocker::WildcardSource:
     return explainSource(Side);
-  case Block::WildcardTag:
+  case Blocker::WildcardTag:
     return explainTag(Side);
-  case Block::SeveralCells:
+  case Blocker::SeveralCells:
     return explainCount(Side, Known);
   default:
     llvm_unreachable("no edit lifts it");
@@ -252,8 +252,8 @@ void Explainer::explainPartialFacts() {
 }
 
 std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
-                                ArrayRef<Block> Blocks) {
-  return Explainer(Site, Facts).explain(Blocks);
+                                ArrayRef<Blocker> Blockers) {
+  return Explainer(Site, Facts).explain(Blockers);
 }
 
 } // namespace mpispec

@@ -25,11 +25,11 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
 std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                         llvm::ArrayRef<CallSite> Sites);
 
-/// What would make \p Site's code better, as far as an edit of the program could. \p Blocks keep it
-/// from its fast path: where no edit lifts one of them, nothing is asked, for nothing else would
+/// What would make \p Site's code better, as far as an edit of the program could. \p Blockers keep
+/// it from its fast path: where no edit lifts one of them, nothing is asked, for nothing else would
 /// change the code. Where there are none: what would make the fast path shorter.
 std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
-                                llvm::ArrayRef<Block> Blocks);
+                                llvm::ArrayRef<Blocker> Blockers);
 
 } // namespace mpispec
 #endif

@@ -40,16 +40,16 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional
     C.Missed.push_back(std::move(*Reason));
     return C;
   }
-  SmallVector<Block, 2> Blocks = blocksOf(Site, Facts);
-  if (Blocks.empty()) {
+  SmallVector<Blocker, 2> Blockers = blockersOf(Site, Facts);
+  if (Blockers.empty()) {
     C.Form = CallForm::Inline;
     C.Template = templateCell(Site.Function->Name, callFacts(Facts)).str();
     assert(C.Template != OrdinaryCell && "FastPath.cpp and Templates.def disagree");
   } else {
     C.Form = CallForm::Ordinary;
-    C.WhyOrdinary = text(Blocks.front().K).str();
+    C.WhyOrdinary = text(Blockers.front().K).str();
   }
-  C.Missed = missedFacts(Site, Facts, Blocks);
+  C.Missed = missedFacts(Site, Facts, Blockers);
   return C;
 }
 

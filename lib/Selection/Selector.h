@@ -1,6 +1,6 @@
 //===- Selector.h - Which template a call gets ------------------------------------------------===//
 //
-//     CallSite + SiteFacts ─► blocksOf()   ─► none? ─► templateCell() ─► Choice
+//     CallSite + SiteFacts ─► blockersOf()   ─► none? ─► templateCell() ─► Choice
 //                             (FastPath.h)     └─► MissedFacts: what better code would need
 //
 // The rule: a call that may take a fast path gets the most special template whose required facts

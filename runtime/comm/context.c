@@ -1,4 +1,4 @@
-/* Blocks of context ids: agreed, given slot by slot, used again. context.h says how. */
+/* Ranges of context ids: agreed, given share by share, used again. context.h says how. */
 #include "comm/context.h"
 
 #include "job/agreement.h"
@@ -13,39 +13,39 @@
 #define MPISPEC_CONTEXTS (1u << 24)
 #endif
 
-enum { SLOTS = 32, SLOT_LENGTH = 8, BLOCK_LENGTH = SLOTS * SLOT_LENGTH };
+enum { SHARES = 32, SHARE_LENGTH = 8, RANGE_LENGTH = SHARES * SHARE_LENGTH };
 
-struct mpispec_context_block {
+struct mpispec_context_range {
   uint32_t first;
-  uint32_t given;   /* a bit per slot: was given since the block was agreed, or used again */
-  int users[SLOTS]; /* contexts out of a slot that live on this member */
-  int holders;      /* those, and the communicator that the block is for */
+  uint32_t given;    /* a bit per share: was given since the range was agreed, or used again */
+  int users[SHARES]; /* contexts out of a share that live on this member */
+  int holders;       /* those, and the communicator that the range is for */
 };
-static_assert(SLOTS == 8 * sizeof(uint32_t), "a bit for each slot");
+static_assert(SHARES == 8 * sizeof(uint32_t), "a bit for each share");
 
-static uint32_t next_block;
+static uint32_t next_range;
 
-void mpispec_contexts_open(void) { next_block = 1; }
+void mpispec_contexts_open(void) { next_range = 1; }
 
-/* --- blocks ------------------------------------------------------------------------------------*/
+/* --- ranges ------------------------------------------------------------------------------------*/
 
 static int reserve(uint32_t first) {
   mpispec_lock();
-  const int is_free = first >= next_block;
+  const int is_free = first >= next_range;
   if (is_free)
-    next_block = first + BLOCK_LENGTH;
+    next_range = first + RANGE_LENGTH;
   mpispec_unlock();
   return is_free;
 }
 
 static uint32_t proposal(void) {
   mpispec_lock();
-  const uint32_t first = next_block;
+  const uint32_t first = next_range;
   mpispec_unlock();
   return first;
 }
 
-/* The first number of a block that is new to all members, or 0. Where there are several threads,
+/* The first number of a range that is new to all members, or 0. Where there are several threads,
  * two agreements under way at once may come to the same: then somebody has it reserved already, and
  * all try again. */
 static uint32_t agree(MPI_Comm members) {
@@ -53,7 +53,7 @@ static uint32_t agree(MPI_Comm members) {
     uint32_t mine = proposal(), first;
     int reserved, everywhere;
     if (mpispec_agreement_allreduce(&mine, &first, 1, MPI_UINT32_T, MPI_MAX, members) ||
-        first > MPISPEC_CONTEXTS - BLOCK_LENGTH)
+        first > MPISPEC_CONTEXTS - RANGE_LENGTH)
       return 0;
     reserved = reserve(first);
     if (mpispec_agreement_allreduce(&reserved, &everywhere, 1, MPI_INT, MPI_MIN, members))
@@ -63,44 +63,44 @@ static uint32_t agree(MPI_Comm members) {
   }
 }
 
-static void let_go(struct mpispec_context_block *block) {
-  if (block && !--block->holders)
-    free(block);
+static void let_go(struct mpispec_context_range *range) {
+  if (range && !--range->holders)
+    free(range);
 }
 
-static struct mpispec_context_block *make_block(MPI_Comm members) {
+static struct mpispec_context_range *make_range(MPI_Comm members) {
   const uint32_t first = agree(members);
-  struct mpispec_context_block *block = NULL;
+  struct mpispec_context_range *range = NULL;
   if (first) {
-    block = mpispec_must_have(calloc(1, sizeof *block));
-    block->first = first;
-    block->holders = 1;
+    range = mpispec_must_have(calloc(1, sizeof *range));
+    range->first = first;
+    range->holders = 1;
   }
-  return block;
+  return range;
 }
 
 /* Slots that nobody uses any more may be given again. */
-static void use_again(struct mpispec_context_block *block, MPI_Comm members) {
+static void use_again(struct mpispec_context_range *range, MPI_Comm members) {
   uint32_t used = 0, anywhere;
   mpispec_lock();
-  for (int slot = 0; slot < SLOTS; ++slot)
-    used |= (uint32_t)(block->users[slot] != 0) << slot;
+  for (int share = 0; share < SHARES; ++share)
+    used |= (uint32_t)(range->users[share] != 0) << share;
   mpispec_unlock();
   if (mpispec_agreement_allreduce(&used, &anywhere, 1, MPI_UINT32_T, MPI_BOR, members))
     return;
   mpispec_lock();
-  block->given = anywhere;
+  range->given = anywhere;
   mpispec_unlock();
 }
 
-static int has_slot(const struct mpispec_context_block *block) {
-  return block && block->given != UINT32_MAX;
+static int has_share(const struct mpispec_context_range *range) {
+  return range && range->given != UINT32_MAX;
 }
 
-/* Sees to it that `parent` has a slot to give, if there is one. New numbers are better than used
+/* Sees to it that `parent` has a share to give, if there is one. New numbers are better than used
  * ones: nothing that was sent on a dead communicator can be taken for the living. */
 static void refill(struct mpispec_context *parent, MPI_Comm members) {
-  struct mpispec_context_block *fresh = make_block(members);
+  struct mpispec_context_range *fresh = make_range(members);
   if (!fresh) {
     if (parent->own)
       use_again(parent->own, members);
@@ -114,59 +114,59 @@ static void refill(struct mpispec_context *parent, MPI_Comm members) {
 
 /* --- contexts ----------------------------------------------------------------------------------*/
 
-static struct mpispec_context give(struct mpispec_context_block *block, int slot, int number,
+static struct mpispec_context give(struct mpispec_context_range *range, int share, int number,
                                    int spares) {
-  ++block->users[slot];
-  ++block->holders;
-  return (struct mpispec_context){.id = block->first + (uint32_t)(slot * SLOT_LENGTH + number),
-                                  .origin = block,
-                                  .slot = slot,
+  ++range->users[share];
+  ++range->holders;
+  return (struct mpispec_context){.id = range->first + (uint32_t)(share * SHARE_LENGTH + number),
+                                  .origin = range,
+                                  .share = share,
                                   .spares = spares};
 }
 
-static struct mpispec_context give_slot(struct mpispec_context_block *block) {
-  const int slot = __builtin_ctz(~block->given);
-  block->given |= 1u << slot;
-  return give(block, slot, 0, SLOT_LENGTH - 1);
+static struct mpispec_context give_share(struct mpispec_context_range *range) {
+  const int share = __builtin_ctz(~range->given);
+  range->given |= 1u << share;
+  return give(range, share, 0, SHARE_LENGTH - 1);
 }
 
 struct mpispec_context mpispec_context_take_at_once(struct mpispec_context *parent) {
-  if (has_slot(parent->own))
-    return give_slot(parent->own);
+  if (has_share(parent->own))
+    return give_share(parent->own);
   if (!parent->own && parent->spares)
-    return give(parent->origin, parent->slot, SLOT_LENGTH - parent->spares--, 0);
+    return give(parent->origin, parent->share, SHARE_LENGTH - parent->spares--, 0);
   return (struct mpispec_context){0};
 }
 
 struct mpispec_context mpispec_context_take(struct mpispec_context *parent, MPI_Comm communicator) {
   struct mpispec_context context = {0};
   mpispec_lock();
-  const int needs_more = !has_slot(parent->own);
+  const int needs_more = !has_share(parent->own);
   mpispec_unlock();
   if (needs_more)
     refill(parent, communicator);
   mpispec_lock();
-  if (has_slot(parent->own))
-    context = give_slot(parent->own);
+  if (has_share(parent->own))
+    context = give_share(parent->own);
   mpispec_unlock();
   return context;
 }
 
 struct mpispec_context mpispec_context_agree(MPI_Comm communicator) {
   struct mpispec_context context = {0};
-  struct mpispec_context_block *block = make_block(communicator);
-  if (!block)
+  struct mpispec_context_range *range = make_range(communicator);
+  if (!range)
     return context;
   mpispec_lock();
-  context = give_slot(block);
-  context.own = block;
+  context = give_share(range);
+  context.own = range;
   mpispec_unlock();
   return context;
 }
 
 void mpispec_context_drop(struct mpispec_context *context) {
   if (context->origin)
-    --context->origin->users[context->slot];
+    --context->origin->users[context->share];
   let_go(context->origin);
   let_go(context->own);
 }

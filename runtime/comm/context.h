@@ -1,18 +1,18 @@
 /* Context ids: the numbers in envelopes that tell communicators apart.
  *
  * Two communicators that share two ranks, or one, must not have the same. So members agree on
- * numbers; but not for each communicator. They agree on a block at a time:
+ * numbers; but not for each communicator. They agree on a range at a time:
  *
- *   block    slot 0         slot 1         ...  slot 31
+ *   range    share 0         share 1         ...  share 31
  *            0 1 2 ... 7    8 9 ... 15          248 ... 255
  *
- * and give slot after slot to what is made out of the communicator. All members call its collective
- * constructors in the same order, those that get no part in the result too, so all give the same
- * slot without a word. The first number of a slot is the new communicator's own. The other seven
- * are for MPI_Comm_idup on it, as long as it has no block: an agreement is not to be had there,
- * since it could only go on in later calls, for which a member may be waiting elsewhere.
+ * and give share after share to what is made out of the communicator. All members call its
+ * collective constructors in the same order, those that get no part in the result too, so all give
+ * the same share without a word. The first number of a share is the new communicator's own. The
+ * other seven are for MPI_Comm_idup on it, as long as it has no range: an agreement is not to be
+ * had there, since it could only go on in later calls, for which a member may be waiting elsewhere.
  *
- * When numbers run out, slots are used again whose communicators are gone on all members. If there
+ * When numbers run out, shares are used again whose communicators are gone on all members. If there
  * is none, what is made is not adopted. */
 #ifndef MPISPEC_RUNTIME_CONTEXT_H
 #define MPISPEC_RUNTIME_CONTEXT_H
@@ -20,14 +20,14 @@
 #include <mpi.h>
 #include <stdint.h>
 
-struct mpispec_context_block;
+struct mpispec_context_range;
 
 struct mpispec_context {
   uint32_t id;                          /* 1 to 2^24 - 1; 0 for none */
-  struct mpispec_context_block *origin; /* whose slot it comes from, */
-  int slot;                             /* and which */
-  int spares;                           /* numbers of that slot that are left for MPI_Comm_idup */
-  struct mpispec_context_block *own;    /* for what is made out of the communicator, or null */
+  struct mpispec_context_range *origin; /* whose share it comes from, */
+  int share;                            /* and which */
+  int spares;                           /* numbers of that share that are left for MPI_Comm_idup */
+  struct mpispec_context_range *own;    /* for what is made out of the communicator, or null */
 };
 
 /* Forgets all agreements. At Init. */

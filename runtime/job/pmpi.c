@@ -12,12 +12,12 @@ struct mpispec_pmpi mpispec_pmpi = {
 };
 
 /* Where the linker has provided our function, the library's is the next one of that name. */
-static void find(const char *name, void *const *ours, void *slot) {
-  if (memcmp(slot, ours, sizeof *ours))
+static void find(const char *name, void *const *ours, void *place) {
+  if (memcmp(place, ours, sizeof *ours))
     return;
   void *next = dlsym(RTLD_NEXT, name);
   if (next)
-    memcpy(slot, &next, sizeof next);
+    memcpy(place, &next, sizeof next);
 }
 
 void mpispec_pmpi_find(void *const ours[]) {
