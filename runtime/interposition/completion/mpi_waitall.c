@@ -101,11 +101,29 @@ static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, i
   return 1;
 }
 
+/* Ends persistent sends that are over, from the front on. Returns how many. */
+static inline int end_persistent_sends(int count, const MPI_Request requests[],
+                                       MPI_Status statuses[]) {
+  int i = 0;
+  for (; i < count; ++i) {
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (!request || !request->persistent || !request->active || !request->complete ||
+        request->kind != MPISPEC_SEND || request->staging || request->result.error)
+      break;
+    if (statuses != MPI_STATUSES_IGNORE)
+      mpispec_request_get_status(request, &statuses[i]);
+    request->active = request->raised = 0;
+  }
+  return i;
+}
+
 /* Waits for those that are plain, from the front on. Returns how many; the rest is as it was. */
 static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses[]) {
   int done = 0, attended = 0;
   while (done < count) {
-    MPI_Status *rest = statuses == MPI_STATUSES_IGNORE ? statuses : statuses + done;
+    done +=
+        end_persistent_sends(count - done, requests + done, mpispec_array_statuses(statuses, done));
+    MPI_Status *rest = mpispec_array_statuses(statuses, done);
     const int ended = (int)mpispec_plain_end_all((unsigned)(count - done), requests + done,
                                                  mpispec_status_wanted(rest));
     done += ended;
@@ -126,14 +144,13 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   mpispec_lock();
   const int ended = (int)mpispec_state.ended; /* by a template */
   mpispec_state.ended = 0;
-  const int plain =
-      ended + wait_for_plain(count - ended, requests + ended,
-                             statuses == MPI_STATUSES_IGNORE ? statuses : statuses + ended);
+  const int plain = ended + wait_for_plain(count - ended, requests + ended,
+                                           mpispec_array_statuses(statuses, ended));
   mpispec_unlock();
   if (plain && plain == count)
     return MPI_SUCCESS;
-  const int error = wait_for_all(count - plain, requests + plain,
-                                 statuses == MPI_STATUSES_IGNORE ? statuses : statuses + plain);
+  const int error =
+      wait_for_all(count - plain, requests + plain, mpispec_array_statuses(statuses, plain));
   for (int i = 0; error && i < plain; ++i)
     mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);
   return error;

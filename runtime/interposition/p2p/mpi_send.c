@@ -52,6 +52,7 @@ static __attribute__((noinline)) int send_long(struct mpispec_communicator *know
   struct mpispec_request *pending = mpispec_send_start(&call, known->peer_of[peer]);
   if (request) {
     *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
+    ++mpispec_state.made;
   } else if (pending) {
     mpispec_request_wait(pending);
     mpispec_request_finish(pending, MPI_STATUS_IGNORE);
