@@ -8,8 +8,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Wildcards need matching over all sources, so no template for one known road takes them. A proven
-/// MPI_PROC_NULL is a peer that is not the caller.
+/// Wildcards need matching over all sources, so no template for one known route takes them. A
+/// proven MPI_PROC_NULL is a peer that is not the caller.
 static NodeClass nodeOf(const TransferFacts &T) {
   if (T.PeerIsWildcard || T.PeerMayBeWildcard)
     return NodeClass::Dynamic;

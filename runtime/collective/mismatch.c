@@ -108,7 +108,7 @@ static int has_noted(const struct mpispec_collective *collective, int member) {
 }
 
 static void await_notes(const struct mpispec_collective *collective) {
-  const double end = PMPI_Wtime() + MPISPEC_NOTES_PATIENCE * 1e-9;
+  const double end = PMPI_Wtime() + MPISPEC_NOTES_TIMEOUT * 1e-9;
   for (int i = 0; i < collective->steps.members && PMPI_Wtime() < end;) {
     if (has_noted(collective, i))
       ++i;

@@ -2,7 +2,7 @@
  *
  * Its calls that have a buffer are calls of MPI_*, which reach the runtime; all others are calls of
  * PMPI_*, which do not: MPI_Comm_dup, MPI_Barrier, MPI_Wait, MPI_Probe. A message would be sent on
- * one road and probed for on the other. So the runtime steps aside. */
+ * one route and probed for on the other. So the runtime steps aside. */
 #ifndef MPISPEC_RUNTIME_FORTRAN08_H
 #define MPISPEC_RUNTIME_FORTRAN08_H
 

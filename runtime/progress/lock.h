@@ -1,13 +1,13 @@
-/* The lock: at any time one thread runs the runtime.
+/* The lock: at any time at most one thread of the process runs the runtime.
  *
  * With MPI_THREAD_MULTIPLE the lock is shared: each call of the program takes it, and a call that
- * waits gives way between two looks.
+ * waits releases it between two polls.
  *
- * Below that, it is the program's thread's, and no call pays for it. Only while the program sits in
- * a blocking function of the MPI library is it lent, so that the helper thread may carry on
- * (helper.h). Lending and reclaiming cost the program a store each; the helper, which seldom looks,
- * pays for both sides (lock.c). What runs on the program's thread meanwhile (callbacks, and what
- * they call) takes the lock for each call, as if it were shared. */
+ * Below that, the program's thread owns it, and no call takes it. It is lent to the helper thread
+ * (helper.h) only while the program is in a blocking function of the MPI library. Lending and
+ * reclaiming cost the program a store each; the helper, which seldom polls, pays for both sides
+ * (lock.c). What runs on the program's thread meanwhile (callbacks, and what they call) takes the
+ * lock for each call, as if it were shared. */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 

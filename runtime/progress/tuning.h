@@ -1,5 +1,5 @@
 /* Everything of the runtime that was chosen by measuring, or by judgement, and not by a layout that
- * templates share (mpispec/contract.h): how often to look, how long to wait, from how many bytes
+ * templates share (mpispec/contract.h): how often to poll, how long to wait, from how many bytes
  * on.
  *
  * Each has its unit, its reason, and what changes where it is taken out: "kernels" are the
@@ -16,20 +16,21 @@
  * in it are estimates. The machine was shared: between distant cores, or beside other processes,
  * only what differs by much can be told.
  *
- * A look is a load of a line that another rank writes, and a pause: some 25 ns. */
+ * A poll is a load of a line that another rank writes, and a pause: some 25 ns. */
 #ifndef MPISPEC_RUNTIME_TUNING_H
 #define MPISPEC_RUNTIME_TUNING_H
 
-/* --- waiting: looks ----------------------------------------------------------------------------*/
+/* --- waiting: polls ----------------------------------------------------------------------------*/
 
 enum {
   /* Before a waiting call yields its core: some 13 us, more than a message of 64 KiB takes. Without
    * them each wait is a system call (0.5 us and, with other processes, their slice). */
   MPISPEC_SPINS = 512,
-  /* The same where ranks outnumber cores, and who looks keeps the awaited rank from its core. */
+  /* The same where ranks outnumber cores, and a rank that polls keeps the awaited one from its
+     core. */
   MPISPEC_SPINS_CROWDED = 32,
 
-  /* A member of a collective operation, before it does anything but look: the others are mostly a
+  /* A member of a collective operation, before it does anything but poll: the others are mostly a
    * handoff (50 to 190 ns) away. */
   MPISPEC_STEP_SPINS = 128,
   MPISPEC_STEP_SPINS_CROWDED = 8,
@@ -53,23 +54,24 @@ enum {
   /* For the lock, between threads of one rank: 3 us, several times what a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
 
-  /* Between two visits of the MPI library by a call that waits: an empty PMPI_Test takes 0.1 us. */
+  /* Polls of a waiting call between two calls of the MPI library: an empty PMPI_Test takes 0.1 us.
+   */
   MPISPEC_POKE_EVERY = 256,
-  /* Calls that found at once what they wanted, between two thoughts of the library. */
+  /* Receives that found their message at once, between two rounds of all engines. */
   MPISPEC_PASSES = 4,
-  /* Of a call at its own lane, before all others are looked at. */
+  /* Calls that poll only the lanes they need, between two rounds of all engines. */
   MPISPEC_GLANCES = 64,
-  /* Of the library, where one may look before it makes progress (interposition/library/next.h): a
-   * plain program's collectives and receives have made that progress before; ours do not pass by
-   * there. */
+  /* Times that a test of the MPI library is called before its answer "not yet" is believed
+   * (interposition/library/next.h): in a plain program each collective and receive makes progress
+   * in the library; those that the runtime takes do not. */
   MPISPEC_LIBRARY_LOOKS = 4,
 };
 
 /* --- waiting: nanoseconds ----------------------------------------------------------------------*/
 
 enum {
-  /* Between two visits of the MPI library, by calls that find at once what they want or yield each
-   * time. A sixteenth of it: kernels none, ping-pong none to 5 %. */
+  /* Between two calls of the MPI library, by receives that find their message at once and calls
+   * that yield each time. A sixteenth of it: kernels none, ping-pong none to 5 %. */
   MPISPEC_POKE_PAUSE = 25 * 1000,
   /* Until a receiver that waits reads the bytes itself, because their sender does not begin to fill
    * a pipe: some handoffs and the first step of 64 KiB. Kernels none, ping-pong none: neither has
@@ -84,8 +86,8 @@ enum {
   MPISPEC_CACHE_SPOT = 15,
   MPISPEC_CACHE_SPOTS = 8,
 
-  /* The helper thread between two looks, while somebody is away in the MPI library: the first time,
-   * and the bounds. The shortest is what a nap of the system takes anyway. */
+  /* Between two polls of the helper thread, while the program is in the MPI library: the first
+   * time, and the bounds. The shortest is what a nap of the system takes anyway. */
   MPISPEC_NAP_FIRST = 100 * 1000,
   MPISPEC_NAP_SHORTEST = 20 * 1000,
   MPISPEC_NAP_LONGEST = 2000 * 1000,
@@ -95,9 +97,10 @@ enum {
    * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
   MPISPEC_SLICE = 100 * 1000,
 
-  /* For which a rank that has found an operation of another kind waits for the others' notes. */
-  MPISPEC_NOTES_PATIENCE = 200 * 1000 * 1000,
-  /* Between two looks for announcements at Init, and how many, for a library that lets some ranks
+  /* For which a rank that has found an operation of another kind waits for the other members to say
+   * theirs. */
+  MPISPEC_NOTES_TIMEOUT = 200 * 1000 * 1000,
+  /* Between two polls for announcements at Init, and how many, for a library that lets some ranks
    * out of its own early. */
   MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,
   MPISPEC_ANNOUNCEMENT_LOOKS = 20,
@@ -178,7 +181,7 @@ enum {
    * buffers of programs begin with a page, or 16 bytes later. Taken out: kernels none, ping-pong
    * none, for one block goes to and fro; with several, 64 KiB took 9.6 us and not 3.0. */
   MPISPEC_APART = 128,
-  MPISPEC_ARENA_PATIENCE = 30, /* s of nothing but refusals, before the job is ended */
+  MPISPEC_ARENA_TIMEOUT = 30, /* s of nothing but refusals, before the job is ended */
 };
 
 #endif

@@ -54,14 +54,15 @@ int mpispec_memory_ask(void *memory, uint64_t bytes) {
   return 1;
 }
 
-/* The system refuses. Receivers may yet give blocks back, so this is no end by itself; but nobody
- * shall wait for ever. */
-static void lose_patience(struct mpispec_arena *arena) {
+/* Notes that the system has refused memory. Receivers may still return blocks, so the caller goes
+ * on; but if refusals last for MPISPEC_ARENA_TIMEOUT, the process is aborted: it would wait for
+ * ever. */
+static void note_refusal(struct mpispec_arena *arena) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   if (!arena->refused_at)
     arena->refused_at = now.tv_sec;
-  if (now.tv_sec - arena->refused_at < MPISPEC_ARENA_PATIENCE)
+  if (now.tv_sec - arena->refused_at < MPISPEC_ARENA_TIMEOUT)
     return;
   fprintf(stderr, "mpispec: the system has refused memory for messages for too long\n");
   abort();
@@ -74,7 +75,7 @@ static int is_backed(struct mpispec_arena *arena, uint64_t end) {
   const uint64_t more = arena->backed + MPISPEC_ARENA_STEP;
   const uint64_t target = end > more ? end : more < arena->end ? more : arena->end;
   if (!mpispec_memory_ask(arena->segment + arena->backed, target - arena->backed)) {
-    lose_patience(arena);
+    note_refusal(arena);
     return 0;
   }
   arena->backed = target;
@@ -185,7 +186,7 @@ static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
   for (uint64_t part = (begin - arena->begin) / MPISPEC_ARENA_PART;
        part <= (end - 1 - arena->begin) / MPISPEC_ARENA_PART; ++part)
     if (!warm_part(arena, part)) {
-      lose_patience(arena);
+      note_refusal(arena);
       return 0;
     }
   arena->refused_at = 0;
@@ -227,9 +228,6 @@ size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
 }
 
 /* --- after a flood -----------------------------------------------------------------------------*/
-
-/* The few blocks that may be lent still: a writer stands in an extent until it has more to write.
- */
 
 static void give_back(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);

@@ -71,7 +71,7 @@ void mpispec_arena_close(struct mpispec_arena *arena);
 
 /* Lends a block with room for `bytes` and returns the offset of its payload, or 0 if the arena is
  * full. While the system refuses memory an arena counts as full; if that lasts longer than
- * MPISPEC_ARENA_PATIENCE, the process is aborted. Owner only. */
+ * MPISPEC_ARENA_TIMEOUT, the process is aborted. Owner only. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
 /* How many blocks with room for `bytes` are lent, at most: first takes back those of the oldest

@@ -1,5 +1,5 @@
-/* The lane: the one road for messages from one rank of the node to another. A queue of cells
- * without bound, one writer and one reader, that needs nothing of the reader to go on writing.
+/* The lane: the one route for messages from one rank of the node to another. It is a queue of cells
+ * without bound, with one writer and one reader. The writer never has to wait for the reader.
  *
  *   home ring, in the reader's segment            extents, in the writer's arena
  *   +---+---+---+-   -+---+------+                +---+---+-   -+------+

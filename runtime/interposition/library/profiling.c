@@ -53,7 +53,7 @@ int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_St
 
 /* --- probes ------------------------------------------------------------------------------------*/
 
-/* Can messages come on both roads? */
+/* Can messages come by both routes? */
 static int has_lanes(MPI_Comm comm) {
   if (!mpispec_node.size)
     return 0;

@@ -10,7 +10,7 @@
  *
  * So the linker is told to provide these names (profiling.ld); they come before the MPI library's.
  * They take no lock for what is not ours, since the MPI library may call them from within. A probe
- * does not tell on which road its message comes: it looks down both. */
+ * does not tell by which route its message comes, lane or library: it polls both. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
 #define MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
 

@@ -1,5 +1,5 @@
 /* MPI_Sendrecv, MPI_Sendrecv_replace, MPI_Isendrecv, MPI_Isendrecv_replace: a nonblocking receive
- * and a nonblocking send, each on its own road. The library does both if it would do both anyway.
+ * and a nonblocking send, each by its own route. The library does both if it would do both anyway.
  */
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
@@ -26,7 +26,7 @@ struct side {
   int peer, tag;
 };
 
-/* A null process is on no road, but all else about the call must be right. */
+/* A null process has no route, but all else about the call must be right. */
 static enum mpispec_business road(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
   const int nobody = side->peer == MPI_PROC_NULL;
