@@ -34,12 +34,12 @@ void exchange(double *out, double *in) {
 
 // CHECK: MPI_Send {{ *}}Send{{$}}
 // CHECK: datatype  MPI_DOUBLE
-// CHECK: MPI_Recv {{ *}}ordinary
+// CHECK: MPI_Recv {{ *}}Recv{{$}}
 // CHECK: tag {{ *}}MPI_ANY_TAG
 // CHECK: MPI_Irecv {{ *}}Irecv{{$}}
 // CHECK: MPI_Ssend {{ *}}ordinary
 // CHECK: MPI_Wait {{ *}}Wait_ignore
-// CHECK: MPI_Recv {{ *}}ordinary
+// CHECK: MPI_Recv {{ *}}Recv{{$}}
 // CHECK: {{peer|source}} {{ *}}MPI_ANY_SOURCE
 // CHECK: comm {{ *}}MPI_COMM_SELF
 // CHECK: MPI_Send {{ *}}ordinary
