@@ -126,6 +126,7 @@ static void open_state(int thread_level) {
   mpispec_state.await = mpispec_steps_wait;
   mpispec_state.end = mpispec_plain_end;
   mpispec_state.end_all = mpispec_plain_end_all;
+  mpispec_state.test = mpispec_plain_test;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
     mpispec_templates_admit((unsigned)mpispec_node.world_size);
 }

@@ -1,6 +1,8 @@
 /* How plain receives end. See plain.h. */
 #include "p2p/plain.h"
 
+#include "progress/progress.h"
+
 /* Ends plain receives of an array from the front on, for as long as they are the first that wait
  * for one lane, and the next messages there are theirs, each of one cell and as long as there is
  * room for; while no receive from any source waits. Returns how many. */
@@ -73,6 +75,18 @@ int mpispec_plain_end(int *handle, struct mpispec_status *status) {
   if (!mpispec_matching_awaits_any(&mpispec_queues) && end_row(1, handle, status))
     return 1;
   return end_slowly(handle, status);
+}
+
+int mpispec_plain_test(int *handle, int *flag, struct mpispec_status *status) {
+  if (mpispec_receive_is_waiting(*handle)) {
+    *flag = 0;
+    mpispec_progress_glance();
+    return 1;
+  }
+  if (!mpispec_plain_end(handle, status))
+    return 0;
+  *flag = 1;
+  return 1;
 }
 
 unsigned mpispec_plain_end_row(unsigned int count, int *handles, struct mpispec_status *statuses) {

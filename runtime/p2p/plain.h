@@ -120,6 +120,10 @@ static inline int mpispec_plain_is_open(void) {
  * request is not over, or none that the state knows. */
 int mpispec_plain_end(int *handle, struct mpispec_status *status);
 
+/* The same, and sets the flag; or sets it to 0 where the message of a plain receive has not come.
+ * Returns 0 if it can tell neither. */
+int mpispec_plain_test(int *handle, int *flag, struct mpispec_status *status);
+
 /* For as long as they are the first that wait for one lane, and the next messages there are theirs,
  * ends plain receives of an array from the front on. Returns how many. */
 unsigned mpispec_plain_end_row(unsigned count, int *handles, struct mpispec_status *statuses);

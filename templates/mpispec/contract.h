@@ -155,7 +155,7 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 10, /* also in the symbol's name below */
+  mpispec_state_version = 11, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -222,6 +222,8 @@ struct mpispec_state {
    * receives, statuses unless they are null. Returns how many. */
   int (*end)(int *handle, struct mpispec_status *status);
   unsigned int (*end_all)(unsigned int count, int *handles, struct mpispec_status *statuses);
+  /* Ends a request so, or finds that its message has not come. Returns 0 if it can tell neither. */
+  int (*test)(int *handle, int *flag, struct mpispec_status *status);
   struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */
   unsigned long posted;            /* receives that wait for their messages */
   unsigned long made;              /* requests made or started so far */
@@ -240,7 +242,7 @@ struct mpispec_state {
 /* The symbol has the version in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_10")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_11")
     __attribute__((__visibility__("default")));
 
 #endif

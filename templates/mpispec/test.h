@@ -19,20 +19,8 @@
 /* The one body. `status` is null if it is not wanted. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Test(void *request, void *flag, struct mpispec_status *status) {
-  int *handle = (int *)request;
-  if (!mpispec_call_has_lanes() || !request || !flag)
-    return 0;
-  if (mpispec_receive_is_waiting(*handle)) {
-    if (!mpispec_state.idle)
-      return 0;
-    --mpispec_state.idle;
-    *(int *)flag = 0;
-    return 1;
-  }
-  if (!mpispec_state.end(handle, status))
-    return 0;
-  *(int *)flag = 1;
-  return 1;
+  return mpispec_call_has_lanes() && request && flag &&
+         mpispec_state.test((int *)request, (int *)flag, status);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -33,6 +33,7 @@ __attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispe
     0,
     0,
     0,
+    0,
     {0, 0, 0, 0, 0, 0, 0},
     0};
 

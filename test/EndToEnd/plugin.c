@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #ifdef PLUGIN
-extern unsigned state[] __asm__("mpispec_state_10"); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__("mpispec_state_11"); /* size, version, fast_size, ... */
 
 static void bounce(int rank, int value[4]) {
   if (rank == 0) {

@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-extern unsigned state[] __asm__("mpispec_state_10"); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__("mpispec_state_11"); /* size, version, fast_size, ... */
 
 int main(int argc, char **argv) {
   int rank, size, value, sum;

@@ -5,7 +5,7 @@
 
 struct state {
   unsigned size, version, fast_size, rank;
-} mpispec_state __asm__("mpispec_state_10") __attribute__((weak)) = {16, VERSION, 0, 0};
+} mpispec_state __asm__("mpispec_state_11") __attribute__((weak)) = {16, VERSION, 0, 0};
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -20,11 +20,11 @@ int main(int argc, char **argv) {
 // RUN: nm -D --defined-only %library-shared | FileCheck %s --check-prefix=EXPORTS
 
 // STATIC-NOT: mpispec
-// STATIC: version 10
+// STATIC: version 11
 
 // SHARED-DAG: mpispec: all calls go to MPI: this program was specialised for another version of the runtime
 // SHARED-DAG: version 99
 
 // EXPORTS-NOT: {{ [a-zA-Z] (_?_?mpispec_[^s])}}
 // EXPORTS-DAG: T MPI_Init
-// EXPORTS-DAG: D mpispec_state_10
+// EXPORTS-DAG: D mpispec_state_11
