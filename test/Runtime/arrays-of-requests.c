@@ -206,10 +206,10 @@ static void first_of_several(int wait) {
   static const struct {
     int first, end, receives; /* filled anew: [first, end), which of them by bits */
     int found;
-  } steps[] = {{0, MOST, 0, 0},    {0, 0, 0, 1},      {0, 2, 0, 0},    {2, MOST, 0x3c, 1},
-               {0, MOST, 0x55, 0}, {0, 1, 0, 0},      {0, 1, 1, 0},    {0, 0, 0, 1},
-               {1, 2, 2, 1},       {0, MOST, 0xff, 0}, {4, 5, 0, 1},    {0, 1, 0, 0},
-               {2, 4, 0x8, 2},     {0, 0, 0, 3},      {0, 0, 0, 4},    {3, 4, 0, 3}};
+  } steps[] = {{0, MOST, 0, 0},    {0, 0, 0, 1},       {0, 2, 0, 0}, {2, MOST, 0x3c, 1},
+               {0, MOST, 0x55, 0}, {0, 1, 0, 0},       {0, 1, 1, 0}, {0, 0, 0, 1},
+               {1, 2, 2, 1},       {0, MOST, 0xff, 0}, {4, 5, 0, 1}, {0, 1, 0, 0},
+               {2, 4, 0x8, 2},     {0, 0, 0, 3},       {0, 0, 0, 4}, {3, 4, 0, 3}};
   static int out = 3, got[MOST];
   MPI_Request requests[MOST];
   MPI_Status status;
@@ -237,6 +237,48 @@ static void first_of_several(int wait) {
   MPI_Waitall(MOST, requests, MPI_STATUSES_IGNORE);
 }
 
+/* A place before the one found last is filled with a request that is not made by the runtime, or by
+ * no call at all: it is still seen, also while only receives that wait stand behind. */
+static void filled_before(int wait) {
+  int first = 0, late = 0, index;
+  static int out = 4;
+  MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL}, spare;
+  for (int how = 0; how < 2; ++how) {
+    int flag = 0;
+    /* (The first after a call on another communicator takes the long way.) */
+    MPI_Irecv(&late, 1, MPI_INT, peer, 53, MPI_COMM_WORLD, &spare);
+    MPI_Irecv(&first, 1, MPI_INT, peer, 51, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&late, 1, MPI_INT, peer, 52, MPI_COMM_WORLD, &requests[1]);
+    MPI_Send(&out, 1, MPI_INT, peer, 51, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Waitany(3, requests, &index, MPI_STATUS_IGNORE);
+    CHECK(index == 0);
+    if (how == 0) {
+      MPI_Irecv(&first, 1, MPI_INT, 0, 54, across, &requests[0]);
+      MPI_Request sent;
+      MPI_Isend(&out, 1, MPI_INT, 0, 54, across, &sent);
+      while (!flag)
+        MPI_Testany(3, requests, &index, &flag, MPI_STATUS_IGNORE);
+      MPI_Wait(&sent, MPI_STATUS_IGNORE);
+      MPI_Send(&out, 1, MPI_INT, peer, 53, MPI_COMM_WORLD);
+      MPI_Wait(&spare, MPI_STATUS_IGNORE);
+    } else {
+      requests[0] = spare;
+      MPI_Send(&out, 1, MPI_INT, peer, 53, MPI_COMM_WORLD);
+      if (wait)
+        MPI_Waitany(3, requests, &index, MPI_STATUS_IGNORE);
+      else
+        while (!flag)
+          MPI_Testany(3, requests, &index, &flag, MPI_STATUS_IGNORE);
+    }
+    CHECK(index == 0 && requests[0] == MPI_REQUEST_NULL);
+    MPI_Barrier(MPI_COMM_WORLD); /* else the peer's next message might be there as well */
+    MPI_Send(&out, 1, MPI_INT, peer, 52, MPI_COMM_WORLD);
+    MPI_Waitany(3, requests, &index, MPI_STATUS_IGNORE);
+    CHECK(index == 1);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Comm half;
   MPI_Init(&argc, &argv);
@@ -249,6 +291,7 @@ int main(int argc, char **argv) {
     any(wait);
     some(wait);
     first_of_several(wait);
+    filled_before(wait);
   }
   MPI_Recv_init(in[2], 4, MPI_INT, peer, 99, MPI_COMM_WORLD, &at_rest);
   MPI_Recv_init(in[3], 4, MPI_INT, 0, 99, across, &at_rest_in_library);

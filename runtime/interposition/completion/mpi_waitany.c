@@ -23,7 +23,7 @@ enum { NONE_IS_OVER = -1, UNSURE = -2 };
 
 /* Looks once at the requests of an array, in their order, as the library does: of several that are
  * over the first ends, if that is a plain receive or a finished send. As long as no request is made
- * anew, those before the one found last are known to be null in the same array. Now and then it
+ * anew, those before the one found last are taken to be null in the same array. Now and then it
  * does not look if the library's are among them, so that they have their turn. */
 static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
                                                                MPI_Status *status) {
@@ -34,10 +34,9 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
     unsigned turns;
     unsigned long made;
   } last;
-  int i = 0, others = 0, shown = UNSURE;
-  if (last.requests == requests && last.made == mpispec_state.made)
-    i = last.next;
-  for (; i < count; ++i) {
+  int others = 0, shown = UNSURE;
+  int begin = last.requests == requests && last.made == mpispec_state.made ? last.next : 0;
+  for (int i = begin; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
     if (mpispec_receive_is_waiting(requests[i])) {
@@ -56,6 +55,9 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
     others = 1;
     shown = UNSURE;
   }
+  while (begin > 0 && shown == NONE_IS_OVER)
+    if (requests[--begin] != MPI_REQUEST_NULL) /* moved there by the program, or the library's */
+      shown = UNSURE;
   return shown;
 }
 
