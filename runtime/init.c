@@ -117,7 +117,7 @@ int MPI_Finalize(void) {
  * every call. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
-  mpispec_state.looks = mpispec_progress_looks();
+  mpispec_state.polls = mpispec_progress_polls();
   mpispec_state.half_done = 0;
   mpispec_state.handshake = &own->handshake;
   own->handshake = mpispec_signed; /* no Ssend is under way */

@@ -264,7 +264,7 @@ static int agree(const struct mpispec_communicator *communicator,
         !all.able)
       return 0;
     const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);
-    if (number >= (communicator->remote ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
+    if (number >= (communicator->spans_nodes ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
       return 0;
     const uint64_t first_step = take_together(handle, number, &has_memory);
     if (first_step) {
@@ -287,7 +287,7 @@ static struct mpispec_collective *settle(const struct mpispec_communicator *comm
     destroy(collective);
     return NULL;
   }
-  if (communicator->remote && !mpispec_leaders_open(communicator, collective)) {
+  if (communicator->spans_nodes && !mpispec_leaders_open(communicator, collective)) {
     give_back(collective->number);
     destroy(collective);
     return NULL;

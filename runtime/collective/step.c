@@ -7,8 +7,8 @@
 #include "progress/tuning.h"
 
 static unsigned round_of(const struct mpispec_collective *collective, unsigned look) {
-  return collective->crowded || look > MPISPEC_STEP_PATIENT_LOOKS ? MPISPEC_STEP_LATE_ROUND + look
-                                                                  : look % MPISPEC_STEP_EARLY_ROUND;
+  return collective->crowded || look > MPISPEC_STEP_POLLS ? MPISPEC_STEP_LATE_ROUND + look
+                                                          : look % MPISPEC_STEP_EARLY_ROUND;
 }
 
 /* Seldom: it reads the others' cells. */
@@ -20,10 +20,10 @@ static int is_time_to_doubt(unsigned look) {
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
-  const int looks = collective->crowded ? MPISPEC_STEP_SPINS_CROWDED : MPISPEC_STEP_SPINS;
+  const int polls = collective->crowded ? MPISPEC_STEP_SPINS_CROWDED : MPISPEC_STEP_SPINS;
   if (collective->error)
     return 0;
-  for (int look = 0; look < looks; ++look) {
+  for (int look = 0; look < polls; ++look) {
     mpispec_pause();
     if (mpispec_slot_cell_is_shown(cell, word))
       return 1;

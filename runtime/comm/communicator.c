@@ -29,7 +29,7 @@ static size_t slot_of(MPI_Comm handle) {
          (table.room - 1);
 }
 
-static struct mpispec_communicator nobody = {.remote = 1};
+static struct mpispec_communicator nobody = {.spans_nodes = 1};
 struct mpispec_communicator *mpispec_communicator_last = &nobody;
 
 /* The communicators that templates know: those that an ordinary call used last. */
@@ -143,7 +143,7 @@ static void find_peers(struct mpispec_communicator *communicator) {
   PMPI_Group_free(&group);
   for (int i = 0; i < size; ++i) {
     communicator->peer_of[i] = table.peer_of_world[world[i]];
-    communicator->remote |= communicator->peer_of[i] < 0;
+    communicator->spans_nodes |= communicator->peer_of[i] < 0;
   }
   free(ranks);
 }
@@ -155,7 +155,7 @@ static void make_route(struct mpispec_communicator *communicator) {
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);
   route->size = size;
-  route->is_local = !communicator->remote;
+  route->is_local = !communicator->spans_nodes;
   route->key = mpispec_key(communicator->context.id, 0);
   route->header = mpispec_header(MPISPEC_INLINE, communicator->rank, 0);
   route->writers = mpispec_must_have(malloc(size * sizeof *route->writers));

@@ -19,7 +19,7 @@ struct mpispec_communicator {
   int rank, size;
   int *peer_of;               /* [size] node rank of a member, or -1 if it is on another node */
   struct mpispec_route route; /* the same for templates */
-  int remote;                 /* some members are on other nodes */
+  int spans_nodes;            /* some members are on other nodes */
   int uses;                   /* requests under way, plus 1 until freed */
   struct mpispec_collective *collective; /* collective.h; null: the MPI library's */
   int collective_known;                  /* whether that is settled */

@@ -1,5 +1,5 @@
-/* Arguments of a point-to-point call, as a program wrote them, made into a mpispec_call; and whose
- * business the call is:
+/* Arguments of a point-to-point call, as a program wrote them, made into a mpispec_call; and by
+ * which path the call goes:
  *
  *   LANE      a rank of this node, or any source, on an adopted communicator
  *   NETWORK   a rank of another node on an adopted communicator
@@ -11,7 +11,7 @@
 #include "p2p/request.h"
 #include "progress/lock.h"
 
-enum mpispec_business { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
+enum mpispec_path { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 
 /* Only for a datatype that was not seen before: what is known of it, or null if the library would
  * not take these arguments. */
@@ -40,9 +40,9 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
 }
 
 /* Fills in communicator, peer and tag. `wild` allows the wildcards of receives. */
-static inline enum mpispec_business mpispec_arguments_envelope(struct mpispec_call *call, int peer,
-                                                               int tag, MPI_Comm communicator,
-                                                               int wild) {
+static inline enum mpispec_path mpispec_arguments_envelope(struct mpispec_call *call, int peer,
+                                                           int tag, MPI_Comm communicator,
+                                                           int wild) {
   call->communicator = mpispec_communicator_find(communicator);
   if (!call->communicator)
     return MPISPEC_LIBRARY;
@@ -58,17 +58,15 @@ static inline enum mpispec_business mpispec_arguments_envelope(struct mpispec_ca
 }
 
 /* All arguments of a send or receive, as they stand in MPI's functions. */
-static inline enum mpispec_business mpispec_arguments(struct mpispec_call *call, const void *buffer,
-                                                      MPI_Count count, MPI_Datatype datatype,
-                                                      int peer, int tag, MPI_Comm communicator,
-                                                      int wild) {
-  const enum mpispec_business business =
-      mpispec_arguments_envelope(call, peer, tag, communicator, wild);
+static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, const void *buffer,
+                                                  MPI_Count count, MPI_Datatype datatype, int peer,
+                                                  int tag, MPI_Comm communicator, int wild) {
+  const enum mpispec_path path = mpispec_arguments_envelope(call, peer, tag, communicator, wild);
   call->mode = MPISPEC_STANDARD;
   call->blocking = 0;
-  if (business == MPISPEC_LIBRARY || !mpispec_arguments_data(call, buffer, count, datatype))
+  if (path == MPISPEC_LIBRARY || !mpispec_arguments_data(call, buffer, count, datatype))
     return MPISPEC_LIBRARY;
-  return business;
+  return path;
 }
 
 /* May a receive or a probe have these, wildcards or not? */

@@ -1,4 +1,4 @@
-/* Nonblocking forms of the MPI library, with a yield between two looks. See agreement.h. */
+/* Nonblocking forms of the MPI library, with a yield between two polls. See agreement.h. */
 #include "job/agreement.h"
 
 #include "progress/yield.h"

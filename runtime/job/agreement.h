@@ -1,4 +1,4 @@
-/* Agreements among ranks by way of the MPI library, between whose looks the core is free.
+/* Agreements among ranks by way of the MPI library, between whose polls the core is free.
  *
  * A rank that waits in a blocking collective of MPICH spins. Where ranks outnumber cores it keeps
  * those from running that it waits for: sixty-four ranks on two cores took 12 s to agree at Init,

@@ -121,7 +121,7 @@ static int count_sockets(void) {
 static int ask_by_sockets(int world_size) {
   /* A second look, and more, for a library whose initialisation lets some ranks through early. */
   const struct timespec between = {0, MPISPEC_ANNOUNCEMENT_PAUSE};
-  for (int look = 0; look < MPISPEC_ANNOUNCEMENT_LOOKS; ++look) {
+  for (int look = 0; look < MPISPEC_ANNOUNCEMENT_POLLS; ++look) {
     if (count_sockets() >= world_size)
       return 1;
     nanosleep(&between, NULL);

@@ -7,7 +7,7 @@
 #define MPISPEC_RUNTIME_FORTRAN08_H
 
 /* The name of a function of that binding that a loaded object calls, or null. What is loaded later
- * is the business of interposition/profiling.h. */
+ * is left to interposition/profiling.h. */
 const char *mpispec_fortran08_call(void);
 
 #endif

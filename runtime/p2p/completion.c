@@ -91,9 +91,9 @@ static void attend(struct mpispec_request *request) {
 /* A plain receive's message is mostly a handoff away: looks at nothing but its lane for a while,
  * unless something else needs us. Returns nonzero if it is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
-  unsigned looks = mpispec_lock_is_shared() || mpispec_progress_is_busy() ? 1 : mpispec_state.looks;
+  unsigned polls = mpispec_lock_is_shared() || mpispec_progress_is_busy() ? 1 : mpispec_state.polls;
   while (!mpispec_receive_poll(receive)) {
-    if (!--looks || !receive->reader)
+    if (!--polls || !receive->reader)
       return 0;
     mpispec_pause();
   }
@@ -170,7 +170,8 @@ struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
   mpispec_communicator_use(call->communicator);
   mpispec_typemap_use(call->map);
   const int unpacks = kind == MPISPEC_RECEIVE && !call->contiguous;
-  request->holds = persistent || unpacks || (kind != MPISPEC_SEND && call->communicator->remote);
+  request->holds =
+      persistent || unpacks || (kind != MPISPEC_SEND && call->communicator->spans_nodes);
   if (request->holds)
     mpispec_datatype_hold();
   return request;

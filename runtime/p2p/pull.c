@@ -138,7 +138,7 @@ static void end_pull(struct mpispec_request *request) {
 static void change_mind(struct mpispec_request *request) {
   struct mpispec_handshake *handshake = mpispec_handshake_at(request->peer, request->handshake);
   uint32_t asked = MPISPEC_PIPED;
-  if (mpispec_ticks() - request->asked_at < mpispec_ticks_in(MPISPEC_PIPE_PATIENCE))
+  if (mpispec_ticks() - request->asked_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return;
   request->pull = MPISPEC_PULL_PIPE;
   if (!atomic_compare_exchange_strong_explicit(&handshake->state, &asked, MPISPEC_READING,

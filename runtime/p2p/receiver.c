@@ -313,15 +313,15 @@ static int is_first_in_line(int peer) {
   return peer != MPISPEC_ANY_PEER && mpispec_matching_is_clear(&mpispec_queues, peer);
 }
 
-/* What is at the head of the lane after so many looks, if the receive may have it. */
+/* What is at the head of the lane after so many polls, if the receive may have it. */
 static enum mpispec_tried find_at_head(int peer, const struct mpispec_receive *pattern,
-                                       unsigned looks, struct found *found) {
+                                       unsigned polls, struct found *found) {
   uint64_t key;
   if (!is_first_in_line(peer))
     return MPISPEC_BEHIND;
   struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
   while (!(key = mpispec_lane_look(lane))) {
-    if (!--looks)
+    if (!--polls)
       return MPISPEC_EMPTY;
     mpispec_pause();
   }
@@ -352,14 +352,14 @@ static void receive_copy(const struct mpispec_call *call, const struct found *fo
   mpispec_lane_advance(&mpispec_shm.incoming[found->peer], cells_of(found));
 }
 
-enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned looks,
+enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned polls,
                                        struct mpispec_result *result) {
   const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
   const int peer = mpispec_receive_peer(call->communicator, call->peer);
   struct found found;
   if (!call->contiguous && !call->map)
     return MPISPEC_UNTRIED;
-  const enum mpispec_tried tried = find_at_head(peer, &pattern, looks, &found);
+  const enum mpispec_tried tried = find_at_head(peer, &pattern, polls, &found);
   if (tried != MPISPEC_AT_HEAD || !is_a_copy(call, &found))
     return tried;
   receive_copy(call, &found, result);
@@ -391,6 +391,6 @@ void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried t
   }
   request->lane = mpispec_matching_reader(&mpispec_queues, peer);
   mpispec_matching_post(&mpispec_queues, request->lane, &request->receive);
-  if (call->peer == MPI_ANY_SOURCE && call->communicator->remote)
+  if (call->peer == MPI_ANY_SOURCE && call->communicator->spans_nodes)
     mpispec_network_list(request);
 }

@@ -25,8 +25,8 @@ enum mpispec_tried {
   MPISPEC_RECEIVED, /* it is over */
 };
 
-/* Tries it, with so many looks at an empty lane, at least 1. */
-enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned looks,
+/* Tries it, with so many polls of an empty lane, at least 1. */
+enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned polls,
                                        struct mpispec_result *result);
 
 /* Starts request->call, a receive from a rank of this node or from any source, of which `tried` is

@@ -57,12 +57,12 @@ static MPI_Request endless = MPI_REQUEST_NULL;
 
 /* How often a waiting call polls before it yields its core. Fewer times if ranks outnumber cores:
  * then the rank that polls may hold the core that the awaited rank needs. */
-static unsigned looks = MPISPEC_SPINS;
+static unsigned polls = MPISPEC_SPINS;
 
 static void (*now_and_then)(void);
 
 void mpispec_progress_open(int crowded, void (*then)(void)) {
-  looks = crowded ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
+  polls = crowded ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
   now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
@@ -94,9 +94,9 @@ static void look_around(void) {
   now_and_then();
 }
 
-int mpispec_progress_is_crowded(void) { return looks == MPISPEC_SPINS_CROWDED; }
+int mpispec_progress_is_crowded(void) { return polls == MPISPEC_SPINS_CROWDED; }
 
-unsigned mpispec_progress_looks(void) { return looks; }
+unsigned mpispec_progress_polls(void) { return polls; }
 
 /* Yields the core. The lock is released meanwhile: another thread of this process may need it. */
 static void yield(void) {
@@ -110,9 +110,9 @@ static void yield(void) {
 /* A round that yields may last for a whole time slice of another process. So rounds alone do not
  * say when the library was polled last: once rounds yield, the clock is asked, too. */
 void mpispec_progress_relax(unsigned round) {
-  if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > looks && poke_is_due()))
+  if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > polls && poke_is_due()))
     look_around();
-  if (round > looks) {
+  if (round > polls) {
     yield();
   } else if (mpispec_lock_is_shared()) {
     mpispec_lock_release();

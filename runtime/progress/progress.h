@@ -52,7 +52,7 @@ int mpispec_progress_is_busy(void);
 int mpispec_progress_is_crowded(void);
 
 /* How often a waiting call polls before it yields its core. */
-unsigned mpispec_progress_looks(void);
+unsigned mpispec_progress_polls(void);
 
 /* Between two polls of a waiting call: releases the lock for other threads, yields the core once
  * the call has polled often, lets the MPI library make progress. `round` counts the polls from 0.

@@ -38,7 +38,7 @@ enum {
   MPISPEC_STEP_EARLY_ROUND = MPISPEC_SPINS,
   MPISPEC_STEP_LATE_ROUND = 1 << 16,
   /* For which a rank with a core to itself keeps it: some 0.1 ms, an imbalance that is usual. */
-  MPISPEC_STEP_PATIENT_LOOKS = 1 << 12,
+  MPISPEC_STEP_POLLS = 1 << 12,
   /* After which a rank asks whether others are in another operation, then at each doubling and at
    * the latest after so many more. It reads the others' cells, which costs them a handoff: nobody
    * who waits less than 10 us does. */
@@ -64,7 +64,7 @@ enum {
   /* Times that a test of the MPI library is called before its answer "not yet" is believed
    * (interposition/library/next.h): in a plain program each collective and receive makes progress
    * in the library; those that the runtime takes do not. */
-  MPISPEC_LIBRARY_LOOKS = 4,
+  MPISPEC_LIBRARY_POLLS = 4,
 };
 
 /* --- waiting: nanoseconds ----------------------------------------------------------------------*/
@@ -76,7 +76,7 @@ enum {
   /* Until a receiver that waits reads the bytes itself, because their sender does not begin to fill
    * a pipe: some handoffs and the first step of 64 KiB. Kernels none, ping-pong none: neither has
    * senders that are away. */
-  MPISPEC_PIPE_PATIENCE = 12 * 1000,
+  MPISPEC_PIPE_WAIT = 12 * 1000,
   /* A cell, below which a writer is in a stream: a handoff between near cores. Taken out, with the
    * fetching of a stream's lines: kernels 1 % (lu), stream none to 5 %, which has a bound. */
   MPISPEC_STREAM_CELL = 50,
@@ -103,7 +103,7 @@ enum {
   /* Between two polls for announcements at Init, and how many, for a library that lets some ranks
    * out of its own early. */
   MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,
-  MPISPEC_ANNOUNCEMENT_LOOKS = 20,
+  MPISPEC_ANNOUNCEMENT_POLLS = 20,
 };
 
 /* --- messages: bytes ---------------------------------------------------------------------------*/

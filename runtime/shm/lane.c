@@ -91,7 +91,7 @@ static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
 
 /* The same, after a short wait if the reader has read something since a wait was in vain. */
 static int await_room_at_home(struct mpispec_outgoing *lane, int cells) {
-  for (int looks = 0; looks < MPISPEC_ROOM_SPINS; ++looks) {
+  for (int polls = 0; polls < MPISPEC_ROOM_SPINS; ++polls) {
     if (make_room_at_home(lane, cells))
       return 1;
     if (cells_read(lane) == lane->credit_in_vain)

@@ -81,8 +81,8 @@ static __inline__
  * once is enough here; one of several is taken out of its cells nowhere else. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned int *
-mpispec_call_looks(long long room) {
-  return __builtin_constant_p(room) && room > mpispec_cell_payload ? &mpispec_state.looks : 0;
+mpispec_call_polls(long long room) {
+  return __builtin_constant_p(room) && room > mpispec_cell_payload ? &mpispec_state.polls : 0;
 }
 
 /* Is there any lane at all? */

@@ -205,7 +205,7 @@ struct mpispec_state {
   unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
   unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
   unsigned int rank;         /* our own in MPI_COMM_WORLD */
-  unsigned int looks;        /* at an empty lane before the runtime waits instead */
+  unsigned int polls;        /* at an empty lane before the runtime waits instead */
   unsigned int largest_tag;
   unsigned int
       half_done;      /* set by a template that declines after its first half: the message of a

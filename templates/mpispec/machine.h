@@ -9,7 +9,7 @@
  * text may use. */
 enum { mpispec_relaxed = 0, mpispec_acquire = 2, mpispec_release = 3 };
 
-/* Between two looks at a word that another core is to write. */
+/* Between two polls of a word that another core is to write. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_pause(void) {
 #if defined(__x86_64__)

@@ -99,13 +99,13 @@ mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *b
   return 1;
 }
 
-/* Waits for so many looks until the cell has the envelope; not, if it has another of this lap. */
+/* Waits for so many polls until the cell has the envelope; not, if it has another of this lap. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int looks) {
+mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int polls) {
   unsigned long long seen;
   while ((seen = mpispec_cell_look(cell)) != envelope) {
-    mpispec_stay_rolled(&looks);
-    if (!looks-- || !((seen ^ envelope) >> mpispec_lap_shift))
+    mpispec_stay_rolled(&polls);
+    if (!polls-- || !((seen ^ envelope) >> mpispec_lap_shift))
       return 0;
     mpispec_pause();
   }
@@ -114,7 +114,7 @@ mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsi
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned long long length,
-                   unsigned int looks) {
+                   unsigned int polls) {
   struct mpispec_cell *cell = reader->next;
   const unsigned long long lap = reader->lap;
   if (reader->limit - cell < mpispec_cells(length))
@@ -123,12 +123,12 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
   bytes += mpispec_cell_payload;
   for (length -= mpispec_cell_payload; length > mpispec_more_payload;
        length -= mpispec_more_payload) {
-    if (!mpispec_await(++cell, lap, looks))
+    if (!mpispec_await(++cell, lap, polls))
       return 0;
     __builtin_memcpy(bytes, mpispec_cell_more(cell), mpispec_more_payload);
     bytes += mpispec_more_payload;
   }
-  if (!mpispec_await(++cell, lap, looks))
+  if (!mpispec_await(++cell, lap, polls))
     return 0;
   __builtin_memcpy(bytes, mpispec_cell_more(cell), length);
   reader->next = cell + 1;
@@ -136,10 +136,10 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
 }
 
 /* At most `room` bytes from rank `peer` of a route, in one cell unless `room` is a constant. Waits
- * for so many looks, unless that is null. Fills in `status` unless it is null. */
+ * for so many polls, unless that is null. Fills in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes, long long room,
-             long long element, int peer, int tag, const unsigned int *looks,
+             long long element, int peer, int tag, const unsigned int *polls,
              struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[(unsigned int)peer];
   struct mpispec_cell *cell = reader->next;
@@ -149,7 +149,7 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
   if ((__builtin_constant_p(room) && room < 0) || __builtin_expect(cell >= reader->limit, 0))
     return 0;
   if (__builtin_expect(mpispec_cell_look(cell) != envelope, 0) &&
-      (!looks || !mpispec_await(cell, envelope, *looks)))
+      (!polls || !mpispec_await(cell, envelope, *polls)))
     return 0;
   length = (unsigned int)cell->header; /* of another kind: far too long */
   if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
@@ -164,7 +164,7 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
     ++reader->next;
   } else if (!__builtin_constant_p(room) || (long long)length > room ||
              length > mpispec_short_bytes ||
-             !mpispec_take_cells(reader, (unsigned char *)bytes, length, looks ? *looks : 0)) {
+             !mpispec_take_cells(reader, (unsigned char *)bytes, length, polls ? *polls : 0)) {
     return 0;
   }
   if (status)
@@ -216,12 +216,12 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   return 1;
 }
 
-/* Waits for so many looks until the receiver has signed (memory order pair H). */
+/* Waits for so many polls until the receiver has signed (memory order pair H). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_is_signed(const unsigned int *handshake, unsigned int looks) {
+mpispec_is_signed(const unsigned int *handshake, unsigned int polls) {
   while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_signed) {
-    mpispec_stay_rolled(&looks);
-    if (!looks--)
+    mpispec_stay_rolled(&polls);
+    if (!polls--)
       return 0;
     mpispec_pause();
   }

@@ -49,7 +49,7 @@ mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag
     return status && (tag == mpispec_any_tag || mpispec_call_has_tag(tag)) &&
            mpispec_Recv_wild(buffer, room, element, peer, tag, comm, mpispec_status_wanted(status));
   return route && buffer && status && mpispec_call_has_tag(tag) &&
-         mpispec_take(route, comm, buffer, room, element, peer, tag, mpispec_call_looks(room),
+         mpispec_take(route, comm, buffer, room, element, peer, tag, mpispec_call_polls(room),
                       mpispec_status_wanted(status));
 }
 

@@ -37,7 +37,7 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
                    send_tag))
     return 0;
   if (mpispec_take(in, comm, recv_buffer, room, recv_element, source, recv_tag,
-                   mpispec_call_looks(room), mpispec_status_wanted(status)))
+                   mpispec_call_polls(room), mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;

@@ -33,7 +33,7 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
     return 0;
   if (!mpispec_put(out, comm, buffer, (unsigned long long)bytes, element, destination, send_tag))
     return 0;
-  if (mpispec_take(in, comm, buffer, bytes, element, source, recv_tag, mpispec_call_looks(bytes),
+  if (mpispec_take(in, comm, buffer, bytes, element, source, recv_tag, mpispec_call_polls(bytes),
                    mpispec_status_wanted(status)))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */

@@ -1,4 +1,4 @@
-/* What the collective functions share: whose business a call is.
+/* What the collective functions share: who carries out a call.
  *
  * A call is ours if its communicator has a slot (collective/slots.c) and its arguments look valid;
  * everything else is the MPI library's, as if we were not there but for the helper (helper.h). */

@@ -158,12 +158,11 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
   mpispec_lock();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, statuses != NULL);
-  if (business != MPISPEC_ARRAY_OURS) {
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(count, requests, statuses != NULL);
+  if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
-                                             : mpispec_next.Waitall(count, requests, statuses);
+    return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
+                                          : mpispec_next.Waitall(count, requests, statuses);
   }
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int part_error = MPI_SUCCESS;
@@ -210,13 +209,11 @@ int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuse
     return mpispec_next.Testall(count, requests, flag, statuses);
   mpispec_lock();
   mpispec_progress();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, flag && statuses);
-  if (business != MPISPEC_ARRAY_OURS) {
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(count, requests, flag && statuses);
+  if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING
-               ? mpispec_array_lacking()
-               : mpispec_next.Testall(count, requests, flag, statuses);
+    return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
+                                          : mpispec_next.Testall(count, requests, flag, statuses);
   }
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
   *flag = all_ours_are_over(count, requests, &from);

@@ -108,12 +108,11 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   int error;
   MPI_Comm communicator;
   mpispec_lock();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, index && status);
-  if (business != MPISPEC_ARRAY_OURS) {
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(count, requests, index && status);
+  if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
-                                             : mpispec_next.Waitany(count, requests, index, status);
+    return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
+                                          : mpispec_next.Waitany(count, requests, index, status);
   }
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
@@ -143,11 +142,11 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
   MPI_Comm communicator;
   mpispec_lock();
   mpispec_progress();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, index && flag && status);
-  if (business != MPISPEC_ARRAY_OURS) {
+  const enum mpispec_array_owner owner =
+      mpispec_array_owner_of(count, requests, index && flag && status);
+  if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING
+    return owner == MPISPEC_ARRAY_LACKING
                ? mpispec_array_lacking()
                : mpispec_next.Testany(count, requests, index, flag, status);
   }
@@ -294,11 +293,11 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
     return mpispec_next.Waitsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, found && indices && statuses);
-  if (business != MPISPEC_ARRAY_OURS) {
+  const enum mpispec_array_owner owner =
+      mpispec_array_owner_of(count, requests, found && indices && statuses);
+  if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING
+    return owner == MPISPEC_ARRAY_LACKING
                ? mpispec_array_lacking()
                : mpispec_next.Waitsome(count, requests, found, indices, statuses);
   }
@@ -317,11 +316,11 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
     return mpispec_next.Testsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
-  const enum mpispec_array_business business =
-      mpispec_array_business_of(count, requests, found && indices && statuses);
-  if (business != MPISPEC_ARRAY_OURS) {
+  const enum mpispec_array_owner owner =
+      mpispec_array_owner_of(count, requests, found && indices && statuses);
+  if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
-    return business == MPISPEC_ARRAY_LACKING
+    return owner == MPISPEC_ARRAY_LACKING
                ? mpispec_array_lacking()
                : mpispec_next.Testsome(count, requests, found, indices, statuses);
   }

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-enum mpispec_array_business mpispec_array_business_of(int count, const MPI_Request requests[],
-                                                      int is_complete) {
+enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request requests[],
+                                                int is_complete) {
   int ours = 0;
   for (int i = 0; requests && i < count && !ours; ++i)
     ours = requests[i] != MPI_REQUEST_NULL && mpispec_request_is_ours(requests[i]);

@@ -1,4 +1,4 @@
-/* Arrays of requests, ours and the library's mixed: whose business one is, and the library's part
+/* Arrays of requests, ours and the library's mixed: who owns one, and the library's part
  * of it, copied out side by side so that the library may look at all of it at once, and copied
  * back. completion_all.c and completion_array.c use this. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
@@ -8,15 +8,15 @@
 
 #include <mpi.h>
 
-enum mpispec_array_business {
+enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,
   MPISPEC_ARRAY_THEIRS, /* the library's, with whatever mistakes it finds in it */
   MPISPEC_ARRAY_LACKING /* a mistake beside handles that the library would not understand */
 };
 
 /* `is_complete`: of the call's other pointers, none is null. */
-enum mpispec_array_business mpispec_array_business_of(int count, const MPI_Request requests[],
-                                                      int is_complete);
+enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request requests[],
+                                                int is_complete);
 
 struct mpispec_array_part {
   int count;

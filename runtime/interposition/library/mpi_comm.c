@@ -68,7 +68,7 @@ static int doomed_count;
 
 static int is_needed(MPI_Comm handle) {
   const struct mpispec_communicator *communicator = mpispec_communicator_find(handle);
-  return communicator && communicator->remote && communicator->uses > 1;
+  return communicator && communicator->spans_nodes && communicator->uses > 1;
 }
 
 /* Takes one that is not needed any more off the list, or returns MPI_COMM_NULL. */

@@ -24,10 +24,10 @@ static const struct {
   size_t next; /* offset in mpispec_next */
   int is_life;
 } table[] = {
-#define ROW(NAME, LIFE)                                                                            \
-  {"PMPI_" #NAME, (void *)MPI_##NAME, offsetof(struct mpispec_next, NAME), LIFE},
+#define ROW(NAME, STARTUP)                                                                         \
+  {"PMPI_" #NAME, (void *)MPI_##NAME, offsetof(struct mpispec_next, NAME), STARTUP},
 #define TAKEN(NAME) ROW(NAME, 0)
-#define LIFE(NAME) ROW(NAME, 1)
+#define STARTUP(NAME) ROW(NAME, 1)
 #include "interposition/library/Taken.def"
 #undef TAKEN
 };

@@ -37,7 +37,7 @@ extern struct mpispec_next mpispec_next;
 #define MPISPEC_AGAIN(FLAG, CALL)                                                                  \
   __extension__({                                                                                  \
     int error = (CALL);                                                                            \
-    for (int look = 1; look < MPISPEC_LIBRARY_LOOKS && mpispec_node.size && !error && !*(FLAG);    \
+    for (int look = 1; look < MPISPEC_LIBRARY_POLLS && mpispec_node.size && !error && !*(FLAG);    \
          ++look)                                                                                   \
       error = (CALL);                                                                              \
     error;                                                                                         \

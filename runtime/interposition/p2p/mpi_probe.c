@@ -81,16 +81,16 @@ static void look_in_network(struct probe *probe) {
     probe->found = 0; /* progress takes it */
 }
 
-static int concerns_network(const struct probe *probe, enum mpispec_business business) {
-  return business == MPISPEC_NETWORK ||
-         (probe->call.peer == MPI_ANY_SOURCE && probe->call.communicator->remote);
+static int concerns_network(const struct probe *probe, enum mpispec_path path) {
+  return path == MPISPEC_NETWORK ||
+         (probe->call.peer == MPI_ANY_SOURCE && probe->call.communicator->spans_nodes);
 }
 
-static int look(struct probe *probe, enum mpispec_business business) {
+static int look(struct probe *probe, enum mpispec_path path) {
   probe->found = 0;
-  if (business == MPISPEC_LANE)
+  if (path == MPISPEC_LANE)
     look_in_lanes(probe);
-  if (!probe->found && concerns_network(probe, business))
+  if (!probe->found && concerns_network(probe, path))
     look_in_network(probe);
   return probe->found;
 }
@@ -123,7 +123,7 @@ static MPI_Message tell_message(const struct probe *probe) {
 static inline __attribute__((always_inline)) int
 probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || mpispec_lock_per_call || known->remote ||
+  if (known->handle != communicator || mpispec_lock_per_call || known->spans_nodes ||
       !mpispec_arguments_may_be_wild(known, peer, tag))
     return 0;
   const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
@@ -146,19 +146,19 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
   if (!status)
     return 0; /* an error, for the library to tell */
   mpispec_lock();
-  const enum mpispec_business business =
+  const enum mpispec_path path =
       mpispec_arguments_envelope(&probe.call, peer, tag, communicator, 1);
-  if (business == MPISPEC_LIBRARY) {
+  if (path == MPISPEC_LIBRARY) {
     mpispec_unlock();
     return 0;
   }
   probe.call.contiguous = 1;
-  if (business == MPISPEC_LANE) {
+  if (path == MPISPEC_LANE) {
     probe.pattern = mpispec_receive_pattern(probe.call.communicator, tag);
     probe.peer = mpispec_receive_peer(probe.call.communicator, peer);
   }
-  const unsigned looks = concerns_network(&probe, business) ? MPISPEC_LIBRARY_LOOKS : 1;
-  for (unsigned round = 0; !look(&probe, business) && (wait || round + 1 < looks); ++round) {
+  const unsigned polls = concerns_network(&probe, path) ? MPISPEC_LIBRARY_POLLS : 1;
+  for (unsigned round = 0; !look(&probe, path) && (wait || round + 1 < polls); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -201,7 +201,7 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
 static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
                                                             MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || mpispec_lock_per_call || known->remote ||
+  if (known->handle != communicator || mpispec_lock_per_call || known->spans_nodes ||
       !mpispec_state.idle || !mpispec_arguments_may_be_wild(known, peer, tag) ||
       !mpispec_heads_are_empty())
     return 0;

@@ -22,11 +22,11 @@
 
 /* Starts a receive of ours: from a lane, from anywhere, or from another node behind a receive from
  * anywhere. Returns null if the call is the library's. */
-static struct mpispec_request *start(const struct mpispec_call *call,
-                                     enum mpispec_business business, enum mpispec_tried tried) {
-  if (business == MPISPEC_LIBRARY)
+static struct mpispec_request *start(const struct mpispec_call *call, enum mpispec_path path,
+                                     enum mpispec_tried tried) {
+  if (path == MPISPEC_LIBRARY)
     return NULL;
-  if (business == MPISPEC_LANE) {
+  if (path == MPISPEC_LANE) {
     struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, call, 0);
     mpispec_receive_start(request, tried);
     return request;
@@ -40,11 +40,11 @@ static struct mpispec_request *start(const struct mpispec_call *call,
 
 /* Whatever takes longer than a look at the lane. Returns 0 if the call is the library's, and has it
  * not wait there while we are busy. */
-static int receive_and_wait(const struct mpispec_call *call, enum mpispec_business business,
+static int receive_and_wait(const struct mpispec_call *call, enum mpispec_path path,
                             enum mpispec_tried tried, void *buffer, MPI_Count count,
                             MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,
                             MPI_Status *status, int *error) {
-  struct mpispec_request *request = start(call, business, tried);
+  struct mpispec_request *request = start(call, path, tried);
   if (request) {
     mpispec_request_wait(request);
     const int raised = request->raised;
@@ -68,8 +68,8 @@ static int receive_and_wait(const struct mpispec_call *call, enum mpispec_busine
 
 /* How often to look at an empty lane before the receive is posted: only once while others may need
  * us. */
-static unsigned looks_for_free(void) {
-  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.looks;
+static unsigned polls_for_free(void) {
+  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.polls;
 }
 
 /* The rest of a look that did not find the message: gives a credit that is due, follows links,
@@ -81,7 +81,7 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
     return MPISPEC_BEHIND;
   struct mpispec_incoming *lane = &mpispec_shm.incoming[node_peer];
   const uint64_t wanted = known->route.key | (unsigned)tag;
-  unsigned looks = 0;
+  unsigned polls = 0;
   for (;;) {
     if (!lane->end.limit) /* shut: something of this peer is queued */
       return MPISPEC_BEHIND;
@@ -92,9 +92,9 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
     const uint64_t seen = mpispec_lane_look(lane);
     if (seen)
       return seen == wanted ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
-    if (!looks)
-      looks = may_wait ? looks_for_free() : 1;
-    if (!--looks)
+    if (!polls)
+      polls = may_wait ? polls_for_free() : 1;
+    if (!--polls)
       return MPISPEC_EMPTY;
     mpispec_pause();
   }
@@ -113,7 +113,7 @@ look_for(const struct mpispec_communicator *known, int peer, int tag, int may_wa
 static __attribute__((noinline)) int take_cells(struct mpispec_reader *reader, void *buffer,
                                                 uint32_t length) {
   return length <= MPISPEC_INLINE_BYTES &&
-         mpispec_take_cells(reader, buffer, length, mpispec_state.looks);
+         mpispec_take_cells(reader, buffer, length, mpispec_state.polls);
 }
 
 /* The short way: a look, and if the message is there, a copy. */
@@ -175,18 +175,18 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
     return 0; /* an error, for the library to tell */
   *error = MPI_SUCCESS;
   mpispec_lock();
-  const enum mpispec_business business =
+  const enum mpispec_path path =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
   call.blocking = 1;
-  if (business == MPISPEC_LANE && (tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD))
-    tried = mpispec_receive_try(&call, call.map ? looks_for_free() : 1, &result);
+  if (path == MPISPEC_LANE && (tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD))
+    tried = mpispec_receive_try(&call, call.map ? polls_for_free() : 1, &result);
   if (tried == MPISPEC_RECEIVED) {
     mpispec_progress_in_passing();
     mpispec_unlock();
     mpispec_status_set(status, result.source, result.tag, result.length, 0);
     return 1;
   }
-  return receive_and_wait(&call, business, tried, buffer, count, datatype, peer, tag, communicator,
+  return receive_and_wait(&call, path, tried, buffer, count, datatype, peer, tag, communicator,
                           status, error);
 }
 
@@ -198,9 +198,9 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
     return 0;
   struct mpispec_call call;
   mpispec_lock();
-  const enum mpispec_business business =
+  const enum mpispec_path path =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  struct mpispec_request *request = start(&call, business, MPISPEC_UNTRIED);
+  struct mpispec_request *request = start(&call, path, MPISPEC_UNTRIED);
   if (request)
     *handle = mpispec_request_handle(request);
   if (request && request->complete)
@@ -242,7 +242,7 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
                                                               int tag, MPI_Comm communicator,
                                                               struct mpispec_status *status) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || mpispec_lock_per_call || known->remote ||
+  if (known->handle != communicator || mpispec_lock_per_call || known->spans_nodes ||
       !mpispec_arguments_may_be_wild(known, peer, tag))
     return 0;
   struct mpispec_reader *reader;

@@ -27,26 +27,26 @@ struct side {
 };
 
 /* A null process has no route, but all else about the call must be right. */
-static enum mpispec_business road(const struct side *side, MPI_Comm communicator, int wild) {
+static enum mpispec_path path_of(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
   const int nobody = side->peer == MPI_PROC_NULL;
-  const enum mpispec_business business =
+  const enum mpispec_path path =
       mpispec_arguments(&call, side->buffer, side->count, side->datatype, nobody ? 0 : side->peer,
                         side->tag, communicator, wild);
-  return nobody && business == MPISPEC_LANE ? MPISPEC_NETWORK : business;
+  return nobody && path == MPISPEC_LANE ? MPISPEC_NETWORK : path;
 }
 
 /* Would the library do both sides as they stand? */
 static int is_foreign(const struct side *send, const struct side *receive, MPI_Comm communicator) {
-  const enum mpispec_business out = road(send, communicator, 0);
-  const enum mpispec_business in = road(receive, communicator, 1);
+  const enum mpispec_path out = path_of(send, communicator, 0);
+  const enum mpispec_path in = path_of(receive, communicator, 1);
   if (out == MPISPEC_LIBRARY || in == MPISPEC_LIBRARY)
     return 1;
   return out == MPISPEC_NETWORK && in == MPISPEC_NETWORK && !mpispec_progress_is_needed();
 }
 
-static int is_library_business(const struct side *send, const struct side *receive,
-                               MPI_Comm communicator) {
+static int is_for_library(const struct side *send, const struct side *receive,
+                          MPI_Comm communicator) {
   mpispec_lock();
   const int foreign = is_foreign(send, receive, communicator);
   mpispec_unlock();
@@ -162,7 +162,7 @@ static int is_half_done(void) {
                         communicator, status);                                                     \
     if (status && exchange_with_self(&send, &receive, communicator, status))                       \
       return MPI_SUCCESS;                                                                          \
-    if (status && !is_library_business(&send, &receive, communicator))                             \
+    if (status && !is_for_library(&send, &receive, communicator))                                  \
       return sendrecv(&send, &receive, communicator, status);                                      \
     mpispec_away();                                                                                \
     const int error =                                                                              \
@@ -182,7 +182,7 @@ static int is_half_done(void) {
       return MPI_Recv_c(buffer, count, datatype, source, receive_tag, communicator, status);       \
     if (status && exchange_with_self(&send, &receive, communicator, status))                       \
       return MPI_SUCCESS;                                                                          \
-    if (status && !is_library_business(&send, &receive, communicator)) {                           \
+    if (status && !is_for_library(&send, &receive, communicator)) {                                \
       void *copy = copy_out(&send);                                                                \
       error = sendrecv(&send, &receive, communicator, status);                                     \
       free(copy);                                                                                  \
@@ -204,7 +204,7 @@ static int is_half_done(void) {
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
                                  receive_tag};                                                     \
-    if (request && !is_library_business(&send, &receive, communicator))                            \
+    if (request && !is_for_library(&send, &receive, communicator))                                 \
       return isendrecv(&send, &receive, NULL, communicator, request);                              \
     return mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
                              receive_count, receive_type, source, receive_tag, communicator,       \
@@ -216,7 +216,7 @@ static int is_half_done(void) {
                  int source, int receive_tag, MPI_Comm communicator, MPI_Request *request) {       \
     struct side send = {buffer, count, datatype, dest, send_tag};                                  \
     const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
-    if (request && !is_library_business(&send, &receive, communicator)) {                          \
+    if (request && !is_for_library(&send, &receive, communicator)) {                               \
       void *copy = copy_out(&send);                                                                \
       return isendrecv(&send, &receive, copy, communicator, request);                              \
     }                                                                                              \

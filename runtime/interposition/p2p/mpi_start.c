@@ -1,6 +1,6 @@
 /* Persistent point-to-point: MPI_Send_init and its kin, MPI_Recv_init, MPI_Start, MPI_Startall.
  *
- * What is the MPI library's business stays its request, but for receives from other nodes on an
+ * What the MPI library carries stays its request, but for receives from other nodes on an
  * adopted communicator: those must be able to queue behind a receive from anywhere (network.c), so
  * they are ours and start as the library's nonblocking receive. */
 #include "interposition/arguments.h"
@@ -36,14 +36,14 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
                         MPI_Comm communicator, MPI_Request *handle) {
   struct mpispec_call call;
   mpispec_lock();
-  const enum mpispec_business business =
+  const enum mpispec_path path =
       handle ? mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1)
              : MPISPEC_LIBRARY;
-  if (business != MPISPEC_LIBRARY)
-    *handle = mpispec_request_handle(mpispec_request_begin(
-        business == MPISPEC_LANE ? MPISPEC_RECEIVE : MPISPEC_FOREIGN, &call, 1));
+  if (path != MPISPEC_LIBRARY)
+    *handle = mpispec_request_handle(
+        mpispec_request_begin(path == MPISPEC_LANE ? MPISPEC_RECEIVE : MPISPEC_FOREIGN, &call, 1));
   mpispec_unlock();
-  return business != MPISPEC_LIBRARY;
+  return path != MPISPEC_LIBRARY;
 }
 
 #define SEND(NAME, COUNT, MODE)                                                                    \
