@@ -35,11 +35,15 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_head_look(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
   const struct mpispec_cell *cell = reader->next;
-  const unsigned long long seen = mpispec_cell_look(cell) ^ reader->lap;
-  const int is_free = purpose == mpispec_to_take ? cell < reader->limit : reader->limit != 0;
+  unsigned long long seen;
+  if (purpose == mpispec_to_take && cell >= reader->limit)
+    return mpispec_head_unsure; /* nor is there any cell, if the peer has no lane */
+  seen = mpispec_cell_look(cell) ^ reader->lap;
   if (seen >> mpispec_lap_shift)
     return mpispec_head_empty;
-  return is_free && !((seen ^ wanted.key) & ~wanted.wild) ? 0 : mpispec_head_unsure;
+  if ((seen ^ wanted.key) & ~wanted.wild)
+    return mpispec_head_unsure;
+  return purpose == mpispec_to_take || reader->limit ? 0 : mpispec_head_unsure;
 }
 
 /* All lanes that have ever carried a message, beginning behind the one where the last was found:
