@@ -233,7 +233,4 @@ int main(int argc, char **argv) {
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: %both -n 3 %t | FileCheck %s
 // RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 3 %t | FileCheck %s
-// RUN: %mpispec mpicc -O2 -w %include %s -o %t.specialised
-// RUN: env LANES=full %both -n 3 %t.specialised | FileCheck %s
-// RUN: env LANES=full MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 3 %t.specialised | FileCheck %s
 // CHECK: as MPI says

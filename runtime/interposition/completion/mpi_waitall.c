@@ -123,6 +123,8 @@ static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses
   while (done < count) {
     done +=
         end_persistent_sends(count - done, requests + done, mpispec_array_statuses(statuses, done));
+    if (done == count)
+      break;
     MPI_Status *rest = mpispec_array_statuses(statuses, done);
     const int ended = (int)mpispec_plain_end_all((unsigned)(count - done), requests + done,
                                                  mpispec_status_wanted(rest));
