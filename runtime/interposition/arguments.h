@@ -82,9 +82,10 @@ static inline int mpispec_arguments_may_be_wild(const struct mpispec_communicato
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                         int tag, MPI_Comm communicator, int64_t *bytes) {
+  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
+    return NULL;
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator ||
-      mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
+  if (known->handle != communicator)
     return NULL;
   if ((unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag)
     return NULL;
@@ -100,9 +101,11 @@ static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                          int tag, MPI_Comm communicator, const struct mpispec_typemap **map,
                          int64_t *bytes) {
+  if (mpispec_lock_per_call)
+    return NULL;
   const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || mpispec_lock_per_call ||
-      (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag || !buffer ||
+  if (known->handle != communicator || (unsigned)peer >= known->route.size ||
+      (unsigned)tag > mpispec_state.largest_tag || !buffer ||
       (uint64_t)count > mpispec_cell_payload)
     return NULL;
   const struct mpispec_datatype *type = mpispec_datatype_find(datatype);

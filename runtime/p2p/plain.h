@@ -56,10 +56,11 @@ static inline enum mpispec_receive_look mpispec_receive_next(struct mpispec_read
   struct mpispec_receive *first = reader->first;
   const struct mpispec_cell *cell = reader->next;
   const unsigned long long seen = mpispec_cell_look(cell);
-  const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
+  unsigned int length;
   if (seen != (first->key | reader->lap))
     return (seen ^ reader->lap) >> mpispec_lap_shift ? mpispec_receive_nothing
                                                      : mpispec_receive_other;
+  length = (unsigned int)cell->header; /* of another kind: far too long */
   if (!first->reader || cell >= reader->end || length > mpispec_cell_payload ||
       length > (unsigned int)first->bytes)
     return mpispec_receive_other;
