@@ -45,8 +45,8 @@ COUNTED(Allreduce, (const void *b, void *b2, int n, MPI_Datatype d, MPI_Op o, MP
         (b, b2, n, d, o, c))
 
 void templates_wait(int long_enough) {
-  static unsigned looks;
+  static unsigned polls;
   if (long_enough)
-    looks = mpispec_state.looks;
-  mpispec_state.looks = long_enough ? ~0u : looks;
+    polls = mpispec_state.polls;
+  mpispec_state.polls = long_enough ? ~0u : polls;
 }
