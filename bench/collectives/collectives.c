@@ -4,10 +4,10 @@
  * two, they are bound to two cores.
  *
  *   collectives [milliseconds per repetition] [name] */
+#include "cores.h"
 #include "handoff.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,13 +122,6 @@ static void run(const struct operation *operation) {
   for (const int *bytes = operation->sizes; *bytes >= 0; ++bytes)
     if ((operation->share ? *bytes * (double)size : *bytes) <= ROOM)
       tell(operation->name, *bytes, best_of(operation->body, *bytes));
-}
-
-static void bind_to_core(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
 }
 
 /* Of two ranks of one node: others cannot hand lines to each other. */

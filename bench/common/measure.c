@@ -1,7 +1,7 @@
 /* measure.c - see measure.h. Works with any MPI. */
 #include "measure.h"
+#include "cores.h"
 #include "handoff.h"
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,13 +14,6 @@ static int my_rank(void) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank;
-}
-
-static void bind_to_core(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
 }
 
 static void tell_handoff(const char *name) {

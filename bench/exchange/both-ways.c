@@ -4,11 +4,10 @@
  * ranks; two bind themselves to two cores.
  *
  *   both-ways [milliseconds per repetition [part of a name]] */
-#define _GNU_SOURCE
+#include "cores.h"
 #include "handoff.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,13 +157,6 @@ static void measure(enum order order, enum tags tags, enum completion completion
   snprintf(name, sizeof name, "%s-%s-%s-%dx%d", orders[order], tag_words[tags],
            completions[completion], bytes, messages);
   tell(name, exchange, messages);
-}
-
-static void bind_to_core(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
 }
 
 int main(int argc, char **argv) {

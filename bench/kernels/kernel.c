@@ -1,21 +1,14 @@
 /* kernel.c - see kernel.h */
 #include "kernel.h"
+#include "cores.h"
 #include "handoff.h"
 #include "split.h"
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 static int rank, size, repetitions = 1;
 static double started, best = 1e9;
-
-static void bind_to_core(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
-}
 
 void kernel_begin(int *argc, char ***argv) {
   MPI_Init(argc, argv);

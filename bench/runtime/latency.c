@@ -3,10 +3,10 @@
  * line: the best of several repetitions. Works with any MPI; bind the two ranks to two cores.
  *
  *   latency [milliseconds per repetition] */
+#include "cores.h"
 #include "handoff.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +100,6 @@ static void tell(const char *name, int bytes, double seconds) {
   if (rank == 0)
     printf("%s-%d %.1f\n", name, bytes, seconds * 1e9);
   fflush(stdout);
-}
-
-static void bind_to_core(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(core, &set);
-  sched_setaffinity(0, sizeof set, &set);
 }
 
 int main(int argc, char **argv) {
