@@ -11,17 +11,9 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1-$root/build/release}" && pwd)
-work="$build/mpich"
-version=5.0.2
-
-if [ ! -e "$work/installed" ]; then
-  rm -rf "$work"
-  if ! { python3 -m venv "$work" && "$work/bin/pip" install -q --disable-pip-version-check "mpich==$version"; }; then
-    rm -rf "$work"
-    echo "skipped: MPICH $version cannot be installed here"
-    exit 0
-  fi
-  touch "$work/installed"
+if ! work=$(sh "$root/scripts/registry-mpich.sh" "$build"); then
+  echo "skipped: there is no newer MPICH"
+  exit 0
 fi
 PATH="$work/bin:$PATH"
 export MPIEXEC_TIMEOUT=60 MPIR_CVAR_CH4_NETMOD=ofi

@@ -8,15 +8,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "${1-$root/build/release}" && pwd)
-work="$build/mpich"
-version=5.0.2
-
-if [ ! -e "$work/installed" ]; then
-  rm -rf "$work"
-  python3 -m venv "$work"
-  "$work/bin/pip" install -q --disable-pip-version-check "mpich==$version"
-  touch "$work/installed"
-fi
+work=$(sh "$root/scripts/registry-mpich.sh" "$build")
 PATH="$work/bin:$PATH"
 # Over UCX, that MPICH hangs by itself when a rank receives from any source of two jobs.
 export MPIEXEC_TIMEOUT=40 MPIR_CVAR_CH4_NETMOD=ofi

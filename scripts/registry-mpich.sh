@@ -1,0 +1,20 @@
+#!/bin/sh
+# A newer MPICH than the distribution's, from the Python registry, installed once, in BUILD-DIRECTORY/mpich:
+# prints that directory. The runtime that was built for the distribution's works with it, too, for they share
+# their binary interface.
+#
+# usage: registry-mpich.sh BUILD-DIRECTORY
+set -eu
+work=$(cd "$1" && pwd)/mpich
+version=5.0.2
+
+if [ ! -e "$work/installed" ]; then
+  rm -rf "$work"
+  if ! { python3 -m venv "$work" && "$work/bin/pip" install -q --disable-pip-version-check "mpich==$version"; } >&2; then
+    rm -rf "$work"
+    echo "MPICH $version cannot be installed here" >&2
+    exit 1
+  fi
+  touch "$work/installed"
+fi
+echo "$work"
