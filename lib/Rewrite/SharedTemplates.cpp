@@ -1,5 +1,4 @@
-//===- SharedTemplates.cpp - Calls of a unit that share a template's code
-//-----------------------===//
+//===- SharedTemplates.cpp - Calls that share a template's code -------------------------------===//
 #include "Rewrite/SharedTemplates.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

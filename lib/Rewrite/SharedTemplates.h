@@ -1,5 +1,4 @@
-//===- SharedTemplates.h - Calls of a unit that share a template's code
-//-------------------------===//
+//===- SharedTemplates.h - Calls that share a template's code ---------------------------------===//
 //
 // The user's compiler works some 5 to 20 milliseconds on each template that it inlines, and each is
 // 50 to 350 bytes of code. In a unit with many calls most are alike: what differs is the buffer,

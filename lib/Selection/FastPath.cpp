@@ -84,8 +84,7 @@ bool hasAnyTag(const TransferFacts &Known) {
 }
 
 void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
-  const bool TakesWildcards =
-      Site.Function->Kind == FunctionKind::Recv && Site.Function->Name == "Recv";
+  const bool TakesWildcards = Site.Function->Name == "Recv";
   if (Known.PeerIsNull)
     add(Blocker::NullPeer, Side);
   else if (Known.PeerIsWildcard && !TakesWildcards)
