@@ -69,11 +69,38 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
   return path;
 }
 
-/* May a receive or a probe have these, wildcards or not? */
-static inline int mpispec_arguments_may_be_wild(const struct mpispec_communicator *known, int peer,
-                                                int tag) {
-  return ((unsigned)peer < known->route.size || peer == MPI_ANY_SOURCE) &&
-         ((unsigned)tag <= mpispec_state.largest_tag || tag == MPI_ANY_TAG);
+/* The communicator for a short way, which takes no lock: the one that was found last, or null.
+ * Where calls take the lock, even what is looked up here is another's meanwhile. */
+static inline __attribute__((always_inline)) const struct mpispec_communicator *
+mpispec_communicator_at_hand(MPI_Comm communicator) {
+  if (mpispec_lock_per_call)
+    return NULL;
+  const struct mpispec_communicator *known = mpispec_communicator_last;
+  return known->handle == communicator ? known : NULL;
+}
+
+/* The same for a receive or a probe that may have wildcards: all members are on this node. */
+static inline __attribute__((always_inline)) const struct mpispec_communicator *
+mpispec_arguments_wild(int peer, int tag, MPI_Comm communicator) {
+  const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
+  return known && !known->spans_nodes &&
+                 ((unsigned)peer < known->route.size || peer == MPI_ANY_SOURCE) &&
+                 ((unsigned)tag <= mpispec_state.largest_tag || tag == MPI_ANY_TAG)
+             ? known
+             : NULL;
+}
+
+/* The length in bytes of elements of a type that templates know. Returns 0 if it is none, or the
+ * library should see these arguments. */
+static inline __attribute__((always_inline)) int mpispec_arguments_length(const void *buffer,
+                                                                          MPI_Count count,
+                                                                          MPI_Datatype datatype,
+                                                                          int64_t *bytes) {
+  const unsigned size = mpispec_type_size((unsigned)datatype);
+  if (!size || !buffer || (uint64_t)count > INT32_MAX)
+    return 0;
+  *bytes = count * size;
+  return 1;
 }
 
 /* For the short way, which does what a template does: no lock, a datatype that was seen before and
@@ -82,18 +109,12 @@ static inline int mpispec_arguments_may_be_wild(const struct mpispec_communicato
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                         int tag, MPI_Comm communicator, int64_t *bytes) {
-  if (mpispec_lock_per_call) /* even what is looked up here is another's meanwhile */
-    return NULL;
-  const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator)
-    return NULL;
-  if ((unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag)
-    return NULL;
-  const unsigned size = mpispec_type_size((unsigned)datatype);
-  if (!size || !buffer || (uint64_t)count > INT32_MAX)
-    return NULL;
-  *bytes = count * size;
-  return known;
+  const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
+  return known && (unsigned)peer < known->route.size &&
+                 (unsigned)tag <= mpispec_state.largest_tag &&
+                 mpispec_arguments_length(buffer, count, datatype, bytes)
+             ? known
+             : NULL;
 }
 
 /* The same for a datatype with a typemap and a message of one cell: `*map` is its typemap. */
@@ -101,12 +122,9 @@ static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                          int tag, MPI_Comm communicator, const struct mpispec_typemap **map,
                          int64_t *bytes) {
-  if (mpispec_lock_per_call)
-    return NULL;
-  const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || (unsigned)peer >= known->route.size ||
-      (unsigned)tag > mpispec_state.largest_tag || !buffer ||
-      (uint64_t)count > mpispec_cell_payload)
+  const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
+  if (!known || (unsigned)peer >= known->route.size || (unsigned)tag > mpispec_state.largest_tag ||
+      !buffer || (uint64_t)count > mpispec_cell_payload)
     return NULL;
   const struct mpispec_datatype *type = mpispec_datatype_find(datatype);
   if (!type || !type->map || type->size > mpispec_cell_payload)

@@ -11,12 +11,11 @@ struct mpispec_matching mpispec_queues;
 enum { MOST_HEADS = 64 }; /* bits of a word */
 
 static void open_or_shut(void) {
-  const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
-  mpispec_state.receive_size = any_waits ? 0 : mpispec_state.fast_size;
-  mpispec_state.heads.open =
-      !any_waits && !mpispec_queues.unexpected_count && mpispec_queues.peers <= MOST_HEADS;
-  mpispec_state.heads.world =
-      mpispec_state.heads.open && mpispec_state.receive_size && mpispec_state.world.is_local;
+  const int is_open = mpispec_queues.peers && !mpispec_matching_awaits_any(&mpispec_queues);
+  struct mpispec_heads *heads = &mpispec_state.heads;
+  mpispec_state.receive_size = is_open ? mpispec_state.fast_size : 0;
+  heads->open = is_open && !mpispec_queues.unexpected_count && mpispec_queues.peers <= MOST_HEADS;
+  heads->world = heads->open && mpispec_state.receive_size && mpispec_state.world.is_local;
 }
 
 static struct mpispec_reader *reader_of(int peer) { return &mpispec_shm.incoming[peer].end; }
@@ -41,10 +40,7 @@ void mpispec_queues_close(void) {
 
 void mpispec_templates_admit(unsigned world_size) {
   mpispec_state.fast_size = world_size;
-  if (mpispec_queues.peers)
-    open_or_shut();
-  else
-    mpispec_state.receive_size = 0;
+  open_or_shut();
 }
 
 void mpispec_templates_pause(int is_away) {

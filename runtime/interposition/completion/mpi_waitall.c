@@ -122,10 +122,10 @@ static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses
   int done = 0, attended = 0;
   while (done < count) {
     done +=
-        end_persistent_sends(count - done, requests + done, mpispec_array_statuses(statuses, done));
+        end_persistent_sends(count - done, requests + done, mpispec_array_status(statuses, done));
     if (done == count)
       break;
-    MPI_Status *rest = mpispec_array_statuses(statuses, done);
+    MPI_Status *rest = mpispec_array_status(statuses, done);
     const int ended = (int)mpispec_plain_end_all((unsigned)(count - done), requests + done,
                                                  mpispec_status_wanted(rest));
     done += ended;
@@ -147,12 +147,12 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   const int ended = (int)mpispec_state.ended; /* by a template */
   mpispec_state.ended = 0;
   const int plain = ended + wait_for_plain(count - ended, requests + ended,
-                                           mpispec_array_statuses(statuses, ended));
+                                           mpispec_array_status(statuses, ended));
   mpispec_unlock();
   if (plain && plain == count)
     return MPI_SUCCESS;
   const int error =
-      wait_for_all(count - plain, requests + plain, mpispec_array_statuses(statuses, plain));
+      wait_for_all(count - plain, requests + plain, mpispec_array_status(statuses, plain));
   for (int i = 0; error && i < plain; ++i)
     mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);
   return error;

@@ -14,8 +14,6 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-#include <string.h>
-
 /* --- any ---------------------------------------------------------------------------------------*/
 
 /* What a look at plain receives shows, where that is not the index of one that was over. */

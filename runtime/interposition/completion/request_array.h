@@ -37,11 +37,7 @@ int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/
 
-/* Those from one on. */
-static inline MPI_Status *mpispec_array_statuses(MPI_Status statuses[], int first) {
-  return statuses == MPI_STATUSES_IGNORE ? statuses : statuses + first;
-}
-
+/* The status of one, and those behind it. */
 static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
   return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }

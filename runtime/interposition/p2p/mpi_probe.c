@@ -122,11 +122,8 @@ static MPI_Message tell_message(const struct probe *probe) {
  * it is not enough; then nothing has been changed. */
 static inline __attribute__((always_inline)) int
 probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
-  if (mpispec_lock_per_call)
-    return 0;
-  const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || known->spans_nodes ||
-      !mpispec_arguments_may_be_wild(known, peer, tag))
+  const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
+  if (!known)
     return 0;
   const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
   struct mpispec_reader *reader;
@@ -202,11 +199,8 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
 /* The short way for nothing at all. */
 static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
                                                             MPI_Comm communicator) {
-  if (mpispec_lock_per_call)
-    return 0;
-  const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || known->spans_nodes || !mpispec_state.idle ||
-      !mpispec_arguments_may_be_wild(known, peer, tag) || !mpispec_heads_are_empty())
+  if (!mpispec_state.idle || !mpispec_arguments_wild(peer, tag, communicator) ||
+      !mpispec_heads_are_empty())
     return 0;
   --mpispec_state.idle;
   return 1;

@@ -241,26 +241,23 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
                                                               MPI_Datatype datatype, int peer,
                                                               int tag, MPI_Comm communicator,
                                                               struct mpispec_status *status) {
-  if (mpispec_lock_per_call)
-    return 0;
-  const struct mpispec_communicator *known = mpispec_communicator_last;
-  if (known->handle != communicator || known->spans_nodes ||
-      !mpispec_arguments_may_be_wild(known, peer, tag))
+  const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
+  if (!known)
     return 0;
   struct mpispec_reader *reader;
   const int found = mpispec_glance(mpispec_receive_peer(known, peer),
                                    mpispec_wanted_on(known->route.key, tag), &reader);
   if (found < 0)
     return 0;
-  const unsigned size = mpispec_type_size((unsigned)datatype);
-  if (!size || !buffer || (uint64_t)count > INT32_MAX)
+  int64_t room;
+  if (!mpispec_arguments_length(buffer, count, datatype, &room))
     return 0;
   if (__builtin_expect(reader->next >= reader->limit, 0) && !mpispec_receive_tend(reader))
     return 0;
   const int source = peer == MPI_ANY_SOURCE
                          ? mpispec_head_source(known->route.key, reader->next->header, found)
                          : peer;
-  return mpispec_head_take(reader, buffer, count * size, 1, source, status);
+  return mpispec_head_take(reader, buffer, room, 1, source, status);
 }
 
 /* What is there and of one cell stands alone, so that it saves no register for the rest. */

@@ -21,6 +21,12 @@ static __attribute__((noinline)) int put_cells(const struct mpispec_route *route
                            buffer, bytes);
 }
 
+/* The request of a nonblocking send that has begun; `pending` is null if it was over at once. */
+static inline void tell_request(MPI_Request *request, struct mpispec_request *pending) {
+  *request = pending ? mpispec_request_handle(pending) : mpispec_request_over;
+  ++mpispec_state.made;
+}
+
 /* A message of one cell for which there is room. */
 static inline __attribute__((always_inline)) int send_at_once(const void *buffer, MPI_Count count,
                                                               MPI_Datatype datatype, int peer,
@@ -51,8 +57,7 @@ static __attribute__((noinline)) int send_long(struct mpispec_communicator *know
   mpispec_lock();
   struct mpispec_request *pending = mpispec_send_start(&call, known->peer_of[peer]);
   if (request) {
-    *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
-    ++mpispec_state.made;
+    tell_request(request, pending);
   } else if (pending) {
     mpispec_request_wait(pending);
     mpispec_request_finish(pending, MPI_STATUS_IGNORE);
@@ -84,8 +89,7 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
     return 0;
   }
   if (request) {
-    *request = mpispec_request_done;
-    ++mpispec_state.made;
+    tell_request(request, NULL);
   }
   return 1;
 }
@@ -164,9 +168,8 @@ send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int 
   mpispec_lock();
   const int done =
       send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 0, &pending);
-  mpispec_state.made += (unsigned)done;
   if (done)
-    *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
+    tell_request(request, pending);
   mpispec_unlock();
   return done;
 }
@@ -227,8 +230,7 @@ static int is_busy(void) {
       return MPI_SUCCESS;                                                                          \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
         send_mapped(buffer, count, datatype, peer, tag, communicator)) {                           \
-      *request = mpispec_request_done;                                                             \
-      ++mpispec_state.made;                                                                        \
+      tell_request(request, NULL);                                                                 \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
     if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
@@ -240,8 +242,7 @@ static int is_busy(void) {
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
         send_at_once(buffer, count, datatype, peer, tag, communicator)) {                          \
-      *request = mpispec_request_over;                                                             \
-      ++mpispec_state.made;                                                                        \
+      tell_request(request, NULL);                                                                 \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
