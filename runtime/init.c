@@ -70,8 +70,8 @@ static void say(const char *what, const char *why) {
 /* --- rest --------------------------------------------------------------------------------------*/
 
 /* Nobody may leave while a peer has still to read out of its memory. */
-static void finish_offers(void) {
-  for (unsigned round = 0; mpispec_rendezvous_offers(); ++round) {
+static void await_fins(void) {
+  for (unsigned round = 0; mpispec_rendezvous_sends(); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -87,7 +87,7 @@ static void leave_node(void) {
 static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
-  finish_offers();
+  await_fins();
   mpispec_unlock();
   mpispec_helper_close();
   mpispec_templates_admit(0);
@@ -102,7 +102,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
 int MPI_Finalize(void) {
   MPI_Comm where;
   mpispec_lock();
-  finish_offers();
+  await_fins();
   const int error = mpispec_collectives_leave(&where);
   mpispec_unlock();
   if (error)
@@ -120,7 +120,7 @@ static void open_state(int thread_level) {
   mpispec_state.polls = mpispec_progress_polls();
   mpispec_state.half_done = 0;
   mpispec_state.handshake = &own->handshake;
-  own->handshake = mpispec_signed; /* no Ssend is under way */
+  own->handshake = mpispec_fin; /* no Ssend is under way */
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   mpispec_state.await = mpispec_steps_wait;

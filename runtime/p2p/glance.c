@@ -9,14 +9,14 @@
 #include <string.h>
 
 int mpispec_glance_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found) {
-  const _Atomic uint64_t *talkers = mpispec_shm_header(mpispec_node.rank)->talkers;
+  const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
   const int words = (mpispec_node.size + 63) / 64, begin = mpispec_queues.next_peer / 64 % words;
   int shown = mpispec_head_empty;
   if (mpispec_matching_awaits_any(&mpispec_queues) || mpispec_queues.unexpected_count)
     return mpispec_head_unsure;
   for (int n = 0; n < words; ++n) {
     const int word = (begin + n) % words;
-    uint64_t set = atomic_load_explicit(&talkers[word], memory_order_relaxed);
+    uint64_t set = atomic_load_explicit(&active_peers[word], memory_order_relaxed);
     for (; set; set &= set - 1) {
       const int peer = word * 64 + __builtin_ctzll(set);
       const int seen = mpispec_head_look(mpispec_queues.readers[peer], wanted, mpispec_to_see);

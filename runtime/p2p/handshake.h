@@ -14,7 +14,7 @@
 enum mpispec_handshake_state {
   MPISPEC_OPEN,
   MPISPEC_PIPED,
-  MPISPEC_SIGNED = mpispec_signed,
+  MPISPEC_FIN = mpispec_fin,
   MPISPEC_FILLING,
   MPISPEC_READING
 };

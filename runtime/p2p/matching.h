@@ -69,7 +69,7 @@ static inline int mpispec_matching_awaits_any(const struct mpispec_matching *mat
 }
 
 /* Nonzero if a message from `peer` could find a posted receive. */
-static inline int mpispec_matching_listens(const struct mpispec_matching *matching, int peer) {
+static inline int mpispec_matching_awaits(const struct mpispec_matching *matching, int peer) {
   return mpispec_matching_awaits_any(matching) || matching->readers[peer]->first;
 }
 

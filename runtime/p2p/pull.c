@@ -17,13 +17,13 @@
 /* Requests that empty a pipe or wait for their turn. */
 static struct mpispec_request_list pipes;
 
-void mpispec_rendezvous_sign(int peer, uint64_t handshake) {
+void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
   /* Pair H, release. */
-  atomic_store_explicit(&mpispec_handshake_at(peer, handshake)->state, MPISPEC_SIGNED,
+  atomic_store_explicit(&mpispec_handshake_at(peer, handshake)->state, MPISPEC_FIN,
                         memory_order_release);
 }
 
-/* Only a hint, so it needs no order: a sender that attends stays until the receiver has signed. */
+/* Only a hint, so it needs no order: a sender that attends stays until FIN. */
 static int is_attended(int peer, uint64_t offset) {
   return (int)atomic_load_explicit(&mpispec_handshake_at(peer, offset)->attended,
                                    memory_order_relaxed);
@@ -119,12 +119,12 @@ void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, in
     pull_later(request, wanted, peer, handshake, address);
     return;
   }
-  mpispec_rendezvous_sign(peer, handshake);
+  mpispec_rendezvous_fin(peer, handshake);
 }
 
 static void end_pull(struct mpispec_request *request) {
   mpispec_request_list_remove(&pipes, request);
-  mpispec_rendezvous_sign(request->peer, request->handshake);
+  mpispec_rendezvous_fin(request->peer, request->handshake);
   request->complete = 1;
   for (struct mpispec_request *r = pipes.first; r; r = r->next)
     if (r->peer == request->peer && r->pull == MPISPEC_PULL_WAITS) {

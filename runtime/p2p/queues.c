@@ -23,9 +23,9 @@ static struct mpispec_reader *reader_of(int peer) { return &mpispec_shm.incoming
 int mpispec_queues_open(int peers) {
   if (!mpispec_matching_open(&mpispec_queues, peers, reader_of, open_or_shut))
     return 0;
-  const _Atomic uint64_t *talkers = mpispec_shm_header(mpispec_node.rank)->talkers;
+  const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
   mpispec_state.heads = (struct mpispec_heads){
-      .talkers = (const unsigned long long *)talkers,
+      .active_peers = (const unsigned long long *)active_peers,
       .lanes = mpispec_queues.readers,
       .world_ranks = mpispec_node.world_ranks,
   };

@@ -83,12 +83,12 @@ static void transfer(struct mpispec_request *request, const struct found *found,
     break;
   case MPISPEC_INLINE_SYNCHRONOUS:
     copy_inline(found, target, length);
-    mpispec_rendezvous_sign(found->peer, found->word[0]);
+    mpispec_rendezvous_fin(found->peer, found->word[0]);
     break;
   case MPISPEC_BLOCK:
     copy_block(found, target, length);
     break;
-  case MPISPEC_LONG:
+  case MPISPEC_RTS:
     mpispec_rendezvous_pull(request, length, found->peer, found->word[0], found->word[1]);
     break;
   }
@@ -258,7 +258,7 @@ void mpispec_receive_drain(int peer, int all) {
     if (!mpispec_matching_awaits_any(matching))
       while (lane->end.first && mpispec_receive_next(&lane->end) == mpispec_receive_done)
         ;
-    if (!(all || mpispec_matching_listens(matching, peer)) || !(key = mpispec_lane_look(lane)))
+    if (!(all || mpispec_matching_awaits(matching, peer)) || !(key = mpispec_lane_look(lane)))
       break;
     const struct found found = at_head(lane, peer, key);
     struct mpispec_receive *receive = mpispec_matching_take_posted(matching, peer, key);
@@ -277,10 +277,10 @@ int mpispec_receive_hand_over(const struct mpispec_call *call) {
   const int self = mpispec_node.rank;
   const uint64_t key = mpispec_key(call->communicator->context.id, call->tag);
   if (!call->contiguous || call->bytes >> mpispec_kind_shift ||
-      !mpispec_matching_listens(matching, self))
+      !mpispec_matching_awaits(matching, self))
     return 0;
   mpispec_receive_drain(self, 0);
-  if (!mpispec_matching_listens(matching, self))
+  if (!mpispec_matching_awaits(matching, self))
     return 0;
   struct mpispec_receive *receive = mpispec_matching_take_posted(matching, self, key);
   if (!receive)
@@ -297,10 +297,10 @@ int mpispec_receive_hand_over(const struct mpispec_call *call) {
 void mpispec_receive_progress(void) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   for (int word = 0; word * 64 < mpispec_node.size; ++word) {
-    uint64_t talkers = atomic_load_explicit(&own->talkers[word], memory_order_relaxed);
-    for (; talkers; talkers &= talkers - 1) {
-      const int peer = word * 64 + __builtin_ctzll(talkers);
-      if (mpispec_matching_listens(&mpispec_queues, peer))
+    uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
+    for (; active_peers; active_peers &= active_peers - 1) {
+      const int peer = word * 64 + __builtin_ctzll(active_peers);
+      if (mpispec_matching_awaits(&mpispec_queues, peer))
         mpispec_receive_drain(peer, 0);
     }
   }

@@ -41,7 +41,7 @@ void mpispec_receive_message(struct mpispec_request *request, struct mpispec_mes
 int mpispec_receive_hand_over(const struct mpispec_call *call);
 
 /* Moves what has come from `peer` to receives that fit. With `all`, the rest goes to the unexpected
- * queue; else it stays in the lane as soon as nobody listens. */
+ * queue; else it stays in the lane as soon as no receive waits for it. */
 void mpispec_receive_drain(int peer, int all);
 
 /* The sender's rank in the communicator of a message that came from `peer`. */
@@ -70,7 +70,7 @@ void mpispec_receive_withdraw(struct mpispec_request *request);
  * keep it. */
 void mpispec_receive_keep(struct mpispec_communicator *communicator);
 
-/* Drains all lanes that somebody listens to. */
+/* Drains the lanes of active peers for which a receive waits. */
 void mpispec_receive_progress(void);
 
 #endif

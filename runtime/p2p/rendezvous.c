@@ -1,10 +1,11 @@
-/* Long messages: the sender offers its buffer, the receiver pulls.
+/* Long messages: the sender says where its buffer is, the receiver pulls.
  *
  *   sender                               receiver
  *   handshake in its arena, OPEN
- *   one cell: handshake, address  --->   matched: reads the buffer straight out of the sender's
- *                                        memory (process_vm_readv) and signs: SIGNED
- *   sees SIGNED: send is over     <---
+ *   RTS, one cell:
+ *   handshake, address            --->   matched: reads the buffer straight out of the sender's
+ *                                        memory (process_vm_readv)
+ *   send is over                  <---   FIN
  *
  * or, where the system does not allow that, and also while both do nothing but wait for this
  * message (both cores then copy, through caches, and that is faster), a pipe in its arena, a ring
@@ -13,7 +14,7 @@
  *                                 <---   PIPED, with the number of bytes wanted
  *   FILLING                       --->
  *   makes the pipe, fills it      --->   empties it
- *   `filled` counts the bytes            `emptied` counts them, SIGNED after the last
+ *   `filled` counts the bytes            `emptied` counts them, FIN after the last
  *
  * A sender may be away from MPI for long. A receiver that waits and does not see it begin takes the
  * question back after a moment and reads directly: READING. Either change of PIPED is a compare and
@@ -41,8 +42,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct mpispec_request_list offers; /* that are open */
-static int offer_count;
+static struct mpispec_request_list sends; /* whose FIN has not come */
+static int send_count;
 size_t mpispec_rendezvous_under_way;
 uint64_t mpispec_rendezvous_moved;
 
@@ -64,20 +65,20 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-uint64_t mpispec_rendezvous_offer(struct mpispec_request *request) {
+uint64_t mpispec_rendezvous_rts(struct mpispec_request *request) {
   const uint64_t offset =
       mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
   if (!offset)
     return 0;
   memset(mpispec_handshake_at(mpispec_node.rank, offset), 0, sizeof(struct mpispec_handshake));
-  /* Before the offer is seen: a receiver that waits looks at once. */
+  /* Before the RTS is seen: a receiver that waits looks at once. */
   atomic_store_explicit(&mpispec_handshake_at(mpispec_node.rank, offset)->attended,
                         (uint32_t)request->call.blocking, memory_order_relaxed);
   request->handshake = offset;
   request->moved = 0;
   request->pipe = 0;
-  mpispec_request_list_add(&offers, request);
-  ++offer_count;
+  mpispec_request_list_add(&sends, request);
+  ++send_count;
   return offset;
 }
 
@@ -132,10 +133,10 @@ static void fill_pipe(struct mpispec_request *request, struct mpispec_handshake 
   }
 }
 
-static void end_offer(struct mpispec_request *request) {
+static void end_send(struct mpispec_request *request) {
   unsigned char *own = mpispec_shm.arena.segment;
-  mpispec_request_list_remove(&offers, request);
-  --offer_count;
+  mpispec_request_list_remove(&sends, request);
+  --send_count;
   mpispec_block_release(own, request->handshake);
   if (request->pipe)
     mpispec_block_release(own, request->pipe);
@@ -146,22 +147,22 @@ static void end_offer(struct mpispec_request *request) {
     mpispec_request_end(request);
 }
 
-static void look_at_offer(struct mpispec_request *request) {
+static void look_at_send(struct mpispec_request *request) {
   struct mpispec_handshake *handshake = mpispec_handshake_at(mpispec_node.rank, request->handshake);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
   if (state == MPISPEC_PIPED || state == MPISPEC_FILLING)
     fill_pipe(request, handshake, state);
-  else if (state == MPISPEC_SIGNED)
-    end_offer(request);
+  else if (state == MPISPEC_FIN)
+    end_send(request);
 }
 
 void mpispec_rendezvous_progress(void) {
-  for (struct mpispec_request *request = offers.first, *next; request; request = next) {
+  for (struct mpispec_request *request = sends.first, *next; request; request = next) {
     next = request->next;
-    look_at_offer(request);
+    look_at_send(request);
   }
   mpispec_pulls_progress();
 }
 
-int mpispec_rendezvous_offers(void) { return offer_count; }
+int mpispec_rendezvous_sends(void) { return send_count; }

@@ -23,8 +23,8 @@ static void show_self(int peer) {
     return;
   *told |= bit;
   const int rank = mpispec_node.rank;
-  atomic_fetch_or_explicit(&mpispec_shm_header(peer)->talkers[rank / 64], UINT64_C(1) << rank % 64,
-                           memory_order_relaxed);
+  atomic_fetch_or_explicit(&mpispec_shm_header(peer)->active_peers[rank / 64],
+                           UINT64_C(1) << rank % 64, memory_order_relaxed);
 }
 
 int mpispec_send_makes_room(int peer) {
@@ -87,7 +87,7 @@ static void send_inline(const struct mpispec_call *call, int peer) {
 
 void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
                         const uint64_t words[2]) {
-  const int is_long = kind == MPISPEC_LONG;
+  const int is_long = kind == MPISPEC_RTS;
   const uint64_t payload[3] = {words[0], words[1], (uint64_t)call->bytes};
   struct mpispec_outgoing *lane = lane_with(peer, 1);
   lane->end.next->header =
@@ -97,9 +97,9 @@ void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_
 }
 
 /* The handshake of a request; waits for the arena if need be. */
-static uint64_t offer(struct mpispec_request *request) {
+static uint64_t make_handshake(struct mpispec_request *request) {
   uint64_t handshake;
-  for (unsigned round = 0; !(handshake = mpispec_rendezvous_offer(request)); ++round) {
+  for (unsigned round = 0; !(handshake = mpispec_rendezvous_rts(request)); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -114,7 +114,7 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
     mpispec_send_pack(call, packed);
     bytes = packed;
   }
-  const uint64_t handshake = offer(request);
+  const uint64_t handshake = make_handshake(request);
   struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_beside(call->bytes));
   lane->end.next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
   memcpy(lane->end.next->payload, &handshake, sizeof handshake);
@@ -140,8 +140,8 @@ static void send_long(struct mpispec_request *request, int peer) {
     mpispec_cursor_open(&request->cursor, call->map, call->buffer, call->count);
   }
   request->address = (uint64_t)(uintptr_t)bytes;
-  const uint64_t handshake = offer(request);
-  mpispec_send_words(call, peer, MPISPEC_LONG, (uint64_t[]){handshake, request->address});
+  const uint64_t handshake = make_handshake(request);
+  mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){handshake, request->address});
 }
 
 /* Must a long message to this rank itself wait for its receive, which then copies it once? A sender

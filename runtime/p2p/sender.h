@@ -3,15 +3,16 @@
  *   up to 1 KiB    inline       in the cells of the lane
  *   up to 64 KiB   block        in a block of an arena; the receiver copies out, frees or keeps it
  *   (block.h says when more)
- *   beyond         rendezvous   the sender offers its buffer, the receiver pulls
+ *   beyond         rendezvous   RTS; the receiver pulls from the sender's buffer, FIN
  *
  * To oneself: straight into the buffer of the receive, if one is posted (receiver.h); else as
  * above, and by rendezvous already beyond 8 KiB where the sender does not wait.
  *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
- * the sender then. Synchronous sends end when the receiver has signed their handshake: small ones
- * travel inline with the handshake's place in the first cell, others by rendezvous. A buffered send
- * of that length offers a private copy. When the arena is full, blocks give way to rendezvous.
+ * the sender then. Synchronous sends end with the receiver's FIN in their handshake: small ones
+ * travel inline with the handshake's place in the first cell, others by rendezvous. That of a
+ * buffered send of that length is from a private copy. When the arena is full, blocks give way to
+ * rendezvous.
  *
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_SENDER_H

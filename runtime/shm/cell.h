@@ -34,7 +34,7 @@ enum mpispec_kind {
   MPISPEC_INLINE_SYNCHRONOUS =
       mpispec_kind_synchronous, /* first cell: offset of a handshake; the bytes in further cells */
   MPISPEC_BLOCK,                /* first cell: a block's offset, and block.c's marks */
-  MPISPEC_LONG /* first cell: a handshake's offset, address in the sender, length */
+  MPISPEC_RTS /* first cell: a handshake's offset, address in the sender, length */
 };
 
 /* The tag field of cells with context 0. */
@@ -68,8 +68,8 @@ static inline int64_t mpispec_header_length(uint64_t header) {
 
 /* Of any message, whose payload begins with these words. */
 static inline int64_t mpispec_message_length(uint64_t header, const uint64_t words[3]) {
-  return mpispec_header_kind(header) == MPISPEC_LONG ? (int64_t)words[2]
-                                                     : mpispec_header_length(header);
+  return mpispec_header_kind(header) == MPISPEC_RTS ? (int64_t)words[2]
+                                                    : mpispec_header_length(header);
 }
 
 /* Cells that a message takes whose first cell has other things than bytes in its payload. */

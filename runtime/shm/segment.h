@@ -1,7 +1,7 @@
 /* The segment: the shared memory of one rank, mapped by every rank of its node.
  *
  *   0        header    what makes it ours: magic, layout, a number drawn at random
- *            talkers   one bit per node rank that has ever sent to us
+ *            active    one bit per node rank that has ever sent to us (active_peers)
  *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
@@ -27,13 +27,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_TALKER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
+enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_PEER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
 
 struct mpispec_segment_header {
   uint64_t magic;
   uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */
   uint64_t random;
-  _Alignas(64) _Atomic uint64_t talkers[MPISPEC_TALKER_WORDS];
+  _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
   _Alignas(64) unsigned handshake; /* of the Ssend that a template has under way */
 };
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");

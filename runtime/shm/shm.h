@@ -9,10 +9,10 @@
 #include "shm/segment.h"
 
 struct mpispec_shm {
-  unsigned char **segments;            /* [node size] */
-  struct mpispec_outgoing *outgoing;   /* [node size]: to peer */
-  struct mpispec_incoming *incoming;   /* [node size]: from peer */
-  uint64_t told[MPISPEC_TALKER_WORDS]; /* peers whose talkers word has our bit */
+  unsigned char **segments;          /* [node size] */
+  struct mpispec_outgoing *outgoing; /* [node size]: to peer */
+  struct mpispec_incoming *incoming; /* [node size]: from peer */
+  uint64_t told[MPISPEC_PEER_WORDS]; /* peers in whose active peers we are */
   struct mpispec_arena arena;
   struct mpispec_segment_address *addresses; /* [node size] */
   int can_read; /* process_vm_readv lets us read the memory of other ranks */
@@ -26,7 +26,7 @@ static inline struct mpispec_segment_header *mpispec_shm_header(int peer) {
 
 /* Has this peer ever sent to us? */
 static inline int mpispec_shm_is_talking(int peer) {
-  return atomic_load_explicit(&mpispec_shm_header(mpispec_node.rank)->talkers[peer / 64],
+  return atomic_load_explicit(&mpispec_shm_header(mpispec_node.rank)->active_peers[peer / 64],
                               memory_order_relaxed) >>
              peer % 64 &
          1;

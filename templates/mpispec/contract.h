@@ -40,10 +40,10 @@ enum {
 };
 
 /* Kinds that templates know: the bytes are in the cells; or in further cells, after that of a
- * handshake's offset, which the receiver signs. */
+ * handshake's offset, where the receiver puts FIN. */
 enum { mpispec_kind_inline = 0, mpispec_kind_synchronous = 1 };
 
-enum { mpispec_signed = 2 /* state of a handshake: its message was matched, and read */ };
+enum { mpispec_fin = 2 /* state of a handshake: the message was matched and read */ };
 
 struct mpispec_cell {
   unsigned long long envelope;
@@ -188,9 +188,9 @@ struct mpispec_type {
 
 /* The heads of all lanes to this rank, by peers: ranks of this node. */
 struct mpispec_heads {
-  const unsigned long long *talkers; /* a bit for each peer that has ever sent a message */
-  struct mpispec_reader **lanes;     /* [peers] */
-  const int *world_ranks;            /* [peers] */
+  const unsigned long long *active_peers; /* a bit for each peer that has ever sent a message */
+  struct mpispec_reader **lanes;          /* [peers] */
+  const int *world_ranks;                 /* [peers] */
   unsigned int open; /* nonzero while there is no message elsewhere, no receive from any source
                         waits, and the peers are 64 at most */
   unsigned int

@@ -56,7 +56,7 @@ mpispec_heads_look(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
   const unsigned int begin = heads->next;
   unsigned long long set;
   int shown = mpispec_head_empty;
-  set = __atomic_load_n(heads->talkers, mpispec_relaxed);
+  set = __atomic_load_n(heads->active_peers, mpispec_relaxed);
   for (set = set >> begin | set << (-begin & 63); set; set &= set - 1) {
     const unsigned int peer = ((unsigned int)__builtin_ctzll(set) + begin) & 63;
     struct mpispec_reader *reader = heads->lanes[peer];
@@ -78,7 +78,7 @@ mpispec_heads_are_empty(void) {
   unsigned long long set;
   if (!mpispec_state.heads.open)
     return 0;
-  set = __atomic_load_n(mpispec_state.heads.talkers, mpispec_relaxed);
+  set = __atomic_load_n(mpispec_state.heads.active_peers, mpispec_relaxed);
   for (; set; set &= set - 1) {
     const struct mpispec_reader *reader = mpispec_state.heads.lanes[__builtin_ctzll(set)];
     if (!((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))

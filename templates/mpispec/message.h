@@ -199,7 +199,7 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
                         unsigned long long length, long long element, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
   struct mpispec_cell *cell = writer->next;
-  if (!mpispec_state.handshake || *mpispec_state.handshake != mpispec_signed ||
+  if (!mpispec_state.handshake || *mpispec_state.handshake != mpispec_fin ||
       length > mpispec_more_payload || writer->limit - cell < 2)
     return 0;
   *mpispec_state.handshake = 0;
@@ -218,8 +218,8 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
 
 /* Waits for so many polls until the receiver has signed (memory order pair H). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_is_signed(const unsigned int *handshake, unsigned int polls) {
-  while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_signed) {
+mpispec_has_fin(const unsigned int *handshake, unsigned int polls) {
+  while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_fin) {
     mpispec_stay_rolled(&polls);
     if (!polls--)
       return 0;

@@ -20,7 +20,7 @@ mpispec_Ssend(const void *buffer, long long count, long long element, int peer, 
   if (!route || !buffer || bytes < 0 || !mpispec_call_has_tag(tag) ||
       !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
-  if (mpispec_is_signed(handshake, mpispec_state.polls))
+  if (mpispec_has_fin(handshake, mpispec_state.polls))
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only wait */
   return 0;

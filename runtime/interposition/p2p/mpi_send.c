@@ -134,7 +134,7 @@ static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype dataty
 /* The template has sent, and its message waits for a match (mpispec/ssend.h). */
 static int await_match(void) {
   mpispec_state.half_done = 0;
-  for (unsigned round = 0; !mpispec_is_signed(mpispec_state.handshake, 0); ++round) {
+  for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
