@@ -91,14 +91,14 @@ measure_stream() {
 }
 
 measure_kernels() {
-  for kernel in mm lu cg cg-allreduce rows halo queue; do
+  for kernel in mm lu cg cg-allreduce rows halo persistent-halo packed-halo queue stealing; do
     say "kernels: $kernel"
     rm -f "$results/$kernel".*
     for turn in $(seq $turns); do
       for variant in plain cache off lanes full; do
         run $variant $kernel "$turn" $repetitions
       done
-      case $kernel in halo | queue) continue ;; esac
+      case $kernel in *halo | queue | stealing) continue ;; esac
       for variant in split-plain split-cache split-off split-lanes split-full; do
         run $variant $kernel "$turn" $repetitions
       done
