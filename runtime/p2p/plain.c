@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) unsigned int end_row(unsigned int c
   reader->first = first;
   if (!first) {
     reader->last = &reader->first;
-    reader->limit = reader->end;
+    mpispec_receive_open_lane(reader);
   }
   return ended;
 }

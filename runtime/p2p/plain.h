@@ -11,6 +11,13 @@
 
 #include <mpi.h>
 
+/* Opens a lane for which no receive waits any more, unless messages of it are kept: those come
+ * first. */
+static inline void mpispec_receive_open_lane(struct mpispec_reader *reader) {
+  if (__builtin_expect(!reader->kept, 1))
+    reader->limit = reader->end;
+}
+
 /* Takes the first that waits for a lane off its list. */
 static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
                                             struct mpispec_receive *first) {
@@ -19,7 +26,7 @@ static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
   --mpispec_state.posted;
   if (!first->next) {
     reader->last = &reader->first;
-    reader->limit = reader->end;
+    mpispec_receive_open_lane(reader);
   }
 }
 
