@@ -5,6 +5,7 @@
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "job/pmpi.h"
+#include "p2p/network.h"
 #include "p2p/request.h"
 #include "progress/lock.h"
 
@@ -53,35 +54,54 @@ int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_St
 
 /* --- probes ------------------------------------------------------------------------------------*/
 
-/* Can messages come by both routes? */
-static int has_lanes(MPI_Comm comm) {
+/* The communicator, if messages can come by both routes. */
+static const struct mpispec_communicator *find_lanes(MPI_Comm comm) {
   if (!mpispec_node.size)
-    return 0;
+    return NULL;
   mpispec_lock();
-  const int adopted = mpispec_communicator_find(comm) != NULL;
+  const struct mpispec_communicator *known = mpispec_communicator_find(comm);
   mpispec_unlock();
-  return adopted;
+  return known;
+}
+
+/* What the library holds may be a message that a posted receive waits for: that is for no probe. A
+ * message is taken if `m` is not null. */
+static int look_in_library(const struct mpispec_communicator *known, int source, int tag, int *flag,
+                           MPI_Message *m, MPI_Status *s) {
+  MPI_Status own, *status = s == MPI_STATUS_IGNORE ? &own : s;
+  int error = MPI_SUCCESS;
+  mpispec_lock();
+  if (m)
+    mpispec_network_probe(known, source, tag, flag, m, status);
+  else
+    error = mpispec_pmpi.Iprobe(source, tag, known->handle, flag, status);
+  if (*flag && !m)
+    *flag = !mpispec_network_is_listed(known, status->MPI_SOURCE, status->MPI_TAG);
+  mpispec_unlock();
+  return error;
 }
 
 int mpispec_profiling_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *s) {
-  if (!has_lanes(comm) || !flag)
+  const struct mpispec_communicator *known = find_lanes(comm);
+  if (!known || !flag)
     return mpispec_pmpi.Iprobe(source, tag, comm, flag, s);
   const int error = MPI_Iprobe(source, tag, comm, flag, s);
-  return error || *flag ? error : mpispec_pmpi.Iprobe(source, tag, comm, flag, s);
+  return error || *flag ? error : look_in_library(known, source, tag, flag, NULL, s);
 }
 
 int mpispec_profiling_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *m,
                               MPI_Status *s) {
-  if (!has_lanes(comm) || !flag)
+  const struct mpispec_communicator *known = find_lanes(comm);
+  if (!known || !flag || !m)
     return mpispec_pmpi.Improbe(source, tag, comm, flag, m, s);
   const int error = MPI_Improbe(source, tag, comm, flag, m, s);
-  return error || *flag ? error : mpispec_pmpi.Improbe(source, tag, comm, flag, m, s);
+  return error || *flag ? error : look_in_library(known, source, tag, flag, m, s);
 }
 
 /* Ours give way and make progress as they look. */
 int mpispec_profiling_Probe(int source, int tag, MPI_Comm comm, MPI_Status *s) {
   int found = 0, error = MPI_SUCCESS;
-  if (!has_lanes(comm))
+  if (!find_lanes(comm))
     return mpispec_pmpi.Probe(source, tag, comm, s);
   while (!found && !error)
     error = mpispec_profiling_Iprobe(source, tag, comm, &found, s);
@@ -90,7 +110,7 @@ int mpispec_profiling_Probe(int source, int tag, MPI_Comm comm, MPI_Status *s) {
 
 int mpispec_profiling_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *m, MPI_Status *s) {
   int found = 0, error = MPI_SUCCESS;
-  if (!has_lanes(comm))
+  if (!find_lanes(comm))
     return mpispec_pmpi.Mprobe(source, tag, comm, m, s);
   while (!found && !error)
     error = mpispec_profiling_Improbe(source, tag, comm, &found, m, s);
