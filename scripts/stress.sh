@@ -15,7 +15,7 @@ mkdir -p "$work"
 
 sources=$(find "$root/test/stress" -name '*.c')
 # shellcheck disable=SC2086 # a list of words
-mpicc -std=gnu11 -O2 -w $sources "$build/lib/libmpispec.a" -lpthread -o "$work/plain"
+mpicc -std=gnu11 -O2 -w $sources "$build/lib/libmpispec.a" "$build/lib/mpispec-profiling.ld" -lpthread -o "$work/plain"
 # shellcheck disable=SC2086
 "$build/bin/mpispec" mpicc -std=gnu11 -O2 -w $sources -lpthread -o "$work/specialised"
 

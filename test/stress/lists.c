@@ -25,45 +25,50 @@ void phase_sequence(void) {
   pending_finish(&pending);
 }
 
-/* A receive pattern fits a message. */
+/* --- which receive gets which message
+ * ------------------------------------------------------------*/
+
+/* A receive's pattern fits a message. */
 static int fits(const struct message *receive, const struct message *m) {
   return receive->communicator == m->communicator && receive->target == m->target &&
          (receive->any_source || receive->source == m->source) &&
          (receive->any_tag || receive->tag == m->tag);
 }
 
-/* What receive in `order` gets: the unique assignment in which nobody is overtaken. The receives
- * are those of the list in another order; `result[i]` is the message of the i-th receive. Returns 0
- * if a wildcard steals so that somebody is left without. */
-static int assign(const struct message list[], const int order[], int count, int result[]) {
-  int taken[MAXIMUM_MESSAGES] = {0};
-  for (int i = 0; i < count; ++i) {
-    int k = 0;
-    while (k < count && (taken[k] || !fits(&list[order[i]], &list[k])))
-      ++k;
-    if (k == count)
+/* Of the messages that are not taken the one of that number, or the first that the pattern fits. */
+static int find_left(const struct message list[], const int taken[], int number,
+                     const struct message *pattern) {
+  int k = 0;
+  for (;; ++k)
+    if (!taken[k] && (pattern ? fits(pattern, &list[k]) : number-- == 0))
+      return k;
+}
+
+/* All that the pattern fits are from one rank, so that it is known which of them comes first. */
+static int has_one_source(const struct message list[], const int taken[], int count,
+                          const struct message *pattern) {
+  for (int k = 0; k < count; ++k)
+    if (!taken[k] && fits(pattern, &list[k]) && list[k].source != pattern->source)
       return 0;
-    taken[k] = 1;
-    result[i] = k;
-  }
   return 1;
 }
 
-/* Tags may repeat; a wildcard of the source only where the tag is one message's alone. */
-static void draw_posted(struct message list[], int count, int order[], int result[]) {
-  for (int i = 0; i < count; ++i) {
-    list[i] = message_draw(draw(4) ? i + 10 : draw(3));
-    list[i].any_source = list[i].tag >= 10 && draw(3) == 0;
-    list[i].any_tag = !list[i].any_source && draw(4) == 0;
+void plan_receives(const struct message list[], int count, struct message receives[]) {
+  enum { SAME_ORDER, REVERSED, SHUFFLED, ORDERS };
+  int taken[MAXIMUM_MESSAGES] = {0};
+  const int order = draw(ORDERS);
+  for (int i = 0, left = count; i < count; ++i, --left) {
+    const int wanted = order == SAME_ORDER ? 0 : order == REVERSED ? left - 1 : draw(left);
+    struct message pattern = list[find_left(list, taken, wanted, NULL)];
+    pattern.any_tag = draw(4) == 0;
+    pattern.any_source = draw(3) == 0;
+    pattern.any_source = pattern.any_source && has_one_source(list, taken, count, &pattern);
+    const int got = find_left(list, taken, 0, &pattern);
+    taken[got] = 1;
+    receives[i] = list[got];
+    receives[i].any_tag = pattern.any_tag;
+    receives[i].any_source = pattern.any_source;
   }
-  shuffle(order, count);
-  if (assign(list, order, count, result))
-    return;
-  for (int i = 0; i < count; ++i) {
-    list[i].any_tag = 0;
-    list[i].tag = i + 10;
-  }
-  assign(list, order, count, result);
 }
 
 /* The receives that a rank has posted, and among them requests of other kinds. */
@@ -71,28 +76,26 @@ enum { OTHERS = 4, ROOM = MAXIMUM_MESSAGES + OTHERS };
 struct posted {
   MPI_Request requests[ROOM];
   MPI_Status statuses[ROOM];
-  struct message messages[ROOM]; /* what each shall get */
+  struct message messages[ROOM]; /* what each shall get, with its wildcards */
   struct typed typed[ROOM];
   int is_other[ROOM], is_persistent[ROOM];
   int count;
 };
 
-static void post(struct posted *posted, const struct message *pattern, const struct message *got,
-                 int persistent) {
+static void post(struct posted *posted, const struct message *receive, int persistent) {
   const int i = posted->count++;
-  MPI_Comm comm = world.communicators[pattern->communicator];
-  posted->messages[i] = *got;
-  posted->messages[i].receive_layout = pattern->receive_layout;
+  MPI_Comm comm = world.communicators[receive->communicator];
+  posted->messages[i] = *receive;
   posted->is_other[i] = 0;
   posted->is_persistent[i] = persistent;
-  posted->typed[i] = message_room(&posted->messages[i]);
+  posted->typed[i] = message_room(receive);
   const struct typed t = posted->typed[i];
   if (persistent) {
-    MPI_Recv_init(t.buffer, t.count, t.type, message_source(pattern), message_tag(pattern), comm,
+    MPI_Recv_init(t.buffer, t.count, t.type, message_source(receive), message_tag(receive), comm,
                   &posted->requests[i]);
     MPI_Startall(1, &posted->requests[i]);
   } else {
-    MPI_Irecv(t.buffer, t.count, t.type, message_source(pattern), message_tag(pattern), comm,
+    MPI_Irecv(t.buffer, t.count, t.type, message_source(receive), message_tag(receive), comm,
               &posted->requests[i]);
   }
   message_type_free(&posted->typed[i]);
@@ -126,23 +129,25 @@ static void check_posted(struct posted *posted) {
 
 /* All receives are posted, then all is sent, in whatever modes; completed in whatever way. */
 void phase_posted_first(void) {
-  struct message list[MAXIMUM_MESSAGES];
-  int order[MAXIMUM_MESSAGES], result[MAXIMUM_MESSAGES], others[OTHERS];
+  struct message list[MAXIMUM_MESSAGES], receives[MAXIMUM_MESSAGES];
+  int others[OTHERS];
   struct posted *posted = calloc(1, sizeof *posted);
   struct pending pending = {.count = 0};
   const int count = 1 + draw(MAXIMUM_MESSAGES), with_barrier = draw(2), other_count = draw(OTHERS);
   const enum completion way = (enum completion)draw(COMPLETIONS);
-  draw_posted(list, count, order, result);
+  for (int i = 0; i < count; ++i)
+    list[i] = message_draw(draw(4) ? i + 10 : draw(3));
+  plan_receives(list, count, receives);
   for (int i = 0; i < OTHERS; ++i)
     others[i] = draw(count);
   for (int i = 0; i < count; ++i) {
-    const struct message *m = &list[order[i]];
+    const struct message *m = &receives[i];
     const int persistent = draw(6) == 0;
     for (int k = 0; k < other_count; ++k)
       if (others[k] == i)
         post_other(posted, k);
     if (world.ranks[m->communicator] == m->target)
-      post(posted, m, &list[result[i]], persistent);
+      post(posted, m, persistent);
   }
   if (with_barrier)
     gather();

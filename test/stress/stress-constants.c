@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ROOM = 1100, TAG = 4, SIZES = 9, WAYS = 3 };
+enum { ROOM = 1100, TAG = 4, SIZES = 9, WAYS = 3, WINDOW = 8 };
 
 #define EACH_SIZE(DO)                                                                              \
   DO(0, 0) DO(1, 1) DO(2, 8) DO(3, 48) DO(4, 49) DO(5, 104) DO(6, 400) DO(7, 1024) DO(8, 1025)
@@ -27,6 +27,16 @@ static void send_constant(const unsigned char *out, int size, int way, int to) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void post_constant(unsigned char *in, int size, int from, MPI_Request *request) {
+  switch (size) {
+#define POST(INDEX, BYTES)                                                                         \
+  case INDEX:                                                                                      \
+    MPI_Irecv(in, BYTES, MPI_BYTE, from, TAG, MPI_COMM_WORLD, request);                            \
+    break;
+    EACH_SIZE(POST)
+  }
+}
+
 static void receive_constant(unsigned char *in, int size, int way, int from, MPI_Status *status) {
   MPI_Request request = MPI_REQUEST_NULL;
   switch (size * WAYS + way) {
@@ -35,7 +45,7 @@ static void receive_constant(unsigned char *in, int size, int way, int from, MPI
     MPI_Recv(in, BYTES, MPI_BYTE, from, TAG, MPI_COMM_WORLD, status);                              \
     return;                                                                                        \
   case INDEX *WAYS + 1:                                                                            \
-    MPI_Irecv(in, BYTES, MPI_BYTE, from, TAG, MPI_COMM_WORLD, &request);                           \
+    post_constant(in, size, from, &request);                                                       \
     break;                                                                                         \
   case INDEX *WAYS + 2:                                                                            \
     MPI_Recv(in, ROOM, MPI_BYTE, from, TAG, MPI_COMM_WORLD, status);                               \
@@ -43,6 +53,36 @@ static void receive_constant(unsigned char *in, int size, int way, int from, MPI
     EACH_SIZE(RECEIVE)
   }
   MPI_Wait(&request, status);
+}
+
+/* So many bytes came, each of this value, and behind them is what was there. */
+static void check_constant(const unsigned char *in, int length, int value, int from,
+                           const MPI_Status *status) {
+  unsigned char out[ROOM];
+  int got;
+  MPI_Get_count(status, MPI_BYTE, &got);
+  memset(out, value, sizeof out);
+  require(got == length && status->MPI_SOURCE == from && status->MPI_TAG == TAG &&
+              !memcmp(in, out, (size_t)got) && in[got] == (unsigned char)(value + 1),
+          "constant message", NULL);
+}
+
+/* Receives are posted, so many at a time; message k has the value `first` + k. */
+static void receive_windows(int count, int size, int length, int first, int from,
+                            enum completion way) {
+  static unsigned char in[WINDOW][ROOM];
+  for (int done = 0; done < count; done += WINDOW) {
+    const int posted = count - done < WINDOW ? count - done : WINDOW;
+    MPI_Request requests[WINDOW];
+    MPI_Status statuses[WINDOW];
+    for (int k = 0; k < posted; ++k) {
+      memset(in[k], first + done + k + 1, ROOM);
+      post_constant(in[k], size, from, &requests[k]);
+    }
+    complete(posted, requests, statuses, way);
+    for (int k = 0; k < posted; ++k)
+      check_constant(in[k], length, first + done + k, from, &statuses[k]);
+  }
 }
 
 /* To the right by so many ranks: the value of everyone, and what is there already. */
@@ -72,16 +112,18 @@ void phase_constants(void) {
       memset(out, i + k, sizeof out);
       send_constant(out, size, burst > 1 ? way % 2 : way, other);
     }
-    for (int k = 0; k < burst && world.rank == other && from != other; ++k) {
+    if (burst > 1 && receive_way == 1) {
+      const enum completion completion = (enum completion)draw(COMPLETIONS);
+      if (world.rank == other)
+        receive_windows(burst, size, bytes[size], i, from, completion);
+      note(size);
+      continue;
+    }
+    for (int k = 0; k < burst && world.rank == other; ++k) {
       MPI_Status status;
-      int got;
       memset(in, i + k + 1, sizeof in);
       receive_constant(in, size, receive_way, from, &status);
-      MPI_Get_count(&status, MPI_BYTE, &got);
-      memset(out, i + k, sizeof out);
-      require(got == bytes[size] && status.MPI_SOURCE == from && status.MPI_TAG == TAG &&
-                  !memcmp(in, out, (size_t)got) && in[got] == (unsigned char)(i + k + 1),
-              "constant message", NULL);
+      check_constant(in, bytes[size], i + k, from, &status);
     }
     note(size);
   }

@@ -10,6 +10,7 @@
  *   message.c                a message: its bytes, its datatypes, how it is sent and received
  *   stress-completion.c      the ways of completing requests
  *   lists.c                  phases that are lists of messages
+ *   postings.c               a phase of posted receives, and all that may happen meanwhile
  *   patterns.c               phases that are patterns: rings, floods, exchanges, collectives
  *   corners.c                phases about one rule each: truncation, cancelling, freeing, buffers
  *   stress-constants.c       messages whose sizes are constants, for templates
@@ -113,16 +114,50 @@ void message_receive(const struct message *message);
 int message_source(const struct message *message);
 int message_tag(const struct message *message);
 
-/* Checks bytes and status of a received message; frees the room. */
+/* Checks bytes and status of a received message, or the bytes alone; frees the room. */
 void message_check(const struct message *message, struct typed *typed, const MPI_Status *status);
+void message_check_bytes(const struct message *message, struct typed *typed);
 
-/* --- stress-completion.c ------------------------------------------------------------------------------*/
+/* The same of a probe. */
+void message_check_probe(const struct message *message, const MPI_Status *status);
 
-enum completion { WAITALL, WAITANY, WAITSOME, TESTALL, TESTANY, TESTSOME, ONE_BY_ONE, COMPLETIONS };
+/* Checks what a receive got that had room for fewer bytes, together; frees the room. */
+void message_check_short(const struct message *message, struct typed *typed, int room,
+                         const MPI_Status *status);
+
+/* Have all bytes come, of a receive whose request is given up? */
+int message_is_there(const struct message *message, const struct typed *typed);
+
+/* --- stress-completion.c
+ * ------------------------------------------------------------------------------*/
+
+/* PLAIN: by the functions of PMPI, as a library does that began elsewhere. */
+enum completion {
+  WAITALL,
+  TESTALL,
+  PLAIN_WAITALL,
+  PLAIN_TESTALL,
+  WAITANY,
+  TESTANY,
+  PLAIN_WAITANY,
+  PLAIN_TESTANY,
+  WAITSOME,
+  TESTSOME,
+  PLAIN_WAITSOME,
+  PLAIN_TESTSOME,
+  ONE_BY_ONE,
+  TEST_EACH,
+  PLAIN_ONE_BY_ONE,
+  PLAIN_TEST_EACH,
+  COMPLETIONS
+};
 
 /* Completes requests in one of MPI's ways, and stores each one's status with its error. Null and
  * inactive requests may be among them. */
 void complete(int count, MPI_Request requests[], MPI_Status statuses[], enum completion way);
+
+/* The same of requests that give no error, without statuses. */
+void complete_ignoring(int count, MPI_Request requests[], enum completion way);
 
 /* The sends that a rank has under way. */
 struct pending {
@@ -133,7 +168,15 @@ struct pending {
 void pending_send(struct pending *pending, const struct message *message);
 void pending_finish(struct pending *pending);
 
-/* --- stress-communicators.c ---------------------------------------------------------------------------*/
+/* --- lists.c -----------------------------------------------------------------------------------*/
+
+/* The receives of all messages in the order in which they are posted, some with wildcards: each is
+ * the message that it gets, with the wildcards of its pattern. Whoever is early or late, this is
+ * who gets what. */
+void plan_receives(const struct message list[], int count, struct message receives[]);
+
+/* --- stress-communicators.c
+ * ---------------------------------------------------------------------------*/
 
 /* Makes a new communicator number `c`, 1 or more. */
 void make_communicator(int c);
@@ -143,6 +186,7 @@ void free_communicator(int c);
 
 void phase_sequence(void);
 void phase_posted_first(void);
+void phase_postings(void);
 void phase_from_anywhere(void);
 void phase_collective(void);
 void phase_persistent(void);
