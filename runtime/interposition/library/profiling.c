@@ -7,7 +7,9 @@
 #include "job/pmpi.h"
 #include "p2p/network.h"
 #include "p2p/request.h"
+#include "progress/helper.h"
 #include "progress/lock.h"
+#include "progress/progress.h"
 
 /* --- requests ----------------------------------------------------------------------------------*/
 
@@ -41,15 +43,31 @@ int mpispec_profiling_Testany(int n, MPI_Request r[], int *i, int *flag, MPI_Sta
 int mpispec_profiling_Testsome(int n, MPI_Request r[], int *out, int i[], MPI_Status s[]) {
   return BY_OWNER(Testsome, n, r, n, r, out, i, s);
 }
-int mpispec_profiling_Wait(MPI_Request *r, MPI_Status *s) { return BY_OWNER(Wait, 1, r, r, s); }
+
+/* What the library waits for may need our progress: its send may wait for a receive of ours at the
+ * other end, whose rank waits likewise. Ours poll both; with several threads, where the library may
+ * hold a lock as it calls, the helper goes on. */
+static int needs_progress(void) {
+  return mpispec_node.size && !mpispec_lock_is_shared() && mpispec_progress_is_needed();
+}
+
+#define BLOCKING(NAME, COUNT, REQUESTS, ...)                                                       \
+  if (needs_progress() || has_ours(COUNT, REQUESTS))                                               \
+    return MPI_##NAME(__VA_ARGS__);                                                                \
+  mpispec_away();                                                                                  \
+  const int error = mpispec_pmpi.NAME(__VA_ARGS__);                                                \
+  mpispec_back();                                                                                  \
+  return error
+
+int mpispec_profiling_Wait(MPI_Request *r, MPI_Status *s) { BLOCKING(Wait, 1, r, r, s); }
 int mpispec_profiling_Waitall(int n, MPI_Request r[], MPI_Status s[]) {
-  return BY_OWNER(Waitall, n, r, n, r, s);
+  BLOCKING(Waitall, n, r, n, r, s);
 }
 int mpispec_profiling_Waitany(int n, MPI_Request r[], int *i, MPI_Status *s) {
-  return BY_OWNER(Waitany, n, r, n, r, i, s);
+  BLOCKING(Waitany, n, r, n, r, i, s);
 }
 int mpispec_profiling_Waitsome(int n, MPI_Request r[], int *out, int i[], MPI_Status s[]) {
-  return BY_OWNER(Waitsome, n, r, n, r, out, i, s);
+  BLOCKING(Waitsome, n, r, n, r, out, i, s);
 }
 
 /* --- probes ------------------------------------------------------------------------------------*/
