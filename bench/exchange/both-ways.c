@@ -1,7 +1,8 @@
 /* both-ways.c - messages both ways at once, as programs exchange halos: what each rank's message
  * costs when all post receives and sends and complete them together. Prints "name nanoseconds a
- * message", one a line: the best of several repetitions. Works with any MPI and any even number of
- * ranks; two bind themselves to two cores.
+ * message", one a line: the best of several repetitions. Works with any MPI and from two ranks on,
+ * which form a ring. Two bind themselves to two cores, and take more forms: of more, where cores
+ * are fewer, the system's turns are most of the time.
  *
  *   both-ways [milliseconds per repetition [part of a name]] */
 #include "cores.h"
@@ -127,7 +128,7 @@ static double seconds(void (*body)(int rounds), int rounds) {
 /* The best time of one round. `rounds` grows until the budget is met. */
 static double best_of(void (*body)(int rounds)) {
   double best = 1e9;
-  int rounds = 10;
+  int rounds = 4;
   for (double took; (took = seconds(body, rounds)) < budget / 2;)
     rounds = took < budget / 20 ? rounds * 10 : (int)(rounds * budget / took * 1.2);
   for (int i = 0; i < REPETITIONS; ++i) {
@@ -159,8 +160,39 @@ static void measure(enum order order, enum tags tags, enum completion completion
   tell(name, exchange, messages);
 }
 
+enum { SIZES = 6, COUNTS = 3 };
+static const int sizes[SIZES] = {8, 64, 512, 1024, 8192, 65536}, counts[COUNTS] = {1, 8, 64};
+
+static void measure_usual_form(void) {
+  for (int s = 0; s < SIZES; ++s)
+    for (int c = 0; c < COUNTS; ++c)
+      measure(IRECV_FIRST, TAGS, WAITALL, sizes[s], counts[c]);
+}
+
+/* One thing at a time is another. */
+static void measure_other_forms(int bytes) {
+  for (int c = 0; c < COUNTS; ++c) {
+    measure(ISEND_FIRST, TAGS, WAITALL, bytes, counts[c]);
+    measure(IRECV_FIRST, ONE_TAG, WAITALL, bytes, counts[c]);
+    measure(IRECV_FIRST, TAGS, WAITANY, bytes, counts[c]);
+    measure(IRECV_FIRST, TAGS, WAITSOME, bytes, counts[c]);
+    measure(IRECV_FIRST, TAGS, TEST, bytes, counts[c]);
+  }
+}
+
+static void measure_pair(void) {
+  measure_usual_form();
+  measure_other_forms(8);
+  measure_other_forms(1024);
+  measure_other_forms(65536);
+}
+
+static void measure_ring(void) {
+  for (int s = 0; s < SIZES; ++s)
+    measure(IRECV_FIRST, TAGS, WAITALL, sizes[s], 8);
+}
+
 int main(int argc, char **argv) {
-  static const int sizes[] = {8, 64, 512, 1024, 8192, 65536}, counts[] = {1, 8, 64};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -175,16 +207,10 @@ int main(int argc, char **argv) {
   const double handoff = handoff_nanoseconds();
   if (rank == 0 && handoff > 0)
     printf("handoff-0 %.1f\n", handoff);
-  for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; ++s)
-    for (unsigned c = 0; c < sizeof counts / sizeof *counts; ++c)
-      measure(IRECV_FIRST, TAGS, WAITALL, sizes[s], counts[c]);
-  for (unsigned c = 0; c < sizeof counts / sizeof *counts; ++c) {
-    measure(ISEND_FIRST, TAGS, WAITALL, 8, counts[c]);
-    measure(IRECV_FIRST, ONE_TAG, WAITALL, 8, counts[c]);
-    measure(IRECV_FIRST, TAGS, WAITANY, 8, counts[c]);
-    measure(IRECV_FIRST, TAGS, WAITSOME, 8, counts[c]);
-    measure(IRECV_FIRST, TAGS, TEST, 8, counts[c]);
-  }
+  if (ranks == 2)
+    measure_pair();
+  else
+    measure_ring();
   tell("halo-26", halo, NEIGHBOURS);
   MPI_Finalize();
   return 0;

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Messages both ways at once (both-ways.c), specialised and by the runtime alone, beside MPICH, Open MPI and
+# Intel MPI: bench/peers.sh with two ranks, and with four in a ring, each measured in turns of which the
+# median counts. Prints the tables and what misses its bound.
+#
+#   bench/exchange/compare-exchange.sh [--install] [--write] [--turns N] [--milliseconds N] [--build DIR]
+#
+# --install fetches the peers that are missing, see bench/peers.sh. --write puts it into docs/results/exchange.md.
+# Of the time of four ranks on two cores most is the system's: two turns of them do.
+set -eu
+cd "$(dirname "$0")/../.."
+install='' write=no turns=7 milliseconds=10 build=build/release
+while [ $# -gt 0 ]; do
+  case $1 in
+  --install) install=--install ;;
+  --write) write=yes ;;
+  --turns) turns=$2 && shift ;;
+  --milliseconds) milliseconds=$2 && shift ;;
+  --build) build=$2 && shift ;;
+  *)
+    echo "usage: compare-exchange.sh [--install] [--write] [--turns N] [--milliseconds N] [--build DIR]" >&2
+    exit 2
+    ;;
+  esac
+  shift
+done
+results=$build/exchange
+rm -rf "$results"
+
+# measure RANKS TURNS: the turns' files into $results/RANKS
+measure() {
+  # shellcheck disable=SC2086 # an option, or none
+  bench/peers.sh $install --build "$build" --milliseconds "$milliseconds" --ranks "$1" --turns "$2" exchange \
+    >/dev/null
+  mkdir -p "$results/$1"
+  mv "$build"/peers/*.*.txt "$results/$1"
+}
+
+measure 2 "$turns"
+measure 4 2
+python3 bench/exchange/exchange_table.py "$results" >"$results/exchange.md"
+if [ $write = yes ]; then
+  versions="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
+  python3 scripts/record_results.py docs/results/exchange.md exchange "$versions" "$results/exchange.md"
+fi
+cat "$results/exchange.md"
