@@ -18,7 +18,7 @@
 #include <valgrind/callgrind.h>
 
 /* Few calls at a time, so that the messages of one round fit wherever an MPI library keeps them. */
-enum { FEW = 16, MANY = 32, ARRAY = 200, ROUNDS = 64, tag = 7 };
+enum { FEW = 16, MANY = 32, ARRAY = 200, ACTIVE = 8, ROUNDS = 64, tag = 7 };
 #define COUNTED __attribute__((noinline, noclone)) static void
 
 static double out[256], in[256];
@@ -197,6 +197,31 @@ COUNTED counted_test_nothing(int calls) {
     MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
 }
 
+COUNTED counted_iprobe_one_nothing(int calls) {
+  int flag;
+  for (int i = 0; i < calls; ++i)
+    MPI_Iprobe(1, tag, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_testany_nothing(int calls) {
+  int flag, index;
+  for (int i = 0; i < calls; ++i)
+    MPI_Testany(ACTIVE, requests, &index, &flag, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_testall_nothing(int calls) {
+  int flag;
+  for (int i = 0; i < calls; ++i)
+    MPI_Testall(ACTIVE, requests, &flag, MPI_STATUSES_IGNORE);
+}
+
+COUNTED counted_testsome_nothing(int calls) {
+  static int indices[ACTIVE];
+  int found;
+  for (int i = 0; i < calls; ++i)
+    MPI_Testsome(ACTIVE, requests, &found, indices, MPI_STATUSES_IGNORE);
+}
+
 COUNTED counted_send_struct(int calls) {
   const struct message *m = &message;
   for (int i = 0; i < calls; ++i)
@@ -305,6 +330,10 @@ static const struct operation {
     {.name = "probe-recv", .counted = counted_probe_recv, .partner = sends},
     {.name = "iprobe-nothing", .counted = counted_iprobe_nothing},
     {"test-nothing", post_plainly, counted_test_nothing, wait_plainly, answers, 1, 0},
+    {.name = "iprobe-one-nothing", .counted = counted_iprobe_one_nothing},
+    {"testany-nothing", post_plainly, counted_testany_nothing, wait_plainly, answers, 1, 0},
+    {"testall-nothing", post_plainly, counted_testall_nothing, wait_plainly, answers, 1, 0},
+    {"testsome-nothing", post_plainly, counted_testsome_nothing, wait_plainly, answers, 1, 0},
     {.name = "send-struct", .counted = counted_send_struct, .partner = receives},
     {.name = "recv-struct", .counted = counted_recv_struct, .partner = sends},
     {.name = "send-contiguous", .counted = counted_send_contiguous, .partner = receives},

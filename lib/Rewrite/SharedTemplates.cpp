@@ -7,10 +7,12 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is there a template to share? Those of completions are short, or out of line as they are.
+/// Is there a template to share? Those of completions are short, or out of line as they are; those
+/// of probes must see whether the source is a wildcard.
 static bool hasBody(const SpecialisedSites &Unit, size_t I) {
-  return Unit.Choices[I].Form == CallForm::Inline &&
-         Unit.Sites[I].Function->Kind != FunctionKind::Completion;
+  FunctionKind Kind = Unit.Sites[I].Function->Kind;
+  return Unit.Choices[I].Form == CallForm::Inline && Kind != FunctionKind::Completion &&
+         Kind != FunctionKind::Probe;
 }
 
 /// The calls whose templates are inlined whatever else is in the unit.

@@ -70,6 +70,10 @@ SmallVector<Blocker, 2> Finder::find() {
   case FunctionKind::Collective:
     findInCollective();
     break;
+  case FunctionKind::Probe:
+    if (Facts.Transfers.front().PeerIsNull)
+      add(Blocker::NullPeer);
+    break;
   default: // completions look at their requests
     break;
   }

@@ -36,6 +36,9 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
 
 std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                         ArrayRef<CallSite> Sites) {
+  if (Site.Function->Kind == FunctionKind::Probe && Facts.Runs != Repetition::Repeated)
+    return Missed{RemarkID::NotInALoop, "",
+                  "the call is in no loop: --mpispec-inline-all inlines it"};
   if (Site.Function->Kind != FunctionKind::Collective || Facts.Runs == Repetition::Repeated)
     return std::nullopt;
   if (Facts.Runs == Repetition::Once)

@@ -50,6 +50,12 @@ mpispec_call_has_tag(int tag) {
   return (unsigned int)tag <= mpispec_state.largest_tag;
 }
 
+/* Is it a tag that a receive or a probe can name? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_call_has_pattern(int tag) {
+  return tag == mpispec_any_tag || mpispec_call_has_tag(tag);
+}
+
 /* The bytes of a message that may travel in cells, or -1. `element` is a constant, -1 if unknown.
  */
 static __inline__

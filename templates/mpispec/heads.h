@@ -72,19 +72,23 @@ mpispec_heads_look(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
   return shown;
 }
 
-/* Has no message come to any lane? To be called only where there are lanes. */
+/* Has no message come to any lane? To be called only while the heads are open. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_heads_are_empty(void) {
-  unsigned long long set;
-  if (!mpispec_state.heads.open)
-    return 0;
-  set = __atomic_load_n(mpispec_state.heads.active_peers, mpispec_relaxed);
+  unsigned long long set = __atomic_load_n(mpispec_state.heads.active_peers, mpispec_relaxed);
   for (; set; set &= set - 1) {
     const struct mpispec_reader *reader = mpispec_state.heads.lanes[__builtin_ctzll(set)];
     if (!((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
       return 0;
   }
   return 1;
+}
+
+/* Has no message come to a peer's lane, and is nothing of that peer queued? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_head_is_empty(const struct mpispec_reader *reader) {
+  return reader->next < reader->limit &&
+         (mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift;
 }
 
 /* The rank in the communicator, whose route has this key, of the sender at the head of a lane. */
@@ -116,6 +120,19 @@ mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, lo
   if (status)
     mpispec_status_fill(status, source, (int)(unsigned int)cell->envelope, length);
   ++reader->next;
+  return 1;
+}
+
+/* Fills in a probe's status unless that is null. Returns 0 if the message's bytes are not in cells:
+ * how many there are is told elsewhere then. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_head_tell(const struct mpispec_reader *reader, int source, struct mpispec_status *status) {
+  const struct mpispec_cell *cell = reader->next;
+  const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
+  if (length >> mpispec_kind_shift)
+    return 0;
+  if (status)
+    mpispec_status_fill(status, source, (int)(unsigned int)cell->envelope, length);
   return 1;
 }
 

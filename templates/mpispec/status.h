@@ -21,6 +21,23 @@ mpispec_status_wanted(void *status) {
                                            : (struct mpispec_status *)status;
 }
 
+/* What is proven about a completion's status, or its array of them. */
+enum mpispec_status_known { mpispec_status_dynamic, mpispec_status_ignored };
+
+/* Is the status what was proven, and no mistake? `known` is a constant. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_status_fits(const void *status, enum mpispec_status_known known) {
+  return known == mpispec_status_ignored ? mpispec_status_is_ignored(status) : status != 0;
+}
+
+/* One that fits, or null if nobody wants it. */
+static __inline__ __attribute__((__always_inline__, __unused__,
+                                 __no_instrument_function__)) struct mpispec_status *
+mpispec_status_used(void *status, enum mpispec_status_known known) {
+  return known == mpispec_status_ignored ? (struct mpispec_status *)0
+                                         : mpispec_status_wanted(status);
+}
+
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned int bytes) {
   const unsigned long long count = bytes; /* both parts in one store */

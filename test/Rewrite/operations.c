@@ -48,6 +48,13 @@ void completions(int n, MPI_Request *requests, int *flag, MPI_Status *status) {
   MPI_Waitall(n, requests, status);
 }
 
+void probes(int peer, int tag, int *flag, MPI_Status *status) {
+  while (!*flag) {
+    MPI_Probe(MPI_ANY_SOURCE, tag, C, status);
+    MPI_Iprobe(peer, MPI_ANY_TAG, C, flag, status);
+  }
+}
+
 // RUN: rm -f %t.found && for calls in 'SEND(Send)' 'SEND(Ssend)' 'SEND(Rsend)' 'SEND(Bsend)' \
 // RUN:   'ISEND(Isend)' 'ISEND(Issend)' RECV 'ISEND(Irecv)' 'EXCHANGE(Sendrecv, BOTH)' \
 // RUN:   'EXCHANGE(Sendrecv_replace, REPLACE)'; do \
@@ -56,14 +63,15 @@ void completions(int n, MPI_Request *requests, int *flag, MPI_Status *status) {
 // RUN:     -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=REWRITTEN && \
 // RUN:   gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i && \
 // RUN:   sed -n 's/^ *\(return \)*mpispec_\([A-Z].*)\)$/\2/p' %t.new.i >> %t.found || exit 1; done
-// REWRITTEN: sites=15 rewritten=15 inline={{12|15}} ordinary={{3|0}}
+// REWRITTEN: sites=17 rewritten=17 inline={{14|17}} ordinary={{3|0}}
 // RUN: for name in Send Ssend Rsend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace; do \
 // RUN:   case $name in Sendrecv*) nodes="remote local dynamic";; *) nodes=". . .";; esac; \
 // RUN:   case $name in Irecv) sizes="long short dynamic";; *) sizes="short dynamic";; esac; \
 // RUN:   for node in $nodes; do for size in $sizes; do echo $name $node; done; done; \
-// RUN:   for end in Wait Test Waitall; do echo ${end}_ignore .; echo ${end}_generic .; done; \
+// RUN:   for end in Wait Test Waitall; do echo $end ignored; echo $end dynamic; done; \
+// RUN:   echo Probe .; echo Iprobe .; \
 // RUN: done > %t.expected
-// RUN: sed -e 's/(.*mpispec_locality_\([a-z]*\))$/ \1/' -e 's/(.*/ ./' %t.found | diff %t.expected -
+// RUN: sed -e 's/(.*mpispec_\(locality\|status\)_\([a-z]*\))$/ \2/' -e 's/(.*/ ./' %t.found | diff %t.expected -
 // RUN: FileCheck %s --input-file=%t.found
 
 // CHECK:      Send(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)
@@ -78,6 +86,8 @@ void completions(int n, MPI_Request *requests, int *flag, MPI_Status *status) {
 // CHECK:      Sendrecv(send_buffer, mpispec_send_count, 8, destination, send_tag, receive_buffer, mpispec_receive_count, 8, source, receive_tag, mpispec_comm_world, (void *)status, mpispec_locality_remote)
 // CHECK-NEXT: Sendrecv(send_buffer, (long long)send_count, 8, destination, send_tag, receive_buffer, (long long)receive_count, 8, source, receive_tag, mpispec_comm_world, (void *)status, mpispec_locality_remote)
 // CHECK:      Sendrecv_replace(buffer, mpispec_count, 8, destination, send_tag, source, receive_tag, mpispec_comm_world, (void *)status, mpispec_locality_remote)
-// CHECK:      Wait_generic((void *)request, (void *)status)
-// CHECK:      Test_generic((void *)request, (void *)flag, (void *)status)
-// CHECK:      Waitall_generic((long long)request_count, (void *)requests, (void *)statuses)
+// CHECK:      Wait((void *)request, (void *)status, mpispec_status_ignored)
+// CHECK:      Test((void *)request, (void *)flag, (void *)status, mpispec_status_dynamic)
+// CHECK:      Waitall((long long)request_count, (void *)requests, (void *)statuses, mpispec_status_dynamic)
+// CHECK:      Probe(peer, tag, mpispec_comm_world, (void *)status)
+// CHECK:      Iprobe(peer, tag, mpispec_comm_world, (void *)flag, (void *)status)

@@ -71,6 +71,11 @@ int wait_status(MPI_Request *r, MPI_Status *s) { return MPI_Wait(r, s); }
 int test(MPI_Request *r, int *f) { return MPI_Test(r, f, IGNORE); }
 int waitall(int n, MPI_Request *r) { return MPI_Waitall(n, r, MPI_STATUSES_IGNORE); }
 int probe(int p) { return MPI_Probe(p, 0, WORLD, IGNORE); }
+int probe_any(MPI_Status *s) { return MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, WORLD, s); }
+int iprobe(int p, int *f, MPI_Status *s) { return MPI_Iprobe(p, 0, WORLD, f, s); }
+int iprobe_any(int *f) { return MPI_Iprobe(MPI_ANY_SOURCE, 0, WORLD, f, IGNORE); }
+int iprobe_nobody(int *f) { return MPI_Iprobe(MPI_PROC_NULL, 0, WORLD, f, IGNORE); }
+int start(MPI_Request *r) { return MPI_Start(r); }
 
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %mpispec --mpispec-inline-all explain --format=json %s -- -O2 > %t/sites.json
@@ -78,11 +83,11 @@ int probe(int p) { return MPI_Probe(p, 0, WORLD, IGNORE); }
 // RUN: python3 %S/Inputs/machine-code.py forms %t/sites.json %t/gcc.o | FileCheck %s
 // RUN: env MPICH_CC=clang-22 %mpispec --mpispec-inline-all mpicc -O2 -c %s -o %t/clang.o
 // RUN: python3 %S/Inputs/machine-code.py forms %t/sites.json %t/clang.o | FileCheck %s
-// CHECK: 52 calls compared
+// CHECK: 57 calls compared
 
 // The remarks say the same, and so does the report.
 // RUN: env MPISPEC_FLAGS="--mpispec-inline-all --mpispec-remarks=%t/remarks" %mpispec mpicc -O2 -c %s -o %t/a.o
 // RUN: grep -c "Form: .*inline" %t/remarks/*.yaml > %t/inline && grep -c "Form: .*ordinary" %t/remarks/*.yaml > %t/ordinary
-// RUN: %mpispec report %t/remarks | grep -F "52 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
-// RUN: %mpispec --mpispec-inline-all explain %s -- -O2 | grep -F "52 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
+// RUN: %mpispec report %t/remarks | grep -F "57 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
+// RUN: %mpispec --mpispec-inline-all explain %s -- -O2 | grep -F "57 calls: $(cat %t/inline) inline, $(cat %t/ordinary) ordinary, 1 left as it is"
 // RUN: %mpispec report --format=json %t/remarks | grep -F "\"ordinary\": $(cat %t/ordinary)"

@@ -34,6 +34,13 @@ void steps(int n, int left, int right) {
                MPI_STATUS_IGNORE);
 }
 
+/* Probes in a loop: inlined. Elsewhere: left. */
+void poll(int *flag) {
+  MPI_Iprobe(0, 0, MPI_COMM_WORLD, flag, MPI_STATUS_IGNORE);
+  while (!*flag)
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, flag, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   read_input();
@@ -54,7 +61,10 @@ int main(int argc, char **argv) {
 // CHECK-NEXT: site 5: Allreduce{{$}}
 // CHECK-NEXT: site 6: Allreduce{{$}}
 // CHECK-NEXT: site 7: Sendrecv{{$}}
-// CHECK:      site 8: Send{{$}}
+// CHECK:      site 8: left as it is
+// CHECK-NEXT: not-in-a-loop: the call is in no loop: --mpispec-inline-all inlines it
+// CHECK-NEXT: site 9: Iprobe{{$}}
+// CHECK:      site 10: Send{{$}}
 
 // With the option, all are inlined.
 // RUN: %mpispec --mpispec-inline-all explain --print=choices %s -- -O2 | FileCheck --check-prefix=ALL %s

@@ -6,7 +6,7 @@ double b[8];
 void exchange(int left, int n, MPI_Request *request) {
   MPI_Send(b, 8, MPI_DOUBLE, left, 7, MPI_COMM_WORLD);
   MPI_Irecv(b, n, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, request);
-  MPI_Probe(left, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Start(request);
 }
 
 // RUN: rm -rf %t && mkdir %t
@@ -40,7 +40,7 @@ void exchange(int left, int n, MPI_Request *request) {
 // CHECK:        - Variable:        MPI_ANY_SOURCE
 // CHECK-NOT:  Name:            {{peer-unknown|size-unknown}}
 // CHECK:      Name:            no-template
-// CHECK:        - Callee:          MPI_Probe
+// CHECK:        - Callee:          MPI_Start
 
 // LLVM's tools count them, turn them into its binary form and back, and list them.
 // RUN: llvm-remarkutil count --group-by=function %t/remarks/*.yaml | FileCheck %s -check-prefix=COUNT
@@ -57,8 +57,8 @@ void exchange(int left, int n, MPI_Request *request) {
 // REPORT-NEXT: 3 calls: 1 inline, 1 ordinary, 1 left as it is
 // REPORT:      CALLS {{ *}}FOUND    INLINE  ORDINARY      LEFT
 // REPORT-NEXT: MPI_Irecv {{ *}}1         -         1         -
-// REPORT-NEXT: MPI_Probe {{ *}}1         -         -         1
 // REPORT-NEXT: MPI_Send {{ *}}1         1         -         -
+// REPORT-NEXT: MPI_Start {{ *}}1         -         -         1
 // REPORT-NEXT: all {{ *}}3         1         1         1
 // REPORT:      Send {{ *}}1
 // REPORT:      MISSED {{ *}}CALLS  MOST IN

@@ -140,8 +140,8 @@ TEST(Emitter, DeclaresParametersAsTheHeaderDoes) {
   std::string Text = siteDefinition(S, facts(S, {}), {1, "Waitall", {}, CallForm::Inline});
   EXPECT_TRUE(contains(Text, "mpispec_site_1(int request_count, MPI_Request requests[], "
                              "MPI_Status *statuses)"));
-  EXPECT_TRUE(contains(Text, "mpispec_Waitall_generic((long long)request_count, "
-                             "(void *)requests, (void *)statuses)"));
+  EXPECT_TRUE(contains(Text, "mpispec_Waitall((long long)request_count, "
+                             "(void *)requests, (void *)statuses, mpispec_status_dynamic)"));
 }
 
 TEST(Emitter, CallsTheLargeCountForm) {

@@ -287,7 +287,7 @@ TEST(Selector, CompletionsDependOnTheStatus) {
 }
 
 TEST(Selector, AFunctionWithoutTemplateIsLeft) {
-  Choice C = choose("MPI_Probe", {});
+  Choice C = choose("MPI_Start", {});
   EXPECT_EQ(C.Template, "");
   EXPECT_EQ(ids(C), IDs{"no-template"});
 }
@@ -389,7 +389,7 @@ TEST(TemplateCatalog, ACellIsATemplateOfItsFunctionOrTheOrdinaryCall) {
   }
   for (const TemplateInfo &T : allTemplates())
     EXPECT_TRUE(Used.contains(T.Name)) << T.Name.str() << ": no cell has it";
-  EXPECT_TRUE(templateRowsOf("Probe").empty());
+  EXPECT_TRUE(templateRowsOf("Start").empty());
 }
 
 // Whatever is known, there is a cell, and its row comes after none that would do as well.

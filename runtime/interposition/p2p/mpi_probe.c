@@ -46,12 +46,27 @@ static struct mpispec_message *search(const struct probe *probe) {
                        : mpispec_matching_find)(&mpispec_queues, probe->peer, &probe->pattern);
 }
 
+/* A link at the head of a lane hides the message behind it. */
+static void follow_links(int from) {
+  if (from != MPISPEC_ANY_PEER) {
+    mpispec_lane_look(&mpispec_shm.incoming[from]);
+    return;
+  }
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    if (mpispec_shm_is_talking(peer))
+      mpispec_lane_look(&mpispec_shm.incoming[peer]);
+}
+
 /* A probe leaves a message where it is, unless that stands behind others. */
 static void look_in_lanes(struct probe *probe) {
   const struct mpispec_wanted wanted =
       mpispec_wanted_on(probe->call.communicator->route.key, probe->call.tag);
   struct mpispec_reader *reader;
   probe->at = probe->takes ? mpispec_head_unsure : mpispec_glance(probe->peer, wanted, &reader);
+  if (probe->at == mpispec_head_unsure && !probe->takes) {
+    follow_links(probe->peer);
+    probe->at = mpispec_glance(probe->peer, wanted, &reader);
+  }
   probe->found = probe->at >= 0;
   if (probe->found)
     mpispec_glance_tell(probe->at, wanted, &probe->library_status);
@@ -200,7 +215,7 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
 static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
                                                             MPI_Comm communicator) {
   if (!mpispec_state.idle || !mpispec_arguments_wild(peer, tag, communicator) ||
-      !mpispec_heads_are_empty())
+      !mpispec_state.heads.open || !mpispec_heads_are_empty())
     return 0;
   --mpispec_state.idle;
   return 1;

@@ -34,6 +34,8 @@ COUNTED(Sendrecv,
 COUNTED(Sendrecv_replace,
         (void *b, int n, MPI_Datatype d, int p, int t, int p2, int t2, MPI_Comm c, MPI_Status *s),
         (b, n, d, p, t, p2, t2, c, s))
+COUNTED(Probe, (int p, int t, MPI_Comm c, MPI_Status *s), (p, t, c, s))
+COUNTED(Iprobe, (int p, int t, MPI_Comm c, int *f, MPI_Status *s), (p, t, c, f, s))
 COUNTED(Wait, (MPI_Request * r, MPI_Status *s), (r, s))
 COUNTED(Test, (MPI_Request * r, int *f, MPI_Status *s), (r, f, s))
 COUNTED(Waitall, (int n, MPI_Request r[], MPI_Status s[]), (n, r, s))

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 extern int ordinary_Send, ordinary_Rsend, ordinary_Bsend, ordinary_Ssend, ordinary_Isend,
     ordinary_Issend, ordinary_Recv, ordinary_Irecv, ordinary_Sendrecv, ordinary_Sendrecv_replace,
-    ordinary_Wait, ordinary_Test, ordinary_Waitall, ordinary_Barrier, ordinary_Bcast,
+    ordinary_Probe, ordinary_Iprobe, ordinary_Wait, ordinary_Test, ordinary_Waitall, ordinary_Barrier, ordinary_Bcast,
     ordinary_Reduce, ordinary_Allreduce;
 
 /* A template that waits, waits as long as it takes; or as long as the runtime says again. */

@@ -12,7 +12,8 @@ shift 2
 library=$(dirname "$mpispec")/../lib
 mpicc -w -I "$here/../../../templates" -c "$here/ordinary.c" -o "$output.ordinary.o"
 wraps=''
-for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Wait Test Waitall \
+for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe \
+  Iprobe Wait Test Waitall \
   Barrier Bcast Reduce Allreduce; do
   wraps="$wraps -Wl,--wrap=MPI_$name"
 done
