@@ -1,8 +1,6 @@
 /* The posted and the unexpected queues. matching.h says the rules. */
 #include "p2p/matching.h"
 
-#include "mpispec/state.h"
-
 #include <stdlib.h>
 #include <string.h>
 

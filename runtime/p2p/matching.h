@@ -18,7 +18,7 @@
 #ifndef MPISPEC_RUNTIME_MATCHING_H
 #define MPISPEC_RUNTIME_MATCHING_H
 
-#include "mpispec/contract.h"
+#include "mpispec/state.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +86,17 @@ static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matc
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
                            struct mpispec_receive *receive);
+/* The same for a receive from a peer, while no receive from any source waits. */
+static inline void mpispec_matching_append(struct mpispec_reader *reader,
+                                           struct mpispec_receive *receive) {
+  receive->order = 0;
+  receive->next = NULL;
+  *reader->last = receive;
+  reader->last = &receive->next;
+  reader->limit = NULL;
+  ++mpispec_state.posted;
+}
+
 void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec_reader *reader,
                                struct mpispec_receive *receive);
 

@@ -124,6 +124,21 @@ static inline int mpispec_plain_is_open(void) {
   return !mpispec_lock_per_call && mpispec_state.known;
 }
 
+/* Are the requests of an array null, or plain receives at whose lanes nothing has come, and at
+ * least one of them such a receive? */
+static inline __attribute__((always_inline)) int
+mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
+  const MPI_Request *const end = requests + count;
+  int waits = 0;
+  for (; requests < end; ++requests) {
+    if (mpispec_receive_is_waiting(*requests))
+      waits = 1;
+    else if (*requests != MPI_REQUEST_NULL)
+      return 0;
+  }
+  return waits;
+}
+
 /* Makes the handle null, its receive a free one, and fills in `status` unless it is null; 0 if the
  * request is not over, or none that the state knows. */
 int mpispec_plain_end(int *handle, struct mpispec_status *status);

@@ -6,6 +6,7 @@
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/plain.h"
 #include "p2p/receiver.h"
@@ -200,13 +201,8 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  if (requests && flag && statuses && mpispec_plain_is_open() &&
-      first_is_waiting(count, requests)) {
-    *flag = 0;
-    mpispec_progress_glance();
-    return MPI_SUCCESS;
-  }
+static __attribute__((noinline)) int long_Testall(int count, MPI_Request requests[], int *flag,
+                                                  MPI_Status statuses[]) {
   if (!mpispec_node.size)
     return mpispec_next.Testall(count, requests, flag, statuses);
   mpispec_lock();
@@ -231,4 +227,14 @@ int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuse
     mpispec_progress_idle();
   mpispec_unlock();
   return mpispec_array_raise(error, part_error);
+}
+
+int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
+  if (requests && flag && statuses && mpispec_plain_is_open() &&
+      first_is_waiting(count, requests)) {
+    *flag = 0;
+    mpispec_progress_glance();
+    return MPI_SUCCESS;
+  }
+  MPISPEC_JUMP long_Testall(count, requests, flag, statuses);
 }

@@ -19,21 +19,32 @@
 /* What a look at plain receives shows, where that is not the index of one that was over. */
 enum { NONE_IS_OVER = -1, UNSURE = -2 };
 
+/* What was found last. As long as no request is made anew, those before it are taken to be null in
+ * the same array. */
+static struct {
+  const MPI_Request *requests;
+  int next;
+  unsigned turns;
+  unsigned long made;
+} last;
+
+static inline int begin_of(const MPI_Request requests[]) {
+  return last.requests == requests && last.made == mpispec_state.made ? last.next : 0;
+}
+
+static inline void note(const MPI_Request requests[], int found) {
+  last.requests = requests;
+  last.next = found + 1;
+  last.made = mpispec_state.made;
+}
+
 /* Looks once at the requests of an array, in their order, as the library does: of several that are
- * over the first ends, if that is a plain receive or a finished send. As long as no request is made
- * anew, those before the one found last are taken to be null in the same array. Now and then it
- * does not look if the library's are among them, so that they have their turn. */
+ * over the first ends, if that is a plain receive or a finished send. Now and then it does not look
+ * if the library's are among them, so that they have their turn. */
 static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
                                                                MPI_Status *status) {
   enum { TURNS = 1 << 6 };
-  static struct {
-    const MPI_Request *requests;
-    int next;
-    unsigned turns;
-    unsigned long made;
-  } last;
-  int others = 0, shown = UNSURE;
-  int begin = last.requests == requests && last.made == mpispec_state.made ? last.next : 0;
+  int others = 0, shown = UNSURE, begin = begin_of(requests);
   for (int i = begin; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
@@ -42,9 +53,7 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
       continue;
     }
     if (mpispec_plain_end(&requests[i], mpispec_status_wanted(status))) {
-      last.requests = requests;
-      last.next = i + 1;
-      last.made = mpispec_state.made;
+      note(requests, i);
       return i;
     }
     struct mpispec_request *request = mpispec_request_find(requests[i]);
@@ -121,7 +130,8 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
 }
 
-int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+static __attribute__((noinline)) int other_Waitany(int count, MPI_Request requests[], int *index,
+                                                   MPI_Status *status) {
   if (requests && index && status && mpispec_plain_is_open()) {
     const int found = end_any_plain(count, requests, status);
     if (found >= 0) {
@@ -130,6 +140,21 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
     }
   }
   MPISPEC_JUMP long_Waitany(count, requests, index, status);
+}
+
+/* The shortest way is that of a program whose requests end one after the other. */
+int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
+  if (requests && index && status && mpispec_plain_is_open()) {
+    const int next = begin_of(requests);
+    if (next < count && requests[next] != MPI_REQUEST_NULL &&
+        !mpispec_receive_is_waiting(requests[next]) &&
+        mpispec_plain_end(&requests[next], mpispec_status_wanted(status))) {
+      note(requests, next);
+      *index = next;
+      return MPI_SUCCESS;
+    }
+  }
+  MPISPEC_JUMP other_Waitany(count, requests, index, status);
 }
 
 static __attribute__((noinline)) int long_Testany(int count, MPI_Request requests[], int *index,
@@ -156,7 +181,8 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
 }
 
-int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+static __attribute__((noinline)) int other_Testany(int count, MPI_Request requests[], int *index,
+                                                   int *flag, MPI_Status *status) {
   int found = UNSURE;
   if (requests && index && flag && status && mpispec_plain_is_open())
     found = end_any_plain(count, requests, status);
@@ -167,6 +193,17 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
   if (!*flag)
     mpispec_progress_glance();
   return MPI_SUCCESS;
+}
+
+int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
+  if (requests && index && flag && status && mpispec_plain_is_open() &&
+      mpispec_plain_are_waiting(count, requests)) {
+    mpispec_progress_glance();
+    *index = MPI_UNDEFINED;
+    *flag = 0;
+    return MPI_SUCCESS;
+  }
+  MPISPEC_JUMP other_Testany(count, requests, index, flag, status);
 }
 
 /* --- some --------------------------------------------------------------------------------------*/
@@ -205,10 +242,12 @@ static inline int finish_row(int first, int most, MPI_Request requests[], int in
   MPI_Status *begin = mpispec_array_status(statuses, some->found);
   const int row =
       (int)mpispec_plain_end_row((unsigned)most, requests + first, mpispec_status_wanted(begin));
-  for (int i = 0; i < row; ++i) {
-    indices[some->found] = first + i;
-    mpispec_array_store_error(mpispec_array_status(statuses, some->found++), MPI_SUCCESS);
-  }
+  int *const places = indices + some->found;
+  for (int i = 0; i < row; ++i)
+    places[i] = first + i;
+  for (int i = 0; i < row && statuses != MPI_STATUSES_IGNORE; ++i)
+    begin[i].MPI_ERROR = MPI_SUCCESS;
+  some->found += row;
   some->active |= row;
   return row;
 }
@@ -308,8 +347,8 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   return end_some(&some);
 }
 
-int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
-                 MPI_Status statuses[]) {
+static __attribute__((noinline)) int long_Testsome(int count, MPI_Request requests[], int *found,
+                                                   int indices[], MPI_Status statuses[]) {
   if (!mpispec_node.size)
     return mpispec_next.Testsome(count, requests, found, indices, statuses);
   struct some some;
@@ -331,4 +370,15 @@ int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
   }
   mpispec_unlock();
   return end_some(&some);
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
+                 MPI_Status statuses[]) {
+  if (requests && found && indices && statuses && mpispec_plain_is_open() &&
+      mpispec_plain_are_waiting(count, requests)) {
+    mpispec_progress_glance();
+    *found = 0;
+    return MPI_SUCCESS;
+  }
+  MPISPEC_JUMP long_Testsome(count, requests, found, indices, statuses);
 }

@@ -39,9 +39,14 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
   const enum mpispec_path path =
       handle ? mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1)
              : MPISPEC_LIBRARY;
-  if (path != MPISPEC_LIBRARY)
-    *handle = mpispec_request_handle(
-        mpispec_request_begin(path == MPISPEC_LANE ? MPISPEC_RECEIVE : MPISPEC_FOREIGN, &call, 1));
+  if (path != MPISPEC_LIBRARY) {
+    struct mpispec_request *request =
+        mpispec_request_begin(path == MPISPEC_LANE ? MPISPEC_RECEIVE : MPISPEC_FOREIGN, &call, 1);
+    const struct mpispec_receive pattern = mpispec_receive_pattern(call.communicator, call.tag);
+    request->receive.key = pattern.key;
+    request->receive.wild = pattern.wild;
+    *handle = mpispec_request_handle(request);
+  }
   mpispec_unlock();
   return path != MPISPEC_LIBRARY;
 }
@@ -85,40 +90,33 @@ static int start_foreign(struct mpispec_request *request) {
 }
 
 /* A receive of up to 64 KiB from a rank of this node is only posted, like any other (mpi_recv.c).
- */
+ * What it waits for stands in it since it was made. */
 static inline int post(struct mpispec_request *request) {
   const struct mpispec_call *call = &request->call;
   if (request->kind != MPISPEC_RECEIVE || call->bytes > MPISPEC_BLOCK_BYTES || call->peer < 0)
     return 0;
   struct mpispec_reader *reader = call->communicator->route.readers[call->peer];
-  if (reader->kept)
+  if (reader->kept || mpispec_matching_awaits_any(&mpispec_queues))
     return 0;
-  const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
-  request->receive.key = pattern.key;
-  request->receive.wild = pattern.wild;
   request->lane = reader;
-  mpispec_matching_post(&mpispec_queues, reader, &request->receive);
+  mpispec_matching_append(reader, &request->receive);
   return 1;
 }
 
 /* A message of one cell for which there is room. */
 static inline int put(struct mpispec_request *request) {
   const struct mpispec_call *call = &request->call;
-  request->complete = request->kind == MPISPEC_SEND && call->mode == MPISPEC_STANDARD &&
-                      call->contiguous && call->bytes <= mpispec_cell_payload &&
-                      mpispec_put(&call->communicator->route, 0, call->buffer,
-                                  (uint64_t)call->bytes, 1, call->peer, call->tag);
-  return request->complete;
+  if (request->kind != MPISPEC_SEND || call->mode != MPISPEC_STANDARD || !call->contiguous ||
+      (uint64_t)call->bytes > mpispec_cell_payload ||
+      !mpispec_put(&call->communicator->route, 0, call->buffer, (uint64_t)call->bytes, 1,
+                   call->peer, call->tag))
+    return 0;
+  request->complete = 1;
+  return 1;
 }
 
-static int start(struct mpispec_request *request) {
-  ++mpispec_state.made;
-  request->active = 1;
-  request->complete = 0;
-  request->call.blocking = 0;
-  request->result = (struct mpispec_result){0};
-  if (put(request) || post(request))
-    return MPI_SUCCESS;
+/* Of one that does not start in few steps. */
+static __attribute__((noinline)) int start_slowly(struct mpispec_request *request) {
   if (request->kind == MPISPEC_FOREIGN)
     return start_foreign(request);
   if (request->kind == MPISPEC_RECEIVE)
@@ -130,6 +128,15 @@ static int start(struct mpispec_request *request) {
   } else
     mpispec_send_restart(request, mpispec_peer_of(&request->call));
   return MPI_SUCCESS;
+}
+
+static inline __attribute__((always_inline)) int start(struct mpispec_request *request) {
+  ++mpispec_state.made;
+  request->active = 1;
+  request->complete = 0;
+  request->call.blocking = 0;
+  request->result = (struct mpispec_result){0};
+  return put(request) || post(request) ? MPI_SUCCESS : start_slowly(request);
 }
 
 int MPI_Start(MPI_Request *handle) {
