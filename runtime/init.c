@@ -29,6 +29,7 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
+#include "shm/cell_copy.h"
 #include "shm/shm.h"
 
 #include <mpi.h>
@@ -166,6 +167,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return trouble;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
   mpispec_arguments_open();
+  mpispec_cell_copy_open();
   if (!mpispec_communicators_open(mpispec_receive_keep, mpispec_collective_close)) {
     mpispec_communicators_close();
     mpispec_arguments_close();

@@ -269,5 +269,6 @@ void mpispec_communicators_close(void) {
   free(table.peer_of_world);
   forget_all();
   mpispec_state.routes = NULL;
+  mpispec_state.world = (struct mpispec_route){0};
   memset(&table, 0, sizeof table);
 }

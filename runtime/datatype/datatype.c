@@ -17,6 +17,9 @@ static int keyval = MPI_KEYVAL_INVALID;
 /* What templates and short ways know. */
 static struct mpispec_type types[mpispec_state_types];
 
+/* At its place stands none: a handle whose place is another, so that no look finds it. */
+static void clear(unsigned place) { types[place] = (struct mpispec_type){place ^ 1, 0}; }
+
 static struct mpispec_type *shown(MPI_Datatype handle) {
   const unsigned bits = (unsigned)handle;
   return &types[(bits ^ bits >> 26) % mpispec_state_types];
@@ -29,7 +32,7 @@ void mpispec_datatype_show(const struct mpispec_datatype *entry) {
 
 static void hide(MPI_Datatype handle) {
   if (shown(handle)->handle == (unsigned)handle)
-    *shown(handle) = (struct mpispec_type){0, 0};
+    clear((unsigned)(shown(handle) - types));
 }
 
 static void forget(struct mpispec_datatype *entry) {
@@ -72,6 +75,8 @@ static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
 }
 
 void mpispec_datatypes_open(void) {
+  for (unsigned place = 0; place < mpispec_state_types; ++place)
+    clear(place);
   mpispec_state.types = types;
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }

@@ -103,6 +103,31 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   return 1;
 }
 
+/* Of the short ways, is it the one for elements whose bytes lie side by side that may do? To be
+ * called only where there are lanes. Where calls take the lock, neither does. */
+static inline __attribute__((always_inline)) int
+mpispec_arguments_are_dense(MPI_Datatype datatype) {
+  return mpispec_lock_per_call || mpispec_type_size((unsigned)datatype);
+}
+
+/* For the shortest way, on MPI_COMM_WORLD, whose route stands in the state: nobody's before there
+ * are datatypes to look up. Returns the length in bytes; it is negative if the count is, or if the
+ * call must go another way. */
+static inline __attribute__((always_inline)) int64_t
+mpispec_arguments_on_world(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                           int tag, MPI_Comm communicator) {
+  if (communicator != MPI_COMM_WORLD || mpispec_lock_per_call ||
+      (unsigned)peer >= mpispec_state.world.size || (unsigned)tag > mpispec_state.largest_tag ||
+      !buffer || count != (int32_t)count)
+    return -1;
+  const unsigned size = mpispec_type_size((unsigned)datatype);
+  if (!size)
+    return -1;
+  int64_t bytes = count * size;
+  __asm__("" : "+r"(bytes)); /* here, or the compiler keeps for later what it is made of */
+  return bytes;
+}
+
 /* For the short way, which does what a template does: no lock, a datatype that was seen before and
  * whose bytes lie side by side. Returns the communicator and the message's length in bytes, or null
  * if the call must go the long way. */

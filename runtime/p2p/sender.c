@@ -27,9 +27,9 @@ static void show_self(int peer) {
                            UINT64_C(1) << rank % 64, memory_order_relaxed);
 }
 
-int mpispec_send_makes_room(int peer) {
+int mpispec_send_makes_room(int peer, int cells) {
   show_self(peer);
-  return mpispec_lane_make_room(&mpispec_shm.outgoing[peer], 1) != NULL;
+  return mpispec_lane_reserve(&mpispec_shm.outgoing[peer], cells) != NULL;
 }
 
 /* Cells in the lane, waiting for room if lane and arena are full. */

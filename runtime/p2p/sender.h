@@ -23,9 +23,9 @@
 
 enum { MPISPEC_INLINE_BYTES = mpispec_short_bytes };
 
-/* Room for one cell in the lane to a rank of this node, which need not have been used before.
- * Returns 0 if there is none. */
-int mpispec_send_makes_room(int peer);
+/* Room for a message of so many cells in the lane to a rank of this node, which need not have been
+ * used before. Returns 0 if there is none. */
+int mpispec_send_makes_room(int peer, int cells);
 
 /* Starts a send to a rank of this node. Returns the request that is to complete, or null if the
  * send is over already. */

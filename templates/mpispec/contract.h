@@ -182,7 +182,7 @@ struct mpispec_route {
 
 /* A datatype whose elements' bytes lie side by side. */
 struct mpispec_type {
-  unsigned int handle; /* 0 for none: also of no datatype */
+  unsigned int handle; /* of none: one whose place is another */
   unsigned int size;   /* bytes of an element, more than 0 */
 };
 

@@ -78,6 +78,13 @@ mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from, int64_t le
   }
   memcpy(to + whole, from + whole, (size_t)(length - whole));
 }
+static inline __attribute__((__target__("avx2"), __always_inline__)) void
+mpispec_copy_56_by_vectors(unsigned char *to, const unsigned char *from) {
+  typedef long long vector __attribute__((vector_size(32), aligned(1), may_alias));
+  const vector first = *(const vector *)from, last = *(const vector *)(from + 24);
+  *(vector *)to = first;
+  *(vector *)(to + 24) = last;
+}
 static inline enum mpispec_width mpispec_vector_width(void) {
   return __builtin_cpu_supports("avx512f") ? MPISPEC_IS_WIDEST
          : __builtin_cpu_supports("avx2")  ? MPISPEC_IS_WIDER
@@ -89,6 +96,9 @@ static inline enum mpispec_width mpispec_vector_width(void) {
 static inline void mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from,
                                            int64_t length) {
   memcpy(to, from, (size_t)length);
+}
+static inline void mpispec_copy_56_by_vectors(unsigned char *to, const unsigned char *from) {
+  memcpy(to, from, 56);
 }
 static inline enum mpispec_width mpispec_vector_width(void) { return MPISPEC_IS_NARROW; }
 #define MPISPEC_WIDER

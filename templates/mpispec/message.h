@@ -23,11 +23,42 @@ mpispec_copy_words(void *to, const void *from, unsigned long bytes, unsigned int
   }
 }
 
+/* What fits a cell, by words of 16, 8 and 4 bytes, of which the last ends where the bytes do. That
+ * is too much code for every call: it stands in the runtime. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_copy_line(unsigned char *to, const unsigned char *from, unsigned long long bytes) {
+  if (__builtin_expect(bytes == 8, 1)) {
+    __builtin_memcpy(to, from, 8);
+  } else if (bytes >= 16) {
+    if (bytes > 32) {
+      __builtin_memcpy(to + 16, from + 16, 16);
+      __builtin_memcpy(to + bytes - 32, from + bytes - 32, 16);
+    }
+    __builtin_memcpy(to, from, 16);
+    __builtin_memcpy(to + bytes - 16, from + bytes - 16, 16);
+  } else if (bytes >= 8) {
+    __builtin_memcpy(to, from, 8);
+    __builtin_memcpy(to + bytes - 8, from + bytes - 8, 8);
+  } else if (bytes >= 4) {
+    __builtin_memcpy(to, from, 4);
+    __builtin_memcpy(to + bytes - 4, from + bytes - 4, 4);
+  } else if (bytes) {
+    to[0] = from[0];
+    to[bytes / 2] = from[bytes / 2];
+    to[bytes - 1] = from[bytes - 1];
+  }
+}
+
 /* Elements of a size that is a constant; if the compiler does not know how many, then few, as
- * fit a cell. It shall not know that: it would write a copy out at every call. */
+ * fit a cell. It shall not know that: it would write a copy out at every call. Of size 0, in the
+ * runtime: elements of any size. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy(void *to, const void *from, unsigned long long bytes, long long element) {
   if (!__builtin_constant_p(bytes)) {
+    if (!element) {
+      mpispec_copy_line((unsigned char *)to, (const unsigned char *)from, bytes);
+      return;
+    }
     if (element % 4 == 0) {
       mpispec_copy_words(to, from, bytes, element % 8 == 0 ? 8 : 4);
       return;
@@ -110,6 +141,14 @@ mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsi
     mpispec_pause();
   }
   return 1;
+}
+
+/* Are all cells of a message at the head of a lane there? If the last one is, they are. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_cells_came(const struct mpispec_reader *reader, unsigned long long length) {
+  const struct mpispec_cell *cell = reader->next;
+  const long cells = mpispec_cells(length);
+  return reader->limit - cell >= cells && mpispec_cell_look(cell + cells - 1) == reader->lap;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

@@ -18,6 +18,7 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/cell_copy.h"
 #include "shm/shm.h"
 
 /* Starts a receive of ours: from a lane, from anywhere, or from another node behind a receive from
@@ -100,20 +101,24 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
   }
 }
 
-/* Is the message wanted next in its lane? */
-static inline __attribute__((always_inline)) enum mpispec_tried
-look_for(const struct mpispec_communicator *known, int peer, int tag, int may_wait) {
+/* Is the message wanted next in its lane? A first look. */
+static inline __attribute__((always_inline)) int
+is_at_head(const struct mpispec_communicator *known, int peer, int tag) {
   const struct mpispec_reader *reader = known->route.readers[peer];
-  if (__builtin_expect(reader->next < reader->limit, 1) &&
-      mpispec_cell_look(reader->next) == (known->route.key | (unsigned)tag | reader->lap))
-    return MPISPEC_AT_HEAD;
-  return look_on(known, peer, tag, may_wait);
+  return __builtin_expect(reader->next < reader->limit, 1) &&
+         mpispec_cell_look(reader->next) == (known->route.key | (unsigned)tag | reader->lap);
 }
 
+/* Several cells, waiting for those that have not come. If the message was there at the first look,
+ * the last one is looked at first; else not, for its sender may be about to write it. */
 static __attribute__((noinline)) int take_cells(struct mpispec_reader *reader, void *buffer,
-                                                uint32_t length) {
-  return length <= MPISPEC_INLINE_BYTES &&
-         mpispec_take_cells(reader, buffer, length, mpispec_state.polls);
+                                                uint32_t length, int was_there) {
+  if (length > MPISPEC_INLINE_BYTES)
+    return 0;
+  if (!was_there || !mpispec_cells_came(reader, length))
+    return mpispec_take_cells(reader, buffer, length, mpispec_state.polls);
+  mpispec_cell_copy.take(reader, buffer, length);
+  return 1;
 }
 
 /* The short way: a look, and if the message is there, a copy. */
@@ -125,7 +130,9 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
   if (!known || mpispec_matching_awaits_any(&mpispec_queues))
     return MPISPEC_UNTRIED;
-  const enum mpispec_tried tried = look_for(known, peer, tag, may_wait);
+  const int was_there = is_at_head(known, peer, tag);
+  const enum mpispec_tried tried =
+      was_there ? MPISPEC_AT_HEAD : look_on(known, peer, tag, may_wait);
   if (tried != MPISPEC_AT_HEAD)
     return tried;
   struct mpispec_reader *reader = known->route.readers[peer];
@@ -133,8 +140,8 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
   if (length > room)
     return MPISPEC_AT_HEAD;
   if (length <= mpispec_cell_payload)
-    mpispec_copy(buffer, (reader->next++)->payload, length, 1);
-  else if (!take_cells(reader, buffer, length))
+    mpispec_copy(buffer, (reader->next++)->payload, length, 0);
+  else if (!take_cells(reader, buffer, length, was_there))
     return MPISPEC_AT_HEAD;
   if (status)
     mpispec_status_fill(status, peer, tag, length);
@@ -223,16 +230,36 @@ static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Co
                               (int)room, peer, request);
 }
 
-/* A message of one cell that is there. */
-static inline __attribute__((always_inline)) int receive_at_once(void *buffer, MPI_Count count,
-                                                                 MPI_Datatype datatype, int peer,
-                                                                 int tag, MPI_Comm communicator,
-                                                                 struct mpispec_status *status) {
-  int64_t room;
-  const struct mpispec_communicator *known =
-      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
-  return known && !mpispec_matching_awaits_any(&mpispec_queues) &&
-         mpispec_take(&known->route, 0, buffer, room, 1, peer, tag, NULL, status);
+/* On MPI_COMM_WORLD, a message for so much room, if it is there and of one cell. */
+static inline __attribute__((always_inline)) int
+take_at_once(void *buffer, int64_t room, int peer, int tag, struct mpispec_status *status) {
+  return room >= 0 && !mpispec_matching_awaits_any(&mpispec_queues) &&
+         mpispec_take(&mpispec_state.world, mpispec_comm_world, buffer, room, 0, peer, tag, NULL,
+                      status);
+}
+
+/* If it is there and of several cells, which have all come: its length; else 0. */
+static inline __attribute__((always_inline)) uint32_t several_for(int64_t room, int peer, int tag) {
+  if (room <= mpispec_cell_payload || mpispec_matching_awaits_any(&mpispec_queues))
+    return 0;
+  const struct mpispec_route *route = &mpispec_state.world;
+  const struct mpispec_reader *reader = route->readers[peer];
+  if (reader->next >= reader->limit ||
+      mpispec_cell_look(reader->next) !=
+          (mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag | reader->lap))
+    return 0;
+  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  return length > mpispec_cell_payload && length <= room && length <= MPISPEC_INLINE_BYTES &&
+                 mpispec_cells_came(reader, length)
+             ? length
+             : 0;
+}
+
+static inline __attribute__((always_inline)) int
+take_several(void *buffer, uint32_t length, int peer, int tag, struct mpispec_status *status) {
+  if (status)
+    mpispec_status_fill(status, peer, tag, length);
+  return mpispec_cell_copy.take(mpispec_state.world.readers[peer], buffer, length);
 }
 
 /* A message of one cell that is there, with a wildcard. Returns 0 if there is none, or one cannot
@@ -269,14 +296,16 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
     enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (status)                                                                                    \
+    if (status && !mpispec_arguments_are_dense(datatype)) {                                        \
+      if (receive_mapped(buffer, count, datatype, peer, tag, communicator,                         \
+                         mpispec_status_wanted(status)))                                           \
+        return MPI_SUCCESS;                                                                        \
+    } else if (status) {                                                                           \
       tried = receive_short(buffer, count, datatype, peer, tag, communicator, 1,                   \
                             mpispec_status_wanted(status));                                        \
-    if (tried == MPISPEC_RECEIVED ||                                                               \
-        (tried == MPISPEC_UNTRIED && status &&                                                     \
-         receive_mapped(buffer, count, datatype, peer, tag, communicator,                          \
-                        mpispec_status_wanted(status))))                                           \
-      return MPI_SUCCESS;                                                                          \
+      if (tried == MPISPEC_RECEIVED)                                                               \
+        return MPI_SUCCESS;                                                                        \
+    }                                                                                              \
     if (receive(buffer, count, datatype, peer, tag, communicator, status, tried, &error))          \
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
@@ -293,9 +322,15 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
                  MPI_Comm communicator, MPI_Status *status) {                                      \
     if (__builtin_expect((peer | tag) < 0, 0))                                                     \
       MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (status && receive_at_once(buffer, count, datatype, peer, tag, communicator,                \
-                                  mpispec_status_wanted(status)))                                  \
-      return MPI_SUCCESS;                                                                          \
+    if (status) {                                                                                  \
+      const int64_t room =                                                                         \
+          mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator);            \
+      if (take_at_once(buffer, room, peer, tag, mpispec_status_wanted(status)))                    \
+        return MPI_SUCCESS;                                                                        \
+      const uint32_t length = several_for(room, peer, tag);                                        \
+      if (length)                                                                                  \
+        return take_several(buffer, length, peer, tag, mpispec_status_wanted(status));             \
+    }                                                                                              \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }
 

@@ -13,12 +13,19 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/cell_copy.h"
 
-static __attribute__((noinline)) int put_cells(const struct mpispec_route *route,
-                                               const void *buffer, uint64_t bytes, int peer,
-                                               int tag) {
-  return mpispec_put_cells(route->writers[peer], route->key | (unsigned)tag, route->header | bytes,
-                           buffer, bytes);
+/* A short message, if there is room for it. */
+static inline __attribute__((always_inline)) int put_short(const struct mpispec_route *route,
+                                                           const void *buffer, uint64_t bytes,
+                                                           int peer, int tag) {
+  struct mpispec_writer *writer = route->writers[peer];
+  if (bytes <= mpispec_cell_payload)
+    return mpispec_put(route, 0, buffer, bytes, 0, peer, tag);
+  if (writer->limit - writer->next < mpispec_cells(bytes))
+    return 0;
+  mpispec_cell_copy.put(writer, route->key | (unsigned)tag, route->header | bytes, buffer, bytes);
+  return 1;
 }
 
 /* The request of a nonblocking send that has begun; `pending` is null if it was over at once. */
@@ -27,14 +34,29 @@ static inline void tell_request(MPI_Request *request, struct mpispec_request *pe
   ++mpispec_state.made;
 }
 
-/* A message of one cell for which there is room. */
-static inline __attribute__((always_inline)) int send_at_once(const void *buffer, MPI_Count count,
-                                                              MPI_Datatype datatype, int peer,
-                                                              int tag, MPI_Comm communicator) {
-  int64_t bytes;
-  const struct mpispec_communicator *known =
-      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &bytes);
-  return known && mpispec_put(&known->route, 0, buffer, (uint64_t)bytes, 1, peer, tag);
+/* On MPI_COMM_WORLD, a message of so many bytes, if that is one cell and there is room. */
+static inline __attribute__((always_inline)) int put_at_once(const void *buffer, int64_t bytes,
+                                                             int peer, int tag) {
+  return (uint64_t)bytes <= mpispec_cell_payload &&
+         mpispec_put(&mpispec_state.world, mpispec_comm_world, buffer, (uint64_t)bytes, 0, peer,
+                     tag);
+}
+
+/* Is it one of several cells, and there is room? */
+static inline __attribute__((always_inline)) int has_room(int64_t bytes, int peer) {
+  if (bytes <= mpispec_cell_payload || bytes > MPISPEC_INLINE_BYTES)
+    return 0;
+  const struct mpispec_writer *writer = mpispec_state.world.writers[peer];
+  return writer->limit - writer->next >= mpispec_cells((uint64_t)bytes);
+}
+
+/* The same for such a message. */
+static inline __attribute__((always_inline)) int put_several(const void *buffer, int64_t bytes,
+                                                             int peer, int tag) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  return mpispec_cell_copy.put(route->writers[peer],
+                               mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag,
+                               (uint64_t)bytes, buffer, (uint64_t)bytes);
 }
 
 /* A long message whose arguments are decoded: its bytes lie side by side. `request` is null if the
@@ -80,14 +102,11 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
   const struct mpispec_route *route = &known->route;
   if (__builtin_expect(bytes > MPISPEC_INLINE_BYTES, 0))
     return send_long(mpispec_communicator_last, buffer, bytes, peer, tag, request);
-  if (bytes > mpispec_cell_payload) {
-    if (!put_cells(route, buffer, (uint64_t)bytes, peer, tag))
-      return 0;
-  } else if (!mpispec_put(route, 0, buffer, (uint64_t)bytes, 1, peer, tag) &&
-             !(known->peer_of[peer] >= 0 && mpispec_send_makes_room(known->peer_of[peer]) &&
-               mpispec_put(route, 0, buffer, (uint64_t)bytes, 1, peer, tag))) {
+  if (!put_short(route, buffer, (uint64_t)bytes, peer, tag) &&
+      !(known->peer_of[peer] >= 0 &&
+        mpispec_send_makes_room(known->peer_of[peer], (int)mpispec_cells((uint64_t)bytes)) &&
+        put_short(route, buffer, (uint64_t)bytes, peer, tag)))
     return 0;
-  }
   if (request) {
     tell_request(request, NULL);
   }
@@ -201,8 +220,9 @@ static int is_busy(void) {
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
-        (send_short(buffer, count, datatype, peer, tag, communicator, NULL) ||                     \
-         send_mapped(buffer, count, datatype, peer, tag, communicator)))                           \
+        (mpispec_arguments_are_dense(datatype)                                                     \
+             ? send_short(buffer, count, datatype, peer, tag, communicator, NULL)                  \
+             : send_mapped(buffer, count, datatype, peer, tag, communicator)))                     \
       return MPI_SUCCESS;                                                                          \
     if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
       return MPI_SUCCESS;                                                                          \
@@ -213,9 +233,14 @@ static int is_busy(void) {
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
-    if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
-        send_at_once(buffer, count, datatype, peer, tag, communicator))                            \
-      return MPI_SUCCESS;                                                                          \
+    if (MPISPEC_##MODE == MPISPEC_STANDARD) {                                                      \
+      const int64_t bytes =                                                                        \
+          mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator);            \
+      if (put_at_once(buffer, bytes, peer, tag))                                                   \
+        return MPI_SUCCESS;                                                                        \
+      if (has_room(bytes, peer))                                                                   \
+        return put_several(buffer, bytes, peer, tag);                                              \
+    }                                                                                              \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }
 
@@ -241,7 +266,9 @@ static int is_busy(void) {
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
-        send_at_once(buffer, count, datatype, peer, tag, communicator)) {                          \
+        put_at_once(buffer,                                                                        \
+                    mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator),  \
+                    peer, tag)) {                                                                  \
       tell_request(request, NULL);                                                                 \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \

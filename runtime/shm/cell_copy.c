@@ -1,0 +1,61 @@
+/* See cell_copy.h. A further cell has 56 bytes: by vectors of 16 bytes four loads and stores, by
+ * those of 32 two, which overlap. The caller has seen that there is room, or that all cells have
+ * come; so nothing is asked between two cells. */
+#include "shm/cell_copy.h"
+
+#include "mpispec/machine.h"
+#include "mpispec/message.h"
+
+#include <string.h>
+
+static inline void copy_more_narrow(unsigned char *to, const unsigned char *from) {
+  memcpy(to, from, mpispec_more_payload);
+}
+
+#define copy_more_wider mpispec_copy_56_by_vectors
+
+#define COPIES(MARK, WIDTH)                                                                        \
+  MARK static int put_##WIDTH(struct mpispec_writer *writer, uint64_t key, uint64_t header,        \
+                              const unsigned char *bytes, uint64_t length) {                       \
+    struct mpispec_cell *cell = writer->next;                                                      \
+    const unsigned char *end = bytes + length;                                                     \
+    const uint64_t lap = writer->lap;                                                              \
+    cell->header = header;                                                                         \
+    memcpy(cell->payload, bytes, mpispec_cell_payload);                                            \
+    mpispec_cell_publish(cell++, lap | key);                                                       \
+    for (bytes += mpispec_cell_payload; end - bytes >= mpispec_more_payload;                       \
+         bytes += mpispec_more_payload) {                                                          \
+      copy_more_##WIDTH(mpispec_cell_more(cell), bytes);                                           \
+      mpispec_cell_publish(cell++, lap);                                                           \
+    }                                                                                              \
+    if (bytes < end) {                                                                             \
+      mpispec_copy_line(mpispec_cell_more(cell), bytes, (uint64_t)(end - bytes));                  \
+      mpispec_cell_publish(cell++, lap);                                                           \
+    }                                                                                              \
+    writer->next = cell;                                                                           \
+    return 0;                                                                                      \
+  }                                                                                                \
+  MARK static int take_##WIDTH(struct mpispec_reader *reader, unsigned char *bytes,                \
+                               uint64_t length) {                                                  \
+    struct mpispec_cell *cell = reader->next;                                                      \
+    const unsigned char *end = bytes + length;                                                     \
+    memcpy(bytes, cell++->payload, mpispec_cell_payload);                                          \
+    for (bytes += mpispec_cell_payload; end - bytes >= mpispec_more_payload;                       \
+         bytes += mpispec_more_payload)                                                            \
+      copy_more_##WIDTH(bytes, mpispec_cell_more(cell++));                                         \
+    if (bytes < end)                                                                               \
+      mpispec_copy_line(bytes, mpispec_cell_more(cell++), (uint64_t)(end - bytes));                \
+    reader->next = cell;                                                                           \
+    return 0;                                                                                      \
+  }
+
+COPIES(, narrow)
+COPIES(MPISPEC_WIDER, wider)
+
+struct mpispec_cell_copy mpispec_cell_copy;
+
+void mpispec_cell_copy_open(void) {
+  static const struct mpispec_cell_copy narrow = {put_narrow, take_narrow};
+  static const struct mpispec_cell_copy wider = {put_wider, take_wider};
+  mpispec_cell_copy = mpispec_vector_width() == MPISPEC_IS_NARROW ? narrow : wider;
+}

@@ -1,0 +1,84 @@
+/* Messages of several cells into cells and out of them, by every kind of vector that there is: each
+ * length, each alignment; no byte beside them, and the cells as the plain form fills them. */
+#include "check.h"
+#include "shm/cell_copy.c"
+
+enum { CELLS = 24, GUARD = 8, MOST = mpispec_short_bytes };
+static struct mpispec_cell cells[2][CELLS] __attribute__((aligned(64)));
+static unsigned char from[MOST + 64], to[MOST + 64 + 2 * GUARD];
+static const uint64_t lap = UINT64_C(3) << mpispec_lap_shift, key = UINT64_C(0x100000007);
+
+/* Where the writer stands after it has filled `line`. */
+static long fill(struct mpispec_cell *line, int length, int at, int plainly) {
+  struct mpispec_writer writer = {line, line + CELLS, lap};
+  if (plainly)
+    CHECK(mpispec_put_cells(&writer, key, (uint64_t)length, from + at, (uint64_t)length));
+  else
+    CHECK(!mpispec_cell_copy.put(&writer, key, (uint64_t)length, from + at, (uint64_t)length));
+  return writer.next - line;
+}
+
+static void take(int length, int at) {
+  struct mpispec_reader reader = {.next = cells[0], .limit = cells[0] + CELLS, .lap = lap};
+  memset(to, 0xee, sizeof to);
+  CHECK(mpispec_cells_came(&reader, (uint64_t)length));
+  CHECK(!mpispec_cell_copy.take(&reader, to + GUARD + at, (uint64_t)length));
+  CHECK(reader.next - cells[0] == mpispec_cells((uint64_t)length));
+  CHECK(!memcmp(to + GUARD + at, from + at, (size_t)length));
+  for (int i = 0; i < (int)sizeof to; ++i)
+    CHECK((i >= GUARD + at && i < GUARD + at + length) || to[i] == 0xee);
+}
+
+/* Without its last cell, or before the limit, no message has come. */
+static void refuses(int length) {
+  struct mpispec_reader reader = {.next = cells[0], .limit = cells[0] + CELLS, .lap = lap};
+  const long last = mpispec_cells((uint64_t)length) - 1;
+  reader.limit = cells[0] + last;
+  CHECK(!mpispec_cells_came(&reader, (uint64_t)length));
+  reader.limit = NULL;
+  CHECK(!mpispec_cells_came(&reader, (uint64_t)length));
+  reader.limit = cells[0] + CELLS;
+  cells[0][last].envelope = lap - 1;
+  CHECK(!mpispec_cells_came(&reader, (uint64_t)length));
+}
+
+static void all_lengths(void) {
+  for (int length = mpispec_cell_payload + 1; length <= MOST; ++length)
+    for (int at = 0; at < 64; at += length % 7 + 9) {
+      memset(cells, 0x55, sizeof cells);
+      const long filled = fill(cells[0], length, at, 0);
+      CHECK(filled == fill(cells[1], length, at, 1));
+      CHECK(filled == mpispec_cells((uint64_t)length));
+      CHECK(!memcmp(cells[0], cells[1], sizeof cells[0]));
+      take(length, at);
+      refuses(length);
+    }
+}
+
+/* What fits a cell, of any length. */
+static void lines(void) {
+  for (int length = 0; length <= 64; ++length) {
+    memset(to, 0xee, sizeof to);
+    mpispec_copy_line(to + GUARD, from + 3, (uint64_t)length);
+    CHECK(!memcmp(to + GUARD, from + 3, (size_t)length));
+    for (int i = 0; i < (int)sizeof to; ++i)
+      CHECK((i >= GUARD && i < GUARD + length) || to[i] == 0xee);
+  }
+}
+
+int main(void) {
+  for (int i = 0; i < (int)sizeof from; ++i)
+    from[i] = (unsigned char)(i * 7 + i / 256);
+  lines();
+  mpispec_cell_copy = (struct mpispec_cell_copy){put_narrow, take_narrow};
+  all_lengths();
+  mpispec_cell_copy_open();
+  all_lengths();
+  return passed();
+}
+
+// RUN: %mpicc %include %s -o %t
+// RUN: %t | FileCheck %s
+// RUN: %sanitize %include -fsanitize=address,undefined %s -o %t.a
+// RUN: %t.a | FileCheck %s
+// CHECK: passed

@@ -1,0 +1,225 @@
+/* Datatype, count, peer, tag and communicator from a structure that only the run fills in: sends and
+ * receives of every length up to what travels in cells and beyond, of predefined, contiguous and
+ * strided types. Most take the shortest way of MPI_Send and MPI_Recv; what must not: a type that was
+ * freed and whose handle another has, types with gaps and of no bytes, a message longer than its
+ * buffer, nobody as the peer, wildcards, counts that overflow. */
+#include "check.h"
+#include <limits.h>
+#include <mpi.h>
+#include <string.h>
+
+enum { MOST = 1300 };
+static struct message {
+  unsigned char *buffer;
+  int count;
+  MPI_Datatype type;
+  int peer, tag;
+  MPI_Comm comm;
+} message;
+static unsigned char out[4 * MOST], in[4 * MOST];
+static int rank;
+
+static int send_it(void) {
+  const struct message *m = &message;
+  return MPI_Send(m->buffer, m->count, m->type, m->peer, m->tag, m->comm);
+}
+static int receive_it(MPI_Status *status) {
+  const struct message *m = &message;
+  return MPI_Recv(m->buffer, m->count, m->type, m->peer, m->tag, m->comm, status);
+}
+
+/* From 0 to 1 and back. Returns the bytes that the last receive says have come. */
+static int there_and_back(int count, MPI_Datatype type, MPI_Comm comm, int tag) {
+  MPI_Status status = {.MPI_ERROR = -7};
+  int bytes = -1;
+  message = (struct message){rank ? in : out, count, type, !rank, tag, comm};
+  memset(in, 0xee, sizeof in);
+  if (!rank)
+    CHECK(!send_it());
+  message.buffer = in;
+  CHECK(!receive_it(&status));
+  if (rank)
+    CHECK(!send_it());
+  CHECK(status.MPI_SOURCE == !rank && status.MPI_TAG == tag && status.MPI_ERROR == -7);
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  return bytes;
+}
+
+static void dense(MPI_Datatype type, int size, MPI_Comm comm) {
+  for (int count = 0; count * size <= MOST; count += 1 + count / 40) {
+    CHECK(there_and_back(count, type, comm, count % 5) == count * size);
+    CHECK(!memcmp(in, out, (size_t)(count * size)));
+    for (int i = count * size; i < (int)sizeof in; ++i)
+      CHECK(in[i] == 0xee);
+  }
+}
+
+static MPI_Datatype contiguous(int count) {
+  MPI_Datatype type;
+  MPI_Type_contiguous(count, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+/* The library gives the handle of a type that has ended to the next one, of another size or with
+ * gaps. */
+static void types_that_end(void) {
+  int same = 0;
+  for (int round = 0; round < 40; ++round) {
+    MPI_Datatype type = contiguous(5 + round);
+    const MPI_Datatype before = type;
+    CHECK(there_and_back(2, type, MPI_COMM_WORLD, 1) == 2 * (5 + round));
+    CHECK(there_and_back(2, type, MPI_COMM_WORLD, 1) == 2 * (5 + round));
+    MPI_Type_free(&type);
+    MPI_Type_vector(3, 2, 5, MPI_BYTE, &type);
+    MPI_Type_commit(&type);
+    same += type == before;
+    for (int again = 0; again < 2; ++again) {
+      CHECK(there_and_back(1, type, MPI_COMM_WORLD, 1) == 6);
+      for (int i = 0; i < 20; ++i)
+        CHECK(in[i] == (i < 12 && i % 5 < 2 ? out[i] : 0xee));
+    }
+    MPI_Type_free(&type);
+  }
+  CHECK(same); /* or nothing is tested */
+}
+
+static void types_without_bytes(void) {
+  MPI_Datatype type = contiguous(0);
+  for (int count = 0; count < 3; ++count)
+    CHECK(there_and_back(count, type, MPI_COMM_WORLD, 2) == 0);
+  CHECK(in[0] == 0xee);
+  MPI_Type_free(&type);
+}
+
+static int class_of(int error) {
+  int class;
+  MPI_Error_class(error, &class);
+  return class;
+}
+
+static void mistakes(void) {
+  const struct message good = {in, 1, MPI_INT, rank, 3, MPI_COMM_WORLD};
+  message = good;
+  message.type = MPI_DATATYPE_NULL;
+  CHECK(class_of(send_it()) == MPI_ERR_TYPE && class_of(receive_it(MPI_STATUS_IGNORE)) == MPI_ERR_TYPE);
+  message.type = (MPI_Datatype)0;
+  CHECK(class_of(send_it()) == MPI_ERR_TYPE);
+  message = good;
+  message.count = -1;
+  CHECK(class_of(send_it()) == MPI_ERR_COUNT && class_of(receive_it(MPI_STATUS_IGNORE)) == MPI_ERR_COUNT);
+  message.count = INT_MIN;
+  CHECK(class_of(send_it()) == MPI_ERR_COUNT);
+  message = good;
+  message.buffer = NULL;
+  CHECK(class_of(send_it()) == MPI_ERR_BUFFER);
+  message = good;
+  message.peer = 2;
+  CHECK(class_of(send_it()) == MPI_ERR_RANK);
+  message = good;
+  message.tag = -5;
+  CHECK(class_of(send_it()) == MPI_ERR_TAG);
+  message = good;
+  message.comm = MPI_COMM_NULL;
+  CHECK(class_of(send_it()) == MPI_ERR_COMM);
+}
+
+static void nobody(void) {
+  MPI_Status status;
+  message = (struct message){in, 4, MPI_INT, MPI_PROC_NULL, 3, MPI_COMM_WORLD};
+  CHECK(!send_it() && !receive_it(&status));
+  CHECK(status.MPI_SOURCE == MPI_PROC_NULL && status.MPI_TAG == MPI_ANY_TAG);
+}
+
+/* A buffer that is too small, in cells and in one. */
+static void truncation(void) {
+  for (int bytes = 40; bytes <= 400; bytes += 120) {
+    MPI_Status status;
+    memset(in, 0xee, sizeof in);
+    message = (struct message){rank ? in : out, rank ? bytes - 9 : bytes, MPI_BYTE, !rank, 6,
+                               MPI_COMM_WORLD};
+    if (!rank) {
+      CHECK(!send_it());
+      continue;
+    }
+    CHECK(class_of(receive_it(&status)) == MPI_ERR_TRUNCATE);
+    for (int i = bytes - 9; i < bytes + 20; ++i)
+      CHECK(in[i] == 0xee);
+  }
+}
+
+/* A receive from anyone that was posted before has the first message. */
+static void wildcards(void) {
+  for (int bytes = 8; bytes <= 800; bytes += 99) {
+    MPI_Status status;
+    MPI_Request request;
+    message = (struct message){rank ? in : out, bytes, MPI_BYTE, !rank, 7, MPI_COMM_WORLD};
+    if (!rank) {
+      CHECK(!send_it());
+      message.buffer = out + 1;
+      CHECK(!send_it());
+      CHECK(!send_it());
+      continue;
+    }
+    MPI_Irecv(in + MOST, bytes, MPI_BYTE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &request);
+    CHECK(!receive_it(&status));
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(!memcmp(in + MOST, out, (size_t)bytes) && !memcmp(in, out + 1, (size_t)bytes));
+    message.peer = MPI_ANY_SOURCE;
+    message.tag = MPI_ANY_TAG;
+    CHECK(!receive_it(&status) && status.MPI_SOURCE == 0 && status.MPI_TAG == 7);
+  }
+}
+
+/* As many bytes as 32 bits would count as few. */
+static void overflow(void) {
+  MPI_Datatype type = contiguous(1 << 20);
+  MPI_Request request;
+  CHECK(there_and_back(0, type, MPI_COMM_WORLD, 8) == 0);
+  if (rank) {
+    message = (struct message){out, 8, MPI_BYTE, 0, 8, MPI_COMM_WORLD};
+    CHECK(!send_it());
+  } else { /* a room of 4 GiB and 1 MiB */
+    MPI_Status status;
+    int bytes;
+    MPI_Irecv(in, 4097, type, 1, 8, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, &status);
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    CHECK(bytes == 8 && !memcmp(in, out, 8));
+  }
+  MPI_Type_free(&type);
+}
+
+int main(int argc, char **argv) {
+  MPI_Comm other;
+  MPI_Datatype pair;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < (int)sizeof out; ++i)
+    out[i] = (unsigned char)(i * 11 + i / 256);
+  MPI_Comm_dup(MPI_COMM_WORLD, &other);
+  pair = contiguous(12);
+  dense(MPI_BYTE, 1, MPI_COMM_WORLD);
+  dense(MPI_DOUBLE, 8, MPI_COMM_WORLD);
+  dense(MPI_SHORT, 2, other);
+  dense(pair, 12, MPI_COMM_WORLD);
+  MPI_Type_free(&pair);
+  types_that_end();
+  types_without_bytes();
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  mistakes();
+  nobody();
+  truncation();
+  wildcards();
+  overflow();
+  MPI_Comm_free(&other);
+  MPI_Finalize();
+  return passed();
+}
+
+// RUN: %mpicc -w %include %s -o %t %runtime
+// RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t | FileCheck %s
+// CHECK-COUNT-2: passed
