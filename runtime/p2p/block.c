@@ -63,7 +63,7 @@ static struct {
   int owner;       /* the rank whose arena the block is of */
   uint64_t offset; /* 0: no block is kept */
   int answers;     /* this rank has sent a block since it last kept one */
-  int received;    /* a message too long for cells has come since this rank last sent one */
+  int received;    /* a message that is a turn has come since this rank last sent a long one */
 } kept;
 
 void mpispec_block_note_received(void) { kept.received = 1; }
@@ -220,5 +220,6 @@ void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_
   else if (length)
     mpispec_target_put(target, bytes, length);
   keep_or_give_back(owner, words[0]);
-  kept.received = 1;
+  if (sent > MPISPEC_ANSWER_BYTES)
+    kept.received = 1;
 }

@@ -16,8 +16,7 @@ int mpispec_block_send(const struct mpispec_call *call, int peer);
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent, int peer,
                            const uint64_t words[2]);
 
-/* To be called when a message too long for cells has come in another way: the two ranks take turns.
- */
+/* To be called when a long message has come in another way: the two ranks take turns. */
 void mpispec_block_note_received(void);
 
 /* At Finalize: forgets the kept block. */

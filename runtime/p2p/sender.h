@@ -1,6 +1,6 @@
 /* Sends: chooses how the bytes of a message get to the receive it is matched with.
  *
- *   up to 1 KiB    inline       in the cells of the lane
+ *   up to 256 B    inline       in the cells of the lane
  *   up to 64 KiB   block        in a block of an arena; the receiver copies out, frees or keeps it
  *   (block.h says when more)
  *   beyond         rendezvous   RTS; the receiver pulls from the sender's buffer, FIN

@@ -124,6 +124,8 @@ enum {
    * cores far apart or shared with other processes: ten times slower, for a pipe waits more often.
    */
   MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,
+  /* Up to which a message is no turn, but acknowledges what came before: judgement. */
+  MPISPEC_ANSWER_BYTES = 1024,
   /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */

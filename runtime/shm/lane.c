@@ -89,12 +89,20 @@ static int make_room_at_home(struct mpispec_outgoing *lane, int cells) {
   return lane->end.limit - lane->end.next >= cells;
 }
 
+/* Has something come back that we have not read? Then both send before they receive, as in an
+ * exchange, and the reader is not at work: 64 messages of 256 B both ways took 417 ns each with the
+ * wait and 346 without. */
+static int is_exchange(const struct mpispec_outgoing *lane) {
+  const uint64_t envelope = mpispec_cell_look(lane->back->next) ^ lane->back->lap;
+  return envelope <= MPISPEC_KEY_MASK;
+}
+
 /* The same, after a short wait if the reader has read something since a wait was in vain. */
 static int await_room_at_home(struct mpispec_outgoing *lane, int cells) {
   for (int polls = 0; polls < MPISPEC_ROOM_SPINS; ++polls) {
     if (make_room_at_home(lane, cells))
       return 1;
-    if (cells_read(lane) == lane->credit_in_vain)
+    if (cells_read(lane) == lane->credit_in_vain || is_exchange(lane))
       return 0;
     mpispec_pause();
   }

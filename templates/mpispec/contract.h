@@ -21,7 +21,7 @@
 /* --- sizes, in bytes ---------------------------------------------------------------------------*/
 
 /* A message of at most this many bytes is short: it travels inside the lane's cells. */
-enum { mpispec_short_bytes = 1024 };
+enum { mpispec_short_bytes = 256 };
 
 /* One of at most this many never waits for its receive. */
 enum { mpispec_eager_bytes = 64 * 1024 };

@@ -57,13 +57,14 @@ static void expect_status(MPI_Status *status, int source, int bytes) {
   ROUND(N, START(MPI_Isend(out, N, MPI_CHAR, right, tag, MPI_COMM_WORLD, &sending)));              \
   ROUND(N, START(MPI_Issend(out, N, MPI_CHAR, right, tag, MPI_COMM_WORLD, &sending)));
 
-/* Sizes that the compiler sees. 1024 bytes is the last short one. */
+/* Sizes that the compiler sees. 256 bytes is the last short one. */
 static void constant_sizes(int rank, int left, int right) {
   ALL_MODES(0)
   ALL_MODES(1)
   ALL_MODES(48)
+  ALL_MODES(256)
+  ALL_MODES(257)
   ALL_MODES(1024)
-  ALL_MODES(1025)
   ALL_MODES(65536)
 }
 

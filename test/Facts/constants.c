@@ -24,11 +24,11 @@ void send(void) {
 }
 
 // RUN: %facts %check
-// CHECK:      0: {{.*}} comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | count=40 (macro COUNT) datatype=MPI_DOUBLE (macro MPI_DOUBLE) peer=1 (literal) tag=7 (enum constant TAG) bytes=320 (320 bytes) size=short
+// CHECK:      0: {{.*}} comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | count=40 (macro COUNT) datatype=MPI_DOUBLE (macro MPI_DOUBLE) peer=1 (literal) tag=7 (enum constant TAG) bytes=320 (320 bytes) size=long
 // CHECK-NEXT: 1: {{.*}} count=60 (macro DOUBLE_COUNT) {{.*}} tag=8 (constant expression)
 // CHECK-NEXT: 2: {{.*}} count=12 (const fixed)
 // CHECK-NEXT: 3: {{.*}} count=30 (static 'never_changed' never has another value here)
 // CHECK-NEXT: 4: {{.*}} count=5 (const local)
 // CHECK-NEXT: 5: {{.*}} count=30 (every value of 'still_constant')
-// CHECK-NEXT: 6: {{.*}} count=32 (sizeof)
+// CHECK-NEXT: 6: {{.*}} count=32 (sizeof) {{.*}} size=short
 // CHECK-NEXT: 7: {{.*}} count=200 (constant expression) {{.*}} size=long

@@ -6,18 +6,18 @@ extern int n;
 void opaque(void);
 
 void send(int m) {
-  if (n < 100) {
+  if (n < 30) {
     opaque();
     MPI_Send(buffer, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
   }
-  if (m < 100)
+  if (m < 30)
     opaque();
   MPI_Send(buffer, m, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
-  if (m < 100 || m > 1000)
+  if (m < 30 || m > 1000)
     MPI_Send(buffer, m, MPI_DOUBLE, 1, 2, MPI_COMM_WORLD);
-  if (m <= 128)
-    MPI_Send(buffer, m, MPI_DOUBLE, 1, 3, MPI_COMM_WORLD); /* 1024 bytes are short */
-  if (m <= 129)
+  if (m <= 32)
+    MPI_Send(buffer, m, MPI_DOUBLE, 1, 3, MPI_COMM_WORLD); /* 256 bytes are short */
+  if (m <= 33)
     MPI_Send(buffer, m, MPI_DOUBLE, 1, 4, MPI_COMM_WORLD);
 }
 

@@ -1,10 +1,10 @@
-// Conditions and loops give ranges; a range on one side of the short bound (1024 bytes) is enough.
+// Conditions and loops give ranges; a range on one side of the short bound (256 bytes) is enough.
 #include <mpi.h>
 
 extern double buffer[];
 
 void send(int n) {
-  if (n < 100)
+  if (n < 30)
     MPI_Send(buffer, n, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
   else if (n > 1000)
     MPI_Send(buffer, n, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD);
@@ -17,8 +17,8 @@ void send(int n) {
 }
 
 // RUN: %facts %check
-// CHECK:      0: {{.*}} count=[0, 99] (callers of and conditions on 'n') {{.*}} bytes=[0, 792] {{.*}} size=short
+// CHECK:      0: {{.*}} count=[0, 29] (callers of and conditions on 'n') {{.*}} bytes=[0, 232] {{.*}} size=short
 // CHECK-NEXT: 1: {{.*}} count=[1001, 2147483647] {{.*}} size=long
-// CHECK-NEXT: 2: {{.*}} count=[100, 1000] {{.*}} bytes=[800, 8000] (optimizer){{$}}
+// CHECK-NEXT: 2: {{.*}} count=[30, 1000] {{.*}} bytes=[240, 8000] (optimizer){{$}}
 // CHECK-NEXT: 3: {{.*}} size=short
 // CHECK-NEXT: 4: {{.*}} peer=[0, 9] (conditions on and loop bounds of 'i') tag=[0, 9]

@@ -70,8 +70,10 @@ static void by_processes(void) {
   CHECK(waitpid(writer, &status, 0) == writer && status == 0);
 }
 
-/* The lane that comes back. */
-static const struct mpispec_reader silent;
+/* The lane that comes back: nothing is in it. */
+static struct mpispec_cell empty;
+static const struct mpispec_reader silent = {.next = &empty, .lap = UINT64_C(1)
+                                                                    << mpispec_lap_shift};
 
 int main(int argc, char **argv) {
   const size_t bytes = ARENA + (1 << 20);

@@ -23,7 +23,7 @@ void all_nine(int dest, int n, MPI_Datatype type) {
 
 // A bound on the count is as good as a value.
 void bounded(int dest, int n) {
-  if (n <= 128)
+  if (n <= 32)
     MPI_Ssend(b, n, MPI_DOUBLE, dest, 0, MPI_COMM_WORLD);
   else
     MPI_Ssend(b, n, MPI_DOUBLE, dest, 0, MPI_COMM_WORLD);

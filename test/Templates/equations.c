@@ -50,20 +50,20 @@ static void sends_of_known_size(int rank) {
   SIZED(Send, 49)
   SIZED(Send, 104)
   SIZED(Send, 105)
-  SIZED(Send, 400)
+  SIZED(Send, 256)
   SIZED(Rsend, 8)
   SIZED(Bsend, 8)
-  SIZED(Bsend, 300)
+  SIZED(Bsend, 250)
 }
 
 /* A message shorter than what the receive has room for. */
 static void known_room(int rank) {
   EACH_ROUND(MPI_Send(out, 100, MPI_BYTE, 1, 7, MPI_COMM_WORLD),
-             MPI_Recv(in, 1024, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 100)
+             MPI_Recv(in, 256, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 100)
   if (rank == 1)
     FEW(Recv);
   EACH_ROUND(MPI_Send(out, 5, MPI_BYTE, 1, 7, MPI_COMM_WORLD),
-             MPI_Recv(in, 1024, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 5)
+             MPI_Recv(in, 256, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 5)
   if (rank == 1)
     FEW(Recv);
   ordinary_Send = 0;

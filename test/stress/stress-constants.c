@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-enum { ROOM = 1100, TAG = 4, SIZES = 9, WAYS = 3, WINDOW = 8 };
+enum { ROOM = 1100, TAG = 4, SIZES = 11, WAYS = 3, WINDOW = 8 };
 
 #define EACH_SIZE(DO)                                                                              \
-  DO(0, 0) DO(1, 1) DO(2, 8) DO(3, 48) DO(4, 49) DO(5, 104) DO(6, 400) DO(7, 1024) DO(8, 1025)
+  DO(0, 0) DO(1, 1) DO(2, 8) DO(3, 48) DO(4, 49) DO(5, 104) DO(6, 256) DO(7, 257)  \
+  DO(8, 400) DO(9, 1024) DO(10, 1025)
 
 static void send_constant(const unsigned char *out, int size, int way, int to) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -99,7 +100,7 @@ static void shift(int stride) {
 
 /* Messages between pairs, in an order that all ranks follow; now and then all take part. */
 void phase_constants(void) {
-  static const int bytes[SIZES] = {0, 1, 8, 48, 49, 104, 400, 1024, 1025};
+  static const int bytes[SIZES] = {0, 1, 8, 48, 49, 104, 256, 257, 400, 1024, 1025};
   const int count = world.size > 1 ? draw(300) : 0;
   for (int i = 0; i < count; ++i) {
     const int from = draw(world.size), other = (from + draw(world.size - 1) + 1) % world.size;

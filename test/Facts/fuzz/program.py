@@ -12,8 +12,8 @@ import re
 
 TYPES = ["MPI_DOUBLE", "MPI_INT", "MPI_BYTE", "MPI_CHAR", "MPI_FLOAT", "MPI_SHORT", "MPI_LONG",
          "MPI_C_DOUBLE_COMPLEX"]
-# Around 1024 bytes for elements of 1, 2, 4, 8 and 16 bytes, where short turns into long.
-COUNTS = [0, 1, 2, 8, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025]
+# Around 256 bytes for elements of 1, 2, 4, 8 and 16 bytes, where short turns into long.
+COUNTS = [0, 1, 2, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025]
 LARGEST_COUNT = 2000  # the buffer has room for so many elements of 16 bytes
 INT_VARIABLES = [("int", -1000, 1000), ("unsigned", 0, 1000), ("short", -1000, 1000),
                  ("signed char", -100, 100), ("unsigned char", 0, 200), ("long", -1000, 1000),
@@ -204,7 +204,7 @@ class Generator:
             variables = [v for v in scope.variables if v.low >= 0]
             if variables:
                 return f"(int){self.one_of(variables).text}"
-        top = self.one_of([7, 40, 128, 129, 256, 257, 1024, 1025, LARGEST_COUNT])
+        top = self.one_of([7, 16, 17, 32, 33, 128, 256, 257, 1024, LARGEST_COUNT])
         return self.fit(self.expression(scope), 0, top)
 
     def datatype(self, scope):
