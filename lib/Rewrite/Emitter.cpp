@@ -1,6 +1,7 @@
 //===- Emitter.cpp - The definition of one site's function ------------------------------------===//
 #include "Rewrite/Emitter.h"
 #include "Rewrite/FactChecks.h"
+#include "Selection/FastPath.h"
 #include "Selection/Reductions.h"
 #include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/StringExtras.h"
@@ -82,6 +83,7 @@ private:
   std::string constantName(const Parameter &P) const { return "mpispec_" + P.Name; }
   bool usesCount(const Parameter &P) const;
   bool usesHandle(const Parameter &P) const;
+  StringRef wildcard(const Parameter &P) const;
   bool usesReduction() const;
   std::string handleText(const Answer &A) const;
   std::string guard() const;
@@ -155,7 +157,7 @@ Knowledge Definition::knowledgeOf(Role R) const {
 // So what a template is told is either the argument itself or a constant that the argument was just
 // compared with. Where the user's compiler sees the constant as well, the comparison folds away.
 // Only what changes the template's code is worth one: counts, datatypes, MPI_COMM_WORLD,
-// operations.
+// operations, wildcards.
 
 /// Is the argument a count for which the template gets a constant?
 bool Definition::usesCount(const Parameter &P) const {
@@ -187,6 +189,16 @@ bool Definition::usesHandle(const Parameter &P) const {
   }
 }
 
+/// What the template calls the wildcard that the argument is; empty if it is none.
+StringRef Definition::wildcard(const Parameter &P) const {
+  Knowledge K = knowledgeOf(P.R);
+  if (!K.Side || formOf(P.R) != Form::Integer)
+    return "";
+  if (K.Value == &K.Side->Peer)
+    return K.Side->PeerIsWildcard ? "mpispec_any_source" : "";
+  return hasAnyTag(*K.Side) ? "mpispec_any_tag" : "";
+}
+
 std::string Definition::handleText(const Answer &A) const {
   return Style.NamesHandles ? "(unsigned long)" + A.Name : A.Bits;
 }
@@ -201,6 +213,8 @@ std::string Definition::guard() const {
     else if (usesHandle(P))
       Text += formatv("{0}(unsigned long){1} == {2}", StringRef(And), P.Name,
                       handleText(*knowledgeOf(P.R).Value));
+    else if (StringRef Wildcard = wildcard(P); !Wildcard.empty())
+      Text += formatv("{0}{1} == {2}", StringRef(And), P.Name, Wildcard);
   return Text;
 }
 
@@ -225,7 +239,7 @@ std::string Definition::templateArgument(const Parameter &P) const {
   case Form::Element:
     return elementArgument(P);
   case Form::Integer:
-    return P.Name;
+    return wildcard(P).empty() ? P.Name : wildcard(P).str();
   case Form::Handle:
     return usesHandle(P) ? "mpispec_comm_world" : "(unsigned long)" + P.Name;
   case Form::Reduce:
@@ -247,6 +261,8 @@ bool Definition::isKnown(const Parameter &P) const {
     return true;
   case Form::Handle:
     return usesHandle(P);
+  case Form::Integer:
+    return !wildcard(P).empty();
   default:
     return false;
   }

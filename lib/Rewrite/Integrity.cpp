@@ -323,6 +323,9 @@ Error Checker::checkGuards(const CallSite &Site, ArrayRef<std::string> Parameter
   std::optional<unsigned> Comm = Site.Function->find(Role::Comm);
   if (Has("mpispec_comm_world") && !(Comm && Has(") " + Parameters[*Comm] + " == ")))
     return broken(siteFunctionName(Site.Number) + " does not compare the communicator");
+  for (StringRef Wildcard : {"mpispec_any_source", "mpispec_any_tag"})
+    if (Has(Wildcard + " ") && !Has(" == " + Wildcard + " "))
+      return broken(siteFunctionName(Site.Number) + " does not compare " + Wildcard);
   return Error::success();
 }
 

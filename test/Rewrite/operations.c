@@ -89,5 +89,5 @@ void probes(int peer, int tag, int *flag, MPI_Status *status) {
 // CHECK:      Wait((void *)request, (void *)status, mpispec_status_ignored)
 // CHECK:      Test((void *)request, (void *)flag, (void *)status, mpispec_status_dynamic)
 // CHECK:      Waitall((long long)request_count, (void *)requests, (void *)statuses, mpispec_status_dynamic)
-// CHECK:      Probe(peer, tag, mpispec_comm_world, (void *)status)
-// CHECK:      Iprobe(peer, tag, mpispec_comm_world, (void *)flag, (void *)status)
+// CHECK:      Probe(mpispec_any_source, tag, mpispec_comm_world, (void *)status)
+// CHECK:      Iprobe(peer, mpispec_any_tag, mpispec_comm_world, (void *)flag, (void *)status)

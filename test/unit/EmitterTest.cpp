@@ -56,6 +56,29 @@ TEST(Emitter, WritesWhatIsUnknownAsGiven) {
                              "(unsigned long)comm)"));
 }
 
+CallSite receiveSite() {
+  CallSite S = site("MPI_Recv", 3);
+  S.ReturnType = "int";
+  S.ParameterTypes = {"void *", "int", "MPI_Datatype", "int", "int", "MPI_Comm", "MPI_Status *"};
+  return S;
+}
+
+SiteFacts wildFacts(const CallSite &S) {
+  SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Dynamic)});
+  F.Transfers[0].PeerIsWildcard = true;
+  F.Transfers[0].Tag = handle("MPI_ANY_TAG");
+  return F;
+}
+
+// A wildcard is told by its word, also where the user's compiler does not see that it is one.
+TEST(Emitter, ComparesWildcards) {
+  CallSite S = receiveSite();
+  std::string Text = siteDefinition(S, wildFacts(S), {3, "Recv", {}, CallForm::Inline});
+  EXPECT_TRUE(contains(Text, "peer == mpispec_any_source && tag == mpispec_any_tag"));
+  EXPECT_TRUE(contains(Text, "8, mpispec_any_source, mpispec_any_tag, (unsigned long)comm"));
+  EXPECT_TRUE(contains(Text, ": MPI_Recv(buffer, count, datatype, peer, tag, comm, status)"));
+}
+
 // For people handles have their names; a handle whose bits cannot be written is not used.
 TEST(Emitter, NamesHandlesForPeople) {
   CallSite S = sendSite();
@@ -232,6 +255,26 @@ TEST(SharedTemplates, AreOfCallsWithTheSameFacts) {
   EXPECT_EQ(Shared.functionOf(InlinedCalls + 2), "mpispec_shared_0");
   EXPECT_EQ(Shared.functionOf(InlinedCalls + 3), "mpispec_shared_1");
   EXPECT_EQ(Shared.functionOf(InlinedCalls + 4), "mpispec_shared_1");
+}
+
+// One that takes wildcards is another than one that does not: its body must see them.
+TEST(SharedTemplates, KnowWildcards) {
+  ManySends Unit(InlinedCalls + 4);
+  for (unsigned I = InlinedCalls; I < InlinedCalls + 4; ++I) {
+    Unit.Sites[I] = receiveSite();
+    Unit.Facts[I] = wildFacts(Unit.Sites[I]);
+    Unit.Facts[I].Runs = Repetition::PerCall;
+    Unit.Facts[I].Transfers[0].PeerIsWildcard = I % 2;
+    Unit.Choices[I] = {I, "Recv", {}, CallForm::Inline};
+  }
+  SharedTemplates Shared = Unit.shared();
+  EXPECT_EQ(Shared.functionOf(InlinedCalls), Shared.functionOf(InlinedCalls + 2));
+  EXPECT_EQ(Shared.functionOf(InlinedCalls + 1), Shared.functionOf(InlinedCalls + 3));
+  EXPECT_NE(Shared.functionOf(InlinedCalls), Shared.functionOf(InlinedCalls + 1));
+  EXPECT_TRUE(
+      contains(Shared.definitions().str(), "8, mpispec_peer, mpispec_any_tag, mpispec_comm"));
+  EXPECT_TRUE(
+      contains(Shared.definitions().str(), "8, mpispec_any_source, mpispec_any_tag, mpispec_"));
 }
 
 // What runs often is inlined wherever it stands; what is ordinary needs no template.
