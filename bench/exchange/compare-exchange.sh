@@ -5,8 +5,8 @@
 #
 #   bench/exchange/compare-exchange.sh [--install] [--write] [--turns N] [--milliseconds N] [--build DIR]
 #
-# --install fetches the peers that are missing, see bench/peers.sh. --write puts it into docs/results/exchange.md.
-# Of the time of four ranks on two cores most is the system's: two turns of them do.
+# --install fetches the peers that are missing, see bench/peers.sh. --write puts it into docs/results/exchange.md and
+# draws README's figure anew. Of the time of four ranks on two cores most is the system's: two turns of them do.
 set -eu
 cd "$(dirname "$0")/../.."
 install='' write=no turns=7 milliseconds=10 build=build/release
@@ -42,5 +42,7 @@ python3 bench/exchange/exchange_table.py "$results" >"$results/exchange.md"
 if [ $write = yes ]; then
   versions="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
   python3 scripts/record_results.py docs/results/exchange.md exchange "$versions" "$results/exchange.md"
+  python3 bench/results/overview.py docs >"$results/overview.svg"
+  mv "$results/overview.svg" docs/figures/overview.svg
 fi
 cat "$results/exchange.md"
