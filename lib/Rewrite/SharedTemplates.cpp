@@ -8,7 +8,7 @@ using namespace llvm;
 namespace mpispec {
 
 /// Is there a template to share? Those of completions are short, or out of line as they are; those
-/// of probes must see whether the source is a wildcard.
+/// of probes are inline only where a loop is seen.
 static bool hasBody(const SpecialisedSites &Unit, size_t I) {
   FunctionKind Kind = Unit.Sites[I].Function->Kind;
   return Unit.Choices[I].Form == CallForm::Inline && Kind != FunctionKind::Completion &&

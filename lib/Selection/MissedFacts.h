@@ -21,8 +21,7 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
 /// Why \p Site, a collective operation or a probe, is not worth its inline body, if that is so: it
 /// is executed once, or it stands in no loop beside other collective operations, as in set-up and
 /// summaries. A function that has only one may be what a loop of another unit calls; of a probe, a
-/// loop is seen. \p Sites: all of the
-/// unit.
+/// loop is seen. \p Sites: all of the unit.
 std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                         llvm::ArrayRef<CallSite> Sites);
 

@@ -25,7 +25,7 @@ static inline struct mpispec_segment_header *mpispec_shm_header(int peer) {
 }
 
 /* Has this peer ever sent to us? */
-static inline int mpispec_shm_is_talking(int peer) {
+static inline int mpispec_shm_is_active(int peer) {
   return atomic_load_explicit(&mpispec_shm_header(mpispec_node.rank)->active_peers[peer / 64],
                               memory_order_relaxed) >>
              peer % 64 &

@@ -232,7 +232,7 @@ mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
   return 1;
 }
 
-/* A message of one cell and, for its bytes, one more at most, whose match signs the handshake. */
+/* A message of one cell and, for its bytes, one more at most, whose match is answered by FIN. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
                         unsigned long long length, long long element, int peer, int tag) {
@@ -255,7 +255,7 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   return 1;
 }
 
-/* Waits for so many polls until the receiver has signed (memory order pair H). */
+/* Waits for so many polls until FIN (memory order pair H). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_has_fin(const unsigned int *handshake, unsigned int polls) {
   while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_fin) {

@@ -37,7 +37,7 @@ static void drain_all(int from) {
     return;
   }
   for (int peer = 0; peer < mpispec_node.size; ++peer)
-    if (mpispec_shm_is_talking(peer))
+    if (mpispec_shm_is_active(peer))
       mpispec_receive_drain(peer, 1);
 }
 
@@ -53,7 +53,7 @@ static void follow_links(int from) {
     return;
   }
   for (int peer = 0; peer < mpispec_node.size; ++peer)
-    if (mpispec_shm_is_talking(peer))
+    if (mpispec_shm_is_active(peer))
       mpispec_lane_look(&mpispec_shm.incoming[peer]);
 }
 

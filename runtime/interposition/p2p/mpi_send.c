@@ -107,9 +107,8 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
         mpispec_send_makes_room(known->peer_of[peer], (int)mpispec_cells((uint64_t)bytes)) &&
         put_short(route, buffer, (uint64_t)bytes, peer, tag)))
     return 0;
-  if (request) {
+  if (request)
     tell_request(request, NULL);
-  }
   return 1;
 }
 
