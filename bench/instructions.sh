@@ -3,16 +3,18 @@
 # specialised with MPISPEC_MODE=off, lanes (the runtime only) and full. Prints a Markdown table.
 # Counts repeat exactly, on a busy machine too.
 #
-#   bench/instructions.sh [--build DIR] [operation...]        (default build/release)
+#   bench/instructions.sh [--build DIR] [--out DIR] [operation...]        (default build/release, its bench)
 #
-# Operations are those of bench/instructions/calls.c. DIR needs the programs of mpispec.
+# Operations are those of bench/instructions/calls.c. DIR needs the programs of mpispec. The MPI library is that
+# of the mpicc and mpiexec on the PATH; what is built for it is kept in --out DIR.
 set -eu
 cd "$(dirname "$0")/.."
-build=build/release
-usage() { sed -n '2,9s/^# \{0,1\}//p' bench/instructions.sh; }
+build=build/release out=''
+usage() { sed -n '2,10s/^# \{0,1\}//p' bench/instructions.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
   --build) build=${2:?"--build needs a directory"} && shift ;;
+  --out) out=${2:?"--out needs a directory"} && shift ;;
   --help | -h) usage && exit 0 ;;
   -*) usage >&2 && exit 2 ;;
   *) break ;;
@@ -23,7 +25,7 @@ fail() { echo "instructions.sh: $*" >&2 && exit 1; }
 command -v valgrind >/dev/null || fail "valgrind is missing; scripts/install-packages.sh test installs it"
 [ -x "$build/bin/mpispec" ] || fail "$build/bin/mpispec is missing; build mpispec first"
 build=$(cd "$build" && pwd)
-out=$build/bench
+out=${out:-$build/bench}
 make -s -C bench OUT="$out" MPISPEC="$build/bin/mpispec" instructions >&2
 
 # count NAME PROGRAM [OPERATION...]: callgrind's totals, a line "operation calls instructions" each.
@@ -87,8 +89,11 @@ awk '
     row("send-contiguous", "Send of a contiguous derived type, 16 B", "100", "45")
     row("send-vector", "Send of a vector of 4 strided doubles", "180", "110")
     row("recv-vector", "Recv of a vector of 4 strided doubles", "220", "130")
+    row("send-16", "Send of 16 doubles, count a variable", "", "")
+    row("recv-16", "Recv of 16 doubles, count a variable", "", "")
     row("send-100", "Send of 100 doubles, count a variable", "330", "250")
     row("recv-100", "Recv of 100 doubles, count a variable", "330", "250")
+    row("posted-waitall-100", "Irecv of 100 doubles, count a variable, posted + its share of a Waitall", "", "")
     row("startall-sends", "Startall + Waitall of persistent sends, per send", "120", "50")
     row("startall-receives", "Startall of persistent receives, per receive", "60", "30")
   }

@@ -3,7 +3,7 @@
 #   bin/mpispec                          the driver; mpispec-cc and mpispec-c++ are names for it
 #   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
 #   libexec/mpispec/clang/include        Clang's own headers, without which it parses nothing
-#   lib/libmpispec.a, lib/libmpispec.so  the runtime (runtime/CMakeLists.txt installs it)
+#   lib/mpispec/<name>/libmpispec.{a,so}  the runtime for each MPI library; the main one is lib/libmpispec.*, too (runtime/CMakeLists.txt installs it)
 #   lib/mpispec-profiling.ld             what the linker provides where MPI is a shared library (likewise)
 #   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
 #                                        (templates/CMakeLists.txt installs them)

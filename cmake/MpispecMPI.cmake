@@ -1,10 +1,125 @@
-# The MPI library that the runtime is built for: MPICH, or one of its ABI (Intel MPI, MVAPICH), whose handles
-# are integers. Where the default mpicc is another's, say so before the compiler complains of casts.
-find_package(MPI REQUIRED COMPONENTS C)
-try_compile(MPISPEC_FITS_MPI "${PROJECT_BINARY_DIR}/fits-mpi"
-  "${CMAKE_CURRENT_LIST_DIR}/fits-mpi.c" LINK_LIBRARIES MPI::MPI_C)
-if(NOT MPISPEC_FITS_MPI)
-  message(FATAL_ERROR "mpispec needs MPICH, or a library of its ABI, and ${MPI_C_COMPILER} is not MPICH's "
-    "(mpi.h is from ${MPI_C_INCLUDE_DIRS}). Install MPICH (on Debian: apt-get install mpich libmpich-dev) "
-    "and name its wrapper: cmake -DMPI_C_COMPILER=mpicc.mpich ...")
+# The MPI libraries that runtimes are built for: MPISPEC_MPIS, compiler wrappers, of which the first is the one
+# that tests and benches use. By default those of the distribution that are there.
+#
+# A runtime fits all libraries of one binary interface (templates/mpispec/handle.h): `mpich` (MPICH, Intel MPI,
+# MVAPICH), `abi` (MPI-5's), `openmpi4`, `openmpi5` (Open MPI, which gains functions). For each that is needed, sets
+# MPISPEC_RUNTIMES to its names, and MPISPEC_<name>_{STYLE,OPTIONS,LINK}.
+set(MPISPEC_MPIS "" CACHE STRING "compiler wrappers of the MPI libraries to build runtimes for, the main one first")
+
+# What tells the interface, in preprocessed text.
+set(probe "${PROJECT_BINARY_DIR}/mpi-probe.c")
+file(WRITE "${probe}" "#include <mpi.h>
+#if defined(OMPI_MAJOR_VERSION)
+mpispec_style openmpi OMPI_MAJOR_VERSION
+#elif defined(MPI_ABI_VERSION) && !defined(MPICH_VERSION)
+mpispec_style abi
+#elif defined(MPICH_VERSION) || defined(I_MPI_VERSION) || defined(MVAPICH_VERSION)
+mpispec_style mpich
+#endif
+")
+
+# Which rows of Lacking.def the header of a library lacks, under names of ours, in <directory>/abi/lacking.h.
+function(mpispec_write_lacking text directory)
+  get_filename_component(name "${directory}" NAME)
+  set(rows "/* The MPI library of this runtime, and what it lacks (abi/mpi.h); written by cmake/MpispecMPI.cmake. */
+#define MPISPEC_RUNTIME_NAME \"${name}\"\n")
+  string(REGEX MATCHALL "[^A-Za-z0-9_]MPI_[A-Za-z0-9_]+ *\\(" declared "${text}")
+  list(TRANSFORM declared REPLACE "^.MPI_([A-Za-z0-9_]+) *\\($" "\\1")
+  if(NOT text MATCHES "MPI_Session;")
+    string(APPEND rows "typedef struct mpispec_no_session *MPI_Session;\n")
+  endif()
+  file(STRINGS "${PROJECT_SOURCE_DIR}/runtime/abi/Lacking.def" table REGEX "^(LACKING|CALLED)\\(")
+  foreach(row IN LISTS table)
+    string(REGEX MATCH "^(LACKING|CALLED)\\(([A-Za-z0-9_]+), (.*)\\)$" row "${row}")
+    set(name "${CMAKE_MATCH_2}")
+    set(parameters "${CMAKE_MATCH_3}")
+    string(REGEX REPLACE "LACKING" ", weak" weak "${CMAKE_MATCH_1}")
+    string(REPLACE CALLED "" weak "${weak}")
+    if(name IN_LIST declared)
+      continue()
+    endif()
+    foreach(prefix MPI PMPI)
+      string(APPEND rows "#define ${prefix}_${name} mpispec_lacking_${prefix}_${name}\n")
+    endforeach()
+    string(APPEND rows "__attribute__((visibility(\"hidden\"))) int MPI_${name}${parameters};\n"
+      "__attribute__((visibility(\"hidden\")${weak})) int PMPI_${name}${parameters};\n"
+      "#define MPISPEC_LACKS_${name} 1\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${directory}/abi/lacking.h" CONTENT "${rows}" @ONLY)
+endfunction()
+
+# The library's programs under their plain names in a directory, for tests that are run with it.
+function(mpispec_write_names wrapper directory)
+  get_filename_component(home "${wrapper}" DIRECTORY)
+  get_filename_component(base "${wrapper}" NAME)
+  foreach(program mpicc mpicxx mpif90 mpiexec mpirun)
+    string(REPLACE mpicc ${program} file "${base}")
+    if(NOT EXISTS "${home}/${file}")
+      set(file ${program})
+    endif()
+    set(run "${home}/${file}")
+    if(directory MATCHES "/openmpi[0-9]*$" AND program MATCHES "^(mpiexec|mpirun)$")
+      set(run "sh ${PROJECT_SOURCE_DIR}/test/Inputs/openmpi-mpiexec.sh ${run}")
+    elseif(directory MATCHES "/mpich$" AND program MATCHES "^(mpiexec|mpirun)$")
+      set(run "sh ${PROJECT_SOURCE_DIR}/test/Inputs/mpich-mpiexec.sh ${PROJECT_BINARY_DIR}/test/polite-library.so ${run}")
+    endif()
+    if(EXISTS "${home}/${file}")
+      file(CONFIGURE OUTPUT "${directory}/${program}" @ONLY CONTENT "#!/bin/sh
+exec ${run} \"$@\"
+")
+      file(CHMOD "${directory}/${program}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ
+        GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    endif()
+  endforeach()
+endfunction()
+
+# The runtime that a wrapper's library needs; of several libraries that share one, the first counts.
+function(mpispec_add_mpi wrapper)
+  find_program(found "${wrapper}" NO_CACHE)
+  if(NOT found)
+    message(FATAL_ERROR "MPISPEC_MPIS names ${wrapper}, and there is no such program")
+  endif()
+  execute_process(COMMAND "${found}" -show OUTPUT_VARIABLE shown ERROR_QUIET RESULT_VARIABLE failed)
+  execute_process(COMMAND "${found}" -E "${probe}" OUTPUT_VARIABLE text ERROR_QUIET)
+  if(failed OR NOT text MATCHES "mpispec_style ([a-z]+) *([0-9]*)")
+    message(WARNING "${found} compiles for no MPI library that mpispec knows (MPICH and its kin, Open MPI, MPI-5's ABI)")
+    return()
+  endif()
+  set(style "${CMAKE_MATCH_1}")
+  set(name "${CMAKE_MATCH_1}${CMAKE_MATCH_2}")
+  if(name IN_LIST MPISPEC_RUNTIMES)
+    return()
+  endif()
+  separate_arguments(words UNIX_COMMAND "${shown}")
+  list(FILTER words INCLUDE REGEX "^-([IDLl]|Wl,)")
+  set(options ${words})
+  list(FILTER options INCLUDE REGEX "^-[ID]")
+  list(FILTER words EXCLUDE REGEX "^-[ID]")
+  mpispec_write_lacking("${text}" "${PROJECT_BINARY_DIR}/runtime/${name}")
+  mpispec_write_names("${found}" "${PROJECT_BINARY_DIR}/mpi/${name}")
+  message(STATUS "Runtime ${name}: for the MPI library of ${found}")
+  set(MPISPEC_RUNTIMES ${MPISPEC_RUNTIMES} ${name} PARENT_SCOPE)
+  string(REPLACE openmpi ompi style ${style}) # templates/mpispec/handle_<style>.h
+  set(MPISPEC_${name}_STYLE ${style} PARENT_SCOPE)
+  set(MPISPEC_${name}_OPTIONS ${options} PARENT_SCOPE)
+  set(MPISPEC_${name}_LINK ${words} PARENT_SCOPE)
+endfunction()
+
+set(wrappers ${MPISPEC_MPIS})
+if(NOT wrappers)
+  foreach(wrapper mpicc.mpich mpicc mpicc.openmpi)
+    unset(there)
+    find_program(there ${wrapper} NO_CACHE)
+    if(there)
+      list(APPEND wrappers ${wrapper})
+    endif()
+  endforeach()
+endif()
+foreach(wrapper IN LISTS wrappers)
+  mpispec_add_mpi(${wrapper})
+endforeach()
+if(NOT MPISPEC_RUNTIMES)
+  message(FATAL_ERROR "mpispec needs an MPI library that it knows: MPICH and its kin, Open MPI, or one of MPI-5's "
+    "ABI. Install one (on Debian: apt-get install mpich libmpich-dev) and, if its compiler wrapper is not on the "
+    "PATH, name that: cmake -DMPISPEC_MPIS=/opt/mpich/bin/mpicc ...")
 endif()

@@ -70,3 +70,15 @@ function(mpispec_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PUBLIC mpispec-options)
 endfunction()
+
+# Makes a C++ table (EmbedFiles.cmake) of files, to be included as "<Directory>/<table>" from lib/, and
+# sets `out` to its path.
+function(mpispec_embed out table)
+  set(path "${CMAKE_CURRENT_BINARY_DIR}/${table}")
+  set(script "${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake")
+  add_custom_command(OUTPUT "${path}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${path}" "-DFILES=${ARGN}" -P "${script}"
+    DEPENDS ${ARGN} "${script}"
+    COMMENT "Embedding ${table}" VERBATIM)
+  set(${out} "${path}" PARENT_SCOPE)
+endfunction()

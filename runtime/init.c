@@ -3,22 +3,25 @@
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
+#include "abi/layout.h"
+#include "abi/mpi.h"
 #include "collective/collective.h"
 #include "collective/mismatch.h"
 #include "collective/reduction.h"
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
+#include "interposition/fortran/bypass.h"
 #include "interposition/library/next.h"
 #include "job/accelerator.h"
 #include "job/environment.h"
-#include "job/fortran08.h"
 #include "job/launcher.h"
 #include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/message.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
+#include "p2p/kept.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"
 #include "p2p/queues.h"
@@ -32,7 +35,6 @@
 #include "shm/cell_copy.h"
 #include "shm/shm.h"
 
-#include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -134,6 +136,9 @@ static void open_state(int thread_level) {
 
 /* What can be wrong with this rank before it has tried anything. */
 static const char *find_obstacle(int library_is_threaded) {
+  const char *unknown = mpispec_layout_learn();
+  if (unknown)
+    return unknown;
   if (mpispec_accelerator())
     return mpispec_accelerator();
   if (mpispec_node.size < mpispec_node.world_size && !library_is_threaded)
@@ -161,6 +166,12 @@ static const char *join_node(int library_is_threaded) {
   return trouble;
 }
 
+/* What a rank that waits has time for. */
+static void give_memory_back(void) {
+  mpispec_kept_rest();
+  mpispec_shm_trim();
+}
+
 static const char *open_lanes(int thread_level, int library_is_threaded) {
   const char *trouble = join_node(library_is_threaded);
   if (trouble)
@@ -176,7 +187,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   }
   mpispec_reductions_open(environment.in_rank_order);
   mpispec_ticks_calibrate();
-  mpispec_progress_open(mpispec_node_is_crowded(), mpispec_shm_trim);
+  mpispec_progress_open(mpispec_node_is_crowded(), give_memory_back);
   mpispec_requests_open();
   open_state(thread_level);
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
@@ -194,9 +205,8 @@ static const char *find_own_reason(void) {
     return switched_off;
   if (session_first)
     return "a session came before MPI_Init"; /* too late to leave notes */
-  if (mpispec_fortran08_call())
-    return "a part of the program uses Fortran's module mpi_f08";
-  return mpispec_tool_behind();
+  const char *tool = mpispec_tool_behind();
+  return tool ? tool : mpispec_fortran_bypass();
 }
 
 /* Found out once: who has announced itself must take part. */

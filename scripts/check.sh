@@ -56,6 +56,7 @@ may_be_left_out() {
   esac
   case $2 in
   asan-* | tsan-*) grep -qs 'UNSUPPORTED: sanitizer' "test/$1" ;;
+  openmpi) grep -qsE 'REQUIRES: (sanitizer|mpich|mpi4)|UNSUPPORTED: openmpi' "test/$1" ;;
   *) grep -qs 'REQUIRES: sanitizer' "test/$1" ;;
   esac
 }
@@ -104,6 +105,10 @@ step packages sh scripts/install-packages.sh test || finish
 step configure cmake --preset release || finish
 step build cmake --build --preset release || finish
 tests suites cmake --build --preset release --target check-mpispec
+# Runtime and templates over Open MPI of the distribution, but for the templates' programs once more
+# under the sanitizers.
+tests openmpi "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -s --timeout 120 --param mpi=openmpi4 \
+  --filter-out Templates/sanitized "$release/test/Runtime" "$release/test/Templates" "$release/test/stress"
 
 # Here and below, one core's work stands beside other work of one core.
 begin asan-configure cmake --preset asan
@@ -120,6 +125,7 @@ end hpcc
 step stress sh scripts/stress.sh 180
 step mpi4py-pairs sh scripts/real-programs.sh --build "$release" --modes preload --keep --small --ranks 2 mpi4py
 step spawn sh scripts/spawn.sh "$release"
+step mpis sh scripts/mpis.sh --smoke --build "$release"
 
 # Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
 # the templates' tests, where programs, runtime and mpispec itself are all watched.

@@ -12,8 +12,8 @@ set -eu
 build_packages="cmake ninja-build make gcc g++ clang-22 llvm-22-dev libclang-22-dev
   libclang-cpp22-dev zlib1g-dev libzstd-dev libgtest-dev llvm-22-tools mpich libmpich-dev"
 test_packages="clang-format-22 clang-tidy-22 ccache bear meson autoconf automake python3 python3-psutil
-  python3-venv python3-dev gdb valgrind libclang-rt-22-dev libblas-dev dpkg-dev file groff-base gfortran
-  gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+  python3-venv python3-dev gdb valgrind libclang-rt-22-dev libblas-dev dpkg-dev file groff-base gfortran flang-22
+  gcc-aarch64-linux-gnu libc6-dev-arm64-cross openmpi-bin libopenmpi-dev chromium"
 
 case "${1-}" in
 build) packages=$build_packages ;;
@@ -40,6 +40,21 @@ if [ "$(id -u)" != 0 ]; then
 fi
 echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
+install() {
+  $as_root apt-get -qq install --no-install-recommends "$@" >/dev/null
+}
+
+# Open MPI's package would take over the names mpicc and mpiexec: they stay with the library that has them.
+keep_names() {
+  for name in mpi mpirun mpi-x86_64-linux-gnu; do
+    file=$(update-alternatives --query $name 2>/dev/null | sed -n 's/^Value: //p')
+    [ -z "$file" ] || $as_root update-alternatives --quiet --set $name "$file"
+  done
+}
+
 $as_root apt-get -qq update
+case $missing in
+*openmpi*) install mpich libmpich-dev && keep_names ;;
+esac
 # shellcheck disable=SC2086 # a list of words
-$as_root apt-get -qq install --no-install-recommends $missing >/dev/null
+install $missing

@@ -6,6 +6,9 @@
 #
 #   NAME           a file scripts/real-programs/NAME.sh, which says how that program is built and tested
 #   --build DIR    a build of mpispec (default build/release); programs are built in DIR/programs
+#   --mpi NAME     the MPI library of the runtime NAME (openmpi4, ...; default: the main one, mpicc and mpiexec on the
+#                  PATH); programs are built in DIR/programs-NAME
+#   --wrappers DIR where that library's mpicc, mpiexec and so on stand, if it is another of the same binary interface
 #   --modes MODES  the modes specialised programs run in (default "full lanes off"); preload is the plain
 #                  program with the runtime preloaded: alone, nothing is specialised
 #   --ranks N      leave out tests of more ranks
@@ -30,10 +33,12 @@ set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/real-programs.sh" | sed '$d'; }
 
-build="$root/build/release" modes='full lanes off' max_ranks=99 small='' links='' keep='' record=''
+build="$root/build/release" modes='full lanes off' max_ranks=99 small='' links='' keep='' record='' mpi='' wrappers=''
 while [ $# -gt 0 ]; do
   case $1 in
   --build) build=$2 && shift ;;
+  --mpi) mpi=$2 && shift ;;
+  --wrappers) wrappers=$2 && shift ;;
   --modes) modes=$2 && shift ;;
   --ranks) max_ranks=$2 && shift ;;
   --small) small=yes ;;
@@ -53,7 +58,12 @@ recipes="$root/scripts/real-programs"
 [ -x "$build/bin/mpispec" ] || { echo "real-programs.sh: no $build/bin/mpispec: build mpispec first" >&2; exit 1; }
 build=$(cd "$build" && pwd)
 mpispec="$build/bin/mpispec"
-programs="$build/programs"
+programs="$build/programs" runtime="$build/lib/libmpispec.so"
+if [ "$mpi" ]; then
+  wrappers=${wrappers:-$build/mpi/$mpi} runtime="$build/lib/mpispec/$mpi/libmpispec.so"
+  [ -x "$wrappers/mpicc" ] && [ -e "$runtime" ] || { echo "real-programs.sh: $build has no runtime $mpi" >&2; exit 1; }
+  PATH="$wrappers:$PATH" programs="$build/programs-$(basename "$wrappers")"
+fi
 mpiexec=${MPIEXEC:-mpiexec}
 jobs=$(nproc)
 passed=0 failed=0
@@ -179,7 +189,7 @@ run() {
   [ "$ranks" -le "$jobs" ] || below="$preloaded $programs/yield.so"
   # shellcheck disable=SC2016,SC2086 # for the ranks; mpiexec may be several words
   env "output=$outcomes/$test" "below=$below" MPIEXEC_TIMEOUT=$time_limit $mpiexec -n "$ranks" \
-    sh -c 'exec env LD_PRELOAD="$below" "$@" >"$output.$PMI_RANK" 2>&1 </dev/null' rank "$@" \
+    sh -c 'exec env LD_PRELOAD="$below" "$@" >"$output.${PMI_RANK-$PMIX_RANK}" 2>&1 </dev/null' rank "$@" \
     </dev/null >"$outcomes/$test.launcher" 2>&1 || status=$?
   for rank in $(seq 0 $((ranks - 1))); do
     grep -v '^mpispec: ' "$outcomes/$test.$rank" | digits | sed "s#$work/[a-z]*/#TREE/#g" \
@@ -191,7 +201,7 @@ run() {
 # $1: plain or special, $2: name of the outcomes, $3: a single test, or nothing.
 run_flavour() {
   outcomes="$work/outcomes/$2" only=$3 preloaded=''
-  [ "$2" != preload ] || preloaded="$build/lib/libmpispec.so"
+  [ "$2" != preload ] || preloaded="$runtime"
   [ "$only" ] || rm -rf "$outcomes"
   mkdir -p "$outcomes"
   (cd "$work/$1" && choose_compilers "$1" && run_tests)

@@ -3,6 +3,7 @@ import shutil
 #   %mpispec %analyze   the two programs        %inputs    test/Inputs
 #   %mpirun             mpiexec with a limit    %templates the template headers
 #   %build              the build tree, for tests that install it
+#   %library            the directory of libmpispec.a and .so for the MPI library in use
 #   FileCheck, not, split-file, ... by their names
 import os
 import shutil
@@ -15,15 +16,41 @@ config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.build_root, "test")
 
+# The MPI library that programs are built with and run by: the main one, or lit's --param mpi=NAME, the name of
+# one of the runtimes that are configured (cmake/MpispecMPI.cmake). Another library of the same binary interface is
+# lit's --param programs=DIR, where its mpicc, mpiexec and so on stand.
+config.mpi = lit_config.params.get("mpi", config.runtimes[0])
+config.style = "ompi" if config.mpi.startswith("openmpi") else config.mpi  # templates/mpispec/handle.h
+config.library = os.path.join(config.build_root, "lib", "mpispec", config.mpi)
+config.available_features.add(config.mpi)
+config.available_features.update("runtime-for-" + name for name in config.runtimes)
+programs = lit_config.params.get("programs", os.path.join(config.build_root, "mpi", config.mpi))
+if config.mpi != config.runtimes[0] or "programs" in lit_config.params:
+    config.test_exec_root = os.path.join(config.build_root, "test-of", os.path.basename(programs))
+if config.style == "ompi":
+    config.available_features.add("openmpi")
+with open(os.path.join(config.build_root, "runtime", config.mpi, "abi", "lacking.h")) as lacking:
+    if "MPI_Send_c" not in lacking.read():
+        config.available_features.add("mpi4")
+
 bin_dir = os.path.join(config.build_root, "bin")
 config.environment["PATH"] = os.pathsep.join(
-    [bin_dir, config.llvm_tools, os.environ.get("PATH", "")])
+    [bin_dir, programs, config.llvm_tools, os.environ.get("PATH", "")])
 # A test sees none of the caller's switches.
 for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
     del config.environment[name]
 
+# MPICH 5 changes the algorithms of a communicator after its first five operations, and so the bits of results. Programs
+# here compare those of many calls.
+if config.style == "abi":
+    config.environment["MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD"] = "2000000000"
+
 if shutil.which("mpif90") and shutil.which("gfortran"):
     config.available_features.add("fortran")
+if shutil.which("chromium"):
+    config.available_features.add("browser")
+if shutil.which("flang-22"):
+    config.available_features.add("flang")
 
 # In a tree built with a sanitizer (presets asan and tsan) the programs of test/Runtime and test/stress
 # are built with it, too, by Clang. The MPI library is not; UCX below it patches functions of the C
@@ -31,7 +58,7 @@ if shutil.which("mpif90") and shutil.which("gfortran"):
 config.mpicc = "mpicc"
 if config.sanitize:
     config.available_features.add("sanitizer")
-    config.mpicc = ("env MPICH_CC=clang-22 mpicc -fsanitize=" + config.sanitize +
+    config.mpicc = ("env MPICH_CC=clang-22 OMPI_CC=clang-22 mpicc -fsanitize=" + config.sanitize +
                     " -fno-sanitize-recover=all -fno-omit-frame-pointer")
     config.environment["UCX_MEM_MMAP_HOOK_MODE"] = "none"
     config.environment["ASAN_OPTIONS"] = "detect_leaks=0"
@@ -53,6 +80,9 @@ config.substitutions += [
     ("%mpispec", os.path.join(bin_dir, "mpispec")),
     ("%analyze", os.path.join(bin_dir, "mpispec-analyze")),
     ("%build", config.build_root),
+    ("%library-shared", os.path.join(config.library, "libmpispec.so")),
+    ("%library", config.library),
+    ("%style", config.style),
     ("%inputs", os.path.join(config.source_root, "test", "Inputs")),
     ("%templates", os.path.join(config.source_root, "templates")),
     # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.

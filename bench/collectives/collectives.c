@@ -3,7 +3,7 @@
  * several repetitions, the slowest rank counting. Works with any MPI and any number of ranks; with
  * two, they are bound to two cores.
  *
- *   collectives [milliseconds per repetition] [name] */
+ *   collectives [milliseconds per repetition [name or name-bytes...]] */
 #include "cores.h"
 #include "handoff.h"
 
@@ -118,9 +118,21 @@ static void tell(const char *name, int bytes, double seconds) {
   fflush(stdout);
 }
 
+static char **wanted; /* names, up to a null; none means all */
+
+static int is_wanted(const char *name, int bytes) {
+  char whole[64];
+  char **word = wanted;
+  snprintf(whole, sizeof whole, "%s-%d", name, bytes);
+  while (*word && strcmp(*word, name) && strcmp(*word, whole))
+    ++word;
+  return *word || !*wanted;
+}
+
 static void run(const struct operation *operation) {
   for (const int *bytes = operation->sizes; *bytes >= 0; ++bytes)
-    if ((operation->share ? *bytes * (double)size : *bytes) <= ROOM)
+    if (is_wanted(operation->name, *bytes) &&
+        (operation->share ? *bytes * (double)size : *bytes) <= ROOM)
       tell(operation->name, *bytes, best_of(operation->body, *bytes));
 }
 
@@ -138,6 +150,7 @@ int main(int argc, char **argv) {
   if (size == 2)
     bind_to_core(rank);
   budget = (argc > 1 ? atof(argv[1]) : 20) / 1000;
+  wanted = argv + (argc > 1 ? 2 : argc);
   out = malloc(ROOM);
   memset(out, 0, ROOM);
   in = malloc(ROOM);
@@ -146,8 +159,7 @@ int main(int argc, char **argv) {
   places = counts + size;
   measure_handoff();
   for (unsigned i = 0; i < sizeof operations / sizeof *operations; ++i)
-    if (argc <= 2 || !strcmp(argv[2], operations[i].name))
-      run(&operations[i]);
+    run(&operations[i]);
   MPI_Finalize();
   return 0;
 }

@@ -4,7 +4,7 @@
  * which form a ring. Two bind themselves to two cores, and take more forms: of more, where cores
  * are fewer, the system's turns are most of the time.
  *
- *   both-ways [milliseconds per repetition [part of a name]] */
+ *   both-ways [milliseconds per repetition [part of a name...]] */
 #include "cores.h"
 #include "handoff.h"
 
@@ -138,10 +138,17 @@ static double best_of(void (*body)(int rounds)) {
   return best;
 }
 
-static const char *wanted = "";
+static char **wanted; /* parts of names, up to a null; none means all */
+
+static int is_wanted(const char *name) {
+  char **word = wanted;
+  while (*word && !strstr(name, *word))
+    ++word;
+  return *word || !*wanted;
+}
 
 static void tell(const char *name, void (*body)(int rounds), int messages) {
-  if (!strstr(name, wanted))
+  if (!is_wanted(name))
     return;
   const double best = best_of(body) / messages;
   if (rank == 0)
@@ -201,7 +208,7 @@ int main(int argc, char **argv) {
   if (ranks == 2)
     bind_to_core(rank);
   budget = (argc > 1 ? atof(argv[1]) : 10) / 1000;
-  wanted = argc > 2 ? argv[2] : "";
+  wanted = argv + (argc > 1 ? 2 : argc);
   out = calloc(MOST, LARGEST);
   in = calloc(MOST, LARGEST);
   const double handoff = handoff_nanoseconds();

@@ -21,7 +21,7 @@
 enum { FEW = 16, MANY = 32, ARRAY = 200, ACTIVE = 8, ROUNDS = 64, tag = 7 };
 #define COUNTED __attribute__((noinline, noclone)) static void
 
-static double out[256], in[256];
+static double out[256], in[MANY * 100];
 static MPI_Request requests[ARRAY];
 static MPI_Status statuses[ARRAY];
 
@@ -33,7 +33,7 @@ static struct message {
   MPI_Comm communicator;
 } message;
 
-static int many, one; /* counts that only the run knows */
+static int many, some, one; /* counts that only the run knows */
 static MPI_Datatype contiguous, strided;
 
 /* --- what is counted ---------------------------------------------------------------------------*/
@@ -259,6 +259,21 @@ COUNTED counted_recv_many(int calls) {
     MPI_Recv(in, many, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+COUNTED counted_send_some(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, some, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_recv_some(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, some, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_post_many(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Irecv(&in[i * many], many, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
+}
+
 COUNTED counted_startall(int calls) { MPI_Startall(calls, requests); }
 
 COUNTED counted_startall_waitall(int calls) {
@@ -341,6 +356,9 @@ static const struct operation {
     {.name = "recv-vector", .counted = counted_recv_vector, .partner = sends, .doubles = 4},
     {.name = "send-100", .counted = counted_send_many, .partner = receives},
     {.name = "recv-100", .counted = counted_recv_many, .partner = sends, .doubles = 100},
+    {.name = "send-16", .counted = counted_send_some, .partner = receives},
+    {.name = "recv-16", .counted = counted_recv_some, .partner = sends, .doubles = 16},
+    {"posted-waitall-100", counted_post_many, counted_waitall, NULL, sends, 100, 0},
     {"startall-sends", make_sends, counted_startall_waitall, free_all, receives, 0, 0},
     {"startall-receives", make_receives, counted_startall, wait_and_free, answers, 1, 0},
     /* Last, for from here on a rank has a lane to itself, at which wildcards have to look, too. */
@@ -465,12 +483,13 @@ static int wanted(const char *name, int argc, char **argv) {
 
 /* What no compiler sees through. */
 static void learn(void) {
-  volatile int numbers[] = {1, 1, tag, 100, 1};
+  volatile int numbers[] = {1, 1, tag, 100, 1, 16};
   volatile MPI_Datatype datatype = MPI_DOUBLE;
   volatile MPI_Comm communicator = MPI_COMM_WORLD;
   message = (struct message){in, numbers[0], numbers[1], numbers[2], datatype, communicator};
   many = numbers[3];
   one = numbers[4];
+  some = numbers[5];
 }
 
 static void make_types(void) {

@@ -2,7 +2,7 @@
  * a cache line between the same two cores, which bounds them all. Prints "name nanoseconds", one a
  * line: the best of several repetitions. Works with any MPI; bind the two ranks to two cores.
  *
- *   latency [milliseconds per repetition] */
+ *   latency [milliseconds per repetition [name...]] */
 #include "cores.h"
 #include "handoff.h"
 
@@ -102,25 +102,40 @@ static void tell(const char *name, int bytes, double seconds) {
   fflush(stdout);
 }
 
+static char **wanted; /* names, up to a null; none means all */
+
+/* `messages` one way in a round. */
+static void measure(const char *name, void (*body)(int rounds, int bytes), int bytes,
+                    int messages) {
+  char whole[64];
+  char **word = wanted;
+  snprintf(whole, sizeof whole, "%s-%d", name, bytes);
+  while (*word && strcmp(*word, whole))
+    ++word;
+  if (*word || !*wanted)
+    tell(name, bytes, best_of(body, bytes) / messages);
+}
+
 int main(int argc, char **argv) {
   static const int sizes[] = {8, 64, 512, 4096, 16384, 65536, 1 << 18, 1 << 20, 4 << 20};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   bind_to_core(rank);
   budget = (argc > 1 ? atof(argv[1]) : 30) / 1000;
+  wanted = argv + (argc > 1 ? 2 : argc);
   out = malloc(COLD_BYTES);
   in = malloc(COLD_BYTES);
   memset(out, 1, COLD_BYTES);
   memset(in, 2, COLD_BYTES);
   tell("handoff", 0, handoff_nanoseconds() / 1e9);
   for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-    tell("ping-pong", sizes[i], best_of(ping_pong, sizes[i]) / 2);
+    measure("ping-pong", ping_pong, sizes[i], 2);
   for (unsigned i = 3; i < sizeof sizes / sizeof *sizes; ++i)
-    tell("cold-ping-pong", sizes[i], best_of(cold_ping_pong, sizes[i]) / 2);
+    measure("cold-ping-pong", cold_ping_pong, sizes[i], 2);
   for (unsigned i = 5; i < sizeof sizes / sizeof *sizes; ++i)
-    tell("cold-read-ping-pong", sizes[i], best_of(cold_ping_pong_read, sizes[i]) / 2);
-  tell("stream", 8, best_of(stream, 8) / WINDOW);
-  tell("self", 8, best_of(to_self, 8));
+    measure("cold-read-ping-pong", cold_ping_pong_read, sizes[i], 2);
+  measure("stream", stream, 8, WINDOW);
+  measure("self", to_self, 8, 1);
   MPI_Finalize();
   return 0;
 }

@@ -1,7 +1,6 @@
 //===- Commands.cpp - The command line of each step -------------------------------------------===//
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
-#include "mpispec/contract.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -248,15 +247,6 @@ static std::string libraryFile(const Toolchain &T, const Invocation &I, const st
   return Answer ? StringRef(*Answer).trim().str() : "";
 }
 
-/// By the versions that MPI libraries agreed on: those with MPICH's handles are libmpi.so.12 and
-/// lib*mpich*.so.12, Open MPI has counted from libmpi.so.20 on since.
-static bool hasForeignHandles(StringRef File) {
-  unsigned Version = 0;
-  return File.starts_with("libmpi_abi.") ||
-         (File.starts_with("libmpi.so.") &&
-          !File.drop_front(10).split('.').first.getAsInteger(10, Version) && Version >= 20);
-}
-
 /// The file that a library is: behind links, or named by a linker script that stands in for it, as
 /// in `INPUT(libmpi.so.40)`.
 static std::string realLibrary(StringRef Path) {
@@ -266,26 +256,35 @@ static std::string realLibrary(StringRef Path) {
   constexpr uint64_t LargestScript = 4096;
   uint64_t Size = 0;
   if (sys::fs::file_size(Real, Size) || Size > LargestScript)
-    return sys::path::filename(Real).str();
+    return Real.str().str();
   ErrorOr<std::unique_ptr<MemoryBuffer>> Script = MemoryBuffer::getFile(Real);
   StringRef Text = Script ? (*Script)->getBuffer() : "";
   size_t Name = Text.find("libmpi");
-  return (Name == StringRef::npos ? sys::path::filename(Real)
-                                  : Text.substr(Name).split(')').first.split(' ').first)
-      .str();
+  if (Name == StringRef::npos)
+    return Real.str().str();
+  sys::path::remove_filename(Real);
+  sys::path::append(Real, Text.substr(Name).split(')').first.split(' ').first);
+  return Real.str().str();
 }
 
-std::string foreignMPILibrary(const Toolchain &T, const Invocation &I) {
+/// What the library at \p Path is, by its own name or the one that leads to it.
+static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
+  auto Buffer = MemoryBuffer::getFile(Real, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  StringRef Contents = Buffer ? (*Buffer)->getBuffer() : "";
+  const RuntimeKind *Kind = runtimeForLibrary(sys::path::filename(Path), Contents);
+  return Kind ? Kind : runtimeForLibrary(sys::path::filename(Real), Contents);
+}
+
+MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   for (const Argument &Arg : I.Arguments) {
     if (!isMPILibrary(Arg))
       continue;
     std::string Path = Arg.M == Meaning::Library ? libraryFile(T, I, Arg.Value) : Arg.Value;
     std::string Real = realLibrary(Path);
-    for (StringRef File : {sys::path::filename(Path), StringRef(Real)})
-      if (hasForeignHandles(File))
-        return Real;
+    if (const RuntimeKind *Kind = runtimeForFile(Path, Real))
+      return {sys::path::filename(Real).str(), Kind};
   }
-  return "";
+  return {"", &allRuntimes().front()};
 }
 
 static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compiles) {
@@ -299,9 +298,8 @@ static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compi
 
 /// The state is shown to the program's plugins, so that there is one: what is loaded later and was
 /// specialised, too, has a copy of zeros.
-CommandLine runtimeWords(StringRef Path, bool IsFortran) {
-  CommandLine Words = {"-Wl,--export-dynamic-symbol=mpispec_state_" +
-                       std::to_string(mpispec_state_version)};
+CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool IsFortran) {
+  CommandLine Words = {"-Wl,--export-dynamic-symbol=" + stateSymbol(Style)};
   if (IsFortran)
     Words.push_back("-Wl,-u,MPI_Init");
   Words.push_back(Path.str());

@@ -8,6 +8,7 @@
 #define MPISPEC_DRIVER_COMMANDS_H
 
 #include "Driver/Toolchain.h"
+#include "MPI/Interfaces.h"
 #include <map>
 
 namespace mpispec {
@@ -37,9 +38,10 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  llvm::StringRef Output);
 
-/// The words that link the runtime library at \p Path. \p IsFortran: MPI's Fortran library makes
-/// the calls, and if that is a shared one nothing else asks for the runtime's functions.
-CommandLine runtimeWords(llvm::StringRef Path, bool IsFortran);
+/// The words that link the runtime library at \p Path, for handles of \p Style. \p IsFortran: MPI's
+/// Fortran library makes the calls, and if that is a shared one nothing else asks for the runtime's
+/// functions.
+CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool IsFortran);
 
 /// What follows the MPI library: a script that provides some of its names (runtime/interposition/
 /// profiling.h). Empty where it is not installed, and for linkers that do not take it.
@@ -57,9 +59,12 @@ bool preprocessorListAsksForDependencies(const Invocation &I);
 /// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
 bool namesMPILibrary(const Toolchain &T, const Invocation &I);
 
-/// The file of an MPI library in the command whose handles are not MPICH's (Open MPI, the MPI-5
-/// ABI), which the runtime knows nothing of; empty: none.
-std::string foreignMPILibrary(const Toolchain &T, const Invocation &I);
+/// The MPI library that a command links.
+struct MPILibrary {
+  std::string File;        ///< "libmpi.so.40.30.4"; empty: not found, or a static one
+  const RuntimeKind *Kind; ///< that it needs; the first where the file does not tell
+};
+MPILibrary libraryOf(const Toolchain &T, const Invocation &I);
 
 } // namespace mpispec
 #endif

@@ -49,7 +49,8 @@ static Expected<json::Array> readDatabase(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return createStringError("cannot read '" + Path + "': " + Buffer.getError().message() +
-                             "; name the build directory that holds compile_commands.json");
+                             "; name the build directory that holds compile_commands.json, which "
+                             "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON and bear -- make write");
   Expected<json::Value> Root = json::parse((*Buffer)->getBuffer());
   if (!Root)
     return notADatabase(Path, toString(Root.takeError()));
@@ -58,26 +59,38 @@ static Expected<json::Array> readDatabase(StringRef Path) {
   return notADatabase(Path, "it is not an array");
 }
 
-Expected<DatabaseEntry> findInDatabase(StringRef BuildDirectory, StringRef File) {
+Expected<std::vector<DatabaseEntry>> sourcesInDatabase(StringRef BuildDirectory) {
   SmallString<256> Path = pathIn(BuildDirectory), Here;
   sys::fs::current_path(Here);
   Expected<json::Array> Entries = readDatabase(Path);
   if (!Entries)
     return Entries.takeError();
-  std::string Wanted = realName(Here, File);
+  std::vector<DatabaseEntry> Sources;
   for (const json::Value &Value : *Entries) {
     const json::Object *Entry = Value.getAsObject();
     if (!Entry || !Entry->getString("directory") || !Entry->getString("file"))
       return notADatabase(Path, "an entry has no 'directory' or no 'file'");
     std::string Directory = realName(Here, *Entry->getString("directory"));
-    if (realName(Directory, *Entry->getString("file")) != Wanted)
-      continue;
-    CommandLine Words = wordsOf(*Entry);
-    if (Words.empty())
-      return notADatabase(Path, "the entry for '" + File + "' has no command");
-    return DatabaseEntry{Directory, std::move(Words)};
+    std::string File = realName(Directory, *Entry->getString("file"));
+    Sources.push_back({std::move(File), std::move(Directory), wordsOf(*Entry)});
+    if (Sources.back().Words.empty())
+      return notADatabase(Path, "the entry for '" + *Entry->getString("file") + "' has no command");
   }
-  return createStringError("'" + Path + "' has no entry for '" + File +
+  return Sources;
+}
+
+Expected<DatabaseEntry> findInDatabase(StringRef BuildDirectory, StringRef File) {
+  SmallString<256> Here;
+  sys::fs::current_path(Here);
+  Expected<std::vector<DatabaseEntry>> Sources = sourcesInDatabase(BuildDirectory);
+  if (!Sources)
+    return Sources.takeError();
+  auto Entry = find_if(*Sources, [Wanted = realName(Here, File)](const DatabaseEntry &E) {
+    return E.File == Wanted;
+  });
+  if (Entry != Sources->end())
+    return std::move(*Entry);
+  return createStringError("'" + pathIn(BuildDirectory) + "' has no entry for '" + File +
                            "'; build that source once more, or give its flags after --");
 }
 

@@ -15,9 +15,13 @@
 namespace mpispec {
 
 struct DatabaseEntry {
+  std::string File;      ///< absolute
   std::string Directory; ///< absolute; where the command runs
   CommandLine Words;     ///< compiler first
 };
+
+/// All entries of \p BuildDirectory. The error is one line with the remedy.
+llvm::Expected<std::vector<DatabaseEntry>> sourcesInDatabase(llvm::StringRef BuildDirectory);
 
 /// The entry for source \p File, as it is called from here, in \p BuildDirectory. The error is one
 /// line with the remedy.

@@ -202,7 +202,7 @@ public:
 private:
   void specialiseSources(DependencyFiles D);
   void compileObjects();
-  void dropUnfitRuntime();
+  void findRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
   /// The source at \p Index stays as it is.
@@ -219,6 +219,8 @@ private:
   std::map<unsigned, std::string> Texts;   ///< rewritten text by source index
   std::map<unsigned, std::string> Objects; ///< what is linked instead of a source
   Census Units;                            ///< of the command's own sources
+  std::string RuntimePath;                 ///< that is linked, if Job.AddRuntime
+  HandleStyle RuntimeStyle = HandleStyle::MPICH;
 };
 } // namespace
 
@@ -270,15 +272,21 @@ void Compilation::compileObjects() {
   }
 }
 
-/// The runtime goes with MPICH's libraries; with another's, the program is linked without.
-void Compilation::dropUnfitRuntime() {
+/// The runtime for the MPI library that the program is linked with; without one, its calls are
+/// ordinary.
+void Compilation::findRuntime() {
   Job.AddRuntime &= namesMPILibrary(T, I);
-  std::string Foreign = Job.AddRuntime ? foreignMPILibrary(T, I) : "";
-  if (Foreign.empty())
+  if (!Job.AddRuntime)
     return;
-  Job.AddRuntime = false;
-  errs() << "mpispec: warning: the runtime is built for MPICH, this program is linked with "
-         << Foreign << ": linked without the runtime, its calls are ordinary ones\n";
+  MPILibrary Library = libraryOf(T, I);
+  RuntimePath = Here.runtimeFor(*Library.Kind);
+  RuntimeStyle = Library.Kind->Style;
+  Job.AddRuntime = !RuntimePath.empty();
+  if (!Job.AddRuntime)
+    errs() << "mpispec: warning: there is no runtime for " << Library.Kind->Title << " ("
+           << Library.File
+           << "): linked without, the program makes ordinary calls; build mpispec with "
+              "-DMPISPEC_MPIS=... naming that library's compiler wrapper\n";
 }
 
 Product Compilation::linkProduct() {
@@ -287,8 +295,8 @@ Product Compilation::linkProduct() {
   P.Specialised = true;
   CommandLine Runtime, AtEnd;
   if (Job.AddRuntime) {
-    Runtime = runtimeWords(Here.Runtime, Job.User.IsFortran);
-    AtEnd = runtimeWordsAtEnd(Here.Runtime, I);
+    Runtime = runtimeWords(RuntimePath, RuntimeStyle, Job.User.IsFortran);
+    AtEnd = runtimeWordsAtEnd(RuntimePath, I);
   }
   P.Make = [this, Runtime, AtEnd](StringRef Output) {
     CommandLine Words = linkCommand(T, I, Objects, Output, Runtime);
@@ -335,7 +343,7 @@ int Compilation::run() {
   std::vector<Product> Products;
   if (I.links()) {
     compileObjects();
-    dropUnfitRuntime();
+    findRuntime();
     if (!Objects.empty() || Job.AddRuntime)
       Products.push_back(linkProduct());
   } else if (!Texts.empty()) {

@@ -14,6 +14,14 @@ using namespace llvm;
 
 namespace mpispec {
 
+std::string Installation::runtimeFor(const RuntimeKind &Kind) const {
+  if (RuntimeDirectory.empty())
+    return Runtime;
+  SmallString<128> Path(RuntimeDirectory);
+  sys::path::append(Path, Kind.Name, "libmpispec.a");
+  return sys::fs::exists(Path) ? Path.str().str() : "";
+}
+
 //===- Files that are kept -------------------------------------------------------------------===//
 
 /// A file name that no other source, output or directory of a build has: the source's path, to be

@@ -18,7 +18,12 @@ namespace mpispec {
 /// The parts of mpispec that stand beside the driver. Empty: not installed.
 struct Installation {
   std::string Analyzer; ///< the program mpispec-analyze
-  std::string Runtime;  ///< the library libmpispec.a
+  std::string Runtime;  ///< the library libmpispec.a of the main MPI library, or the one asked for
+  std::string
+      RuntimeDirectory; ///< has one for each MPI library, in a directory each; empty: there is one
+
+  /// The library for \p Kind; empty: mpispec was not built for it.
+  std::string runtimeFor(const RuntimeKind &Kind) const;
 };
 
 /// What a fall back is remarked with: a row of Support/Remarks.def, and one line more.

@@ -84,6 +84,13 @@ static void takeAway(Module &M, ArrayRef<GlobalVariable *> Probes) {
     G->eraseFromParent();
 }
 
+static HandleStyle styleOf(const Constant *NullRequest) {
+  if (!NullRequest || isa<ConstantInt>(NullRequest))
+    return HandleStyle::MPICH;
+  return isa<GlobalVariable>(NullRequest->stripPointerCasts()) ? HandleStyle::OMPI
+                                                               : HandleStyle::ABI;
+}
+
 Handles Handles::take(Module &M) {
   Handles Result;
   SmallVector<GlobalVariable *, 0> Probes;
@@ -108,6 +115,7 @@ Handles Handles::take(Module &M) {
     if (Constant *Value = Result.value(D.Name))
       Result.addDatatype(Value, D);
   Result.addElements();
+  Result.Style = styleOf(Result.value("MPI_REQUEST_NULL"));
   takeAway(M, Probes);
   return Result;
 }

@@ -11,6 +11,7 @@
 #define MPISPEC_FRONTEND_HANDLEPROBE_H
 
 #include "MPI/Datatypes.h"
+#include "MPI/Interfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
@@ -54,6 +55,10 @@ public:
   /// The name of the constant of kind \p K whose value is \p V, or empty.
   llvm::StringRef name(NamedConstant::Kind K, const llvm::Value *V) const;
 
+  /// How handles look, by MPI_REQUEST_NULL: an integer, a small number as an address, or a
+  /// variable's.
+  HandleStyle style() const { return Style; }
+
   /// All whose handle can be written; of names for one handle the first.
   llvm::ArrayRef<ElementSize> elements() const { return Elements; }
 
@@ -65,6 +70,7 @@ private:
   llvm::StringMap<uint64_t> Sizes;
   llvm::DenseMap<const llvm::Value *, const DatatypeInfo *> Datatypes;
   std::vector<ElementSize> Elements;
+  HandleStyle Style = HandleStyle::MPICH;
 };
 
 /// The bits of the handle \p Value as an expression of type unsigned long that the unit's compiler

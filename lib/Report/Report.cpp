@@ -82,18 +82,20 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
 
 /// Makes \p Known the record of a site that \p Seen shows from another translation unit.
 static void merge(SiteRecord &Known, const SiteRecord &Seen) {
-  StringMap<std::string> Common;
-  for (const auto &Fact : Known.Facts)
-    if (auto Other = Seen.Facts.find(Fact.first());
-        Other != Seen.Facts.end() && Other->second == Fact.second)
-      Common[Fact.first()] = Fact.second;
+  decltype(Known.Facts) Common;
+  for (const auto &[Key, Fact] : Known.Facts)
+    if (auto Other = Seen.Facts.find(Key);
+        Other != Seen.Facts.end() && Other->second.Value == Fact.Value)
+      Common[Key] = Fact;
   if (std::make_pair(Seen.Form, Seen.grade()) > std::make_pair(Known.Form, Known.grade())) {
     Known.Template = Seen.Template;
     Known.Form = Seen.Form;
     Known.Missed = Seen.Missed;
+    Known.Because = Seen.Because;
   }
   Known.Facts = std::move(Common);
-  Known.Warnings = std::max(Known.Warnings, Seen.Warnings);
+  if (Seen.Warnings.size() > Known.Warnings.size())
+    Known.Warnings = Seen.Warnings;
 }
 
 /// The deepest directory that holds both.
@@ -186,7 +188,7 @@ BuildTotals totalsOf(const Build &B) {
   BuildTotals T;
   Hints ToEdit;
   for (const BuildSite &S : B.Sites) {
-    T.Warnings += S.Record.Warnings;
+    T.Warnings += S.Record.Warnings.size();
     T.All.add(S.Record);
     T.ByFunction[S.Record.Callee].add(S.Record);
     ToEdit.add(S.Record);
@@ -204,6 +206,19 @@ Error printReport(StringRef Directory, unsigned Width, raw_ostream &OS, bool JSO
   if (!B)
     return B.takeError();
   JSON ? printBuildJSON(*B, OS) : printBuild(*B, Width, OS);
+  return Error::success();
+}
+
+Error writeReportPage(StringRef Directory, StringRef File) {
+  Expected<Build> B = readBuild(Directory);
+  if (!B)
+    return B.takeError();
+  Error E = writeToOutput(File, [&](raw_ostream &OS) -> Error {
+    printBuildHTML(*B, OS);
+    return Error::success();
+  });
+  if (E)
+    return createStringError("cannot write " + toString(std::move(E)));
   return Error::success();
 }
 

@@ -3,7 +3,7 @@
 // `mpispec report DIR`: reads every remark file below DIR (one a translation unit, written by
 // --mpispec-remarks=DIR), counts each call site once, and prints totals.
 //
-//     *.yaml ─► readBuild() ─► Build ─► printBuild() or printBuildJSON()
+//     *.yaml ─► readBuild() ─► Build ─► printBuild(), printBuildJSON() or printBuildHTML()
 //
 // Light: the driver links it.
 //
@@ -14,6 +14,7 @@
 #include "Report/Hints.h"
 #include "Report/Rates.h"
 #include "Report/SiteRecord.h"
+#include "llvm/Support/JSON.h"
 #include <map>
 
 namespace mpispec {
@@ -41,11 +42,17 @@ void printBuild(const Build &B, unsigned Width, llvm::raw_ostream &OS);
 /// The same totals as one JSON object (ReportJSON.cpp has its schema).
 void printBuildJSON(const Build &B, llvm::raw_ostream &OS);
 
-/// readBuild() and one of the two.
+/// The same and every source with its calls, as a page for a browser, which needs nothing else.
+void printBuildHTML(const Build &B, llvm::raw_ostream &OS);
+
+/// readBuild() and one of the first two.
 llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ostream &OS,
                         bool JSON = false);
 
-// What both forms print.
+/// readBuild() and the third, into \p File, which is replaced as a whole. The error names the file.
+llvm::Error writeReportPage(llvm::StringRef Directory, llvm::StringRef File);
+
+// What all forms print.
 
 /// Sites by grade and by form: the indices are a Grade and a CallForm.
 struct SiteCounts {
@@ -76,6 +83,9 @@ struct BuildTotals {
   Rates Known;
 };
 BuildTotals totalsOf(const Build &B);
+
+/// \p T as JSON (ReportJSON.cpp has its schema).
+llvm::json::Object totalsValue(const Build &B, const BuildTotals &T);
 
 } // namespace mpispec
 #endif

@@ -14,7 +14,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Report/Report.h"
-#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -81,8 +80,7 @@ static json::Value countsValue(const std::map<std::string, unsigned> &Counts) {
   return O;
 }
 
-void printBuildJSON(const Build &B, raw_ostream &OS) {
-  BuildTotals T = totalsOf(B);
+json::Object totalsValue(const Build &B, const BuildTotals &T) {
   json::Object Functions;
   for (const auto &[Function, Counts] : T.ByFunction)
     Functions[Function] = countsValue(Counts);
@@ -92,19 +90,21 @@ void printBuildJSON(const Build &B, raw_ostream &OS) {
   json::Array Hints;
   for (const Hint &H : T.Hints)
     Hints.push_back(hintValue(H));
-  json::Value Report =
-      json::Object{{"units", B.Units},
-                   {"sites", countsValue(T.All)},
-                   {"functions", std::move(Functions)},
-                   {"templates", countsValue(T.ByTemplate)},
-                   {"missed", std::move(Missed)},
-                   {"hints", std::move(Hints)},
-                   {"rates", json::Object{{"send_recv", ratesValue(T.Known.SendRecv, false)},
-                                          {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
-                   {"fallbacks", fallbacksValue(B)},
-                   {"shared", sharedValue(B)},
-                   {"warnings", T.Warnings}};
-  OS << formatv("{0:2}\n", Report);
+  return json::Object{{"units", B.Units},
+                      {"sites", countsValue(T.All)},
+                      {"functions", std::move(Functions)},
+                      {"templates", countsValue(T.ByTemplate)},
+                      {"missed", std::move(Missed)},
+                      {"hints", std::move(Hints)},
+                      {"rates", json::Object{{"send_recv", ratesValue(T.Known.SendRecv, false)},
+                                             {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
+                      {"fallbacks", fallbacksValue(B)},
+                      {"shared", sharedValue(B)},
+                      {"warnings", T.Warnings}};
+}
+
+void printBuildJSON(const Build &B, raw_ostream &OS) {
+  OS << formatv("{0:2}\n", json::Value(totalsValue(B, totalsOf(B))));
 }
 
 } // namespace mpispec

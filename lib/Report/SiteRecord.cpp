@@ -17,8 +17,8 @@ Grade SiteRecord::grade() const {
 }
 
 bool SiteRecord::knows(StringRef Key) const {
-  auto Fact = Facts.find(Key);
-  return Fact != Facts.end() && !StringRef(Fact->second).starts_with("[");
+  auto Known = Facts.find(Key.str());
+  return Known != Facts.end() && !StringRef(Known->second.Value).starts_with("[");
 }
 
 std::string formsOf(unsigned Inline, unsigned Ordinary, unsigned Left) {
@@ -36,15 +36,21 @@ static void addRemark(SiteRecord &Record, const Remark &R) {
     Record.Template = R.get("Template").str();
     bool IsOrdinary = R.get("Form") == text(CallForm::Ordinary);
     Record.Form = IsOrdinary ? CallForm::Ordinary : CallForm::Inline;
+    Record.Because = R.get("Because").str();
   } else if (R.K == Remark::Missed) {
-    Record.Missed.push_back({R.ID, R.get("Argument").str(), R.get("Variable").str(),
-                             R.get("Scope").str(), R.get("Edit").str()});
+    Record.Missed.push_back({R.ID, R.get("Argument").str(), R.get("Text").str(),
+                             R.get("Variable").str(), R.get("Scope").str(), R.get("Edit").str()});
   } else {
-    ++Record.Warnings;
+    Record.Warnings.push_back(R.get("Text").str());
   }
+  SiteRecord::Fact *Last = nullptr;
   for (const RemarkArgument &A : R.Arguments)
-    if (!A.Key.empty() && isLower(A.Key.front()))
-      Record.Facts[A.Key] = A.Value;
+    if (!A.Key.empty() && isLower(A.Key.front())) {
+      Last = &Record.Facts[A.Key];
+      Last->Value = A.Value;
+    } else if (A.Key == "Origin" && Last) {
+      Last->Origin = A.Value;
+    }
 }
 
 std::vector<SiteRecord> siteRecords(ArrayRef<Remark> Remarks) {

@@ -7,8 +7,9 @@
 // --format=json`; the others are
 //   Callee    "MPI_Send"              Site      number of the site in its translation unit
 //   Template  "Sendrecv_remote"       Argument  what blocked a better one (Missed)
-//   Form      "inline", "ordinary"    Variable, Scope, Edit  what would free it
-//   (Selection/Choice.h)
+//   Form      "inline", "ordinary"    Text      why, or what is wrong, in words
+//   (Selection/Choice.h)              Variable, Scope, Edit  what would free it
+//   Because   why it is ordinary      Origin    where the fact before it is known from
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITERECORD_H
@@ -16,7 +17,8 @@
 
 #include "Selection/CallForm.h"
 #include "Support/Remarks.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/MapVector.h"
+#include <map>
 
 namespace mpispec {
 
@@ -33,15 +35,20 @@ struct SiteRecord {
   std::string Callee, EnclosingFunction;
   CallForm Form = CallForm::Left;
   std::string Template; ///< empty unless inline
-  llvm::StringMap<std::string> Facts;
+  std::string Because;  ///< why an ordinary call is not inline
+  struct Fact {
+    std::string Value, Origin; ///< "MPI_INT", "macro MPI_INT"; the origin may be empty
+  };
+  /// By key, in the order people read them (SiteKnowledge.h).
+  llvm::MapVector<std::string, Fact, std::map<std::string, unsigned>> Facts;
 
   struct Miss {
     RemarkID ID;
-    std::string Argument;
+    std::string Argument, Text = {};
     std::string Variable = {}, Scope = {}, Edit = {}; ///< empty: there is nothing to edit
   };
   std::vector<Miss> Missed;
-  unsigned Warnings = 0;
+  std::vector<std::string> Warnings;
 
   Grade grade() const;
   /// Is the exact value of \p Key known? A range is not exact.

@@ -23,6 +23,12 @@ static Remark startRemark(const CallSite &Site, RemarkID ID, StringRef Then) {
   return R;
 }
 
+static void addInBrackets(Remark &R, StringRef Key, StringRef Value) {
+  R.Arguments.push_back({"String", " ("});
+  R.Arguments.push_back({Key.str(), Value.str()});
+  R.Arguments.push_back({"String", ")"});
+}
+
 static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
   for (const NamedFact &F : namedFacts(Site, Facts)) {
     if (F.Value.K == Answer::Unknown)
@@ -30,7 +36,7 @@ static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
     R.Arguments.push_back({"String", "; " + F.Key + " "});
     R.Arguments.push_back({F.Key, text(F.Value)});
     if (!F.Value.Origin.empty())
-      R.Arguments.push_back({"String", " (" + F.Value.Origin + ")"});
+      addInBrackets(R, "Origin", F.Value.Origin);
   }
 }
 
@@ -42,7 +48,7 @@ static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice 
   }
   R.Arguments.push_back({"Form", text(C.Form).str()});
   if (!C.WhyOrdinary.empty())
-    R.Arguments.push_back({"String", " (" + C.WhyOrdinary + ")"});
+    addInBrackets(R, "Because", C.WhyOrdinary);
   addFacts(R, Site, Facts);
   return R;
 }

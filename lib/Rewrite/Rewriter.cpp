@@ -149,7 +149,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   FirstSite = elementFunction(E.definitions(), Style) + FirstSite;
   // Ahead of everything, where no pragma or linkage specification of the user is in force.
   std::string &First = E.Insertions[Text.textStart()];
-  First = templateText(Functions.getArrayRef(), Context.CheckFacts, Context.ForX86) +
+  First = templateText(Functions.getArrayRef(), Unit.Style, Context.CheckFacts, Context.ForX86) +
           Shared.definitions().str() + First;
   if (Context.Dialect == TextDialect::Clang)
     for (auto &[Offset, Inserted] : E.Insertions)

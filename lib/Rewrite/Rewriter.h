@@ -27,6 +27,7 @@ struct SpecialisedSites {
   llvm::ArrayRef<SiteFacts> Facts;
   llvm::ArrayRef<Choice> Choices;
   llvm::ArrayRef<ElementSize> Elements = {}; ///< of the unit's MPI header (Handles::elements)
+  HandleStyle Style = HandleStyle::MPICH;    ///< likewise
 
   bool isRewritten(size_t I) const { return Choices[I].isRewritten(); }
 };

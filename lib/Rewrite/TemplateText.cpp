@@ -32,7 +32,7 @@ namespace {
 /// Pastes headers, each once.
 class Paste {
 public:
-  explicit Paste(bool ForX86) : ForX86(ForX86) {}
+  Paste(HandleStyle Style, bool ForX86) : Style(Style), ForX86(ForX86) {}
 
   void header(StringRef Header);
 
@@ -41,15 +41,19 @@ public:
 private:
   bool isWanted(StringRef Condition) const;
 
+  const HandleStyle Style;
   const bool ForX86;
   StringSet<> Done;
 };
 } // namespace
 
-/// The conditions that headers have beside their guards, which hold; machine.h alone has others.
+/// The conditions that headers have beside their guards, which hold: the processor's and the
+/// handles' style. Any other is for compilers that include the headers.
 bool Paste::isWanted(StringRef Condition) const {
   if (Condition == "#if defined(__x86_64__)")
     return ForX86;
+  if (Condition.consume_front("#if defined(MPISPEC_STYLE_"))
+    return Condition == (text(Style) + ")").str();
   return Condition.starts_with("#ifndef MPISPEC_");
 }
 
@@ -78,8 +82,9 @@ void Paste::header(StringRef Header) {
   }
 }
 
-std::string templateText(ArrayRef<StringRef> Functions, bool CheckFacts, bool ForX86) {
-  Paste Result(ForX86);
+std::string templateText(ArrayRef<StringRef> Functions, HandleStyle Style, bool CheckFacts,
+                         bool ForX86) {
+  Paste Result(Style, ForX86);
   if (CheckFacts)
     Result.header(FactCheckHeader);
   Result.header("weak_state.h"); // by which objects show that they are specialised

@@ -170,6 +170,25 @@ void mpispec_emit_one_after_the_other(struct mpispec_emission *emission) {
   }
 }
 
+/* The same from the last one on: the root has that one's part first, and takes in the others'. */
+void mpispec_emit_from_the_last(struct mpispec_emission *emission) {
+  leaf(emission, emission->size - 1);
+  for (int member = emission->size - 2; member >= 0; --member) {
+    leaf(emission, member);
+    combine(emission);
+  }
+}
+
+/* From the rank before the root, as they are numbered from there on, to the one behind it, and to
+ * it. */
+void mpispec_emit_chain_to_root(struct mpispec_emission *emission) {
+  leaf(emission, (emission->root + emission->size - 1) % emission->size);
+  for (int place = emission->size - 2; place >= 0; --place) {
+    leaf(emission, (emission->root + place) % emission->size);
+    mpispec_emit(emission, MPISPEC_ORDER_COMBINE_OVER);
+  }
+}
+
 static void chain(struct mpispec_emission *emission, int first, int length) {
   leaf(emission, first);
   for (int i = 1; i < length; ++i) {

@@ -5,8 +5,9 @@
  * member stands for what its node has combined. Members are numbered from 0 in each group.
  *
  * Sources: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication
- * Operations in MPICH" (2005) for the algorithms; which side is `inout` is the rank's own, as a
- * rank combines what it receives into what it has. */
+ * Operations in MPICH" (2005) for the algorithms; Open MPI's coll_base_reduce.c for those that go
+ * from the last rank or along a chain; which side is `inout` is the rank's own, as a rank combines
+ * what it receives into what it has. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_ALGORITHMS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_ALGORITHMS_H
 
@@ -38,6 +39,8 @@ void mpispec_emit_halves_to_even_with_rest(struct mpispec_emission *emission);
 
 void mpispec_emit_binomial(struct mpispec_emission *emission);
 void mpispec_emit_one_after_the_other(struct mpispec_emission *emission);
+void mpispec_emit_from_the_last(struct mpispec_emission *emission);
+void mpispec_emit_chain_to_root(struct mpispec_emission *emission);
 void mpispec_emit_ring(struct mpispec_emission *emission);
 void mpispec_emit_pairwise(struct mpispec_emission *emission);
 void mpispec_emit_chain_to_receiver(struct mpispec_emission *emission);

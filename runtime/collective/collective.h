@@ -24,11 +24,11 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 #define MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 
+#include "abi/mpi.h"
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "progress/tuning.h"
 
-#include <mpi.h>
 #include <string.h>
 
 /* What the program has called, for the message that others have called something else. */

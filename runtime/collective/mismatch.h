@@ -23,7 +23,8 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 #define MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 
-#include <mpi.h>
+#include "abi/mpi.h"
+
 #include <stdint.h>
 
 struct mpispec_collective;

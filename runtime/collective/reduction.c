@@ -2,6 +2,8 @@
  * come from Reductions.def. */
 #include "collective/reduction.h"
 
+#include "abi/layout.h"
+
 #include "collective/numbers.h"
 #include "mpispec/machine.h"
 #include "progress/tuning.h"
@@ -237,6 +239,10 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
   PMPI_Type_size(datatype, &size);
   if (lower || (row->extent && row->extent != extent))
     return 0;
+  const int is_exact = number_of(row, size) == MPISPEC_EXACT;
+  if (!mpispec_reduces_alike && !is_exact && !orders_are_of_ranks &&
+      ordered_from(row, operation) <= 2)
+    return 0;
   *found = (struct mpispec_reduction){
       .op = op,
       .datatype = datatype,
@@ -244,9 +250,9 @@ int mpispec_reduction_search(MPI_Op op, MPI_Datatype datatype, struct mpispec_re
       .size = size,
       .number = number_of(row, size),
       .has_index = (uint8_t)row->has_index,
+      .is_exact = (uint8_t)is_exact,
       .arithmetic = mpispec_signature_arithmetic(operation + 1, row->element, (unsigned)extent),
       .combine = widest ? widest : loops[MPISPEC_IS_NARROW]};
-  found->is_exact = found->number == MPISPEC_EXACT;
   found->ordered_from =
       found->is_exact || orders_are_of_ranks ? INT32_MAX : ordered_from(row, operation);
   if (!found->is_exact)

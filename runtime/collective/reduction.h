@@ -4,9 +4,9 @@
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H
 #define MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H
 
+#include "abi/mpi.h"
 #include "mpispec/signature.h"
 
-#include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 

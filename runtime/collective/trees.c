@@ -107,6 +107,8 @@ const struct mpispec_tree mpispec_trees[] = {
     {"binomial", ALL | ROOT, 0, 0, mpispec_emit_binomial},
     {"ring", ALL, 0, 0, mpispec_emit_ring},
     {"order of ranks", ALL | ROOT | SCATTER, 0, 0, mpispec_emit_one_after_the_other},
+    {"from the last rank", ALL | ROOT, 0, 0, mpispec_emit_from_the_last},
+    {"chain to the root", ALL | ROOT, 0, 0, mpispec_emit_chain_to_root},
     {"binomial by nodes, then halves", ALL, 1, 0, binomial_then_halves},
     {"binomial by nodes, then halves to root", ROOT, 1, 0, binomial_then_halves_to_root},
     {"binomial by nodes, then binomial", ALL | ROOT, 1, 0, binomial_then_binomial},

@@ -239,7 +239,7 @@ static uint32_t candidates(const struct mpispec_collective *collective,
 }
 
 /* An order that is not known may round an element like one that is, by chance. */
-static int draws_for(int64_t count) { return count < 8 ? 12 : count < 64 ? 6 : 3; }
+static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3; }
 
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
   const size_t extent = (size_t)trial->reduction.extent;

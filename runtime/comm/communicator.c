@@ -4,6 +4,8 @@
  * is how we hear that the handle is free to mean something else. */
 #include "comm/communicator.h"
 
+#include "abi/layout.h"
+
 #include "job/memory.h"
 #include "job/node.h"
 #include "progress/lock.h"
@@ -222,12 +224,13 @@ struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communi
   if (!context.id)
     return NULL;
   struct mpispec_adoption *adoption = mpispec_must_have(malloc(sizeof *adoption));
-  *adoption = (struct mpispec_adoption){context, made};
+  *adoption = (struct mpispec_adoption){context, made, *made};
   return adoption;
 }
 
 void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error) {
-  adopt(error ? MPI_COMM_NULL : *adoption->made, adoption->context);
+  const MPI_Comm made = MPISPEC_NAMES_AT_ONCE ? adoption->at_once : *adoption->made;
+  adopt(error ? MPI_COMM_NULL : made, adoption->context);
   free(adoption);
 }
 

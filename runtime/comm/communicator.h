@@ -6,10 +6,10 @@
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 
+#include "abi/mpi.h"
 #include "comm/context.h"
 #include "mpispec/state.h"
 
-#include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,7 +60,8 @@ void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made);
 /* MPI_Comm_idup: `made` may be adopted as soon as the library is done. */
 struct mpispec_adoption {
   struct mpispec_context context;
-  const MPI_Comm *made; /* the program's variable */
+  const MPI_Comm *made; /* the program's variable, */
+  MPI_Comm at_once;     /* or what stood there when the library had begun (abi/layout.h) */
 };
 
 /* When the library has begun. Null if `made` will not be adopted. With the lock held. */

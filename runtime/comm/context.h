@@ -17,7 +17,8 @@
 #ifndef MPISPEC_RUNTIME_CONTEXT_H
 #define MPISPEC_RUNTIME_CONTEXT_H
 
-#include <mpi.h>
+#include "abi/mpi.h"
+
 #include <stdint.h>
 
 struct mpispec_context_range;

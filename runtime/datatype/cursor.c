@@ -183,3 +183,26 @@ void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t len
 void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int64_t length) {
   copy(cursor, (unsigned char *)(uintptr_t)bytes, length, 1);
 }
+
+/* --- few blocks --------------------------------------------------------------------------------*/
+
+static inline void copy_block(void *to, const void *from, int64_t length) {
+  if (length == 8)
+    memcpy(to, from, 8);
+  else if (length == 4)
+    memcpy(to, from, 4);
+  else
+    memcpy(to, from, (size_t)length);
+}
+
+void mpispec_typemap_copy_parts(const struct mpispec_typemap *map, unsigned char *part,
+                                int64_t count, unsigned char *bytes, int packs) {
+  for (int64_t parts = count * map->copies; parts; --parts, part += map->extent)
+    for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run) {
+      unsigned char *block = part + run->offset;
+      for (int64_t blocks = run->count; blocks; --blocks, block += run->stride) {
+        copy_block(packs ? bytes : block, packs ? block : bytes, run->length);
+        bytes += run->length;
+      }
+    }
+}

@@ -21,17 +21,17 @@ static struct mpispec_type types[mpispec_state_types];
 static void clear(unsigned place) { types[place] = (struct mpispec_type){place ^ 1, 0}; }
 
 static struct mpispec_type *shown(MPI_Datatype handle) {
-  const unsigned bits = (unsigned)handle;
-  return &types[(bits ^ bits >> 26) % mpispec_state_types];
+  return &types[mpispec_type_place((mpispec_type_handle)handle, mpispec_state_types)];
 }
 
 void mpispec_datatype_show(const struct mpispec_datatype *entry) {
   if (entry->known && entry->contiguous && entry->size > 0 && entry->size <= INT32_MAX)
-    *shown(entry->handle) = (struct mpispec_type){(unsigned)entry->handle, (unsigned)entry->size};
+    *shown(entry->handle) =
+        (struct mpispec_type){(mpispec_type_handle)entry->handle, (mpispec_type_handle)entry->size};
 }
 
 static void hide(MPI_Datatype handle) {
-  if (shown(handle)->handle == (unsigned)handle)
+  if (shown(handle)->handle == (mpispec_type_handle)handle)
     clear((unsigned)(shown(handle) - types));
 }
 

@@ -4,9 +4,10 @@
 #ifndef MPISPEC_RUNTIME_DATATYPE_H
 #define MPISPEC_RUNTIME_DATATYPE_H
 
+#include "abi/mpi.h"
 #include "datatype/typemap.h"
+#include "mpispec/handle.h"
 
-#include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,15 +21,16 @@ struct mpispec_datatype {
 };
 
 /* A small cache keyed by handle. Derived types have an attribute by which the library tells their
- * end, because it may give the handle to another type then. They share no entry with predefined
- * types (bit 31 of MPICH's handles), which every program has some of. */
+ * end, because it may give the handle to another type then. Where a handle tells them, they share
+ * no entry with predefined types, which every program has some of. */
 enum { MPISPEC_DATATYPE_ENTRIES = 512 };
 extern struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
 static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handle) {
-  const uint64_t bits = (uint64_t)(uintptr_t)handle;
-  const uint64_t derived = bits >> 23 & MPISPEC_DATATYPE_ENTRIES / 2;
-  return &mpispec_datatype_cache[(bits ^ bits >> 8 ^ bits >> 16) % (MPISPEC_DATATYPE_ENTRIES / 2) |
+  const mpispec_type_handle bits = (mpispec_type_handle)handle;
+  const unsigned derived = mpispec_type_is_derived(bits) ? MPISPEC_DATATYPE_ENTRIES / 2 : 0;
+  return &mpispec_datatype_cache[mpispec_type_place(bits ^ bits >> 8,
+                                                    MPISPEC_DATATYPE_ENTRIES / 2) |
                                  derived];
 }
 

@@ -10,7 +10,9 @@
 #ifndef MPISPEC_RUNTIME_TYPEMAP_H
 #define MPISPEC_RUNTIME_TYPEMAP_H
 
-#include <mpi.h>
+#include "abi/mpi.h"
+#include "mpispec/cells.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,33 +49,26 @@ void mpispec_typemap_drop(struct mpispec_typemap *map);
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* Of a few blocks the next one, between an element and the bytes that travel. */
-static inline void mpispec_typemap_copy_block(void *to, const void *from, int64_t length) {
-  if (length == 8)
-    __builtin_memcpy(to, from, 8);
-  else if (length == 4)
-    __builtin_memcpy(to, from, 4);
-  else
-    __builtin_memcpy(to, from, (size_t)length);
-}
-
 /* All of `count` elements, where that is little: a cursor would take longer. `packs`, or unpacks.
  */
+void mpispec_typemap_copy_parts(const struct mpispec_typemap *map, unsigned char *part,
+                                int64_t count, unsigned char *bytes, int packs);
+
+/* The same, in few steps for one vector of words. */
 static inline __attribute__((always_inline)) void
 mpispec_typemap_copy_few(const struct mpispec_typemap *map, void *buffer, int64_t count,
                          unsigned char *bytes, int packs) {
-  unsigned char *part = buffer;
-  for (int64_t parts = count * map->copies; parts; --parts, part += map->extent)
-    for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run) {
-      unsigned char *block = part + run->offset;
-      for (int64_t blocks = run->count; blocks; --blocks, block += run->stride) {
-        if (packs)
-          mpispec_typemap_copy_block(bytes, block, run->length);
-        else
-          mpispec_typemap_copy_block(block, bytes, run->length);
-        bytes += run->length;
-      }
-    }
+  const struct mpispec_run *run = map->run;
+  if (map->runs != 1 || run->length != 8 || count * map->copies != 1) {
+    mpispec_typemap_copy_parts(map, buffer, count, bytes, packs);
+    return;
+  }
+  unsigned char *block = (unsigned char *)buffer + run->offset;
+  unsigned blocks = (unsigned)run->count;
+  for (const int64_t stride = run->stride; blocks; --blocks, block += stride, bytes += 8) {
+    mpispec_stay_rolled(&blocks);
+    __builtin_memcpy(packs ? bytes : block, packs ? block : bytes, 8);
+  }
 }
 
 /* A place among elements, that goes on as bytes are packed or unpacked. Never past the last element

@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
                                                                           MPI_Count count,
                                                                           MPI_Datatype datatype,
                                                                           int64_t *bytes) {
-  const unsigned size = mpispec_type_size((unsigned)datatype);
+  const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
   if (!size || !buffer || (uint64_t)count > INT32_MAX)
     return 0;
   *bytes = count * size;
@@ -107,7 +107,13 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
  * called only where there are lanes. Where calls take the lock, neither does. */
 static inline __attribute__((always_inline)) int
 mpispec_arguments_are_dense(MPI_Datatype datatype) {
-  return mpispec_lock_per_call || mpispec_type_size((unsigned)datatype);
+  return mpispec_lock_per_call || mpispec_type_size((mpispec_type_handle)datatype);
+}
+
+/* Is it that for types with a typemap? May be asked at any time. */
+static inline __attribute__((always_inline)) int
+mpispec_arguments_are_mapped(MPI_Datatype datatype) {
+  return mpispec_state.types && !mpispec_arguments_are_dense(datatype);
 }
 
 /* For the shortest way, on MPI_COMM_WORLD, whose route stands in the state: nobody's before there
@@ -120,10 +126,10 @@ mpispec_arguments_on_world(const void *buffer, MPI_Count count, MPI_Datatype dat
       (unsigned)peer >= mpispec_state.world.size || (unsigned)tag > mpispec_state.largest_tag ||
       !buffer || count != (int32_t)count)
     return -1;
-  const unsigned size = mpispec_type_size((unsigned)datatype);
-  if (!size)
+  int64_t bytes = mpispec_type_size((mpispec_type_handle)datatype);
+  if (!bytes)
     return -1;
-  int64_t bytes = count * size;
+  bytes *= count;
   __asm__("" : "+r"(bytes)); /* here, or the compiler keeps for later what it is made of */
   return bytes;
 }

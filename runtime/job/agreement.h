@@ -6,7 +6,7 @@
 #ifndef MPISPEC_RUNTIME_AGREEMENT_H
 #define MPISPEC_RUNTIME_AGREEMENT_H
 
-#include <mpi.h>
+#include "abi/mpi.h"
 
 int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype datatype,
                                 MPI_Op operation, MPI_Comm members);

@@ -16,12 +16,12 @@
 #define _GNU_SOURCE
 #include "job/announcement.h"
 
+#include "abi/mpi.h"
 #include "job/agreement.h"
 #include "job/launcher.h"
 #include "job/pmi.h"
 #include "progress/tuning.h"
 
-#include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,9 +10,8 @@
 #ifndef MPISPEC_RUNTIME_NODE_H
 #define MPISPEC_RUNTIME_NODE_H
 
+#include "abi/mpi.h"
 #include "job/environment.h"
-
-#include <mpi.h>
 
 struct mpispec_node {
   int rank, size; /* among the ranks of this node; no size: no lanes */

@@ -3,7 +3,7 @@
 #ifndef MPISPEC_RUNTIME_PMPI_H
 #define MPISPEC_RUNTIME_PMPI_H
 
-#include <mpi.h>
+#include "abi/mpi.h"
 
 extern struct mpispec_pmpi {
 #define PROFILING(NAME) __typeof__(&PMPI_##NAME) NAME;

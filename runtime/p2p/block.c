@@ -6,11 +6,8 @@
  *   copies the payload into the block       copies from the block what is there, until all is,
  *   step by step                            returns the block, or keeps it for its next message
  *
- * If two ranks send to each other in turn, the receiver keeps the block and sends its own message
- * in it, whichever rank's arena the block belongs to. So one block travels between the two ranks:
- * the messages take half the room in the caches, no rank allocates, and messages of 16 KiB to 1 MiB
- * are 10 to 20 % faster. A rank keeps at most one block, and keeps another only after it has sent
- * one.
+ * A rank that sends as much as it receives keeps blocks and sends in them what comes next (kept.c),
+ * whichever rank's arena they belong to.
  *
  * Messages of 512 KiB and 1 MiB use blocks only between ranks that take turns. In a stream in one
  * direction such blocks take more room in the caches than the pipe of a rendezvous, and up to 15 %
@@ -23,6 +20,7 @@
 #include "p2p/block.h"
 
 #include "job/node.h"
+#include "p2p/kept.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
@@ -37,16 +35,21 @@
  * cost both sides more handoffs; with fewer steps the receiver copies after the sender instead of
  * at the same time. */
 static int64_t step_of(int64_t bytes) {
-  enum { PAGE = 4096 };
+  enum { PAGE = MPISPEC_LEAST_STEP };
   const int64_t quarter = bytes / 4 / PAGE * PAGE;
   return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
 }
 
-/* The second word of the cell. */
+/* The second word of the cell: the rank whose arena the block is of, and */
 enum {
-  IN_YOURS = 1, /* the block is of the receiver's arena, otherwise of the sender's */
-  IS_WHOLE = 2  /* the payload was in the block before the cell was sent; `filled` is not used */
+  IS_WHOLE = MPISPEC_BLOCK_IS_WHOLE, /* the payload was in the block before the cell was sent;
+                                        `filled` is not used */
+  OWNER_SHIFT = 1
 };
+
+static struct mpispec_block *head_of(struct mpispec_place place) {
+  return mpispec_block_head(mpispec_shm.segments[place.owner], place.offset);
+}
 
 /* Is the cell sent before the payload is in the block, so that sender and receiver copy at the same
  * time? Nonblocking sends, of which programs start several in a row, do so only if they are long:
@@ -56,58 +59,22 @@ static int goes_in_steps(const struct mpispec_call *call) {
   return (call->contiguous || call->map) && call->bytes > whole;
 }
 
-/* --- blocks that circulate ---------------------------------------------------------------------*/
+/* --- which block -------------------------------------------------------------------------------*/
 
-/* The block that this rank has received a message in and keeps for its next message. */
-static struct {
-  int owner;       /* the rank whose arena the block is of */
-  uint64_t offset; /* 0: no block is kept */
-  int answers;     /* this rank has sent a block since it last kept one */
-  int received;    /* a message that is a turn has come since this rank last sent a long one */
-} kept;
+/* A message that is a turn has come since this rank last sent a long one. */
+static int has_received;
 
-void mpispec_block_note_received(void) { kept.received = 1; }
+void mpispec_block_note_received(void) { has_received = 1; }
 
-void mpispec_blocks_close(void) { memset(&kept, 0, sizeof kept); }
-
-static struct mpispec_block *head_of(int owner, uint64_t offset) {
-  return mpispec_block_head(mpispec_shm.segments[owner], offset);
-}
-
-static void give_back(int owner, uint64_t offset) {
-  mpispec_block_release(mpispec_shm.segments[owner], offset);
-}
-
-static void keep_or_give_back(int owner, uint64_t offset) {
-  if (kept.offset || !kept.answers) {
-    give_back(owner, offset);
-    return;
-  }
-  kept.owner = owner;
-  kept.offset = offset;
-  kept.answers = 0;
-}
-
-/* Returns the offset of the kept block and stores its owner, if a message of `bytes` to `peer` fits
- * into it and the block belongs to this rank or to `peer`: a cell can name no third rank's.
- * Otherwise returns the block to its owner, and 0. */
-static uint64_t take_kept(int peer, int64_t bytes, int *owner) {
-  const uint64_t offset = kept.offset;
-  *owner = kept.owner;
-  kept.offset = 0;
-  if (!offset)
-    return 0;
-  if ((*owner == peer || *owner == mpispec_node.rank) &&
-      bytes <= INT64_C(64) << head_of(*owner, offset)->class)
-    return offset;
-  give_back(*owner, offset);
-  return 0;
+void mpispec_blocks_close(void) {
+  has_received = 0;
+  mpispec_kept_close();
 }
 
 static int64_t most_bytes(const struct mpispec_call *call) {
   if (!call->blocking)
     return call->map ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
-  return kept.received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
+  return has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
 }
 
 /* The number of blocks of that size that this rank may have lent at a time. */
@@ -115,17 +82,17 @@ static size_t most_lent(const struct mpispec_call *call) {
   return call->blocking ? MPISPEC_BIG_BLOCKS : (size_t)(MPISPEC_PACKED_BYTES / call->bytes);
 }
 
-static uint64_t take_block(const struct mpispec_call *call, int peer, int *owner) {
+static struct mpispec_place take_block(const struct mpispec_call *call) {
   const int64_t bytes = call->bytes;
-  const uint64_t offset = take_kept(peer, bytes, owner);
-  kept.answers = 1;
-  if (offset)
-    return offset;
-  *owner = mpispec_node.rank;
+  struct mpispec_place place = mpispec_kept_take(bytes);
+  if (place.offset)
+    return place;
   if (bytes > MPISPEC_BLOCK_BYTES &&
       mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)bytes) >= most_lent(call))
-    return 0;
-  return mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
+    return place;
+  place.owner = mpispec_node.rank;
+  place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
+  return place;
 }
 
 /* --- the sender --------------------------------------------------------------------------------*/
@@ -149,25 +116,48 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
 }
 
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
-  int owner;
   const int64_t most = most_bytes(call);
-  kept.received = 0;
+  has_received = 0;
   if (call->bytes > most)
     return 0;
-  const uint64_t offset = take_block(call, peer, &owner);
-  if (!offset)
+  const struct mpispec_place place = take_block(call);
+  if (!place.offset)
     return 0;
-  unsigned char *bytes = mpispec_shm.segments[owner] + offset;
-  const uint64_t whose = owner == peer ? IN_YOURS : 0;
-  if (!goes_in_steps(call)) {
-    mpispec_send_pack(call, bytes);
-    mpispec_send_words(call, peer, MPISPEC_BLOCK, (uint64_t[]){offset, whose | IS_WHOLE});
-    return 1;
-  }
-  struct mpispec_block *head = head_of(owner, offset);
-  atomic_store_explicit(&head->filled, 0, memory_order_relaxed);
-  mpispec_send_words(call, peer, MPISPEC_BLOCK, (uint64_t[]){offset, whose});
-  fill(call, head, bytes);
+  const int in_steps = goes_in_steps(call);
+  const uint64_t words[2] = {place.offset,
+                             (uint64_t)place.owner << OWNER_SHIFT | (in_steps ? 0 : IS_WHOLE)};
+  if (in_steps)
+    atomic_store_explicit(&head_of(place)->filled, 0, memory_order_relaxed);
+  else
+    mpispec_send_pack(call, mpispec_place_bytes(place));
+  mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
+  if (in_steps)
+    fill(call, head_of(place), mpispec_place_bytes(place));
+  return 1;
+}
+
+/* A block of this rank's arena. */
+static inline struct mpispec_place own_block(uint64_t bytes) {
+  struct mpispec_arena *arena = &mpispec_shm.arena;
+  struct mpispec_place place = {mpispec_node.rank,
+                                mpispec_arena_take(arena, mpispec_block_class(bytes))};
+  if (__builtin_expect(!place.offset, 0))
+    place.offset = mpispec_arena_allocate(arena, bytes);
+  return place;
+}
+
+int mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_writer *writer,
+                      uint64_t key, uint64_t header) {
+  struct mpispec_place place = mpispec_kept_take(bytes);
+  if (!place.offset && !(place = own_block((uint64_t)bytes)).offset)
+    return 0;
+  memcpy(mpispec_place_bytes(place), buffer, (size_t)bytes);
+  struct mpispec_cell *cell = writer->next++;
+  const uint64_t words[2] = {place.offset, (uint64_t)place.owner << OWNER_SHIFT | IS_WHOLE};
+  cell->header = header | (uint32_t)MPISPEC_BLOCK << mpispec_kind_shift | (uint64_t)bytes;
+  memcpy(cell->payload, words, sizeof words);
+  mpispec_cell_publish(cell, writer->lap | key);
+  has_received = 0;
   return 1;
 }
 
@@ -211,15 +201,25 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
   }
 }
 
-void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent, int peer,
+int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes) {
+  uint64_t words[2];
+  memcpy(words, (reader->next++)->payload, sizeof words);
+  const struct mpispec_place place = {(int)(words[1] >> OWNER_SHIFT), words[0]};
+  memcpy(buffer, mpispec_place_bytes(place), bytes);
+  mpispec_kept_put(place, bytes);
+  if (bytes > MPISPEC_ANSWER_BYTES)
+    has_received = 1;
+  return 0;
+}
+
+void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                            const uint64_t words[2]) {
-  const int owner = words[1] & IN_YOURS ? mpispec_node.rank : peer;
-  const unsigned char *bytes = mpispec_shm.segments[owner] + words[0];
+  const struct mpispec_place place = {(int)(words[1] >> OWNER_SHIFT), words[0]};
   if (!(words[1] & IS_WHOLE))
-    follow(target, length, sent, head_of(owner, words[0]), bytes);
+    follow(target, length, sent, head_of(place), mpispec_place_bytes(place));
   else if (length)
-    mpispec_target_put(target, bytes, length);
-  keep_or_give_back(owner, words[0]);
+    mpispec_target_put(target, mpispec_place_bytes(place), length);
+  mpispec_kept_put(place, sent);
   if (sent > MPISPEC_ANSWER_BYTES)
-    kept.received = 1;
+    has_received = 1;
 }

@@ -18,16 +18,11 @@
 void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled) {
   if (status == MPI_STATUS_IGNORE)
     return;
-  status->MPI_SOURCE = source;
-  status->MPI_TAG = tag;
-#ifdef MPICH_VERSION
-  /* The count in two halves, the mark of a cancelled operation below the upper one. */
-  status->count_lo = (int)length;
-  status->count_hi_and_cancelled = (int)(length >> 32) << 1 | cancelled;
-#else
-  PMPI_Status_set_elements_x(status, MPI_BYTE, length);
-  PMPI_Status_set_cancelled(status, cancelled);
-#endif
+  mpispec_status_fill((struct mpispec_status *)status, source, tag, (unsigned)length);
+  if (__builtin_expect(length > INT32_MAX, 0))
+    PMPI_Status_set_elements_x(status, MPI_BYTE, length);
+  if (__builtin_expect(cancelled, 0))
+    PMPI_Status_set_cancelled(status, cancelled);
 }
 
 void mpispec_status_set_empty(MPI_Status *status) {

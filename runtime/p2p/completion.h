@@ -5,9 +5,8 @@
 #ifndef MPISPEC_RUNTIME_COMPLETION_H
 #define MPISPEC_RUNTIME_COMPLETION_H
 
+#include "abi/mpi.h"
 #include "p2p/request.h"
-
-#include <mpi.h>
 
 /* A new request for `call`, which keeps communicator and datatype alive; and the end of one. */
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,

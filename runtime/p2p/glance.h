@@ -4,10 +4,9 @@
 #ifndef MPISPEC_RUNTIME_GLANCE_H
 #define MPISPEC_RUNTIME_GLANCE_H
 
+#include "abi/mpi.h"
 #include "mpispec/heads.h"
 #include "p2p/queues.h"
-
-#include <mpi.h>
 
 /* At the lanes of more peers than the state shows the heads of. Begins with another 64 of them each
  * time. */

@@ -2,48 +2,50 @@
 #include "p2p/plain.h"
 
 #include "mpispec/machine.h"
+#include "p2p/block.h"
 #include "progress/progress.h"
+#include "shm/cell_copy.h"
 
-/* Is the message in a cell the one that a receive waits for, and as long as that has room? */
-static inline int is_for(const struct mpispec_receive *receive, const struct mpispec_cell *cell,
-                         unsigned long long lap) {
-  return mpispec_cell_look(cell) == (receive->key | lap) &&
-         (unsigned int)cell->header == (unsigned int)receive->bytes; /* of another kind: too long */
+/* Copies a message of several cells that have all come, or in a block that is filled, if it is as
+ * long as its receive has room for. Returns the cell behind it, where the lane's reader then
+ * stands; or null, having changed nothing that anybody sees. */
+static __attribute__((noinline)) struct mpispec_cell *take_longer(struct mpispec_reader *reader,
+                                                                  struct mpispec_cell *cell,
+                                                                  struct mpispec_receive *receive) {
+  const uint32_t header = (uint32_t)cell->header, bytes = (uint32_t)receive->bytes;
+  const long cells = mpispec_cells(bytes);
+  reader->next = cell;
+  if (mpispec_block_length(cell, header) == bytes && bytes)
+    mpispec_block_take(reader, receive->buffer, bytes);
+  else if (header == bytes && bytes > mpispec_cell_payload && bytes <= mpispec_short_bytes &&
+           reader->end - cell >= cells && mpispec_cell_look(cell + cells - 1) == reader->lap)
+    mpispec_cell_copy.take(reader, receive->buffer, bytes);
+  else
+    return NULL;
+  return reader->next;
 }
 
-/* Takes the first receives of a lane, up to `last`, off its list, and the cells before `next` out
- * of the lane. The receives stay linked, and become free ones so. */
-static inline __attribute__((always_inline)) void
-take_row(struct mpispec_reader *reader, struct mpispec_receive *last, struct mpispec_cell *next) {
-  struct mpispec_receive *const rest = last->next;
-  last->next = mpispec_state.receives;
-  mpispec_state.receives = reader->first;
-  reader->next = next;
-  reader->first = rest;
-  if (!rest) {
-    reader->last = &reader->first;
-    mpispec_receive_open_lane(reader);
-  }
-}
-
-/* Fills in what the program sees of a receive that ends with as many bytes as it has room for. */
-static inline __attribute__((always_inline)) void end(struct mpispec_receive *receive, int *handle,
-                                                      struct mpispec_status *status) {
-  if (status)
-    mpispec_status_fill(status, receive->source, (int)(unsigned int)receive->key,
-                        (unsigned int)receive->bytes);
-  receive->reader = 0;
-  *handle = mpispec_request_null;
+/* The same for any message at `cell`. */
+static inline __attribute__((always_inline)) struct mpispec_cell *
+take(struct mpispec_reader *reader, struct mpispec_cell *cell, struct mpispec_receive *receive) {
+  const unsigned int length = (unsigned int)cell->header; /* of another kind: too long */
+  if (length != (unsigned int)receive->bytes || length > mpispec_cell_payload)
+    return take_longer(reader, cell, receive);
+  if (length == 8)
+    __builtin_memcpy(receive->buffer, cell->payload, 8);
+  else
+    mpispec_receive_copy((unsigned char *)receive->buffer, cell->payload, length);
+  return cell + 1;
 }
 
 /* Ends plain receives of an array from the front on, for as long as they are the first that wait
- * for one lane, and the next messages there are theirs, each of one cell and as long as there is
- * room for; while no receive from any source waits. Returns how many. */
-static inline __attribute__((always_inline)) unsigned int end_row(unsigned int count, int *handles,
-                                                                  struct mpispec_status *statuses) {
+ * for one lane, and the next messages there are theirs, each as long as there is room for; while no
+ * receive from any source waits. Returns how many. */
+static inline __attribute__((always_inline)) unsigned int
+end_row(unsigned int count, mpispec_handle *handles, struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = 0;
   struct mpispec_reader *const reader = receive ? receive->reader : 0;
-  int *const begin = handles, *const behind = handles + count;
+  mpispec_handle *const begin = handles, *const behind = handles + count;
   struct mpispec_cell *cell, *limit;
   unsigned long long lap;
   unsigned int ended;
@@ -52,56 +54,68 @@ static inline __attribute__((always_inline)) unsigned int end_row(unsigned int c
   cell = reader->next;
   limit = reader->end;
   lap = reader->lap;
-  do {
-    if (cell >= limit || !is_for(receive, cell, lap))
+  while (cell < limit && mpispec_cell_look(cell) == (receive->key | lap)) {
+    struct mpispec_cell *const behind_it = take(reader, cell, receive);
+    if (!behind_it)
       break;
-    if (receive->bytes == 8)
-      __builtin_memcpy(receive->buffer, cell->payload, 8);
-    else if ((unsigned int)receive->bytes <= mpispec_cell_payload)
-      mpispec_receive_copy((unsigned char *)receive->buffer, cell->payload,
-                           (unsigned int)receive->bytes);
-    else
-      break;
-    end(receive, handles++, statuses);
+    cell = behind_it;
+    mpispec_plain_tell(receive, handles++, statuses);
     if (statuses)
       ++statuses;
     last = receive;
     receive = receive->next;
-    ++cell;
-  } while (handles != behind && receive && *handles == receive->handle &&
-           receive->reader == reader);
+    if (handles == behind || !receive || *handles != mpispec_request_marked(receive->mark) ||
+        receive->reader != reader)
+      break;
+  }
   ended = (unsigned int)(handles - begin);
   if (ended) {
     mpispec_state.posted -= ended;
-    take_row(reader, last, cell);
+    mpispec_plain_take_row(reader, last, cell);
   }
   return ended;
 }
 
-/* A row of one with 8 bytes, which is the shortest way. */
-static inline __attribute__((always_inline)) int end_word(int *handle,
-                                                          struct mpispec_status *status) {
-  struct mpispec_receive *receive = mpispec_receive_find(*handle);
+/* A row whose messages are all of 8 bytes, and whose statuses nobody wants. */
+static inline __attribute__((always_inline)) unsigned int end_words(unsigned int count,
+                                                                    mpispec_handle *handles) {
+  struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = 0;
   struct mpispec_reader *const reader = receive ? receive->reader : 0;
-  struct mpispec_cell *cell;
-  if (!reader || receive != reader->first || receive->bytes != 8)
+  const mpispec_handle *const begin = handles;
+  if (!reader || receive != reader->first)
     return 0;
-  cell = reader->next;
-  if (cell >= reader->end || !is_for(receive, cell, reader->lap))
-    return 0;
-  __builtin_memcpy(receive->buffer, cell->payload, 8);
-  end(receive, handle, status);
-  --mpispec_state.posted;
-  take_row(reader, receive, cell + 1);
-  return 1;
+  struct mpispec_cell *cell = reader->next;
+  const long room = reader->end - cell;
+  const mpispec_handle *const behind = handles + ((long)count < room ? (long)count : room);
+  const unsigned long long lap = reader->lap;
+  while (handles < behind && receive && *handles == mpispec_request_marked(receive->mark) &&
+         receive->reader == reader && receive->bytes == 8 &&
+         mpispec_plain_is_for(receive, cell, lap)) {
+    __builtin_memcpy(receive->buffer, (cell++)->payload, 8);
+    receive->reader = 0;
+    *handles++ = mpispec_request_null();
+    last = receive;
+    receive = receive->next;
+  }
+  if (last) {
+    mpispec_state.posted -= (unsigned long)(handles - begin);
+    mpispec_plain_take_row(reader, last, cell);
+  }
+  return (unsigned int)(handles - begin);
+}
+
+static inline __attribute__((always_inline)) unsigned int
+end_any_row(unsigned int count, mpispec_handle *handles, struct mpispec_status *statuses) {
+  const unsigned int ended = statuses ? 0 : end_words(count, handles);
+  return ended ? ended : end_row(count, handles, statuses);
 }
 
 /* After all that there is to do at its lane; `receive` is that of the handle, or null. */
 static inline __attribute__((always_inline)) int
-end_polled(struct mpispec_receive *receive, int *handle, struct mpispec_status *status) {
+end_polled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpispec_status *status) {
   if (!mpispec_handle_is_sent(*handle) && (!receive || !mpispec_receive_poll(receive)))
     return 0;
-  *handle = mpispec_request_null;
+  *handle = mpispec_request_null();
   if (status && receive)
     mpispec_receive_tell(receive, status);
   else if (status)
@@ -111,26 +125,28 @@ end_polled(struct mpispec_receive *receive, int *handle, struct mpispec_status *
   return 1;
 }
 
-static __attribute__((noinline)) int end_slowly(int *handle, struct mpispec_status *status) {
+static __attribute__((noinline)) int end_slowly(mpispec_handle *handle,
+                                                struct mpispec_status *status) {
   return end_polled(mpispec_receive_find(*handle), handle, status);
 }
 
 /* One of another length, if that fits a cell; or what takes more. */
-static __attribute__((noinline)) int end_other(int *handle, struct mpispec_status *status) {
+static __attribute__((noinline)) int end_other(mpispec_handle *handle,
+                                               struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
-  if (receive && receive->bytes != 8 && receive->bytes <= mpispec_cell_payload &&
-      !mpispec_matching_awaits_any(&mpispec_queues) && end_row(1, handle, status))
+  if (receive && receive->bytes != 8 && !mpispec_matching_awaits_any(&mpispec_queues) &&
+      end_row(1, handle, status))
     return 1;
   return end_polled(receive, handle, status);
 }
 
-int mpispec_plain_end(int *handle, struct mpispec_status *status) {
-  if (!mpispec_matching_awaits_any(&mpispec_queues) && end_word(handle, status))
+int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status) {
+  if (mpispec_plain_end_word(handle, status))
     return 1;
   MPISPEC_JUMP end_other(handle, status);
 }
 
-int mpispec_plain_test(int *handle, int *flag, struct mpispec_status *status) {
+int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
   if (mpispec_receive_is_waiting(*handle)) {
     *flag = 0;
     mpispec_progress_glance();
@@ -142,17 +158,19 @@ int mpispec_plain_test(int *handle, int *flag, struct mpispec_status *status) {
   return 1;
 }
 
-unsigned mpispec_plain_end_row(unsigned int count, int *handles, struct mpispec_status *statuses) {
-  return mpispec_matching_awaits_any(&mpispec_queues) ? 0 : end_row(count, handles, statuses);
+unsigned mpispec_plain_end_row(unsigned int count, mpispec_handle *handles,
+                               struct mpispec_status *statuses) {
+  return mpispec_matching_awaits_any(&mpispec_queues) ? 0 : end_any_row(count, handles, statuses);
 }
 
-unsigned mpispec_plain_end_all(unsigned int count, int *handles, struct mpispec_status *statuses) {
+unsigned mpispec_plain_end_all(unsigned int count, mpispec_handle *handles,
+                               struct mpispec_status *statuses) {
   const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
   unsigned int i = 0, row;
   while (i < count) {
     struct mpispec_status *const status = statuses ? &statuses[i] : 0;
     mpispec_stay_rolled(&i);
-    row = any_waits ? 0 : end_row(count - i, handles + i, status);
+    row = any_waits ? 0 : end_any_row(count - i, handles + i, status);
     i += row;
     if (!row && !end_slowly(handles + i, status))
       break;

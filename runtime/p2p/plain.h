@@ -4,12 +4,11 @@
 #ifndef MPISPEC_RUNTIME_PLAIN_H
 #define MPISPEC_RUNTIME_PLAIN_H
 
+#include "abi/mpi.h"
 #include "mpispec/receive.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "progress/lock.h"
-
-#include <mpi.h>
 
 /* Opens a lane for which no receive waits any more, unless messages of it are kept: those come
  * first. */
@@ -93,8 +92,8 @@ static inline void mpispec_receive_tell(const struct mpispec_receive *receive,
 }
 
 /* The receive behind a handle, or null if that is of another kind, or not among those known. */
-static inline struct mpispec_receive *mpispec_receive_find(int handle) {
-  const unsigned int place = (unsigned int)handle - mpispec_request_first;
+static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle) {
+  const unsigned long place = mpispec_request_place(handle);
   return place < mpispec_state_receives ? mpispec_state.known[place] : 0;
 }
 
@@ -119,6 +118,61 @@ static inline void mpispec_receive_end(struct mpispec_receive *receive, MPI_Stat
   mpispec_receive_free_again(receive);
 }
 
+/* Is the message in a cell the one that a receive waits for, and as long as that has room? */
+static inline __attribute__((always_inline)) int
+mpispec_plain_is_for(const struct mpispec_receive *receive, const struct mpispec_cell *cell,
+                     unsigned long long lap) {
+  return mpispec_cell_look(cell) == (receive->key | lap) &&
+         (unsigned int)cell->header == (unsigned int)receive->bytes; /* of another kind: too long */
+}
+
+/* Takes the first receives of a lane, up to `last`, off its list, and the cells before `next` out
+ * of the lane. The receives stay linked, and become free ones so. */
+static inline __attribute__((always_inline)) void
+mpispec_plain_take_row(struct mpispec_reader *reader, struct mpispec_receive *last,
+                       struct mpispec_cell *next) {
+  struct mpispec_receive *const rest = last->next;
+  last->next = mpispec_state.receives;
+  mpispec_state.receives = reader->first;
+  reader->next = next;
+  reader->first = rest;
+  if (!rest) {
+    reader->last = &reader->first;
+    mpispec_receive_open_lane(reader);
+  }
+}
+
+/* Fills in what the program sees of a receive that ends with as many bytes as it has room for. */
+static inline __attribute__((always_inline)) void
+mpispec_plain_tell(struct mpispec_receive *receive, mpispec_handle *handle,
+                   struct mpispec_status *status) {
+  if (status)
+    mpispec_status_fill(status, receive->source, (int)(unsigned int)receive->key,
+                        (unsigned int)receive->bytes);
+  receive->reader = 0;
+  *handle = mpispec_request_null();
+}
+
+/* Ends a plain receive of 8 bytes that is the first of its lane, if its message is next there and
+ * no receive from any source waits: the shortest way. Returns 0 if not. */
+static inline __attribute__((always_inline)) int
+mpispec_plain_end_word(mpispec_handle *handle, struct mpispec_status *status) {
+  struct mpispec_receive *receive = mpispec_receive_find(*handle);
+  struct mpispec_reader *const reader = receive ? receive->reader : 0;
+  struct mpispec_cell *cell;
+  if (!reader || receive != reader->first || receive->bytes != 8 ||
+      mpispec_matching_awaits_any(&mpispec_queues))
+    return 0;
+  cell = reader->next;
+  if (cell >= reader->end || !mpispec_plain_is_for(receive, cell, reader->lap))
+    return 0;
+  __builtin_memcpy(receive->buffer, cell->payload, 8);
+  mpispec_plain_tell(receive, handle, status);
+  --mpispec_state.posted;
+  mpispec_plain_take_row(reader, receive, cell + 1);
+  return 1;
+}
+
 /* May calls end plain receives now, without a lock? */
 static inline int mpispec_plain_is_open(void) {
   return !mpispec_lock_per_call && mpispec_state.known;
@@ -131,7 +185,7 @@ mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
   const MPI_Request *const end = requests + count;
   int waits = 0;
   for (; requests < end; ++requests) {
-    if (mpispec_receive_is_waiting(*requests))
+    if (mpispec_receive_is_waiting((mpispec_handle)*requests))
       waits = 1;
     else if (*requests != MPI_REQUEST_NULL)
       return 0;
@@ -141,17 +195,19 @@ mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
 
 /* Makes the handle null, its receive a free one, and fills in `status` unless it is null; 0 if the
  * request is not over, or none that the state knows. */
-int mpispec_plain_end(int *handle, struct mpispec_status *status);
+int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status);
 
 /* The same, and sets the flag; or sets it to 0 where the message of a plain receive has not come.
  * Returns 0 if it can tell neither. */
-int mpispec_plain_test(int *handle, int *flag, struct mpispec_status *status);
+int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
 
 /* For as long as they are the first that wait for one lane, and the next messages there are theirs,
  * ends plain receives of an array from the front on. Returns how many. */
-unsigned mpispec_plain_end_row(unsigned count, int *handles, struct mpispec_status *statuses);
+unsigned mpispec_plain_end_row(unsigned count, mpispec_handle *handles,
+                               struct mpispec_status *statuses);
 
 /* Ends requests of an array so from the front on. Returns how many. */
-unsigned mpispec_plain_end_all(unsigned count, int *handles, struct mpispec_status *statuses);
+unsigned mpispec_plain_end_all(unsigned count, mpispec_handle *handles,
+                               struct mpispec_status *statuses);
 
 #endif

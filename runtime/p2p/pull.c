@@ -76,11 +76,20 @@ static unsigned char *target_of(const struct mpispec_request *request) {
 static void put(struct mpispec_request *request, const void *bytes, int64_t length) {
   if (request->call.map)
     mpispec_cursor_unpack(&request->cursor, bytes, length);
-  else if (request->uncached)
-    mpispec_copy_to_memory(target_of(request) + request->moved, bytes, length);
   else
     memcpy(target_of(request) + request->moved, bytes, (size_t)length);
   request->moved += length;
+}
+
+/* The same out of a pipe, whose lines are left to the sender. */
+static void put_from_pipe(struct mpispec_request *request, void *bytes, int64_t length) {
+  if (request->uncached) {
+    mpispec_copy_to_memory(target_of(request) + request->moved, bytes, length);
+    request->moved += length;
+  } else {
+    put(request, bytes, length);
+    mpispec_lines_leave(bytes, length);
+  }
 }
 
 /* From the sender's memory, by pieces that stay in the cache. Returns 0 if the system does not let
@@ -161,7 +170,7 @@ static void empty_pipe(struct mpispec_request *request) {
          0) {
     const int64_t place = mpispec_pipe_place(request);
     const int64_t length = smaller(there, MPISPEC_PIPE_BYTES - place);
-    put(request, mpispec_shm.segments[request->peer] + handshake->pipe + place, length);
+    put_from_pipe(request, mpispec_shm.segments[request->peer] + handshake->pipe + place, length);
     mpispec_rendezvous_moved += (uint64_t)length;
     /* Pair Q, release. */
     atomic_store_explicit(&handshake->emptied, request->moved, memory_order_release);

@@ -70,8 +70,7 @@ static void copy_inline(const struct found *found, struct mpispec_target *target
 }
 
 static void copy_block(const struct found *found, struct mpispec_target *target, int64_t length) {
-  mpispec_block_receive(target, length, mpispec_header_length(found->header), found->peer,
-                        found->word);
+  mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word);
 }
 
 static void transfer(struct mpispec_request *request, const struct found *found,

@@ -10,22 +10,6 @@
 enum { CHUNK = MPISPEC_REQUEST_CHUNK, MAXIMUM_CHUNKS = 1 << 14 };
 
 static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark");
-static_assert(sizeof(MPI_Request) == sizeof(int), "handles of this MPI library are integers");
-
-const MPI_Request mpispec_request_done = (MPI_Request)(MPISPEC_HANDLE_MARK << 24 | 0xffffff);
-
-static_assert(mpispec_request_over == (MPISPEC_HANDLE_MARK << 24 | 0xffffff),
-              "templates use the same");
-static_assert(mpispec_request_first == MPISPEC_HANDLE_MARK << 24, "as above");
-static_assert(mpispec_request_null == MPI_REQUEST_NULL, "as above");
-static_assert(mpispec_any_source == MPI_ANY_SOURCE && mpispec_any_tag == MPI_ANY_TAG, "as above");
-static_assert(offsetof(MPI_Status, count_lo) == offsetof(struct mpispec_status, count_low) &&
-                  offsetof(MPI_Status, count_hi_and_cancelled) ==
-                      offsetof(struct mpispec_status, count_high_and_cancelled) &&
-                  offsetof(MPI_Status, MPI_SOURCE) == offsetof(struct mpispec_status, source) &&
-                  offsetof(MPI_Status, MPI_TAG) == offsetof(struct mpispec_status, tag) &&
-                  sizeof(MPI_Status) == sizeof(struct mpispec_status),
-              "templates fill in statuses of this layout");
 
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
@@ -65,7 +49,7 @@ static int grow(void) {
     return 0;
   memset(chunk, 0, CHUNK * sizeof *chunk);
   for (int i = CHUNK - 1; i >= 0; --i) {
-    chunk[i].receive.handle = MPISPEC_HANDLE_MARK << 24 | (mpispec_request_count + i);
+    chunk[i].receive.mark = (int)mpispec_request_first + mpispec_request_count + i;
     put_back(&chunk[i]);
   }
   if (!chunks)

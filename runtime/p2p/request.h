@@ -1,8 +1,7 @@
 /* Requests: operations of ours that are under way, and the handles by which a program knows them.
  *
- * A handle of ours is a value that the MPI library never returns. MPICH's handles are integers
- * whose two top bits tell the kind, 0 being "invalid"; ours are of that kind, with a mark and the
- * index of the request. Where MPI_Request is a pointer, the handle is the address of the request.
+ * A handle of ours is a value that the MPI library never returns (mpispec/handle.h): a mark and the
+ * index of the request.
  *
  * A send whose bytes are on their way when the call returns needs no request: all such share one
  * handle, `mpispec_request_done`. A plain receive (mpispec/contract.h) needs no more than a request
@@ -11,13 +10,13 @@
 #ifndef MPISPEC_RUNTIME_REQUEST_H
 #define MPISPEC_RUNTIME_REQUEST_H
 
+#include "abi/mpi.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "mpispec/state.h"
 #include "p2p/matching.h"
 
 #include <assert.h>
-#include <mpi.h>
 #include <stddef.h>
 
 enum mpispec_request_kind {
@@ -103,20 +102,23 @@ static inline struct mpispec_request *mpispec_request_of(struct mpispec_receive 
 struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
-extern const MPI_Request mpispec_request_done;
+/* A send that was over when its call returned. */
+#define mpispec_request_done ((MPI_Request)mpispec_request_over)
 
 /* Enough free requests for templates to take, if there is memory. */
 void mpispec_requests_open(void);
 
 static inline MPI_Request mpispec_request_handle(const struct mpispec_request *request) {
-  return (MPI_Request)request->receive.handle;
+  return (MPI_Request)mpispec_request_marked(request->receive.mark);
 }
 
-/* The mark in bits 24 to 29 of a handle; bits 30 and 31, the kind, stay zero. MPI_REQUEST_NULL of
- * MPICH has the same kind and the mark 0x2c. */
-enum { MPISPEC_HANDLE_MARK = mpispec_request_first >> 24, MPISPEC_REQUEST_CHUNK = 256 };
+/* A program's handles, as templates see them. */
+static inline mpispec_handle *mpispec_request_words(MPI_Request *handles) {
+  return (mpispec_handle *)handles;
+}
 
 /* Where requests live; they never move. */
+enum { MPISPEC_REQUEST_CHUNK = 256 };
 extern struct mpispec_request *mpispec_request_chunks[];
 extern int mpispec_request_count;
 
@@ -127,7 +129,7 @@ void mpispec_request_expand(struct mpispec_request *request);
 /* The request of one of our handles, or null for a handle of the MPI library and for
  * mpispec_request_done. */
 static inline struct mpispec_request *mpispec_request_find(MPI_Request handle) {
-  const unsigned index = (unsigned)handle - mpispec_request_first;
+  const unsigned long index = mpispec_request_place((mpispec_handle)handle);
   if (index >= (unsigned)mpispec_request_count)
     return NULL;
   struct mpispec_request *request =
@@ -146,7 +148,7 @@ int mpispec_requests_hold(MPI_Datatype handle);
 
 /* Messages share the numbering. */
 static inline MPI_Message mpispec_message_handle(const struct mpispec_request *request) {
-  return (MPI_Message)request->receive.handle;
+  return (MPI_Message)mpispec_request_marked(request->receive.mark);
 }
 static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
   return mpispec_request_find((MPI_Request)handle);

@@ -2,13 +2,12 @@
  * between two polls: spin, yield the core, let the MPI library make progress. See progress.h. */
 #include "progress/progress.h"
 
+#include "abi/mpi.h"
 #include "mpispec/machine.h"
 #include "progress/lock.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
-
-#include <mpi.h>
 
 int mpispec_progress_is_busy(void) {
   size_t under_way = 0;

@@ -80,6 +80,11 @@ enum {
   /* A cell, below which a writer is in a stream: a handoff between near cores. Taken out, with the
    * fetching of a stream's lines: kernels 1 % (lu), stream none to 5 %, which has a bound. */
   MPISPEC_STREAM_CELL = 50,
+  /* A cell, below which messages come one after the other, and their reader leaves the lines to
+   * the writer (shm/copy.h). Never: a stream of 8 B takes 17 ns a message between near cores and
+   * not 10, 50 and not 18 between distant ones, 64 messages of 64 B both ways 190 and not 120.
+   * Always: ping-pong of 64 B between distant cores 315 ns and not 283. */
+  MPISPEC_ROW_CELL = 150,
   /* A line of memory, above which it is in no cache, and so many lines are tried: memory takes 80
    * to 150 ns, and eight at a time some 20 each. Without copies past the caches: kernels none,
    * ping-pong of 4 MiB none between near cores, 3 to 13 % (in no cache) between distant ones. */
@@ -134,6 +139,9 @@ enum {
   /* Told to the reader at a time, at most, while a block is filled. Not in steps: kernels none,
    * ping-pong 22 % (16 KiB) to 77 % (256 KiB in no cache). */
   MPISPEC_BLOCK_STEP = 16 * 1024,
+  /* And at least: a page. What a sender that waits sends in one step is filled before it is shown.
+   */
+  MPISPEC_LEAST_STEP = 4096,
   /* Of a send that does not wait, up to which the block is filled before it is shown. */
   MPISPEC_WHOLE_BYTES = 16 * 1024,
   /* Lines that a reader which waits for bytes asks for in a look. Without: kernels none, ping-pong
@@ -183,7 +191,13 @@ enum {
    * buffers of programs begin with a page, or 16 bytes later. Taken out: kernels none, ping-pong
    * none, for one block goes to and fro; with several, 64 KiB took 9.6 us and not 3.0. */
   MPISPEC_APART = 128,
-  MPISPEC_ARENA_TIMEOUT = 30, /* s of nothing but refusals, before the job is ended */
+  /* Of one size, that a rank keeps of the blocks in which it has received, for its next sends: a
+   * window of 64 messages of 64 KiB. With one block at most, 8 messages of 64 KiB both ways at once
+   * took 28 us each between distant cores and not 5, of 8 KiB 4.0 and not 1.1. */
+  MPISPEC_KEPT_BYTES = 4 << 20,
+  MPISPEC_KEPT_BLOCKS = 256,             /* and at most so many: a bound on what lists them */
+  MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns in which none was used, before they go back */
+  MPISPEC_ARENA_TIMEOUT = 30,            /* s of nothing but refusals, before the job is ended */
 };
 
 #endif

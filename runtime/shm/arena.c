@@ -17,10 +17,6 @@ static struct mpispec_block *block_at(struct mpispec_arena *arena, uint64_t offs
   return (struct mpispec_block *)(arena->segment + offset - MPISPEC_BLOCK_HEAD);
 }
 
-static unsigned class_for(uint64_t bytes) {
-  return bytes <= 64 ? 0 : 64 - 6 - (unsigned)__builtin_clzll(bytes - 1);
-}
-
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
                         uint64_t end) {
   memset(arena, 0, sizeof *arena);
@@ -194,7 +190,7 @@ static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
 }
 
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
-  const unsigned c = class_for(bytes);
+  const unsigned c = mpispec_block_class(bytes);
   if (c >= MPISPEC_BLOCK_CLASSES)
     return 0;
   struct mpispec_block_class *class = &arena->classes[c];
@@ -213,16 +209,14 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
     class->free[class->free_count++] = offset; /* where it came from */
     return 0;
   }
-  struct mpispec_block *block = block_at(arena, offset);
-  block->class = c;
-  atomic_store_explicit(&block->used, 1, memory_order_relaxed);
+  atomic_store_explicit(&block_at(arena, offset)->used, 1, memory_order_relaxed);
   class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;
   ++arena->lent;
   return offset;
 }
 
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
-  const unsigned c = class_for(bytes);
+  const unsigned c = mpispec_block_class(bytes);
   collect(arena, c, MPISPEC_ARENA_SWEEP);
   return arena->classes[c].lent_count;
 }

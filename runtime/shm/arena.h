@@ -8,7 +8,7 @@
  * start of the segment; 0 means no block.
  *
  *   block   +----------------------+------------------------------ - - -
- *           | line 0: in use, class| payload, a multiple of the line
+ *           | line 0: in use       | payload, a multiple of the line
  *           +----------------------+------------------------------ - - -
  */
 #ifndef MPISPEC_RUNTIME_ARENA_H
@@ -25,6 +25,11 @@ int mpispec_memory_ask(void *memory, uint64_t bytes);
 /* Payload bytes of class c: 64 << c, so 64 bytes to 64 MiB. */
 enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 
+/* The class of a block for so many bytes. */
+static inline unsigned mpispec_block_class(uint64_t bytes) {
+  return bytes <= 64 ? 0 : 64 - 6 - (unsigned)__builtin_clzll(bytes - 1);
+}
+
 /* The most that one rank can have under way in its arena. */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
 
@@ -33,8 +38,7 @@ enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 enum { MPISPEC_ARENA_PART = 64 * 1024 };
 
 struct mpispec_block {
-  _Atomic uint32_t used; /* the owner stores 1, the last user 0 (pair B) */
-  uint32_t class;
+  _Atomic uint32_t used;   /* the owner stores 1, the last user 0 (pair B) */
   _Atomic uint64_t filled; /* payload bytes that the sender has copied so far (pair F) */
 };
 
@@ -88,6 +92,38 @@ static inline void mpispec_block_release(unsigned char *segment, uint64_t offset
   struct mpispec_block *block = (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
   /* Pair B, release: our reads of the payload come before the owner writes there again. */
   atomic_store_explicit(&block->used, 0, memory_order_release);
+}
+
+/* The block that has been lent for longest, again, if it has been returned; else 0. */
+static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
+                                                struct mpispec_block_class *class) {
+  if (!class->lent_count)
+    return 0;
+  const uint64_t offset = class->lent[class->lent_first];
+  struct mpispec_block *block = mpispec_block_head(arena->segment, offset);
+  /* Pair B, acquire: what the last user read is read before we write it anew. */
+  if (atomic_load_explicit(&block->used, memory_order_acquire))
+    return 0;
+  atomic_store_explicit(&block->used, 1, memory_order_relaxed);
+  class->lent[(class->lent_first + class->lent_count) & (class->lent_room - 1)] = offset;
+  class->lent_first = (class->lent_first + 1) & (class->lent_room - 1);
+  return offset;
+}
+
+/* Like mpispec_arena_allocate, in few steps where a block of the class is at hand. */
+static inline uint64_t mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
+  struct mpispec_block_class *class = &arena->classes[c];
+  if (class->free_count) {
+    if (class->lent_count == class->lent_room || arena->cold_end)
+      return 0;
+    const uint64_t offset = class->free[--class->free_count];
+    atomic_store_explicit(&mpispec_block_head(arena->segment, offset)->used, 1,
+                          memory_order_relaxed);
+    class->lent[(class->lent_first + class->lent_count++) & (class->lent_room - 1)] = offset;
+    ++arena->lent;
+    return offset;
+  }
+  return mpispec_arena_lend_again(arena, class);
 }
 
 /* Returns memory to the system if the arena has grown large and hardly any block has been lent for

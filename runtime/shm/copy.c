@@ -15,9 +15,19 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
   return mpispec_ticks() - start < MPISPEC_CACHE_SPOTS * mpispec_ticks_in(MPISPEC_CACHE_SPOT);
 }
 
-void mpispec_copy_to_memory(void *to, const void *from, int64_t length) {
-  if (mpispec_vector_width() != MPISPEC_IS_NARROW)
+void mpispec_lines_leave(void *bytes, int64_t length) {
+  enum { LINE = 64 };
+  if (!mpispec_lines_migrate())
+    return;
+  for (int64_t at = 0; at < length; at += LINE)
+    *((volatile unsigned char *)bytes + at) = 0;
+}
+
+void mpispec_copy_to_memory(void *to, void *from, int64_t length) {
+  if (mpispec_vector_width() != MPISPEC_IS_NARROW) {
     mpispec_copy_by_vectors(to, from, length);
-  else
+  } else {
     memcpy(to, from, (size_t)length);
+    mpispec_lines_leave(from, length);
+  }
 }

@@ -7,6 +7,7 @@
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
+#include "shm/copy.h"
 
 #include <sched.h>
 #include <string.h>
@@ -215,9 +216,34 @@ static void store_credit(struct mpispec_incoming *lane, uint64_t read) {
   atomic_store_explicit(&lane->credit->cells_read, read, memory_order_release);
 }
 
-void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
+static void credit(struct mpispec_incoming *lane) {
   store_credit(lane, lane->lap_start + (uint64_t)(lane->end.next - lane->home));
   set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
+}
+
+/* At home: leaves the lines of the cells that were read since the last credit to the writer. */
+static void leave_lines(struct mpispec_incoming *lane) {
+  struct mpispec_cell *first = lane->end.end - MPISPEC_CREDIT_CELLS;
+  mpispec_lines_leave(mpispec_cell_more(first), (lane->end.next - first) * MPISPEC_CELL_BYTES);
+}
+
+static __attribute__((noinline)) void leave_and_credit(struct mpispec_incoming *lane) {
+  leave_lines(lane);
+  credit(lane);
+}
+
+/* Have messages come one after the other since this was last asked? */
+static int came_in_a_row(struct mpispec_incoming *lane) {
+  const uint32_t before = lane->asked_at;
+  lane->asked_at = (uint32_t)mpispec_ticks();
+  return lane->asked_at - before < mpispec_ticks_in(MPISPEC_ROW_CELL * MPISPEC_CREDIT_CELLS);
+}
+
+void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
+  if (__builtin_expect(came_in_a_row(lane), 0))
+    leave_and_credit(lane);
+  else
+    credit(lane);
 }
 
 static void start_lap(struct mpispec_incoming *lane) {
@@ -241,6 +267,8 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
   const uint64_t target = lane->end.next->header;
   const uint64_t left = lane->extent;
   if (!left && target == link_home) { /* a wrap */
+    if (came_in_a_row(lane))
+      leave_lines(lane);
     start_lap(lane);
     be_home(lane, 0);
     return;
@@ -259,8 +287,10 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
     lane->end.lap = in_place(1);
     set_limit(lane, never());
   }
-  if (left)
+  if (left) {
+    mpispec_lines_leave(lane->writer_segment + left, MPISPEC_EXTENT_CELLS * MPISPEC_CELL_BYTES);
     mpispec_block_release(lane->writer_segment, left);
+  }
 }
 
 /* --- copying -----------------------------------------------------------------------------------*/

@@ -73,6 +73,7 @@ struct mpispec_incoming {
   uint64_t lap_start;            /* home cells read before cell 0 of this lap */
   uint64_t extent;               /* offset of the extent being read, or 0 at home */
   uint64_t home_lap;
+  uint32_t asked_at; /* ticks, when messages were last asked whether they come in a row */
 };
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,

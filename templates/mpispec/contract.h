@@ -18,6 +18,8 @@
 #ifndef MPISPEC_CONTRACT_H
 #define MPISPEC_CONTRACT_H
 
+#include "handle.h"
+
 /* --- sizes, in bytes ---------------------------------------------------------------------------*/
 
 /* A message of at most this many bytes is short: it travels inside the lane's cells. */
@@ -71,25 +73,7 @@ struct mpispec_reader {
                                     only the runtime posts a receive */
 };
 
-/* --- requests and statuses: of the layout of MPICH's ABI ---------------------------------------*/
-
-enum {
-  mpispec_request_null = 0x2c000000,
-  mpispec_request_over = 0x1dffffff,  /* a send that was over when its call returned */
-  mpispec_request_first = 0x1d000000, /* ours, counted from here */
-  mpispec_undefined = -32766,
-  mpispec_any_source = -2,
-  mpispec_any_tag = -1
-};
-
-/* Programs read what templates write here as another type, MPI_Status. */
-struct __attribute__((__may_alias__)) mpispec_status {
-  int count_low;                /* bytes */
-  int count_high_and_cancelled; /* their upper half, shifted by one, and the mark */
-  int source;
-  int tag;
-  int error; /* set only by completions of several requests */
-};
+/* --- requests ----------------------------------------------------------------------------------*/
 
 /* How a receive that is not posted is in use. */
 enum {
@@ -108,7 +92,7 @@ struct mpispec_receive {
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is plain; else null */
   unsigned long long order;      /* of posting; 0 if no receive from any source waited then */
   int use;                       /* while `reader` is null */
-  int handle;                    /* of the request */
+  int mark;                      /* of the request's handle (mpispec_request_marked) */
   int bytes;                     /* that there is room for; once it is over, those that came */
   int source;                    /* rank in the communicator */
   int tag;                       /* of the message, once it is over */
@@ -155,7 +139,7 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 11, /* also in the symbol's name below */
+  mpispec_state_version = 12, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -182,8 +166,8 @@ struct mpispec_route {
 
 /* A datatype whose elements' bytes lie side by side. */
 struct mpispec_type {
-  unsigned int handle; /* of none: one whose place is another */
-  unsigned int size;   /* bytes of an element, more than 0 */
+  mpispec_type_handle handle; /* of none: one whose place is another */
+  mpispec_type_handle size;   /* bytes of an element, more than 0 */
 };
 
 /* The heads of all lanes to this rank, by peers: ranks of this node. */
@@ -220,10 +204,11 @@ struct mpispec_state {
   struct mpispec_receive *receives; /* free ones */
   /* Ends a request of ours, or as many from the front of an array as are over: null handles, free
    * receives, statuses unless they are null. Returns how many. */
-  int (*end)(int *handle, struct mpispec_status *status);
-  unsigned int (*end_all)(unsigned int count, int *handles, struct mpispec_status *statuses);
+  int (*end)(mpispec_handle *handle, struct mpispec_status *status);
+  unsigned int (*end_all)(unsigned int count, mpispec_handle *handles,
+                          struct mpispec_status *statuses);
   /* Ends a request so, or finds that its message has not come. Returns 0 if it can tell neither. */
-  int (*test)(int *handle, int *flag, struct mpispec_status *status);
+  int (*test)(mpispec_handle *handle, int *flag, struct mpispec_status *status);
   struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */
   unsigned long posted;            /* receives that wait for their messages */
   unsigned long made;              /* requests made or started so far */
@@ -236,13 +221,25 @@ struct mpispec_state {
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
   struct mpispec_heads heads;
+  unsigned long null_request; /* MPI_REQUEST_NULL, where that is an address */
+  unsigned long status_count; /* which word of a status has the count, where libraries differ */
   const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
 
-/* The symbol has the version in its name: an object that was made for another one, and its
+/* The symbol has version and style in its name: an object that was made for another one, and its
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_11")
+#if defined(MPISPEC_STYLE_MPICH)
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_12_mpich")
     __attribute__((__visibility__("default")));
+#endif
+#if defined(MPISPEC_STYLE_ABI)
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_12_abi")
+    __attribute__((__visibility__("default")));
+#endif
+#if defined(MPISPEC_STYLE_OMPI)
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_12_ompi")
+    __attribute__((__visibility__("default")));
+#endif
 
 #endif

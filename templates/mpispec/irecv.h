@@ -21,7 +21,7 @@ mpispec_Irecv(void *buffer, long long count, long long element, int peer, int ta
          mpispec_call_has_tag(tag) &&
          mpispec_receive_post(route->readers[(unsigned int)peer],
                               mpispec_route_key(route, comm) | (unsigned int)tag, buffer, (int)room,
-                              peer, (int *)request);
+                              peer, (mpispec_handle *)request);
 }
 
 #endif

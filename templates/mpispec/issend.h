@@ -21,7 +21,7 @@ mpispec_Issend(const void *buffer, long long count, long long element, int peer,
       !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
   awaited->use = mpispec_receive_under_way;
-  *(int *)request = awaited->handle;
+  *(mpispec_handle *)request = mpispec_request_marked(awaited->mark);
   return 1;
 }
 

@@ -59,21 +59,32 @@ static inline void mpispec_touch(unsigned char *byte) {
 static inline void mpispec_await_memory(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 #endif
 
+/* Does whoever reads a line that another core has written get it alone, as one that will write it,
+ * too? Then the next writer waits long for a line that was only read (shm/copy.h). */
+#if defined(__x86_64__)
+static inline int mpispec_lines_migrate(void) { return __builtin_cpu_is("amd"); }
+#else
+static inline int mpispec_lines_migrate(void) { return 0; }
+#endif
+
 /* Vectors that this processor has beyond those that the compiler may use anyway, and marks of
  * functions that may use them. */
 enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPISPEC_WIDTHS };
 
 /* memcpy by wider vectors, which must be there; memcpy itself has the processor copy a string where
- * it is long. */
+ * it is long. Leaves lines, if they migrate: the bytes copied from are lost. */
 #if defined(__x86_64__)
 static __attribute__((__target__("avx2"), __unused__)) void
-mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from, int64_t length) {
+mpispec_copy_by_vectors(unsigned char *to, unsigned char *from, int64_t length) {
   typedef long long vector __attribute__((vector_size(32), aligned(1), may_alias));
   const int64_t whole = length / 64 * 64;
+  const int leaves = mpispec_lines_migrate();
   for (int64_t at = 0; at < whole; at += 64) {
     const vector low = *(const vector *)(from + at), high = *(const vector *)(from + at + 32);
     *(vector *)(to + at) = low;
     *(vector *)(to + at + 32) = high;
+    if (leaves)
+      from[at] = 0;
     __asm__ volatile("" ::: "memory"); /* or the compiler makes it a call of memcpy */
   }
   memcpy(to + whole, from + whole, (size_t)(length - whole));
@@ -93,8 +104,7 @@ static inline enum mpispec_width mpispec_vector_width(void) {
 #define MPISPEC_WIDER __attribute__((__target__("avx2")))
 #define MPISPEC_WIDEST __attribute__((__target__("avx512f")))
 #else
-static inline void mpispec_copy_by_vectors(unsigned char *to, const unsigned char *from,
-                                           int64_t length) {
+static inline void mpispec_copy_by_vectors(unsigned char *to, unsigned char *from, int64_t length) {
   memcpy(to, from, (size_t)length);
 }
 static inline void mpispec_copy_56_by_vectors(unsigned char *to, const unsigned char *from) {

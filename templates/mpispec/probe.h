@@ -22,7 +22,7 @@ mpispec_Probe(int peer, int tag, unsigned long comm, void *status) {
   struct mpispec_reader *reader;
   struct mpispec_wanted wanted;
   int found;
-  if (!route || !status || !mpispec_call_has_pattern(tag))
+  if (!route || !mpispec_status_is_there(status) || !mpispec_call_has_pattern(tag))
     return 0;
   wanted = mpispec_wanted_on(mpispec_route_key(route, comm), tag);
   if (any) {

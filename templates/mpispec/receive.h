@@ -13,7 +13,7 @@
  * any source waits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void *buffer, int bytes,
-                     int source, int *handle) {
+                     int source, mpispec_handle *handle) {
   struct mpispec_receive *receive = mpispec_state.receives;
   if (__builtin_expect(!receive || reader->kept, 0))
     return 0;
@@ -29,14 +29,14 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   reader->limit = 0;
   ++mpispec_state.posted;
   ++mpispec_state.made;
-  *handle = receive->handle;
+  *handle = mpispec_request_marked(receive->mark);
   return 1;
 }
 
 /* Is this a plain receive at whose lane nothing has come? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_receive_is_waiting(int handle) {
-  const unsigned int place = (unsigned int)handle - mpispec_request_first;
+mpispec_receive_is_waiting(mpispec_handle handle) {
+  const unsigned long place = mpispec_request_place(handle);
   const struct mpispec_reader *reader;
   if (place >= mpispec_state_receives)
     return 0;
@@ -46,18 +46,18 @@ mpispec_receive_is_waiting(int handle) {
 
 /* Is the request null, or that of a send that was over? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_handle_is_sent(int handle) {
-  return handle == mpispec_request_over || handle == mpispec_request_null;
+mpispec_handle_is_sent(mpispec_handle handle) {
+  return handle == mpispec_request_over || handle == mpispec_request_null();
 }
 
 /* Makes the handle null and fills in `status` unless that is null; returns 0 if the request is not
  * over. At a call, the end of a send is enough. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_handle_end(int *handle, struct mpispec_status *status) {
+mpispec_handle_end(mpispec_handle *handle, struct mpispec_status *status) {
   if (status || !mpispec_handle_is_sent(*handle)) {
     return mpispec_state.fast_size && mpispec_state.end(handle, status);
   }
-  *handle = mpispec_request_null;
+  *handle = mpispec_request_null();
   return 1;
 }
 

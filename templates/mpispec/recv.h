@@ -46,9 +46,10 @@ mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag
   const long long room = mpispec_call_room(count, element);
   if ((__builtin_constant_p(peer) && peer == mpispec_any_source) ||
       (__builtin_constant_p(tag) && tag == mpispec_any_tag))
-    return status && (tag == mpispec_any_tag || mpispec_call_has_tag(tag)) &&
+    return mpispec_status_is_there(status) &&
+           (tag == mpispec_any_tag || mpispec_call_has_tag(tag)) &&
            mpispec_Recv_wild(buffer, room, element, peer, tag, comm, mpispec_status_wanted(status));
-  return route && buffer && status && mpispec_call_has_tag(tag) &&
+  return route && buffer && mpispec_status_is_there(status) && mpispec_call_has_tag(tag) &&
          mpispec_take(route, comm, buffer, room, element, peer, tag, mpispec_call_polls(room),
                       mpispec_status_wanted(status));
 }

@@ -24,8 +24,9 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
   const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
   const long long bytes = mpispec_call_short_bytes(send_count, send_element);
   const long long room = mpispec_call_room(recv_count, recv_element);
-  if (!out || !in || !send_buffer || !recv_buffer || bytes < 0 || room < 0 || !status ||
-      !mpispec_call_has_tag(send_tag) || !mpispec_call_has_tag(recv_tag))
+  if (!out || !in || !send_buffer || !recv_buffer || bytes < 0 || room < 0 ||
+      !mpispec_status_is_there(status) || !mpispec_call_has_tag(send_tag) ||
+      !mpispec_call_has_tag(recv_tag))
     return 0;
   if (node != mpispec_locality_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag && bytes <= room &&

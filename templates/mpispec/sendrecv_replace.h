@@ -22,8 +22,8 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
   const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
   const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
   const long long bytes = mpispec_call_short_bytes(count, element);
-  if (!out || !in || !buffer || bytes < 0 || !status || !mpispec_call_has_tag(send_tag) ||
-      !mpispec_call_has_tag(recv_tag))
+  if (!out || !in || !buffer || bytes < 0 || !mpispec_status_is_there(status) ||
+      !mpispec_call_has_tag(send_tag) || !mpispec_call_has_tag(recv_tag))
     return 0;
   if (node != mpispec_locality_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag &&

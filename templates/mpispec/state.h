@@ -24,15 +24,44 @@ static __inline__
  * only where there are lanes. No look finds an entry that is empty. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
-    mpispec_type_size(unsigned int handle) {
+    mpispec_type_size(mpispec_type_handle handle) {
   const struct mpispec_type *type =
-      &mpispec_state.types[(handle ^ handle >> 26) % mpispec_state_types];
+      &mpispec_state.types[mpispec_type_place(handle, mpispec_state_types)];
   if (type->handle != handle)
     return 0;
   if (!type->size)
     __builtin_unreachable();
-  return type->size;
+  return (unsigned int)type->size;
 }
+
+#if defined(MPISPEC_STYLE_OMPI)
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+mpispec_handle mpispec_request_null(void) {
+  return mpispec_state.null_request;
+}
+#endif
+
+#if defined(MPISPEC_STYLE_ABI)
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned int bytes) {
+  status->source = source;
+  status->tag = tag;
+  __builtin_memset(status->inside, 0, sizeof status->inside);
+  status->inside[mpispec_state.status_count] = (int)bytes;
+}
+
+/* The length of a message, or -1 if it is larger than 2 GiB or was cancelled. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
+    mpispec_status_bytes(const struct mpispec_status *status) {
+  const int count = status->inside[mpispec_state.status_count];
+  int all = 0;
+  unsigned int i;
+  for (i = 0; i < sizeof status->inside / sizeof *status->inside; ++i)
+    all |= status->inside[i];
+  return all == count ? count : -1;
+}
+#endif
 
 /* The bits that envelopes and headers of a route have in common: constants on MPI_COMM_WORLD. */
 static __inline__

@@ -1,18 +1,11 @@
 /* status.h - statuses, as far as a template touches them
  *
- * They have the layout of MPICH's ABI. A template comes to use it only where there are lanes, and
- * the runtime opens none over an MPI library with another layout (runtime/p2p/request.c asserts
- * it). */
+ * Their layout is the unit's (handle.h). A template comes to use it only where there are lanes, and
+ * the runtime opens none over an MPI library with another layout (runtime/abi/library.h). */
 #ifndef MPISPEC_STATUS_H
 #define MPISPEC_STATUS_H
 
 #include "contract.h"
-
-/* What a program passes as MPI_STATUS_IGNORE is address 1. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_status_is_ignored(const void *status) {
-  return (unsigned long)status == 1;
-}
 
 static __inline__ __attribute__((__always_inline__, __unused__,
                                  __no_instrument_function__)) struct mpispec_status *
@@ -27,7 +20,8 @@ enum mpispec_status_known { mpispec_status_dynamic, mpispec_status_ignored };
 /* Is the status what was proven, and no mistake? `known` is a constant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_fits(const void *status, enum mpispec_status_known known) {
-  return known == mpispec_status_ignored ? mpispec_status_is_ignored(status) : status != 0;
+  return known == mpispec_status_ignored ? mpispec_status_is_ignored(status)
+                                         : mpispec_status_is_there(status);
 }
 
 /* One that fits, or null if nobody wants it. */
@@ -36,14 +30,6 @@ static __inline__ __attribute__((__always_inline__, __unused__,
 mpispec_status_used(void *status, enum mpispec_status_known known) {
   return known == mpispec_status_ignored ? (struct mpispec_status *)0
                                          : mpispec_status_wanted(status);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned int bytes) {
-  const unsigned long long count = bytes; /* both parts in one store */
-  __builtin_memcpy(status, &count, sizeof count);
-  status->source = source;
-  status->tag = tag;
 }
 
 #endif

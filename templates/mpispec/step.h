@@ -106,10 +106,4 @@ mpispec_step_met_all(struct mpispec_steps *steps, unsigned long long signature) 
   mpispec_step_done(steps, signature);
 }
 
-/* MPI_IN_PLACE in MPICH's ABI, which the runtime vouches for. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_is_in_place(const void *buffer) {
-  return (long)buffer == -1;
-}
-
 #endif

@@ -18,7 +18,7 @@
 
 /* Where it is called once, it is at the call. */
 static __attribute__((__unused__, __no_instrument_function__)) int
-mpispec_test_handle(int *handle, int *flag, struct mpispec_status *status) {
+mpispec_test_handle(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
   if (!mpispec_call_has_lanes())
     return 0;
   if (mpispec_state.idle && mpispec_receive_is_waiting(*handle)) {
@@ -33,7 +33,8 @@ mpispec_test_handle(int *handle, int *flag, struct mpispec_status *status) {
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Test(void *request, void *flag, void *status, enum mpispec_status_known known) {
   return request && flag && mpispec_status_fits(status, known) &&
-         mpispec_test_handle((int *)request, (int *)flag, mpispec_status_used(status, known));
+         mpispec_test_handle((mpispec_handle *)request, (int *)flag,
+                             mpispec_status_used(status, known));
 }
 
 #endif

@@ -21,7 +21,7 @@ mpispec_Waitall(long long count, void *requests, void *statuses, enum mpispec_st
   unsigned int ended;
   if (!mpispec_call_has_lanes() || !requests || count < 0 || !mpispec_status_fits(statuses, known))
     return 0;
-  ended = mpispec_state.end_all((unsigned int)count, (int *)requests, wanted);
+  ended = mpispec_state.end_all((unsigned int)count, (mpispec_handle *)requests, wanted);
   if (ended == (unsigned int)count)
     return 1;
   mpispec_state.ended = wanted ? ended : 0;

@@ -35,6 +35,8 @@ __attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispe
     0,
     0,
     {0, 0, 0, 0, 0, 0, 0},
+    0,
+    0,
     0};
 
 /* A byte of each object that has specialised calls, so that a program can be asked for their number

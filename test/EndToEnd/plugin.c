@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #ifdef PLUGIN
-extern unsigned state[] __asm__("mpispec_state_11"); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__("mpispec_state_12_mpich"); /* size, version, fast_size, ... */
 
 static void bounce(int rank, int value[4]) {
   if (rank == 0) {
@@ -55,9 +55,9 @@ int main(int argc, char **argv) {
 // RUN: %mpispec mpicc -O2 -fuse-ld=gold %s -o linked-by-gold
 // RUN: for host in specialised linked-by-c++ linked-by-gold; do \
 // RUN:   %mpirun -n 2 ./$host ./plugin.so | FileCheck %s || exit 1; \
-// RUN:   env LD_PRELOAD=%build/lib/libmpispec.so %mpirun -n 2 ./$host ./plugin.so | FileCheck %s || exit 1; \
+// RUN:   env LD_PRELOAD=%library/libmpispec.so %mpirun -n 2 ./$host ./plugin.so | FileCheck %s || exit 1; \
 // RUN: done
-// RUN: env LD_PRELOAD=%build/lib/libmpispec.so %mpirun -n 2 ./host ./plugin.so | FileCheck %s
+// RUN: env LD_PRELOAD=%library/libmpispec.so %mpirun -n 2 ./host ./plugin.so | FileCheck %s
 // CHECK: 100 messages, fast for 2 ranks
 
 // Without a runtime all calls are ordinary.

@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-extern unsigned state[] __asm__("mpispec_state_11"); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__("mpispec_state_12_mpich"); /* size, version, fast_size, ... */
 
 int main(int argc, char **argv) {
   int rank, size, value, sum;
@@ -19,15 +19,15 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// RUN: rm -rf %t && mkdir %t && cd %t && cp %build/lib/libmpispec.so other.so
+// RUN: rm -rf %t && mkdir %t && cd %t && cp %library/libmpispec.so other.so
 // RUN: %mpispec mpicc -O2 %s -o static
 // RUN: %mpispec mpicc -O2 -c %s -o prog.o
 // RUN: mpicc prog.o -L%build/lib -Wl,-rpath,%build/lib -lmpispec -o shared
 // RUN: mpicc prog.o -o without
 // DEFINE: %{run} = env MPISPEC_VERBOSE=1 %mpirun -n 2 -env LD_PRELOAD
 
-// RUN: for program in static shared; do for library in "" %build/lib/libmpispec.so ./other.so \
-// RUN:     "./other.so %build/lib/libmpispec.so"; do \
+// RUN: for program in static shared; do for library in "" %library/libmpispec.so ./other.so \
+// RUN:     "./other.so %library/libmpispec.so"; do \
 // RUN:   %{run} "$library" ./$program >out 2>&1 && FileCheck %s <out || exit 1; done; done
 // CHECK-NOT: all calls
 // CHECK-DAG: mpispec: lanes are open

@@ -61,7 +61,7 @@ static void answers(void) {
   }
 }
 
-/* What was received from the left goes on to the right: not in the block in which it came. */
+/* What was received from the left goes on to the right, in blocks of third ranks' arenas as well. */
 static void ring(void) {
   const int left = (rank + size - 1) % size, right = (rank + 1) % size;
   for (unsigned i = 0; i < 4 * SIZES; ++i) {
@@ -135,6 +135,9 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// What a truncated message leaves in the buffer is the library's business.
+// UNSUPPORTED: openmpi
+//
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s

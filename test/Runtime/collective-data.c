@@ -6,13 +6,13 @@
 enum { MOST = 9 * 70000 * 4 };
 static MPI_Comm comm = MPI_COMM_WORLD;
 static int rank, size, stride; /* of the roots that are tried */
-static int *in, *out;
+static int *in, *out, used; /* of both, so many elements by the operation that is tried */
 static uint64_t digest;
 static MPI_Datatype pair, spread, apart; /* two ints: 8 bytes, 12 with a gap, 16 with two */
 static int reference; /* plain MPI, where nothing is done in place: MPICH 4.0.2 fails at times */
 
 static void prepare(int seed) {
-  for (int i = 0; i < MOST / 4; ++i) {
+  for (int i = 0; i < used; ++i) {
     in[i] = (int)random_of((uint32_t)(i + rank * 977 + seed * 7919));
     out[i] = -i;
   }
@@ -188,6 +188,7 @@ int main(int argc, char **argv) {
     for (unsigned c = 0; c < sizeof counts / sizeof counts[0]; ++c) {
       if (size > 4 && counts[c] == 9000 && t % 3)
         continue;
+      used = 4 * size * (2 * counts[c] + 1) + 64;
       digest = 1;
       tries[t].body(counts[c]);
       MPI_Barrier(comm);

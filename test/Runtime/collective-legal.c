@@ -1,6 +1,7 @@
 // Uses of collective operations that look odd and are legal: no rank may be told that others are in
 // a different one. Ranks describe the same bytes in different ways, leave out what matters elsewhere
 // only, have nothing to give, come late, and use communicators in different orders.
+#include "../Inputs/mpi3.h"
 #include "check.h"
 
 #include <mpi.h>

@@ -103,6 +103,7 @@ static void topologies(MPI_Comm parent) {
   MPI_Cart_create(parent, 2, dimensions, periods, 1, &comm);
   MPI_Cart_sub(comm, keep, &part);
   use(&part, comm);
+  MPI_Barrier(comm); /* who has used its part uses the whole next */
   use(&comm, parent);
   dimensions[0] = 1;
   MPI_Cart_create(parent, 1, dimensions, periods, 0, &comm); /* the others get nothing */

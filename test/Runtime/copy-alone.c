@@ -10,10 +10,20 @@ enum { MOST = 300, GUARD = 64, LARGE = 8 * 1024 * 1024 };
 static unsigned char from[MOST + GUARD], to[MOST + 3 * GUARD];
 static unsigned char large[LARGE];
 
+/* What was copied from may be lost, nothing else; and comes back for the next. */
+static void check_beside(int source, int length, const unsigned char before[]) {
+  for (int i = 0; i < (int)sizeof from; ++i)
+    CHECK((i >= source && i < source + length) || from[i] == before[i]);
+  memcpy(from, before, sizeof from);
+}
+
 static void check(int length, int source, int target) {
+  unsigned char before[sizeof from];
+  memcpy(before, from, sizeof from);
   memset(to, 0xee, sizeof to);
   mpispec_copy_to_memory(to + GUARD + target, from + source, length);
-  CHECK(!memcmp(to + GUARD + target, from + source, (size_t)length));
+  CHECK(!memcmp(to + GUARD + target, before + source, (size_t)length));
+  check_beside(source, length, before);
   for (int i = 0; i < (int)sizeof to; ++i)
     CHECK((i >= GUARD + target && i < GUARD + target + length) || to[i] == 0xee);
 }
@@ -25,6 +35,16 @@ static void looks_change_nothing(void) {
   mpispec_copy_is_cached(large + 1, 8);
   for (int i = 0; i < LARGE; ++i)
     CHECK(large[i] == i % 251);
+}
+
+static void lines_are_left(void) {
+  unsigned char before[sizeof from];
+  memcpy(before, from, sizeof from);
+  for (int length = 0; length <= MOST; ++length)
+    for (int source = 0; source < GUARD; source += 7) {
+      mpispec_lines_leave(from + source, length);
+      check_beside(source, length, before);
+    }
 }
 
 /* What was just written is in a cache; a guess, so that one of many tries is enough. */
@@ -61,6 +81,7 @@ int main(void) {
     }
   mpispec_ticks_begin();
   mpispec_ticks_calibrate();
+  lines_are_left();
   looks_change_nothing();
   small_memory_is_cached();
   flushed_memory_is_not();

@@ -1,5 +1,6 @@
 /* Derived types on either side, parts of elements, absolute addresses, types freed in flight and
  * unseen, types with large counts. */
+#include "../Inputs/mpi3.h"
 #include "check.h"
 
 #include <mpi.h>

@@ -175,6 +175,9 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// Open MPI refuses some of these types.
+// UNSUPPORTED: openmpi
+//
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t | FileCheck %s
 // RUN: %both -n 2 %t | FileCheck %s

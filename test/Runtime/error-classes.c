@@ -99,6 +99,9 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// Numbers of classes are MPICH's.
+// REQUIRES: mpich
+//
 // RUN: %mpicc -w %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s

@@ -127,6 +127,6 @@ int main(void) {
 
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
-// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/progress/ticks.c -o %t.a
+// RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
 // RUN: %t.a | FileCheck %s
 // CHECK: passed

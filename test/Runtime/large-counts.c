@@ -244,6 +244,9 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// Calls functions of MPI-4.
+// REQUIRES: mpi4
+//
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s

@@ -26,7 +26,7 @@ int CALLS(int which, MPI_Comm comm) {
   case 5:
     return MPI_Allreduce(REDUCTION(MPI_DOUBLE, MPI_SUM, 1), comm);
   case 6:
-    return MPI_Allreduce(REDUCTION(MPI_DOUBLE, MPI_MAX, 1), comm);
+    return MPI_Allreduce(REDUCTION(MPI_DOUBLE, MPI_PROD, 1), comm);
   case 7:
     return MPI_Allreduce(REDUCTION(MPI_LONG, MPI_SUM, 1), comm);
   case 8:
@@ -75,15 +75,20 @@ static int rank, size;
 /* The name, and not the beginning of a longer one. */
 static int names_one(const char *text, const char *name) {
   char whole[64];
-  snprintf(whole, sizeof whole, "MPI_%s ", name);
-  return strstr(text, whole) != NULL;
+  const int length = snprintf(whole, sizeof whole, "MPI_%s", name);
+  for (const char *at = text; (at = strstr(at, whole)); at += length)
+    if (!at[length] || strchr(" ;", at[length]))
+      return 1;
+  return 0;
 }
 
 static void check_text(int error, int x, int y) {
   char text[MPI_MAX_ERROR_STRING];
   int length;
   MPI_Error_string(error, text, &length);
-  const int fits = names_one(text, names[x]) && names_one(text, names[y]);
+  /* Open MPI has room for 256 bytes, where MPICH has 512: of four ranks the last may be cut off. */
+  const int is_cut = length == MPI_MAX_ERROR_STRING - 1;
+  const int fits = names_one(text, names[x]) && (is_cut || names_one(text, names[y]));
   if (!fits)
     tell("%s / %s: %s", names[x], names[y], text);
   CHECK(fits);
@@ -123,6 +128,8 @@ int main(int argc, char **argv) {
 
 // The sanitizers' trees have no driver.
 // UNSUPPORTED: sanitizer
+// None of these calls is the MPI library's. (MPI_MAX of floating-point numbers is, over Open MPI.)
+//
 // RUN: %mpicc -w -DCALLS=here -c %s -o %t.here.o && %mpicc -w -DCALLS=there -c %s -o %t.there.o
 // RUN: %mpispec --mpispec-inline-all mpicc -O2 -w -DCALLS=here -c %s -o %t.here2.o
 // RUN: %mpispec --mpispec-inline-all mpicc -O2 -w -DCALLS=there -c %s -o %t.there2.o

@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// RUN: %mpicc %include %s -o %t %runtime %build/lib/mpispec-profiling.ld
+// RUN: %mpicc %include %s -o %t %runtime %library/mpispec-profiling.ld
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
 // CHECK: nothing was taken

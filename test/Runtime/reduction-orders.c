@@ -73,34 +73,36 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// RUN: cc -O2 -fPIC -shared %S/../Inputs/polite-library.c -o %t.so
+// The orders are those of MPICH.
+// REQUIRES: mpich
+//
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
-// RUN: env MPISPEC_MODE=lanes %mpirun -genv LD_PRELOAD %t.so -n 2 %t 1 1 | FileCheck %s --check-prefix=TWO
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t 1 1 | FileCheck %s --check-prefix=TWO
 // TWO-COUNT-4: any order
 //
-// RUN: env MPISPEC_MODE=lanes %mpirun -genv LD_PRELOAD %t.so -n 6 %t 1 2 | FileCheck %s --check-prefix=SHORT
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 6 %t 1 2 | FileCheck %s --check-prefix=SHORT
 // SHORT: Allreduce of 1: recursive doubling
 // SHORT: Reduce of 1: binomial
 // SHORT: Scan of 1: scan by doubling
 // SHORT: Reduce_scatter_block of 1: recursive halving
 //
-// RUN: env MPISPEC_MODE=lanes %mpirun -genv LD_PRELOAD %t.so -n 5 %t 16384 4 | FileCheck %s --check-prefix=LONG
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 5 %t 16384 4 | FileCheck %s --check-prefix=LONG
 // LONG: Allreduce of 16384: halves
 // LONG: Reduce of 16384: halves to root
 // LONG: Scan of 16384: scan by doubling
 // LONG: Reduce_scatter_block of 16384: pairwise
 //
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -genv LD_PRELOAD %t.so -n 5 %t 1 1 \
+// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 5 %t 1 1 \
 // RUN:   | FileCheck %s --check-prefix=NODES
 // NODES: Allreduce of 1: binomial by nodes
 // NODES: Reduce of 1: root's node last
 //
 // A user may ask MPICH for other algorithms. Of these, one is known and one is not.
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0 MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb \
-// RUN:   MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring %mpirun -genv LD_PRELOAD %t.so -n 5 %t 300 0 \
+// RUN:   MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_ring %mpirun -n 5 %t 300 0 \
 // RUN:   | FileCheck %s --check-prefix=RING
 // RING: Allreduce of 300: ring
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ALLREDUCE_DEVICE_COLLECTIVE=0 MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb \
-// RUN:   MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_tree %mpirun -genv LD_PRELOAD %t.so -n 6 %t 300 0 \
+// RUN:   MPIR_CVAR_IALLREDUCE_INTRA_ALGORITHM=tsp_tree %mpirun -n 6 %t 300 0 \
 // RUN:   | FileCheck %s --check-prefix=TREE
 // TREE: Allreduce of 300: the library

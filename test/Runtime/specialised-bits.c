@@ -163,8 +163,7 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w -c %s -o %t.main.o
 // RUN: %mpicc %t.main.o %t.special.o %t.library.o -o %t.special %runtime
 // RUN: %mpicc %t.main.o %t.plain.o %t.library.o -o %t.plain %runtime
-// RUN: cc -O2 -fPIC -shared %S/../Inputs/polite-library.c -o %t.so
-// RUN: %mpirun -genv LD_PRELOAD %t.so -n 3 %t.special | FileCheck %s
-// RUN: %mpirun -genv LD_PRELOAD %t.so -n 5 %t.special | FileCheck %s
-// RUN: %mpirun -genv LD_PRELOAD %t.so -n 2 %t.plain : -n 1 %t.special | FileCheck %s
+// RUN: %mpirun -n 3 %t.special | FileCheck %s
+// RUN: %mpirun -n 5 %t.special | FileCheck %s
+// RUN: %mpirun -n 2 %t.plain : -n 1 %t.special | FileCheck %s
 // CHECK: passed

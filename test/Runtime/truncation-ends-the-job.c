@@ -14,6 +14,9 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// What is said is MPICH's.
+// REQUIRES: mpich
+//
 // RUN: %mpicc %s -o %t %runtime
 // mpiexec may lose what a rank says last, so that goes to a file.
 // RUN: rm -f %t.1 %t.2

@@ -182,6 +182,9 @@ int main(int argc, char **argv) {
 }
 
 // DEFINE: %{runtime} = %sources/datatype/typemap.c %sources/datatype/runs.c %sources/datatype/cursor.c
+// Types of MPI-1 that Open MPI has no more.
+// REQUIRES: mpich
+//
 // RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
 // RUN:   -fsanitize=address,undefined %include %s %{runtime} -o %t
 // RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %mpirun -n 1 %t | FileCheck %s

@@ -37,7 +37,7 @@ static void first_of_all(void) {
 
 /* A handle that meant an adopted communicator comes to mean one that is not. */
 static void reused_handle(void) {
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; HANDLES_COME_AGAIN && round < 3; ++round) {
     MPI_Comm comm, other;
     double x = rank + 1, sum = 0;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -125,10 +125,12 @@ static void mistakes(int minus_one, int too_large, MPI_Comm zero, void *null) {
   FAILS(Bcast, MPI_ERR_COUNT, b, minus_one, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   FAILS(Bcast, MPI_ERR_ROOT, b, 1, MPI_DOUBLE, too_large, MPI_COMM_WORLD);
   FAILS(Bcast, MPI_ERR_ROOT, b, 1, MPI_DOUBLE, minus_one * 9, MPI_COMM_WORLD);
-  FAILS(Bcast, MPI_ERR_BUFFER, null, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   FAILS(Reduce, MPI_ERR_ROOT, b, b + 1, 1, MPI_DOUBLE, MPI_SUM, too_large, MPI_COMM_WORLD);
+#ifndef OPEN_MPI /* which does not look at buffers: it adds them up, or crashes */
+  FAILS(Bcast, MPI_ERR_BUFFER, null, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   FAILS(Allreduce, MPI_ERR_BUFFER, b, same, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   FAILS(Allreduce, MPI_ERR_BUFFER, null, b, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+#endif
   FAILS(Allreduce, MPI_ERR_OP, b, b + 1, 1, MPI_DOUBLE, MPI_BAND, MPI_COMM_WORLD);
   FAILS(Allreduce, MPI_ERR_COMM, b, b + 1, 1, MPI_DOUBLE, MPI_SUM, zero);
   /* None of them has taken a step. */

@@ -95,7 +95,7 @@ static void full_lane(void) {
 /* A handle that meant an adopted communicator comes to mean one that is not. */
 static void reused_handle(void) {
   int out = rank, in = -1;
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; HANDLES_COME_AGAIN && round < 4; ++round) {
     MPI_Comm comm, other;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     const MPI_Comm kept = comm;
@@ -160,19 +160,20 @@ static void mistakes(int minus_one, int too_large, MPI_Comm zero, void *null) {
   FAILS(Send, MPI_ERR_COMM, b, 1, MPI_DOUBLE, peer, 7, zero);
   FAILS(Send, MPI_ERR_BUFFER, null, 1, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
   FAILS(Isend, MPI_ERR_COMM, b, 1, MPI_DOUBLE, peer, 7, zero, &request);
-  FAILS(Isend, MPI_ERR_ARG, b, 1, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, (MPI_Request *)null);
+  FAILS(Isend, NULL_REQUEST, b, 1, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, (MPI_Request *)null);
   FAILS(Ssend, MPI_ERR_TAG, b, 1, MPI_DOUBLE, peer, minus_one * 5, MPI_COMM_WORLD);
   FAILS(Rsend, MPI_ERR_COUNT, b, minus_one, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
   FAILS(Bsend, MPI_ERR_COUNT, b, minus_one, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
   FAILS(Recv, MPI_ERR_COUNT, b, minus_one, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, &status);
   FAILS(Recv, MPI_ERR_RANK, b, 1, MPI_DOUBLE, too_large, 7, MPI_COMM_WORLD, &status);
-  FAILS(Recv, MPI_ERR_ARG, b, 1, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, (MPI_Status *)null);
+  if (MPI_STATUS_IGNORE) /* where that is null, null is no mistake */
+    FAILS(Recv, MPI_ERR_ARG, b, 1, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, (MPI_Status *)null);
   FAILS(Irecv, MPI_ERR_TAG, b, 1, MPI_DOUBLE, peer, minus_one * 5, MPI_COMM_WORLD, &request);
   FAILS(Sendrecv, MPI_ERR_COUNT, b, 1, MPI_DOUBLE, peer, 7, b + 1, minus_one, MPI_DOUBLE, peer, 7,
         MPI_COMM_WORLD, &status);
   FAILS(Sendrecv, MPI_ERR_TAG, b, 1, MPI_DOUBLE, peer, 7, b + 1, 1, MPI_DOUBLE, peer, minus_one * 5,
         MPI_COMM_WORLD, &status);
-  FAILS(Waitall, MPI_ERR_COUNT, minus_one, &request, MPI_STATUSES_IGNORE);
+  FAILS(Waitall, NEGATIVE_COUNT, minus_one, &request, MPI_STATUSES_IGNORE);
   /* None of them has sent anything. */
   meet();
   int flag;
@@ -200,8 +201,14 @@ static void truncation(void) {
     EXPECT(after == 1);
   }
   /* To oneself, and of the second half of an exchange. */
-  FAILS(Sendrecv, MPI_ERR_TRUNCATE, out, 3, MPI_INT, rank, 7, in, 1, MPI_INT, rank, 7,
-        MPI_COMM_WORLD, &status);
+#ifdef OPEN_MPI /* which does not tell, of a message to oneself */
+  const int is_told = is_fast();
+#else
+  const int is_told = 1;
+#endif
+  if (is_told)
+    FAILS(Sendrecv, MPI_ERR_TRUNCATE, out, 3, MPI_INT, rank, 7, in, 1, MPI_INT, rank, 7,
+          MPI_COMM_WORLD, &status);
   FAILS(Sendrecv, MPI_ERR_TRUNCATE, out, 3, MPI_INT, peer, 7, in, 1, MPI_INT, peer, 7,
         MPI_COMM_WORLD, &status);
   MPI_Sendrecv(&rank, 1, MPI_INT, peer, 7, &after, 1, MPI_INT, peer, 7, MPI_COMM_WORLD, &status);
@@ -429,21 +436,36 @@ static void awaited(void) {
   }
 }
 
-/* Without a buffer, or with one too small. */
+/* Without a buffer, or with one too small. Open MPI sends short messages all the same. */
+#ifdef OPEN_MPI
+#define LACKS_BUFFER(COUNT)                                                                        \
+  do {                                                                                             \
+    HANDS_OVER(Bsend, 1,                                                                           \
+               EXPECT(!MPI_Bsend(b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD)));                 \
+    MPI_Recv(b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                    \
+  } while (0)
+#else
+#define LACKS_BUFFER(COUNT)                                                                        \
+  FAILS(Bsend, MPI_ERR_BUFFER, b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD)
+#endif
 static void no_buffer(void) {
-  static char small[40 + MPI_BSEND_OVERHEAD];
-  double b[8] = {0};
+  enum { SMALL = 5, LARGE = 100, HUGE_ONE = 20000 };
+  static char small[SMALL * sizeof(double) + MPI_BSEND_OVERHEAD];
+  static double b[HUGE_ONE];
   int size;
   void *where;
   warm_up(MPI_COMM_WORLD, peer, peer);
-  FAILS(Bsend, MPI_ERR_BUFFER, b, 1, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
-  FAILS(Bsend, MPI_ERR_BUFFER, b, 0, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
+  LACKS_BUFFER(1);
+  LACKS_BUFFER(0);
   MPI_Buffer_attach(small, sizeof small);
-  TAKES(Bsend, 1, MPI_Bsend(b, 5, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD));
-  FAILS(Bsend, MPI_ERR_BUFFER, b, 100, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
-  MPI_Recv(b, 5, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  TAKES(Bsend, 1, MPI_Bsend(b, SMALL, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD));
+  MPI_Recv(b, SMALL, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  LACKS_BUFFER(LARGE);
+#ifndef OPEN_MPI /* which delivers nothing more to that rank when it has refused a message */
+  FAILS(Bsend, MPI_ERR_BUFFER, b, HUGE_ONE, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
+#endif
   MPI_Buffer_detach(&where, &size);
-  FAILS(Bsend, MPI_ERR_BUFFER, b, 0, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
+  LACKS_BUFFER(0);
   meet();
 }
 

@@ -18,6 +18,9 @@ int main(void) {
   return 0;
 }
 
+// In MPI-5's ABI the state says where a count goes, and here is none.
+// REQUIRES: mpich
+//
 // RUN: for compiler in gcc clang-22; do for level in 0 1 2 3; do \
 // RUN:   env MPICH_CC=$compiler mpicc -O$level -I%templates %s -o %t && %t || exit 1; \
 // RUN: done; done > %t.out

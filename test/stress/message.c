@@ -301,24 +301,25 @@ static void receive_requested(const struct message *m, struct typed t, MPI_Statu
   MPI_Comm comm = world.communicators[m->communicator];
   const int source = message_source(m), tag = message_tag(m);
   MPI_Request request;
+  const int persistent = m->receive_way % 5 < 2, looks = m->receive_way % 3 == 1;
   int flag = 0;
-  if (m->receive_way % 5 < 2)
+  if (persistent)
     MPI_Recv_init(t.buffer, t.count, t.type, source, tag, comm, &request);
   else
     MPI_Irecv(t.buffer, t.count, t.type, source, tag, comm, &request);
-  if (m->receive_way % 5 < 2)
+  if (persistent)
     MPI_Start(&request);
   if (m->receive_way % 3 == 0)
     while (!flag)
       MPI_Test(&request, &flag, status);
-  if (m->receive_way % 3 == 1) {
+  if (looks && (KEEPS_STATUSES || !persistent)) {
     while (!flag)
       MPI_Request_get_status(request, &flag, status);
     message_check_probe(m, status);
   }
   if (m->receive_way % 3)
     MPI_Wait(&request, status);
-  if (m->receive_way % 5 < 2)
+  if (persistent)
     MPI_Request_free(&request);
   require(request == MPI_REQUEST_NULL, "request is not null after", m);
 }

@@ -171,10 +171,12 @@ static int *exchange(int way, int ints, int *out, int *in, int to, int from, MPI
     MPI_Sendrecv_replace(out, ints, MPI_INT, to, 1, from, 1, BASE, status);
   else if (way == 2)
     MPI_Sendrecv_c(out, ints, MPI_INT, to, 1, in, ints, MPI_INT, from, MPI_ANY_TAG, BASE, status);
+#if MPI_VERSION >= 4
   else if (way == 3)
     MPI_Isendrecv(out, ints, MPI_INT, to, 1, in, ints, MPI_INT, from, 1, BASE, &request);
   else
     MPI_Isendrecv_replace(out, ints, MPI_INT, to, 1, from, 1, BASE, &request);
+#endif
   if (way >= 3)
     complete(1, &request, status, (enum completion)(ints % COMPLETIONS));
   return way == 1 || way == 4 ? out : in;
@@ -191,7 +193,7 @@ void phase_exchange(void) {
     right = MPI_PROC_NULL;
   if (open && world.rank - stride < 0)
     left = MPI_PROC_NULL;
-  const int ways = open || thread_count > 1 ? 3 : 5;
+  const int ways = MPI_VERSION < 4 || open || thread_count > 1 ? 3 : 5;
   for (int way = 0; way < ways; ++way) {
     int *out = malloc((size_t)(ints + 1) * sizeof *out),
         *in = malloc((size_t)(ints + 1) * sizeof *in);

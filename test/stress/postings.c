@@ -81,7 +81,7 @@ static enum deed draw_deed(int is_late) {
 static int bears(const struct message *m, enum deed deed, int with_errors) {
   if (deed == GIVEN_UP)
     return m->source != m->target;
-  return deed != SHORT || (with_errors && m->bytes > 0);
+  return deed != SHORT || (TRUNCATES && with_errors && m->bytes > 0);
 }
 
 static struct deal draw_in_vain(void) {

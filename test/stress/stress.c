@@ -92,7 +92,7 @@ static const struct {
     {"communicators", phase_communicators, 1, 0},
     {"freed-communicator", phase_freed_communicator, 1, 0},
     {"odd-ends", phase_odd_ends, 1, 0},
-    {"truncation", phase_truncation, 1, 0},
+    {"truncation", phase_truncation, TRUNCATES, 0},
     {"cancel", phase_cancel, 1, 0},
     {"release", phase_release, 1, 0},
     {"buffer", phase_buffer, 1, 1},

@@ -229,9 +229,9 @@ TEST(SiteRemarks, TellWhatTheTableTells) {
     EXPECT_EQ(Records[I].Line, U.Sites[I].Line);
     EXPECT_EQ(Records[I].Template, U.Choices[I].Template);
     EXPECT_EQ(Records[I].Missed.size(), U.Choices[I].Missed.size());
-    EXPECT_EQ(Records[I].Warnings, U.Facts[I].Warnings.size());
+    EXPECT_EQ(Records[I].Warnings.size(), U.Facts[I].Warnings.size());
   }
-  EXPECT_EQ(Records[1].Facts["count"], "1");
+  EXPECT_EQ(Records[1].Facts["count"].Value, "1");
   EXPECT_TRUE(Records[1].knows("count"));
   EXPECT_FALSE(Records[1].knows("peer")); // a range
   EXPECT_EQ(Records[1].grade(), Grade::Full);
@@ -272,13 +272,13 @@ TEST(Rates, BothSidesMustBeKnown) {
   SiteRecord Record;
   Record.Callee = "MPI_Sendrecv";
   for (StringRef Key : {"datatype", "count", "tag", "peer", "comm", "size", "node"})
-    Record.Facts[Key] = "1";
+    Record.Facts[Key.str()].Value = "1";
   KnownCounts Half;
   Half.add(Record);
   EXPECT_EQ(Half.Datatype + Half.Count + Half.Tag + Half.Peer + Half.Size + Half.Node, 0u);
   EXPECT_EQ(Half.Comm, 1u);
   for (StringRef Key : {"recv_datatype", "recv_count", "recv_tag", "source", "recv_size"})
-    Record.Facts[Key] = "1";
+    Record.Facts[Key.str()].Value = "1";
   KnownCounts Most;
   Most.add(Record);
   EXPECT_EQ(Most.Datatype + Most.Count + Most.Tag + Most.Peer + Most.Size, 5u);
@@ -289,7 +289,7 @@ TEST(Rates, ASharedMessageIsKnownOnce) {
   SiteRecord Record;
   Record.Callee = "MPI_Sendrecv_replace";
   for (StringRef Key : {"datatype", "count", "size"})
-    Record.Facts[Key] = "1";
+    Record.Facts[Key.str()].Value = "1";
   KnownCounts Known;
   Known.add(Record);
   EXPECT_EQ(Known.DatatypeAndCount + Known.Size, 2u);

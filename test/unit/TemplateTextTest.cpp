@@ -41,7 +41,8 @@ TEST(TemplateText, PastesWhatAHeaderIncludesOnceAndFirst) {
 // No x86 instruction goes to another processor, and nothing of the runtime's to anybody.
 TEST(TemplateText, TakesTheBranchOfTheProcessor) {
   std::string X86 = templateText({"Send", "Recv"});
-  std::string Other = templateText({"Send", "Recv"}, /*CheckFacts=*/false, /*ForX86=*/false);
+  std::string Other = templateText({"Send", "Recv"}, HandleStyle::MPICH, /*CheckFacts=*/false,
+                                   /*ForX86=*/false);
   EXPECT_NE(X86.find("prefetchw"), std::string::npos);
   EXPECT_EQ(X86.find("__builtin_prefetch(line"), std::string::npos);
   EXPECT_EQ(Other.find("prefetchw"), std::string::npos);
@@ -50,6 +51,21 @@ TEST(TemplateText, TakesTheBranchOfTheProcessor) {
   for (StringRef Text : {StringRef(X86), StringRef(Other)}) {
     EXPECT_FALSE(Text.contains("mpispec_ticks"));
     EXPECT_EQ(Text.count("\nmpispec_pause(void)"), 1u);
+  }
+}
+
+// The handles are the unit's, and no other's.
+TEST(TemplateText, TakesTheStyleOfTheHandles) {
+  std::pair<HandleStyle, StringRef> Marks[] = {
+      {HandleStyle::MPICH, "int count_high_and_cancelled;"},
+      {HandleStyle::ABI, "int inside[5]"},
+      {HandleStyle::OMPI, "unsigned long bytes;"}};
+  for (auto [Style, Own] : Marks) {
+    std::string Text = templateText({"Recv", "Wait"}, Style);
+    for (auto [Other, Mark] : Marks)
+      EXPECT_EQ(StringRef(Text).count(Mark) == 1, Other == Style) << Mark.str();
+    EXPECT_EQ(StringRef(Text).count("\"" + stateSymbol(Style) + "\""), 1u);
+    EXPECT_EQ(StringRef(Text).count("\"mpispec_state_"), 1u);
   }
 }
 

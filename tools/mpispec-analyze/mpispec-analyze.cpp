@@ -1,10 +1,11 @@
 //===- main.cpp - mpispec-analyze: one translation unit through all stages --------------------===//
 //
 // The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
-// user's build goes on. Three commands, one flow:
+// user's build goes on. Four commands, one flow:
 //
 //     parse ─► proveFacts ─► selectTemplates ─► explain: a table
 //                                               rewrite: readable source
+//                                               lint:    mistakes, for `mpispec lint`
 //                                               unit:    the user's compiler's own preprocessed
 //                                               text
 //
@@ -14,6 +15,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Prove.h"
 #include "Frontend/Indentation.h"
+#include "Lint/UnitRules.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
 #include "Rewrite/FileMacro.h"
@@ -37,10 +39,12 @@ using namespace mpispec;
 
 static cl::SubCommand Explain("explain", "print what is known about each call");
 static cl::SubCommand Rewrite("rewrite", "print the source with its calls rewritten");
+static cl::SubCommand Lint("lint", "print what is wrong with the unit's calls, as JSON");
 static cl::SubCommand Unit("unit", "rewrite preprocessed text; for the driver");
 
 static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang arguments>"),
-                                            cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
+                                            cl::sub(Explain), cl::sub(Rewrite), cl::sub(Lint),
+                                            cl::sub(Unit));
 static cl::opt<bool> NoWarnings(AnalysisOption::NoWarnings.Word,
                                 cl::desc(AnalysisOption::NoWarnings.Meaning), cl::sub(Explain),
                                 cl::sub(Rewrite), cl::sub(Unit));
@@ -99,7 +103,7 @@ struct AnalysedUnit {
   std::vector<Choice> Choices;
 
   SpecialisedSites sites() const {
-    return {Parsed->Sites, Facts, Choices, Parsed->Values.elements()};
+    return {Parsed->Sites, Facts, Choices, Parsed->Values.elements(), Parsed->Values.style()};
   }
   unsigned rewritten() const {
     return count_if(Choices, [](const Choice &C) { return C.isRewritten(); });
@@ -130,11 +134,9 @@ static Expected<AnalysedUnit> analyseWithoutTokens() {
   return analyse([](clang::Preprocessor &, unsigned) {});
 }
 
-/// Proven mistakes, at the call, in the form of the compilers' own warnings and in the text's
-/// order.
-static void warnAboutArguments(const AnalysedUnit &Unit) {
-  if (NoWarnings)
-    return;
+/// Proven mistakes with their calls, in the text's order; those of one call in its array's.
+static std::vector<std::pair<const CallSite *, const ArgumentWarning *>>
+warningsOf(const AnalysedUnit &Unit) {
   std::vector<std::pair<const CallSite *, const ArgumentWarning *>> Warnings;
   auto Collect = [&](const CallSite &Call, ArrayRef<ArgumentWarning> OfCall) {
     for (const ArgumentWarning &W : OfCall)
@@ -144,11 +146,18 @@ static void warnAboutArguments(const AnalysedUnit &Unit) {
     Collect(Site, Facts.Warnings);
   for (auto [Call, OfCall] : zip(Unit.Parsed->Watched, Unit.Watched))
     Collect(Call, OfCall);
-  sort(Warnings, [](const auto &A, const auto &B) { // of one call in the order of their array
+  sort(Warnings, [](const auto &A, const auto &B) {
     return std::tie(A.first->File, A.first->Line, A.first->Column, A.second) <
            std::tie(B.first->File, B.first->Line, B.first->Column, B.second);
   });
-  for (auto [Call, W] : Warnings)
+  return Warnings;
+}
+
+/// At the call, in the form of the compilers' own warnings.
+static void warnAboutArguments(const AnalysedUnit &Unit) {
+  if (NoWarnings)
+    return;
+  for (auto [Call, W] : warningsOf(Unit))
     errs() << Call->File << ':' << Call->Line << ':' << Call->Column
            << ": warning: " << Call->Callee << ": " << W->Message << " [mpispec-args]\n";
 }
@@ -217,6 +226,31 @@ static int rewrite() {
   for (const std::string &Line : Untouched)
     errs() << "mpispec: left as it is: " << Line << '\n';
   outs() << *Text;
+  return 0;
+}
+
+//--- lint ----------------------------------------------------------------------------------------
+
+static UnitReport reportOf(const AnalysedUnit &Unit) {
+  UnitReport Report;
+  for (auto [Call, W] : warningsOf(Unit))
+    Report.Findings.push_back({LintRule::Arguments,
+                               {Call->File, Call->Line, Call->Column},
+                               Call->Callee + ": " + W->Message});
+  UnitCalls Calls(*Unit.Parsed, Unit.Facts);
+  findLostRequests(Calls, Report.Findings);
+  findBranchMistakes(Calls, Report.Findings);
+  summariseWrappers(Calls, Report);
+  return Report;
+}
+
+static int lint() {
+  UnitReport Report;
+  if (Expected<AnalysedUnit> Unit = analyseWithoutTokens())
+    Report = reportOf(*Unit);
+  else
+    handleAllErrors(Unit.takeError(), [&](const Fallback &F) { Report.Error = F.Text; });
+  outs() << json::Value(Report) << '\n';
   return 0;
 }
 
@@ -440,6 +474,8 @@ int main(int argc, char **argv) {
     return explain();
   if (Rewrite)
     return rewrite();
+  if (Lint)
+    return lint();
   if (Unit)
     return rewriteUnit();
   errs() << "mpispec-analyze: error: no command; run `mpispec` instead\n";

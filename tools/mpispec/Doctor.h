@@ -56,6 +56,7 @@ struct Patient {
   std::optional<Toolchain> Tools; ///< the compiler behind the wrapper was found
   std::string Launcher;           ///< mpiexec's path, or empty
   std::string Library;            ///< the MPI library that programs need: "libmpich.so.12"
+  std::string LibraryVersion;     ///< what its mpi.h says: "MPICH 4.0.2"
   std::string PlainProgram;       ///< the trial program, built plainly
   double PlainTime = 0;           ///< nanoseconds of its 8-byte message, one way
 
@@ -87,9 +88,9 @@ std::string lastWords(llvm::StringRef Text);
 bool isMPILibrary(llvm::StringRef Needed);
 /// Have both the binary interface of MPICH?
 bool fits(llvm::StringRef OneLibrary, llvm::StringRef Other);
-/// The shared runtime beside the static one, or empty.
-std::string sharedRuntime(const Installation &Here);
-/// The N of a definition `mpispec_state_N`, or empty.
+/// The shared runtime for the compiler's MPI library, or empty.
+std::string sharedRuntime(const Patient &P);
+/// The N of a definition `mpispec_state_N_mpich`, or empty.
 std::string stateVersion(const struct ElfFile &File);
 
 } // namespace mpispec

@@ -107,6 +107,8 @@ static std::string libraryVersion(Patient &P) {
     return "";
   std::string Name = firstLine(StringRef(O.Text).substr(At + 9));
   erase(Name, '"');
+  if (size_t Dot = Name.find(" . "); Dot != std::string::npos) // of two macros
+    Name.replace(Dot, 3, ".");
   return Name;
 }
 
@@ -124,6 +126,7 @@ Finding checkLibrary(Patient &P) {
                    "; a program that calls MPI does not link: " + toString(Library.takeError()),
                "install the library's development files (Debian: libmpich-dev)");
   P.Library = *Library;
+  P.LibraryVersion = Version;
   return on(Version + ", " + P.Library);
 }
 
@@ -145,8 +148,17 @@ Finding checkLauncher(Patient &P) {
              "install the launcher of your MPI library (Debian: mpich)");
 }
 
-std::string sharedRuntime(const Installation &Here) {
-  SmallString<256> Path(Here.Runtime);
+/// The runtime for the compiler's MPI library. Open MPI's 4 and 5 have one name: the header tells.
+static std::string runtimeFor(const Patient &P) {
+  bool IsYounger =
+      StringRef(P.LibraryVersion).starts_with("Open MPI ") && P.LibraryVersion >= "Open MPI 5";
+  const RuntimeKind *Kind =
+      runtimeForLibrary(P.Library, IsYounger ? StringRef(OpenMPI5Mark) : StringRef());
+  return Kind ? P.Here.runtimeFor(*Kind) : P.Here.Runtime;
+}
+
+std::string sharedRuntime(const Patient &P) {
+  SmallString<256> Path(runtimeFor(P));
   sys::path::replace_extension(Path, "so");
   return sys::fs::exists(Path) ? Path.str().str() : "";
 }
@@ -154,7 +166,7 @@ std::string sharedRuntime(const Installation &Here) {
 std::string stateVersion(const ElfFile &File) {
   for (const auto &Symbol : File.Defined)
     if (Symbol.first().starts_with("mpispec_state_"))
-      return Symbol.first().substr(strlen("mpispec_state_")).str();
+      return Symbol.first().substr(strlen("mpispec_state_")).split('_').first.str();
   return "";
 }
 
@@ -165,7 +177,11 @@ Finding checkParts(Patient &P) {
     return off("the analysis (mpispec-analyze) is missing or does not run: sources compile as "
                "without mpispec",
                Again);
-  std::string Shared = sharedRuntime(P.Here);
+  std::string Shared = sharedRuntime(P);
+  if (!P.Here.Runtime.empty() && runtimeFor(P).empty())
+    return off("there is no runtime for " + P.Library +
+                   ": specialised programs make ordinary calls",
+               "build mpispec with -DMPISPEC_MPIS=" + join(P.Compiler, " "));
   if (P.Here.Runtime.empty() || Shared.empty())
     return off("the runtime (libmpispec) is missing: specialised programs make ordinary calls",
                Again);
@@ -178,7 +194,7 @@ Finding checkParts(Patient &P) {
                      " links " + P.Library + ": calls go to that library as they are",
                  "use the MPI library that mpispec was built with, or build mpispec with this one");
   return on("analysis and runtime are there (version " + stateVersion(*File) +
-            " of what they share with programs), " + P.Here.Runtime);
+            " of what they share with programs), " + runtimeFor(P));
 }
 
 } // namespace mpispec

@@ -56,7 +56,7 @@ static std::string described(Runtime R) {
 static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRef Library) {
   Runtime R = runtimeOf(File);
   std::string Version = stateVersion(File), Own;
-  if (Expected<ElfFile> Shared = readElf(sharedRuntime(P.Here)))
+  if (Expected<ElfFile> Shared = readElf(sharedRuntime(P)))
     Own = stateVersion(*Shared);
   else
     consumeError(Shared.takeError());
@@ -69,7 +69,7 @@ static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRe
   if (R == Runtime::None)
     return off(Says + ": all its calls go to the MPI library",
                Version.empty() ? "link it with 'mpispec " + join(P.Compiler, " ") +
-                                     "', or start it with LD_PRELOAD=" + sharedRuntime(P.Here)
+                                     "', or start it with LD_PRELOAD=" + sharedRuntime(P)
                                : "it is specialised, but was linked without mpispec: link it with "
                                  "'mpispec " +
                                      join(P.Compiler, " ") + "'");
@@ -97,7 +97,7 @@ Finding checkProgram(Patient &P) {
     return off(P.Program + " needs no MPI library",
                "name a program that calls MPI; one that loads the library itself (Python, say) "
                "takes LD_PRELOAD=" +
-                   sharedRuntime(P.Here));
+                   sharedRuntime(P));
   std::string Compiler = join(P.Compiler, " ");
   if (!P.Library.empty() && isMPILibrary(Library) && !fits(Library, P.Library))
     return off(P.Program + " uses " + Library + ", another MPI library than " + Compiler +

@@ -16,6 +16,7 @@ Usage:
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
+  mpispec lint [options] [FILE...]            mistakes in MPI calls, over a whole project
   mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
   mpispec SUBCOMMAND --help                   the options of each, with examples
@@ -45,8 +46,10 @@ Options, anywhere in a compiler command:
 
 static constexpr StringLiteral Inspection = R"(
 Options of the subcommands:
-  -p DIR                        explain, rewrite: take the flags from DIR/compile_commands.json
+  -p DIR                        explain, rewrite, lint: the flags of DIR/compile_commands.json
+  -j N                          lint: so many sources at a time (default: the cores)
   --format=json                 explain, report: objects instead of a table
+  --format=sarif                lint: for editors and review tools
   --width=N                     explain, report: columns (default: the terminal's)
   --print=sites|facts|choices   rewrite: what passes between the stages
 FLAGS are those of the compiler ('-O2 -Iinclude'), or a whole command ('gcc -O2 -I/opt/include').
@@ -120,12 +123,39 @@ made as ordinary calls, or were left as they are; what kept them from more; whic
 most; which sources were compiled without mpispec, and why.
 
 Options:
+  --html=FILE      a page for a browser instead of a table: every source with its calls marked, what is
+                   known of each and from where, and what to edit; one file that needs no network
   --format=json    one object instead of a table
   --width=N        so many columns instead of the terminal's
 
 Examples:
   make CC="mpispec --mpispec-remarks=$PWD/remarks mpicc" && mpispec report remarks
+  mpispec report --html=report.html remarks
   mpispec report --format=json remarks
+)";
+
+static constexpr StringLiteral LintHelp =
+    R"(Usage: mpispec lint [options] -p DIR [FILE...]
+       mpispec lint [options] FILE... -- [FLAGS]
+
+Looks for mistakes in the MPI calls of a whole project, without compiling it, and prints them as
+compilers do: file:line:column: warning: text [rule]. With -p and without names it looks at all C and
+C++ sources of the build. Only what no correct program has is a warning; a source that cannot be read
+is told of, and the others are checked.
+
+Options:
+)" MPISPEC_FLAGS_HELP
+    R"(  -j N             look at so many sources at a time (default: as many as there are cores)
+  --format=text    lines as compilers write them (default)
+  --format=sarif   one log in SARIF 2.1.0, for editors and review tools
+
+Exit status: 0 no warning, 1 warnings, 2 something could not be checked. Notes do not count.
+
+Examples:
+  cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && mpispec lint -p build
+  bear -- make && mpispec lint -p .
+  mpispec lint halo.c exchange.c -- -Iinclude
+  mpispec lint -p build --format=sarif > mpi.sarif
 )";
 
 static constexpr StringLiteral DatabaseHelp =
@@ -167,11 +197,9 @@ struct SubcommandHelp {
 };
 } // namespace
 
-static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},
-                                          {"rewrite", RewriteHelp},
-                                          {"report", ReportHelp},
-                                          {"database", DatabaseHelp},
-                                          {"doctor", DoctorHelp}};
+static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},   {"rewrite", RewriteHelp},
+                                          {"report", ReportHelp},     {"lint", LintHelp},
+                                          {"database", DatabaseHelp}, {"doctor", DoctorHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

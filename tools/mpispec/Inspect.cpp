@@ -10,6 +10,7 @@
 #include "Driver/CompileDatabase.h"
 #include "Help.h"
 #include "Report/Report.h"
+#include "SourceCommand.h"
 #include "Support/AnalysisProtocol.h"
 #include "Support/Suggestion.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,13 +32,8 @@ struct Request {
   std::string BuildDirectory; ///< empty: no compile database
   CommandLine Flags;          ///< what stands after `--`
   bool JSON = false;
+  std::string Page;   ///< where the page of `report` goes; empty: no page
   unsigned Width = 0; ///< 0: the terminal's
-};
-
-/// How one source is compiled.
-struct SourceCommand {
-  std::string Directory; ///< where; empty: here
-  CommandLine Arguments; ///< Clang's
 };
 } // namespace
 
@@ -55,6 +51,8 @@ static SmallVector<StringRef> optionsOf(StringRef Subcommand) {
     Known.append({"--width", "--format"});
   if (Subcommand == "explain" || Subcommand == "rewrite")
     Known.push_back("--print");
+  if (Subcommand == "report")
+    Known.push_back("--html");
   return Known;
 }
 
@@ -68,6 +66,8 @@ static Error readOption(Request &R, StringRef Word) {
   bool Good = true;
   if (Name == "--width")
     Good = !Value.getAsInteger(10, R.Width) && R.Width > 0;
+  else if (Name == "--html")
+    Good = !(R.Page = Value.str()).empty();
   else if (Name == "--format")
     Good = Value == "json" || Value == "table";
   else
@@ -107,86 +107,6 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
                                   ? "build directory that holds compile_commands.json"
                                   : "source file before the --"));
   return R;
-}
-
-//===- How a source is compiled --------------------------------------------------------------===//
-
-static Error checkReadable(StringRef File) {
-  Expected<sys::fs::file_t> Handle = sys::fs::openNativeFileForRead(File);
-  if (!Handle)
-    return createStringError("cannot read '" + File + "': " + toString(Handle.takeError()) +
-                             "; name a C or C++ source");
-  sys::fs::closeFile(*Handle);
-  if (sys::fs::is_directory(File))
-    return createStringError("'" + File + "' is a directory; name a C or C++ source");
-  return Error::success();
-}
-
-static bool isCXXSource(const std::string &File) {
-  Invocation I = parseInvocation({File}, /*CompilerIsCXX=*/false);
-  return I.Arguments[0].Lang == "c++";
-}
-
-/// The words of a compiler command for \p File: flags alone are those of the MPI wrapper.
-static CommandLine commandFor(const Request &R, const std::string &File) {
-  CommandLine Words = R.Flags;
-  if (Words.empty() || StringRef(Words[0]).starts_with("-"))
-    Words.insert(Words.begin(), isCXXSource(File) ? "mpicxx" : "mpicc");
-  return Words;
-}
-
-/// The position of \p File among the sources of \p I; it is added if it is not there.
-static unsigned findSource(Invocation &I, const std::string &File, bool CompilerIsCXX) {
-  for (unsigned Index : I.sources())
-    if (sys::fs::equivalent(I.Arguments[Index].Value, File))
-      return Index;
-  Invocation Own = parseInvocation({File}, CompilerIsCXX);
-  I.Arguments.push_back(Own.Arguments[0]);
-  return I.Arguments.size() - 1;
-}
-
-/// Clang's arguments for \p File as \p Words compile it, in the current directory.
-static Expected<CommandLine> clangArguments(ArrayRef<std::string> Words, const std::string &File) {
-  Command C = splitCommand(Words);
-  if (!sys::findProgramByName(C.Compiler.back()))
-    return createStringError(std::make_error_code(std::errc::no_such_file_or_directory),
-                             "cannot find the compiler '" + C.Compiler.back() +
-                                 "'; name yours after the --, as in '-- gcc -I/opt/mpi/include'");
-  Toolchain T = resolveToolchain(C);
-  bool CompilerIsCXX = compilesCXX(T.Compiler);
-  Invocation I = parseInvocation(T.Arguments, CompilerIsCXX);
-  unsigned Index = findSource(I, File, CompilerIsCXX);
-  if (I.Arguments[Index].Lang != "c" && I.Arguments[Index].Lang != "c++")
-    return createStringError("'" + File + "' is no C or C++ source; name one");
-  std::vector<std::string> LastDirectories;
-  if (std::string Own = headerDirectory(T); T.Kind == CompilerKind::Gcc && !Own.empty())
-    LastDirectories.push_back(Own);
-  return analysisArguments(T, I, Index, LastDirectories);
-}
-
-static Expected<SourceCommand> findCommand(const Request &R, const std::string &File) {
-  if (Error E = checkReadable(File))
-    return std::move(E);
-  SourceCommand S;
-  CommandLine Words = commandFor(R, File);
-  SmallString<256> Full(File);
-  if (!R.BuildDirectory.empty()) {
-    Expected<DatabaseEntry> Entry = findInDatabase(R.BuildDirectory, File);
-    if (!Entry)
-      return Entry.takeError();
-    S.Directory = Entry->Directory;
-    Words = Entry->Words;
-    sys::fs::make_absolute(Full);
-    if (sys::fs::set_current_path(S.Directory))
-      return createStringError("cannot enter '" + S.Directory +
-                               "', where the compile database compiles '" + File +
-                               "'; build the project again");
-  }
-  Expected<CommandLine> Arguments = clangArguments(Words, Full.str().str());
-  if (!Arguments)
-    return Arguments.takeError();
-  S.Arguments = std::move(*Arguments);
-  return S;
 }
 
 //===- Handing over --------------------------------------------------------------------------===//
@@ -235,7 +155,7 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
   json::Array All;
   int Worst = 0;
   for (const std::string &File : R.Files) {
-    Expected<SourceCommand> Source = findCommand(R, File);
+    Expected<SourceCommand> Source = findCommand(File, R.BuildDirectory, R.Flags);
     if (!Source)
       return failFor(Source.takeError());
     CommandLine Command = analyzerCommand(S, Here, R, *Source);
@@ -252,6 +172,13 @@ static int report(const Request &R) {
   unsigned Width = R.Width ? R.Width : sys::Process::StandardOutColumns();
   if (R.Files.size() > 1)
     return fail("'mpispec report' reads one directory; give the one that holds them all");
+  if (!R.Page.empty() && R.JSON)
+    return fail("'--html' and '--format=json' are two forms of a report; ask for one at a time");
+  if (!R.Page.empty()) {
+    if (Error E = writeReportPage(R.Files[0], R.Page))
+      return fail(toString(std::move(E)));
+    return 0;
+  }
   if (Error E = printReport(R.Files[0], Width ? Width : 100, outs(), R.JSON))
     return fail(toString(std::move(E)));
   return 0;

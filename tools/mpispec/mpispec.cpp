@@ -1,7 +1,7 @@
 //===- main.cpp - mpispec ---------------------------------------------------------------------===//
 //
-// `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report` look
-// at sources and remarks, `mpispec doctor` at the machine. Under the names mpispec-cc and
+// `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report|lint`
+// look at sources and remarks, `mpispec doctor` at the machine. Under the names mpispec-cc and
 // mpispec-c++ it is `mpispec mpicc` and `mpispec mpicxx`, and under any compiler's name `mpispec`
 // with that compiler (Driver/Masquerade.h).
 //
@@ -11,6 +11,7 @@
 #include "Driver/Masquerade.h"
 #include "Help.h"
 #include "Inspect.h"
+#include "LintCommand.h"
 #include "Support/Suggestion.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -46,6 +47,8 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
           ? S.Analyzer
           : findBeside(Program, {"mpispec-analyze", "../libexec/mpispec/mpispec-analyze"});
   Here.Runtime = !S.Runtime.empty() ? S.Runtime : findBeside(Program, {"../lib/libmpispec.a"});
+  if (S.Runtime.empty())
+    Here.RuntimeDirectory = findBeside(Program, {"../lib/mpispec"});
   return Here;
 }
 
@@ -117,6 +120,8 @@ int main(int Argc, char **Argv) {
   Installation Here = findInstallation(*S, Argv[0]);
   if (First == "doctor")
     return doctor(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
+  if (First == "lint")
+    return lint(*S, Here, Words);
   if (is_contained(subcommands(), First))
     return inspect(*S, Here, Words);
   if (First.empty() || First.starts_with("-")) {

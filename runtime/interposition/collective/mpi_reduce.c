@@ -1,4 +1,5 @@
 /* MPI_Allreduce, MPI_Reduce, MPI_Scan, MPI_Exscan. */
+#include "abi/layout.h"
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
 #include "job/memory.h"
@@ -32,11 +33,12 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
 }
 
 /* MPICH 4.0.2 reads from the address MPI_IN_PLACE where a long Reduce in place has a root other
- * than rank 0. What is left to the library for its order (discovery.h) is therefore given to it
- * apart: `*apart` is then where, for the caller to free. */
+ * than rank 0, and gives the same bits if it is not in place. What is left to the library for its
+ * order (discovery.h) is therefore given to it apart: `*apart` is then where, for the caller to
+ * free. */
 static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
-  if (send != MPI_IN_PLACE || !bytes)
+  if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike)
     return;
   *apart = mpispec_must_have(malloc(bytes));
   memcpy(*apart, operands->program_out, bytes);

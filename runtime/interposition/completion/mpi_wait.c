@@ -36,9 +36,13 @@ static int lacks(const void *pointer, MPI_Request handle) {
   return __builtin_expect(!pointer, 0) && mpispec_request_is_ours(handle);
 }
 
+static int lacks_status(const MPI_Status *status, MPI_Request handle) {
+  return __builtin_expect(!mpispec_status_is_there(status), 0) && mpispec_request_is_ours(handle);
+}
+
 static int refuse(int class) { return mpispec_raise(MPI_COMM_WORLD, class); }
 
-static int finish_done(MPI_Request *handle, MPI_Status *status) {
+static __attribute__((noinline)) int finish_done(MPI_Request *handle, MPI_Status *status) {
   *handle = MPI_REQUEST_NULL;
   mpispec_status_set_empty(status);
   return MPI_SUCCESS;
@@ -55,7 +59,7 @@ static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
 static __attribute__((noinline)) int long_Wait(MPI_Request *handle, MPI_Status *status) {
   if (!mpispec_node.size)
     return mpispec_next.Wait(handle, status);
-  if (handle && lacks(status, *handle))
+  if (handle && lacks_status(status, *handle))
     return refuse(MPI_ERR_ARG);
   if (handle && *handle == mpispec_request_done)
     return finish_done(handle, status);
@@ -89,7 +93,7 @@ static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
 static __attribute__((noinline)) int long_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
   if (!mpispec_node.size)
     return mpispec_next.Test(handle, flag, status);
-  if (handle && (lacks(flag, *handle) || lacks(status, *handle)))
+  if (handle && (lacks(flag, *handle) || lacks_status(status, *handle)))
     return refuse(MPI_ERR_ARG);
   if (handle && *handle == mpispec_request_done) {
     *flag = 1;
@@ -125,26 +129,33 @@ static void release(struct mpispec_request *request) {
 
 /* Plain receives need no lock where calls take none. The short ways stand alone, so that they save
  * no register for the rest. */
-int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
-  if (handle && status && *handle == mpispec_request_over)
-    return finish_done(handle, status);
-  if (handle && status && mpispec_plain_is_open() &&
-      mpispec_plain_end(handle, mpispec_status_wanted(status)))
+static __attribute__((noinline)) int other_Wait(MPI_Request *handle, MPI_Status *status) {
+  if (handle && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
+      mpispec_plain_end(mpispec_request_words(handle), mpispec_status_wanted(status)))
     return MPI_SUCCESS;
   MPISPEC_JUMP long_Wait(handle, status);
 }
 
+int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
+  if (handle && mpispec_status_is_there(status) && *handle == mpispec_request_done)
+    return finish_done(handle, status);
+  if (handle && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
+      mpispec_plain_end_word(mpispec_request_words(handle), mpispec_status_wanted(status)))
+    return MPI_SUCCESS;
+  MPISPEC_JUMP other_Wait(handle, status);
+}
+
 static __attribute__((noinline)) int other_Test(MPI_Request *handle, int *flag,
                                                 MPI_Status *status) {
-  if (handle && flag && status && mpispec_plain_is_open() &&
-      mpispec_plain_test(handle, flag, mpispec_status_wanted(status)))
+  if (handle && flag && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
+      mpispec_plain_test(mpispec_request_words(handle), flag, mpispec_status_wanted(status)))
     return MPI_SUCCESS;
   MPISPEC_JUMP long_Test(handle, flag, status);
 }
 
 int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
-  if (handle && flag && status && mpispec_plain_is_open() && mpispec_state.idle &&
-      mpispec_receive_is_waiting(*handle)) {
+  if (handle && flag && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
+      mpispec_state.idle && mpispec_receive_is_waiting((mpispec_handle)*handle)) {
     --mpispec_state.idle;
     *flag = 0;
     return MPI_SUCCESS;
@@ -169,7 +180,7 @@ int MPI_Request_free(MPI_Request *handle) {
 }
 
 int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status) {
-  if (lacks(flag, handle) || lacks(status, handle))
+  if (lacks(flag, handle) || lacks_status(status, handle))
     return refuse(MPI_ERR_ARG);
   mpispec_lock();
   struct mpispec_request *request = mpispec_request_find(handle);

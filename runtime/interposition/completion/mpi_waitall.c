@@ -127,8 +127,9 @@ static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses
     if (done == count)
       break;
     MPI_Status *rest = mpispec_array_status(statuses, done);
-    const int ended = (int)mpispec_plain_end_all((unsigned)(count - done), requests + done,
-                                                 mpispec_status_wanted(rest));
+    const int ended =
+        (int)mpispec_plain_end_all((unsigned)(count - done), mpispec_request_words(requests + done),
+                                   mpispec_status_wanted(rest));
     done += ended;
     if (!ended && !wait_for_one(count - done, requests + done, rest, &attended))
       break;
@@ -142,7 +143,7 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!mpispec_node.size)
     return mpispec_next.Waitall(count, requests, statuses);
-  if (!requests || !statuses)
+  if (!requests || !mpispec_status_is_there(statuses))
     return wait_for_all(count, requests, statuses);
   mpispec_lock();
   const int ended = (int)mpispec_state.ended; /* by a template */
@@ -161,7 +162,8 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
   mpispec_lock();
-  const enum mpispec_array_owner owner = mpispec_array_owner_of(count, requests, statuses != NULL);
+  const enum mpispec_array_owner owner =
+      mpispec_array_owner_of(count, requests, mpispec_status_is_there(statuses));
   if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
@@ -190,11 +192,11 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
 /* Is the first that is not over a plain receive at whose lane nothing has come? */
 static inline int first_is_waiting(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
-    if (mpispec_handle_is_sent(requests[i]))
+    if (mpispec_handle_is_sent((mpispec_handle)requests[i]))
       continue;
-    if (mpispec_receive_is_waiting(requests[i]))
+    if (mpispec_receive_is_waiting((mpispec_handle)requests[i]))
       return 1;
-    const struct mpispec_receive *receive = mpispec_receive_find(requests[i]);
+    const struct mpispec_receive *receive = mpispec_receive_find((mpispec_handle)requests[i]);
     if (!receive || receive->reader || receive->use != mpispec_receive_over)
       return 0;
   }
@@ -207,7 +209,8 @@ static __attribute__((noinline)) int long_Testall(int count, MPI_Request request
     return mpispec_next.Testall(count, requests, flag, statuses);
   mpispec_lock();
   mpispec_progress();
-  const enum mpispec_array_owner owner = mpispec_array_owner_of(count, requests, flag && statuses);
+  const enum mpispec_array_owner owner =
+      mpispec_array_owner_of(count, requests, flag && mpispec_status_is_there(statuses));
   if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
@@ -230,7 +233,7 @@ static __attribute__((noinline)) int long_Testall(int count, MPI_Request request
 }
 
 int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  if (requests && flag && statuses && mpispec_plain_is_open() &&
+  if (requests && flag && mpispec_status_is_there(statuses) && mpispec_plain_is_open() &&
       first_is_waiting(count, requests)) {
     *flag = 0;
     mpispec_progress_glance();

@@ -48,11 +48,11 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
   for (int i = begin; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    if (mpispec_receive_is_waiting(requests[i])) {
+    if (mpispec_receive_is_waiting((mpispec_handle)requests[i])) {
       shown = others ? UNSURE : NONE_IS_OVER;
       continue;
     }
-    if (mpispec_plain_end(&requests[i], mpispec_status_wanted(status))) {
+    if (mpispec_plain_end(mpispec_request_words(&requests[i]), mpispec_status_wanted(status))) {
       note(requests, i);
       return i;
     }
@@ -115,7 +115,8 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   int error;
   MPI_Comm communicator;
   mpispec_lock();
-  const enum mpispec_array_owner owner = mpispec_array_owner_of(count, requests, index && status);
+  const enum mpispec_array_owner owner =
+      mpispec_array_owner_of(count, requests, index && mpispec_status_is_there(status));
   if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
@@ -132,7 +133,7 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
 
 static __attribute__((noinline)) int other_Waitany(int count, MPI_Request requests[], int *index,
                                                    MPI_Status *status) {
-  if (requests && index && status && mpispec_plain_is_open()) {
+  if (requests && index && mpispec_status_is_there(status) && mpispec_plain_is_open()) {
     const int found = end_any_plain(count, requests, status);
     if (found >= 0) {
       *index = found;
@@ -144,11 +145,11 @@ static __attribute__((noinline)) int other_Waitany(int count, MPI_Request reques
 
 /* The shortest way is that of a program whose requests end one after the other. */
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
-  if (requests && index && status && mpispec_plain_is_open()) {
+  if (requests && index && mpispec_status_is_there(status) && mpispec_plain_is_open()) {
     const int next = begin_of(requests);
     if (next < count && requests[next] != MPI_REQUEST_NULL &&
-        !mpispec_receive_is_waiting(requests[next]) &&
-        mpispec_plain_end(&requests[next], mpispec_status_wanted(status))) {
+        !mpispec_receive_is_waiting((mpispec_handle)requests[next]) &&
+        mpispec_plain_end(mpispec_request_words(&requests[next]), mpispec_status_wanted(status))) {
       note(requests, next);
       *index = next;
       return MPI_SUCCESS;
@@ -166,7 +167,7 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
   mpispec_lock();
   mpispec_progress();
   const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, index && flag && status);
+      mpispec_array_owner_of(count, requests, index && flag && mpispec_status_is_there(status));
   if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return owner == MPISPEC_ARRAY_LACKING
@@ -184,7 +185,7 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
 static __attribute__((noinline)) int other_Testany(int count, MPI_Request requests[], int *index,
                                                    int *flag, MPI_Status *status) {
   int found = UNSURE;
-  if (requests && index && flag && status && mpispec_plain_is_open())
+  if (requests && index && flag && mpispec_status_is_there(status) && mpispec_plain_is_open())
     found = end_any_plain(count, requests, status);
   if (found == UNSURE)
     MPISPEC_JUMP long_Testany(count, requests, index, flag, status);
@@ -196,7 +197,7 @@ static __attribute__((noinline)) int other_Testany(int count, MPI_Request reques
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
-  if (requests && index && flag && status && mpispec_plain_is_open() &&
+  if (requests && index && flag && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
       mpispec_plain_are_waiting(count, requests)) {
     mpispec_progress_glance();
     *index = MPI_UNDEFINED;
@@ -240,8 +241,8 @@ static inline int finish_one(MPI_Request *handle, struct mpispec_request *reques
 static inline int finish_row(int first, int most, MPI_Request requests[], int indices[],
                              MPI_Status statuses[], struct some *some) {
   MPI_Status *begin = mpispec_array_status(statuses, some->found);
-  const int row =
-      (int)mpispec_plain_end_row((unsigned)most, requests + first, mpispec_status_wanted(begin));
+  const int row = (int)mpispec_plain_end_row(
+      (unsigned)most, mpispec_request_words(requests + first), mpispec_status_wanted(begin));
   int *const places = indices + some->found;
   for (int i = 0; i < row; ++i)
     places[i] = first + i;
@@ -258,7 +259,7 @@ static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_St
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    if (mpispec_receive_is_waiting(requests[i])) {
+    if (mpispec_receive_is_waiting((mpispec_handle)requests[i])) {
       some->active = 1;
       continue;
     }
@@ -330,8 +331,8 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
     return mpispec_next.Waitsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
-  const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, found && indices && statuses);
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(
+      count, requests, found && indices && mpispec_status_is_there(statuses));
   if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return owner == MPISPEC_ARRAY_LACKING
@@ -353,8 +354,8 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
     return mpispec_next.Testsome(count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
-  const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, found && indices && statuses);
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(
+      count, requests, found && indices && mpispec_status_is_there(statuses));
   if (owner != MPISPEC_ARRAY_OURS) {
     mpispec_unlock();
     return owner == MPISPEC_ARRAY_LACKING
@@ -374,8 +375,8 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
 
 int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
-  if (requests && found && indices && statuses && mpispec_plain_is_open() &&
-      mpispec_plain_are_waiting(count, requests)) {
+  if (requests && found && indices && mpispec_status_is_there(statuses) &&
+      mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests)) {
     mpispec_progress_glance();
     *found = 0;
     return MPI_SUCCESS;

@@ -4,9 +4,8 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
 
+#include "abi/mpi.h"
 #include "p2p/completion.h"
-
-#include <mpi.h>
 
 enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,

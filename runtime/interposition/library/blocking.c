@@ -1,9 +1,8 @@
 /* Blocking functions of the MPI library that we only stand around: while the program sits in one,
  * the helper carries on with what is under way (helper.h). The table is Blocking.def. */
+#include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "progress/helper.h"
-
-#include <mpi.h>
 
 #define BLOCKING(NAME, PARAMETERS, ARGUMENTS)                                                      \
   int MPI_##NAME PARAMETERS {                                                                      \

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "interposition/library/next.h"
 
+#include "interposition/fortran/entries.h"
 #include "interposition/library/profiling.h"
 #include "job/pmpi.h"
 
@@ -101,16 +102,16 @@ static void *find_behind_runtimes(const char *name) {
 /* --- other tools -------------------------------------------------------------------------------*/
 
 /* The definition after the runtime's, if a tool has one; null if the next is the MPI library's. (In
- * most libraries MPI_Send and PMPI_Send are one function, so the object that defines PMPI_Send
- * tells.) `name` has the P. */
-static void *find_tool_behind(const char *name) {
-  void *next = dlsym(RTLD_NEXT, name + 1), *library = dlsym(RTLD_NEXT, name);
+ * most libraries MPI_Send and PMPI_Send are one function, so the object that defines PMPI_Send, the
+ * `profiling` name, tells.) */
+static void *find_tool_behind(const char *name, const char *profiling) {
+  void *next = dlsym(RTLD_NEXT, name), *library = dlsym(RTLD_NEXT, profiling);
   void *rest = next && next != library ? rest_of(next) : NULL;
   if (!rest)
     return object_of(next) == object_of(library) ? NULL : next;
   ((void (*)(void))rest)();
-  next = find_behind_runtimes(name + 1);
-  return object_of(next) == object_of(find_behind_runtimes(name)) ? NULL : next;
+  next = find_behind_runtimes(name);
+  return object_of(next) == object_of(find_behind_runtimes(profiling)) ? NULL : next;
 }
 
 /* Where no tool is found, the next definitions are the library's PMPI functions. */
@@ -126,18 +127,36 @@ static void find_pmpi(void) {
 #undef PROFILING
 }
 
+/* Nothing stands behind ours in a program that has no mpi_f08. A binding whose names for PMPI we do
+ * not know is a tool to us. */
+static void find_next_of_fortran(void) {
+  const struct mpispec_fortran_entry *entries = mpispec_fortran_entries;
+  /* The first two are MPI_Init in both spellings. */
+  const int has_any = mpispec_fortran_entry_count &&
+                      (dlsym(RTLD_NEXT, entries[0].public) || dlsym(RTLD_NEXT, entries[1].public));
+  const int count = has_any ? mpispec_fortran_entry_count : 0;
+  for (int i = 0; i < count; ++i) {
+    void *tool = find_tool_behind(entries[i].public, entries[i].profiling);
+    if (!tool)
+      continue;
+    mpispec_fortran_hand_on(i, tool);
+    behind = entries[i].public;
+  }
+}
+
 /* When the runtime is loaded, before main: functions that may be called before MPI_Init need their
  * next definition, too. */
 __attribute__((constructor)) static void find_next(void) {
   find_pmpi();
   for (size_t i = 0; i < ENTRIES; ++i) {
-    void *tool = find_tool_behind(table[i].name);
+    void *tool = find_tool_behind(table[i].name + 1, table[i].name);
     if (!tool)
       continue;
     memcpy((char *)&mpispec_next + table[i].next, &tool, sizeof tool);
     if (!table[i].is_life)
       behind = table[i].name + 1;
   }
+  find_next_of_fortran();
 }
 
 static const char *tell(const char *format, const char *name) {
@@ -160,13 +179,21 @@ static int is_stub(void *address) {
          symbol->st_shndx == SHN_UNDEF;
 }
 
+void *mpispec_definition_reached(const char *name) {
+  void *reached = dlsym(RTLD_DEFAULT, name);
+  return reached && is_stub(reached) ? find_in_libraries(first_object()->l_next, name, 1) : reached;
+}
+
+void *mpispec_definition(const char *name) {
+  void *reached = mpispec_definition_reached(name);
+  return reached ? reached : find_in_libraries(first_object(), name, 0);
+}
+
 /* Where does a call from a library go? If it reaches no definition at all, MPI is linked into the
  * program, and only the program calls it. */
 const char *mpispec_tool_in_front(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
-    void *reached = table[i].is_life ? NULL : dlsym(RTLD_DEFAULT, table[i].name + 1);
-    if (reached && reached != table[i].ours && is_stub(reached))
-      reached = find_in_libraries(first_object()->l_next, table[i].name + 1, 1);
+    void *reached = table[i].is_life ? NULL : mpispec_definition_reached(table[i].name + 1);
     if (reached && reached != table[i].ours)
       return tell("another tool or a static link stands before the runtime (%s)",
                   table[i].name + 1);

@@ -17,10 +17,9 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 
+#include "abi/mpi.h"
 #include "job/node.h"
 #include "progress/tuning.h"
-
-#include <mpi.h>
 
 struct mpispec_next {
 #define TAKEN(NAME) __typeof__(&PMPI_##NAME) NAME;
@@ -47,6 +46,12 @@ extern struct mpispec_next mpispec_next;
  * or after it? Returns what to tell the user, or null. */
 const char *mpispec_tool_in_front(void);
 const char *mpispec_tool_behind(void);
+
+/* The definition of `name` that a call from a library reaches. */
+void *mpispec_definition_reached(const char *name);
+
+/* The same, or, where only some libraries see a definition, theirs; null if there is none. */
+void *mpispec_definition(const char *name);
 
 /* Nonzero if another copy of the runtime is found before this one and gets all calls. That copy
  * says so by calling mpispec_shared_rest, the only function that it may call of this one. */

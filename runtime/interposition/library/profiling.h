@@ -2,8 +2,8 @@
  *
  * A request of ours may only reach our functions. But who wants to be seen by no tool completes by
  * PMPI_Wait what began with MPI_Irecv, and MPI allows that (MPI-4.0, section 15.2). MPICH's binding
- * of mpi_f08 does so in all calls that have no buffer. The runtime steps aside at MPI_Init where it
- * sees that binding in use (fortran08.h); but a plugin may bring it later.
+ * of mpi_f08 does so in all calls that have no buffer. The runtime has these calls, too
+ * (interposition/fortran/entries.h); but a plugin may bring the binding where a program hides them.
  *
  *   plugin: mpi_wait_f08 ... libmpichfort: PMPI_Wait --> ours? --yes--> MPI_Wait of the runtime
  *                                                          +----no---> PMPI_Wait of the MPI library
@@ -14,7 +14,7 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
 #define MPISPEC_RUNTIME_INTERPOSITION_PROFILING_H
 
-#include <mpi.h>
+#include "abi/mpi.h"
 
 /* Ours, by which the MPI library's are found (job/pmpi.h); shown to the world by their other names.
  */

@@ -2,17 +2,19 @@
  * lies in that buffer, so a detach need not wait for lanes. */
 #include "interposition/p2p/mpi_buffer.h"
 
+#include "abi/layout.h"
+#include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "mpispec/state.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 
-#include <mpi.h>
-
 static int64_t attached; /* bytes, or 0 */
 
-int mpispec_buffer_has_room(int64_t bytes) { return attached && bytes <= attached; }
+int mpispec_buffer_has_room(int64_t bytes) {
+  return (attached && bytes <= attached) || bytes <= MPISPEC_SENT_UNBUFFERED;
+}
 
 static int note(int error, int64_t size) {
   mpispec_lock();

@@ -157,7 +157,7 @@ probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
 static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
                  MPI_Message *message, MPI_Status *status) {
   struct probe probe = {.takes = message != NULL, .at = mpispec_head_empty};
-  if (!status)
+  if (!mpispec_status_is_there(status))
     return 0; /* an error, for the library to tell */
   mpispec_lock();
   const enum mpispec_path path =
@@ -224,20 +224,22 @@ static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
 
 int MPI_Probe(int peer, int tag, MPI_Comm communicator, MPI_Status *status) {
   int flag;
-  if (status && probe_at_once(peer, tag, communicator, &flag, status) && flag)
+  if (mpispec_status_is_there(status) && probe_at_once(peer, tag, communicator, &flag, status) &&
+      flag)
     return MPI_SUCCESS;
   MPISPEC_JUMP long_Probe(peer, tag, communicator, status);
 }
 
 static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                   int *flag, MPI_Status *status) {
-  if (flag && status && probe_at_once(peer, tag, communicator, flag, status))
+  if (flag && mpispec_status_is_there(status) &&
+      probe_at_once(peer, tag, communicator, flag, status))
     return MPI_SUCCESS;
   MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
-  if (flag && status && is_nothing(peer, tag, communicator)) {
+  if (flag && mpispec_status_is_there(status) && is_nothing(peer, tag, communicator)) {
     *flag = 0;
     return MPI_SUCCESS;
   }
@@ -269,7 +271,8 @@ int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message
 /* --- receiving a matched message ---------------------------------------------------------------*/
 
 /* Starts the receive of a message of ours. Returns null, with `*error` if the arguments are not
- * valid, or without if the message is the library's. `result`: the status or request, not null. */
+ * valid, or without if the message is the library's. `result` is null if
+ * the status or request is missing. */
 static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype datatype,
                                      MPI_Message *handle, const void *result, int *error) {
   struct mpispec_request *holder = handle ? mpispec_message_find(*handle) : NULL;
@@ -296,7 +299,8 @@ static struct mpispec_request *start(void *buffer, MPI_Count count, MPI_Datatype
 static int receive(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
                    MPI_Status *status, int *error) {
   mpispec_lock();
-  struct mpispec_request *request = start(buffer, count, datatype, message, status, error);
+  struct mpispec_request *request = start(buffer, count, datatype, message,
+                                          mpispec_status_is_there(status) ? error : NULL, error);
   MPI_Comm communicator = MPI_COMM_WORLD;
   if (request) {
     communicator = request->call.communicator->handle;

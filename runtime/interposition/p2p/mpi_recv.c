@@ -136,10 +136,13 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
   if (tried != MPISPEC_AT_HEAD)
     return tried;
   struct mpispec_reader *reader = known->route.readers[peer];
-  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
-  if (length > room)
+  uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  const uint32_t block = mpispec_block_length(reader->next, length);
+  if ((block ? block : length) > room)
     return MPISPEC_AT_HEAD;
-  if (length <= mpispec_cell_payload)
+  if (block)
+    mpispec_block_take(reader, buffer, length = block);
+  else if (length <= mpispec_cell_payload)
     mpispec_copy(buffer, (reader->next++)->payload, length, 0);
   else if (!take_cells(reader, buffer, length, was_there))
     return MPISPEC_AT_HEAD;
@@ -150,8 +153,10 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
 
 /* Elements of a few blocks each, straight out of the one cell that they all came in. Returns 0 if
  * their message is not there. */
-static int receive_mapped(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                          MPI_Comm communicator, struct mpispec_status *status) {
+static inline __attribute__((always_inline)) int receive_mapped(void *buffer, MPI_Count count,
+                                                                MPI_Datatype datatype, int peer,
+                                                                int tag, MPI_Comm communicator,
+                                                                struct mpispec_status *status) {
   const struct mpispec_typemap *map;
   int64_t room;
   const struct mpispec_communicator *known =
@@ -178,7 +183,7 @@ static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_
                                              int *error) {
   struct mpispec_call call;
   struct mpispec_result result;
-  if (!status)
+  if (!mpispec_status_is_there(status))
     return 0; /* an error, for the library to tell */
   *error = MPI_SUCCESS;
   mpispec_lock();
@@ -227,39 +232,32 @@ static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Co
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
   return known && room <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
          mpispec_receive_post(known->route.readers[peer], known->route.key | (unsigned)tag, buffer,
-                              (int)room, peer, request);
+                              (int)room, peer, mpispec_request_words(request));
 }
 
-/* On MPI_COMM_WORLD, a message for so much room, if it is there and of one cell. */
-static inline __attribute__((always_inline)) int
-take_at_once(void *buffer, int64_t room, int peer, int tag, struct mpispec_status *status) {
-  return room >= 0 && !mpispec_matching_awaits_any(&mpispec_queues) &&
-         mpispec_take(&mpispec_state.world, mpispec_comm_world, buffer, room, 0, peer, tag, NULL,
-                      status);
-}
-
-/* If it is there and of several cells, which have all come: its length; else 0. */
-static inline __attribute__((always_inline)) uint32_t several_for(int64_t room, int peer, int tag) {
-  if (room <= mpispec_cell_payload || mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
+/* On MPI_COMM_WORLD, a message that is next in its lane, if it is of one cell and there is room:
+ * then returns 0. Else its header, without the source, or one that no message has. */
+enum { NOT_THERE = -1 };
+static inline __attribute__((always_inline)) uint32_t take_on_world(void *buffer, int64_t room,
+                                                                    int peer, int tag,
+                                                                    struct mpispec_status *status) {
   const struct mpispec_route *route = &mpispec_state.world;
-  const struct mpispec_reader *reader = route->readers[peer];
-  if (reader->next >= reader->limit ||
-      mpispec_cell_look(reader->next) !=
+  if (room < 0 || mpispec_matching_awaits_any(&mpispec_queues))
+    return (uint32_t)NOT_THERE;
+  struct mpispec_reader *reader = route->readers[peer];
+  struct mpispec_cell *cell = reader->next;
+  if (cell >= reader->limit ||
+      mpispec_cell_look(cell) !=
           (mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag | reader->lap))
-    return 0;
-  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
-  return length > mpispec_cell_payload && length <= room && length <= MPISPEC_INLINE_BYTES &&
-                 mpispec_cells_came(reader, length)
-             ? length
-             : 0;
-}
-
-static inline __attribute__((always_inline)) int
-take_several(void *buffer, uint32_t length, int peer, int tag, struct mpispec_status *status) {
+    return (uint32_t)NOT_THERE;
+  const uint32_t length = (uint32_t)cell->header; /* of another kind: far too long */
+  if (length > mpispec_cell_payload || length > room)
+    return length;
+  reader->next = cell + 1;
+  mpispec_copy(buffer, cell->payload, length, 0);
   if (status)
     mpispec_status_fill(status, peer, tag, length);
-  return mpispec_cell_copy.take(mpispec_state.world.readers[peer], buffer, length);
+  return 0;
 }
 
 /* A message of one cell that is there, with a wildcard. Returns 0 if there is none, or one cannot
@@ -287,6 +285,43 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
   return mpispec_head_take(reader, buffer, room, 1, source, status);
 }
 
+static int long_Recv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                       MPI_Comm communicator, MPI_Status *status);
+
+/* On MPI_COMM_WORLD, whose members are all on this node, a message that is there: this needs no
+ * more of what the program said. */
+static __attribute__((noinline)) int receive_on_world(void *buffer, int64_t room, int peer, int tag,
+                                                      MPI_Status *status, uint32_t header) {
+  struct mpispec_reader *reader = mpispec_state.world.readers[peer];
+  const uint32_t block = mpispec_block_length(reader->next, header);
+  const uint32_t length = block ? block : header;
+  if (length > room ||
+      !(block || (length <= MPISPEC_INLINE_BYTES && mpispec_cells_came(reader, length))))
+    return long_Recv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, status);
+  if (mpispec_status_wanted(status))
+    mpispec_status_fill(mpispec_status_wanted(status), peer, tag, length);
+  return block ? mpispec_block_take(reader, buffer, length)
+               : mpispec_cell_copy.take(reader, buffer, length);
+}
+
+/* The same from any source on MPI_COMM_WORLD, whose members are all on this node, while nothing is
+ * queued anywhere. */
+static inline __attribute__((always_inline)) int
+receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int tag,
+                     MPI_Comm communicator, struct mpispec_status *status) {
+  struct mpispec_reader *reader;
+  if (tag < 0 && tag != MPI_ANY_TAG)
+    return 0;
+  const int64_t room =
+      mpispec_arguments_on_world(buffer, count, datatype, 0, tag < 0 ? 0 : tag, communicator);
+  if (room < 0 || !mpispec_state.heads.open || !mpispec_state.world.is_local)
+    return 0; /* in this order: where calls take the lock, the heads are another's meanwhile */
+  const uint64_t key = mpispec_route_key(&mpispec_state.world, mpispec_comm_world);
+  const int found = mpispec_heads_look(mpispec_wanted_on(key, tag), mpispec_to_take, &reader);
+  return found >= 0 &&
+         mpispec_head_take(reader, buffer, room, 0, mpispec_state.heads.world_ranks[found], status);
+}
+
 /* What is there and of one cell stands alone, so that it saves no register for the rest. */
 #define RECEIVE(NAME, COUNT)                                                                       \
   static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
@@ -296,11 +331,7 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
     enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (status && !mpispec_arguments_are_dense(datatype)) {                                        \
-      if (receive_mapped(buffer, count, datatype, peer, tag, communicator,                         \
-                         mpispec_status_wanted(status)))                                           \
-        return MPI_SUCCESS;                                                                        \
-    } else if (status) {                                                                           \
+    if (mpispec_status_is_there(status)) {                                                         \
       tried = receive_short(buffer, count, datatype, peer, tag, communicator, 1,                   \
                             mpispec_status_wanted(status));                                        \
       if (tried == MPISPEC_RECEIVED)                                                               \
@@ -310,11 +341,29 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
+  static __attribute__((noinline)) int wild_elsewhere_##NAME(                                      \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
+    if (mpispec_status_is_there(status) &&                                                         \
+        receive_wild(buffer, count, datatype, peer, tag, communicator,                             \
+                     mpispec_status_wanted(status)))                                               \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
   static __attribute__((noinline)) int wild_##NAME(void *buffer, COUNT count,                      \
                                                    MPI_Datatype datatype, int peer, int tag,       \
                                                    MPI_Comm communicator, MPI_Status *status) {    \
-    if (status && receive_wild(buffer, count, datatype, peer, tag, communicator,                   \
-                               mpispec_status_wanted(status)))                                     \
+    if (mpispec_status_is_there(status) && peer == MPI_ANY_SOURCE &&                               \
+        receive_any_on_world(buffer, count, datatype, tag, communicator,                           \
+                             mpispec_status_wanted(status)))                                       \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP wild_elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
+  }                                                                                                \
+  static __attribute__((noinline)) int mapped_##NAME(void *buffer, COUNT count,                    \
+                                                     MPI_Datatype datatype, int peer, int tag,     \
+                                                     MPI_Comm communicator, MPI_Status *status) {  \
+    if (receive_mapped(buffer, count, datatype, peer, tag, communicator,                           \
+                       mpispec_status_wanted(status)))                                             \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
@@ -322,14 +371,17 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
                  MPI_Comm communicator, MPI_Status *status) {                                      \
     if (__builtin_expect((peer | tag) < 0, 0))                                                     \
       MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (status) {                                                                                  \
+    if (mpispec_status_is_there(status)) {                                                         \
       const int64_t room =                                                                         \
           mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator);            \
-      if (take_at_once(buffer, room, peer, tag, mpispec_status_wanted(status)))                    \
+      const uint32_t header =                                                                      \
+          take_on_world(buffer, room, peer, tag, mpispec_status_wanted(status));                   \
+      if (!header)                                                                                 \
         return MPI_SUCCESS;                                                                        \
-      const uint32_t length = several_for(room, peer, tag);                                        \
-      if (length)                                                                                  \
-        return take_several(buffer, length, peer, tag, mpispec_status_wanted(status));             \
+      if (header != (uint32_t)NOT_THERE && mpispec_state.world.is_local)                           \
+        return receive_on_world(buffer, room, peer, tag, status, header);                          \
+      if (room < 0 && mpispec_arguments_are_mapped(datatype))                                      \
+        MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator, status);      \
     }                                                                                              \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }

@@ -7,6 +7,7 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
+#include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
@@ -30,7 +31,7 @@ static inline __attribute__((always_inline)) int put_short(const struct mpispec_
 
 /* The request of a nonblocking send that has begun; `pending` is null if it was over at once. */
 static inline void tell_request(MPI_Request *request, struct mpispec_request *pending) {
-  *request = pending ? mpispec_request_handle(pending) : mpispec_request_over;
+  *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;
   ++mpispec_state.made;
 }
 
@@ -40,23 +41,6 @@ static inline __attribute__((always_inline)) int put_at_once(const void *buffer,
   return (uint64_t)bytes <= mpispec_cell_payload &&
          mpispec_put(&mpispec_state.world, mpispec_comm_world, buffer, (uint64_t)bytes, 0, peer,
                      tag);
-}
-
-/* Is it one of several cells, and there is room? */
-static inline __attribute__((always_inline)) int has_room(int64_t bytes, int peer) {
-  if (bytes <= mpispec_cell_payload || bytes > MPISPEC_INLINE_BYTES)
-    return 0;
-  const struct mpispec_writer *writer = mpispec_state.world.writers[peer];
-  return writer->limit - writer->next >= mpispec_cells((uint64_t)bytes);
-}
-
-/* The same for such a message. */
-static inline __attribute__((always_inline)) int put_several(const void *buffer, int64_t bytes,
-                                                             int peer, int tag) {
-  const struct mpispec_route *route = &mpispec_state.world;
-  return mpispec_cell_copy.put(route->writers[peer],
-                               mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag,
-                               (uint64_t)bytes, buffer, (uint64_t)bytes);
 }
 
 /* A long message whose arguments are decoded: its bytes lie side by side. `request` is null if the
@@ -88,6 +72,31 @@ static __attribute__((noinline)) int send_long(struct mpispec_communicator *know
   return 1;
 }
 
+/* Is it one that leaves in a block which is filled at once, and a cell is free? To this rank
+ * itself, a receive that is posted has it without. */
+static inline __attribute__((always_inline)) int
+is_for_block(const struct mpispec_route *route, int64_t bytes, int peer, int64_t most) {
+  const struct mpispec_writer *writer = route->writers[peer];
+  return bytes > MPISPEC_INLINE_BYTES && bytes <= most && !mpispec_is_self(route, peer) &&
+         writer->next < writer->limit;
+}
+
+/* On MPI_COMM_WORLD, whose members are all on this node, a standard message of more than one cell:
+ * this needs no more of what the program said. */
+static __attribute__((noinline)) int send_on_world(const void *buffer, int64_t bytes, int peer,
+                                                   int tag) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  struct mpispec_writer *writer = route->writers[peer];
+  const uint64_t key = mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag;
+  if (bytes <= MPISPEC_INLINE_BYTES &&
+      writer->limit - writer->next >= mpispec_cells((uint64_t)bytes))
+    return mpispec_cell_copy.put(writer, key, (uint64_t)bytes, buffer, (uint64_t)bytes);
+  if (!is_for_block(route, bytes, peer, MPISPEC_LEAST_STEP) ||
+      !mpispec_block_put(buffer, bytes, writer, key, route->header))
+    send_long(mpispec_communicator_find(MPI_COMM_WORLD), buffer, bytes, peer, tag, NULL);
+  return MPI_SUCCESS;
+}
+
 /* Whatever needs no more than the last communicator and a type that templates know. `request` as
  * above. Returns 0 if it cannot, having changed nothing. */
 static inline __attribute__((always_inline)) int send_short(const void *buffer, MPI_Count count,
@@ -100,6 +109,13 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
   if (!known)
     return 0;
   const struct mpispec_route *route = &known->route;
+  if (is_for_block(route, bytes, peer, request ? MPISPEC_WHOLE_BYTES : MPISPEC_LEAST_STEP) &&
+      mpispec_block_put(buffer, bytes, route->writers[peer], route->key | (unsigned)tag,
+                        route->header)) {
+    if (request)
+      tell_request(request, NULL);
+    return 1;
+  }
   if (__builtin_expect(bytes > MPISPEC_INLINE_BYTES, 0))
     return send_long(mpispec_communicator_last, buffer, bytes, peer, tag, request);
   if (!put_short(route, buffer, (uint64_t)bytes, peer, tag) &&
@@ -114,8 +130,9 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
 
 /* Elements of a few blocks each, straight into the one cell that they take. Returns 0 if there is
  * no room. */
-static int send_mapped(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                       int tag, MPI_Comm communicator) {
+static inline __attribute__((always_inline)) int send_mapped(const void *buffer, MPI_Count count,
+                                                             MPI_Datatype datatype, int peer,
+                                                             int tag, MPI_Comm communicator) {
   const struct mpispec_typemap *map;
   int64_t bytes;
   const struct mpispec_communicator *known =
@@ -219,9 +236,7 @@ static int is_busy(void) {
     if (!mpispec_node.size)                                                                        \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
-        (mpispec_arguments_are_dense(datatype)                                                     \
-             ? send_short(buffer, count, datatype, peer, tag, communicator, NULL)                  \
-             : send_mapped(buffer, count, datatype, peer, tag, communicator)))                     \
+        send_short(buffer, count, datatype, peer, tag, communicator, NULL))                        \
       return MPI_SUCCESS;                                                                          \
     if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
       return MPI_SUCCESS;                                                                          \
@@ -230,6 +245,13 @@ static int is_busy(void) {
     return wait_in_library(                                                                        \
         &request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, tag, communicator, &request)); \
   }                                                                                                \
+  static __attribute__((noinline, unused)) int mapped_##NAME(const void *buffer, COUNT count,      \
+                                                             MPI_Datatype datatype, int peer,      \
+                                                             int tag, MPI_Comm communicator) {     \
+    if (send_mapped(buffer, count, datatype, peer, tag, communicator))                             \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
+  }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
     if (MPISPEC_##MODE == MPISPEC_STANDARD) {                                                      \
@@ -237,8 +259,10 @@ static int is_busy(void) {
           mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator);            \
       if (put_at_once(buffer, bytes, peer, tag))                                                   \
         return MPI_SUCCESS;                                                                        \
-      if (has_room(bytes, peer))                                                                   \
-        return put_several(buffer, bytes, peer, tag);                                              \
+      if (bytes > mpispec_cell_payload && mpispec_state.world.is_local)                            \
+        return send_on_world(buffer, bytes, peer, tag);                                            \
+      if (bytes < 0 && mpispec_arguments_are_mapped(datatype))                                     \
+        MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator);              \
     }                                                                                              \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }

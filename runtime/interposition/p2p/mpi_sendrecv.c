@@ -160,9 +160,10 @@ static int is_half_done(void) {
     if (is_half_done())                                                                            \
       return MPI_Recv_c(receive_buffer, receive_count, receive_type, source, receive_tag,          \
                         communicator, status);                                                     \
-    if (status && exchange_with_self(&send, &receive, communicator, status))                       \
+    if (mpispec_status_is_there(status) &&                                                         \
+        exchange_with_self(&send, &receive, communicator, status))                                 \
       return MPI_SUCCESS;                                                                          \
-    if (status && !is_for_library(&send, &receive, communicator))                                  \
+    if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator))         \
       return sendrecv(&send, &receive, communicator, status);                                      \
     mpispec_away();                                                                                \
     const int error =                                                                              \
@@ -180,9 +181,10 @@ static int is_half_done(void) {
     int error;                                                                                     \
     if (is_half_done())                                                                            \
       return MPI_Recv_c(buffer, count, datatype, source, receive_tag, communicator, status);       \
-    if (status && exchange_with_self(&send, &receive, communicator, status))                       \
+    if (mpispec_status_is_there(status) &&                                                         \
+        exchange_with_self(&send, &receive, communicator, status))                                 \
       return MPI_SUCCESS;                                                                          \
-    if (status && !is_for_library(&send, &receive, communicator)) {                                \
+    if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator)) {       \
       void *copy = copy_out(&send);                                                                \
       error = sendrecv(&send, &receive, communicator, status);                                     \
       free(copy);                                                                                  \

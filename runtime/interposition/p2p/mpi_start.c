@@ -145,8 +145,9 @@ int MPI_Start(MPI_Request *handle) {
   mpispec_lock();
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
   if (!request || !request->persistent || request->active) {
+    const int ours = handle && mpispec_request_is_ours(*handle);
     mpispec_unlock();
-    return mpispec_next.Start(handle);
+    return ours ? mpispec_raise(MPI_COMM_WORLD, MPI_ERR_REQUEST) : mpispec_next.Start(handle);
   }
   const int error = start(request);
   const MPI_Comm communicator = request->call.communicator->handle;

@@ -22,11 +22,26 @@ void templates_wait(int long_enough);
 }
 #endif
 
+/* Does the next communicator get the handle of one that was freed? Open MPI's are addresses, and an address sanitizer
+ * keeps those. */
+#if defined(OPEN_MPI) && defined(__SANITIZE_ADDRESS__)
+enum { HANDLES_COME_AGAIN = 0 };
+#else
+enum { HANDLES_COME_AGAIN = 1 };
+#endif
+
 /* Are the fast paths open in this run? The test says so. On several nodes that depends. */
 static inline int is_fast(void) { return getenv("FAST") != NULL; }
 static inline int is_mixed(void) { return getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") != NULL; }
 
 enum { ROUNDS = 100 };
+
+/* What the library says to a null pointer in place of a request's, and to fewer requests than none. */
+#ifdef OPEN_MPI
+enum { NULL_REQUEST = MPI_ERR_REQUEST, NEGATIVE_COUNT = MPI_ERR_ARG };
+#else
+enum { NULL_REQUEST = MPI_ERR_ARG, NEGATIVE_COUNT = MPI_ERR_COUNT };
+#endif
 
 /* Of ROUNDS calls few were ordinary: the first, and those that give or take credit. */
 #define FEW(NAME)                                                                                  \

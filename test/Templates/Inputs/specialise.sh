@@ -4,13 +4,13 @@
 # usage: specialise.sh MPISPEC OUTPUT COMPILER [ARGUMENT...]      arguments of the compiler, sources among them
 #
 # The runtime is the shared library: --wrap would come between a static one and its own functions.
-# OUTPUT.without is the same without the runtime.
+# OUTPUT.without is the same without the runtime. LIBRARY is the directory of the runtime for the MPI library in use,
+# STYLE that of its handles.
 set -eu
 here=$(dirname "$0")
 mpispec=$1 output=$2
 shift 2
-library=$(dirname "$mpispec")/../lib
-mpicc -w -I "$here/../../../templates" -c "$here/ordinary.c" -o "$output.ordinary.o"
+mpicc -w -DMPISPEC_STYLE_"$STYLE" -I "$here/../../../templates" -c "$here/ordinary.c" -o "$output.ordinary.o"
 wraps=''
 for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe \
   Iprobe Wait Test Waitall \
@@ -18,6 +18,6 @@ for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_rep
   wraps="$wraps -Wl,--wrap=MPI_$name"
 done
 "$mpispec" "$@" ${SANITIZE-} -I "$here" -I "$here/../../Inputs" -c -o "$output.o"
-"$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -L"$library" -Wl,-rpath,"$library" -lmpispec \
+"$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -L"$LIBRARY" -Wl,-rpath,"$LIBRARY" -lmpispec \
   -o "$output"
 "$1" ${SANITIZE-} "$output.o" "$output.ordinary.o" $wraps -lpthread -o "$output.without"

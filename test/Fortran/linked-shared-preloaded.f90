@@ -18,8 +18,6 @@ program fortran
   call MPI_Finalize(error)
 end program
 
-! REQUIRES: fortran
-! UNSUPPORTED: sanitizer
 ! RUN: mpif90 %s -o %t.plain
 ! RUN: mpif90 %s -o %t.shared -Wl,--no-as-needed %runtime-shared
 ! RUN: mpif90 %s -o %t.static -Wl,-u,MPI_Init %runtime

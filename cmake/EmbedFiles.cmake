@@ -1,0 +1,9 @@
+# Writes files as rows of a C++ table: {name, R"(text)"}.
+#   cmake -DOUTPUT=table.inc -DFILES="a.h;b.h" -P EmbedFiles.cmake
+set(rows "")
+foreach(path ${FILES})
+  file(READ "${path}" text)
+  get_filename_component(name "${path}" NAME)
+  string(APPEND rows "{\"${name}\", R\"mpispec(${text})mpispec\"},\n")
+endforeach()
+file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT "${rows}" @ONLY)

@@ -1,0 +1,135 @@
+//===- Findings.cpp - What mpispec lint found -------------------------------------------------===//
+#include "Lint/Findings.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static constexpr LintRuleInfo Rows[] = {
+#define Warning "warning"
+#define Note "note"
+#define LINT_RULE(NAME, ID, LEVEL, SENTENCE) {ID, LEVEL, SENTENCE},
+#include "Lint/Rules.def"
+#undef Warning
+#undef Note
+};
+
+ArrayRef<LintRuleInfo> allLintRules() { return Rows; }
+
+const LintRuleInfo &info(LintRule R) { return Rows[static_cast<unsigned>(R)]; }
+
+//===- As JSON -------------------------------------------------------------------------------===//
+
+json::Value toJSON(const Place &P) {
+  return json::Object{{"file", P.File}, {"line", P.Line}, {"column", P.Column}};
+}
+
+bool fromJSON(const json::Value &Value, Place &P, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("file", P.File) && Map.map("line", P.Line) && Map.map("column", P.Column);
+}
+
+json::Value toJSON(const Finding &F) {
+  return json::Object{{"rule", info(F.Rule).ID}, {"place", F.Where}, {"message", F.Message}};
+}
+
+bool fromJSON(const json::Value &Value, Finding &F, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  std::string ID;
+  if (!Map || !Map.map("rule", ID) || !Map.map("place", F.Where) || !Map.map("message", F.Message))
+    return false;
+  const LintRuleInfo *Row = find_if(Rows, [&](const LintRuleInfo &R) { return R.ID == ID; });
+  if (Row == std::end(Rows)) {
+    Path.field("rule").report("unknown rule");
+    return false;
+  }
+  F.Rule = static_cast<LintRule>(Row - Rows);
+  return true;
+}
+
+static json::Value toJSON(const KnownArgument &A) {
+  if (A.K == KnownArgument::Unknown)
+    return nullptr;
+  return json::Object{{"kind", static_cast<unsigned>(A.K)},
+                      {"value", A.Value},
+                      {"element", A.Element},
+                      {"named", A.IsNamed},
+                      {"text", A.Text}};
+}
+
+static bool fromJSON(const json::Value &Value, KnownArgument &A, json::Path Path) {
+  if (Value.getAsNull())
+    return true;
+  json::ObjectMapper Map(Value, Path);
+  unsigned Kind = 0;
+  if (!Map || !Map.map("kind", Kind) || !Map.map("value", A.Value) ||
+      !Map.map("element", A.Element) || !Map.map("named", A.IsNamed) || !Map.map("text", A.Text))
+    return false;
+  A.K = static_cast<KnownArgument::Kind>(Kind);
+  return true;
+}
+
+static json::Value toJSON(const HandedOn &H) {
+  return json::Object{{"callee", H.Callee}, {"arguments", json::Array(H.Arguments)}};
+}
+
+static bool fromJSON(const json::Value &Value, HandedOn &H, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("callee", H.Callee) && Map.map("arguments", H.Arguments);
+}
+
+json::Value toJSON(const FunctionSummary &F) {
+  return json::Object{{"function", F.Function}, {"calls", json::Array(F.Calls)}};
+}
+
+static bool fromJSON(const json::Value &Value, FunctionSummary &F, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("function", F.Function) && Map.map("calls", F.Calls);
+}
+
+static json::Value toJSON(const FunctionCall &C) {
+  return json::Object{{"function", C.Function},
+                      {"name", C.Name},
+                      {"place", C.Where},
+                      {"arguments", json::Array(C.Arguments)}};
+}
+
+static bool fromJSON(const json::Value &Value, FunctionCall &C, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("function", C.Function) && Map.map("name", C.Name) &&
+         Map.map("place", C.Where) && Map.map("arguments", C.Arguments);
+}
+
+json::Value toJSON(const UnitReport &R) {
+  return json::Object{{"error", R.Error},
+                      {"findings", json::Array(R.Findings)},
+                      {"functions", json::Array(R.Functions)},
+                      {"calls", json::Array(R.Calls)}};
+}
+
+bool fromJSON(const json::Value &Value, UnitReport &R, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("error", R.Error) && Map.map("findings", R.Findings) &&
+         Map.map("functions", R.Functions) && Map.map("calls", R.Calls);
+}
+
+//===- For people ----------------------------------------------------------------------------===//
+
+static auto keyOf(const Finding &F) {
+  return std::tie(F.Where.File, F.Where.Line, F.Where.Column, F.Rule, F.Message);
+}
+
+void sortFindings(std::vector<Finding> &Findings) {
+  sort(Findings, [](const Finding &A, const Finding &B) { return keyOf(A) < keyOf(B); });
+  auto Same = [](const Finding &A, const Finding &B) { return keyOf(A) == keyOf(B); };
+  Findings.erase(llvm::unique(Findings, Same), Findings.end());
+}
+
+void printFindings(ArrayRef<Finding> Findings, raw_ostream &OS) {
+  for (const Finding &F : Findings)
+    OS << F.Where.File << ':' << F.Where.Line << ':' << F.Where.Column << ": " << info(F.Rule).Level
+       << ": " << F.Message << " [" << info(F.Rule).ID << "]\n";
+}
+
+} // namespace mpispec

@@ -1,0 +1,110 @@
+//===- Findings.h - What mpispec lint found ---------------------------------------------------===//
+//
+// A finding is a rule, a place and a sentence. The analysis of each unit hands its findings over as
+// JSON (UnitReport); `mpispec lint` joins them and prints them in the compilers' form, or as SARIF.
+//
+// Needs nothing of LLVM but its Support library: the driver links it.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_LINT_FINDINGS_H
+#define MPISPEC_LINT_FINDINGS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// The rows of Rules.def.
+enum class LintRule : uint8_t {
+#define LINT_RULE(NAME, ID, LEVEL, SENTENCE) NAME,
+#include "Lint/Rules.def"
+};
+
+struct LintRuleInfo {
+  llvm::StringLiteral ID, Level, Sentence; ///< Level: "warning" or "note", SARIF's words as well
+};
+
+llvm::ArrayRef<LintRuleInfo> allLintRules();
+const LintRuleInfo &info(LintRule R);
+
+struct Place {
+  std::string File; ///< from the directory of the compile command, or absolute
+  unsigned Line = 0, Column = 0;
+};
+
+struct Finding {
+  LintRule Rule = LintRule::Arguments;
+  Place Where;
+  std::string Message;
+};
+
+/// What is known of an argument by itself.
+struct KnownArgument {
+  enum Kind : uint8_t {
+    Unknown,
+    Parameter, ///< in a wrapper: its parameter `Value`
+    Number,
+    Datatype, ///< the predefined one `Text`, of `Value` bytes
+    Object,   ///< `Text` is an object, or a part of one, of `Value` bytes
+  } K = Unknown;
+  int64_t Value = 0;
+  unsigned Element = 0; ///< of an Object: bytes of a plain element; 0: no number, or not known
+  bool IsNamed = false; ///< of a Number: MPI has a name for such a rank or tag
+  std::string Text;
+};
+
+/// A call of MPI that a function is sure to make.
+struct HandedOn {
+  std::string Callee; ///< "MPI_Send"
+  std::vector<KnownArgument> Arguments;
+};
+
+struct FunctionSummary {
+  std::string Function; ///< the linker's name
+  std::vector<HandedOn> Calls;
+};
+
+/// A call of one of the project's functions.
+struct FunctionCall {
+  std::string Function, Name; ///< the linker's name, and the text's
+  Place Where;
+  std::vector<KnownArgument> Arguments;
+};
+
+/// What the analysis of one unit hands over.
+struct UnitReport {
+  std::string Error; ///< why the unit could not be analysed; empty: it was
+  std::vector<Finding> Findings;
+  std::vector<FunctionSummary> Functions;
+  std::vector<FunctionCall> Calls;
+};
+
+llvm::json::Value toJSON(const Place &P);
+bool fromJSON(const llvm::json::Value &Value, Place &P, llvm::json::Path Path);
+llvm::json::Value toJSON(const Finding &F);
+bool fromJSON(const llvm::json::Value &Value, Finding &F, llvm::json::Path Path);
+llvm::json::Value toJSON(const FunctionSummary &F);
+llvm::json::Value toJSON(const UnitReport &R);
+bool fromJSON(const llvm::json::Value &Value, UnitReport &R, llvm::json::Path Path);
+
+/// A source that could not be checked, and why.
+struct Unchecked {
+  std::string File, Reason;
+};
+
+/// In the order of files and lines, each once: several units may share a header.
+void sortFindings(std::vector<Finding> &Findings);
+
+/// One line each: `file:line:column: warning: text [rule]`.
+void printFindings(llvm::ArrayRef<Finding> Findings, llvm::raw_ostream &OS);
+
+/// One log of SARIF 2.1.0. Relative files lie below \p Root, an absolute directory.
+void printSarif(llvm::ArrayRef<Finding> Findings, llvm::ArrayRef<Unchecked> Left,
+                llvm::StringRef Version, llvm::StringRef Root, llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,84 @@
+//===- LostRequests.cpp - Requests that nothing completes -------------------------------------===//
+//
+// A nonblocking operation is over when MPI_Wait, MPI_Test or one of their kin has said so, or its
+// request was freed (MPI-4.0, section 3.7.3); MPI_Finalize wants all of them over (section 11.2.2).
+// A request that is a variable of a function is lost if nothing in the function reads it, takes its
+// address or hands it on but the calls that start operations.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Lint/UnitRules.h"
+#include "clang/AST/Attr.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+/// A variable, or an array, of the function that the request argument \p E is, or is an element of:
+/// what it holds is in reach of the function alone. What a parameter, a reference or another
+/// pointer leads to is not. Null: none.
+static const DeclRefExpr *ownRequest(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  const auto *Address = dyn_cast<UnaryOperator>(E);
+  if (Address && Address->getOpcode() == UO_AddrOf)
+    E = Address->getSubExpr()->IgnoreParenImpCasts();
+  bool IsWhole = Address && isa<DeclRefExpr>(E);
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E); Address && Element)
+    E = Element->getBase()->IgnoreParenImpCasts();
+  const auto *Name = dyn_cast<DeclRefExpr>(E);
+  const auto *Variable = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+  if (!Variable || !Variable->hasLocalStorage() || isa<ParmVarDecl>(Variable) ||
+      Variable->hasAttr<CleanupAttr>() || Variable->getType()->isReferenceType())
+    return nullptr;
+  return IsWhole || Variable->getType()->isArrayType() ? Name : nullptr;
+}
+
+/// Starts an operation that has to be completed. A persistent one is not started yet.
+static bool startsOperation(const MPICall &Call) {
+  switch (Call.Site->Function->Kind) {
+  case FunctionKind::Send:
+  case FunctionKind::Recv:
+  case FunctionKind::SendRecv:
+  case FunctionKind::Collective:
+    return Call.argument(Role::Request) && !Call.name().ends_with("_init");
+  default:
+    return false;
+  }
+}
+
+namespace {
+struct RequestUses {
+  std::vector<MPICall> Starts;
+  llvm::SmallPtrSet<const DeclRefExpr *, 4> AtStarts;
+};
+} // namespace
+
+void findLostRequests(const UnitCalls &Unit, std::vector<Finding> &Findings) {
+  for (const FunctionDecl *Function : Unit.functions()) {
+    llvm::MapVector<const VarDecl *, RequestUses> Requests;
+    for (const MPICall &Call : Unit.callsIn(Function->getBody()))
+      if (startsOperation(Call) && !Call.isDead()) {
+        if (const DeclRefExpr *Name = ownRequest(Call.argument(Role::Request))) {
+          const auto *Variable = cast<VarDecl>(Name->getDecl());
+          Requests[Variable].Starts.push_back(Call);
+          Requests[Variable].AtStarts.insert(Name);
+        }
+      }
+    forEachStatement(Function->getBody(), [&](const Stmt *S) {
+      const auto *Name = dyn_cast<DeclRefExpr>(S);
+      const auto *Variable = Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+      auto Uses = Requests.find(Variable);
+      if (Uses != Requests.end() && !Uses->second.AtStarts.contains(Name))
+        Requests.erase(Uses);
+    });
+    for (const auto &[Variable, Uses] : Requests) {
+      const MPICall &Start = Uses.Starts.front();
+      Findings.push_back({LintRule::Requests, Start.place(),
+                          Start.Site->Callee + ": request '" + Variable->getNameAsString() +
+                              "' is never completed; wait for it, or test or free it"});
+    }
+  }
+}
+
+} // namespace mpispec

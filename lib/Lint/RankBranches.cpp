@@ -1,0 +1,186 @@
+//===- RankBranches.cpp - What the branches of a condition on the rank do ---------------------===//
+//
+// Of `if (rank == 0) ...; else ...;` each branch is executed by other members of the communicator,
+// at the same time. Only the calls that a branch is sure to make are compared: those before the
+// first statement that may call unknown code, leave, or communicate under a condition.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Lint/RankVariables.h"
+#include "Lint/UnitRules.h"
+#include "MPI/Datatypes.h"
+#include "clang/AST/Stmt.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+namespace {
+/// One branch: the condition that leads into it, and its calls of MPI in order.
+struct Branch {
+  const Stmt *Body;
+  std::optional<int64_t> Rank; ///< the one rank that executes it; nothing: others do, too
+  std::vector<MPICall> Calls;
+};
+
+class BranchChecker {
+public:
+  BranchChecker(const UnitCalls &Unit, const RankVariables &Ranks, std::vector<Finding> &Findings)
+      : Unit(Unit), Ranks(Ranks), Findings(Findings) {}
+  void check(const FunctionDecl *Function);
+
+private:
+  void check(const IfStmt *If, bool PostsReceives);
+  std::vector<MPICall> collectives(const Branch &B, const NamedComm &Comm) const;
+  void compareCollectives(const Branch &A, const Branch &B, const NamedComm &Comm);
+  void compare(const MPICall &A, const MPICall &B);
+  void checkExchange(const Branch &A, const Branch &B, const NamedComm &Comm);
+  void differ(const MPICall &A, const MPICall &B, const llvm::Twine &What);
+
+  const UnitCalls &Unit;
+  const RankVariables &Ranks;
+  std::vector<Finding> &Findings;
+};
+} // namespace
+
+//===- Collective operations -----------------------------------------------------------------===//
+
+std::vector<MPICall> BranchChecker::collectives(const Branch &B, const NamedComm &Comm) const {
+  std::vector<MPICall> Result;
+  for (const MPICall &Call : B.Calls)
+    if (Call.Site->Function->Kind == FunctionKind::Collective &&
+        Ranks.comm(Call.argument(Role::Comm)) == Comm)
+      Result.push_back(Call);
+  return Result;
+}
+
+void BranchChecker::differ(const MPICall &A, const MPICall &B, const llvm::Twine &What) {
+  Findings.push_back({LintRule::Collectives, B.place(),
+                      (B.Site->Callee + ": " + What + " in line " + llvm::Twine(A.Site->Line) +
+                       "; all members of the communicator have to give the same")
+                          .str()});
+}
+
+/// A datatype whose elements are numbers, with something to send.
+static const DatatypeInfo *numbers(const TransferFacts &T) {
+  const DatatypeInfo *Datatype = lookUpDatatype(T.Datatype.Name);
+  bool IsEmpty = T.Count.K == Answer::Constant && T.Count.Low == 0;
+  bool IsNumber = Datatype && Datatype->Class == DatatypeClass::Arithmetic && T.DatatypeSize;
+  return IsNumber && !IsEmpty ? Datatype : nullptr;
+}
+
+void BranchChecker::compare(const MPICall &A, const MPICall &B) {
+  auto Known = [](const Answer &X) { return X.K == Answer::Constant && X.Low >= 0; };
+  const Answer &RootA = A.Facts->Root, &RootB = B.Facts->Root;
+  if (Known(RootA) && Known(RootB) && RootA.Low != RootB.Low)
+    return differ(A, B, "root is " + llvm::Twine(RootB.Low) + ", but " + llvm::Twine(RootA.Low));
+  const Answer &OpA = A.Facts->Op, &OpB = B.Facts->Op;
+  if (OpA.K == Answer::Handle && OpB.K == Answer::Handle && OpA.Name != OpB.Name)
+    return differ(A, B, "operation is " + OpB.Name + ", but " + OpA.Name);
+  if (!A.argument(Role::Datatype) || A.Facts->Transfers.empty() || B.Facts->Transfers.empty())
+    return;
+  const TransferFacts &SideA = A.Facts->Transfers[0], &SideB = B.Facts->Transfers[0];
+  const DatatypeInfo *TypeA = numbers(SideA), *TypeB = numbers(SideB);
+  if (TypeA && TypeB && *SideA.DatatypeSize != *SideB.DatatypeSize)
+    differ(A, B, "datatype is " + TypeB->Name + ", but " + TypeA->Name);
+}
+
+void BranchChecker::compareCollectives(const Branch &A, const Branch &B, const NamedComm &Comm) {
+  std::vector<MPICall> OfA = collectives(A, Comm), OfB = collectives(B, Comm);
+  for (auto [CallA, CallB] : llvm::zip(OfA, OfB)) {
+    if (CallA.name() != CallB.name() || CallA.isDead() || CallB.isDead())
+      return;
+    compare(CallA, CallB);
+  }
+}
+
+//===- Exchanges -----------------------------------------------------------------------------===//
+
+/// Sends of so many bytes are buffered by every MPI library in use.
+static constexpr int64_t Buffered = 4096;
+
+/// \p Calls begin with a standard send to \p Peer and a receive from it.
+static bool sendsFirst(llvm::ArrayRef<MPICall> Calls, int64_t Peer) {
+  if (Calls.size() < 2 || Calls[0].name() != "Send" || Calls[1].name() != "Recv" ||
+      Calls[0].isDead() || Calls[1].isDead())
+    return false;
+  const TransferFacts &Sent = Calls[0].Facts->Transfers[0], &Got = Calls[1].Facts->Transfers[0];
+  bool IsSmall = Sent.Bytes.K == Answer::Constant && Sent.Bytes.Low <= Buffered;
+  return !IsSmall && Sent.Peer.K == Answer::Constant && Sent.Peer.Low == Peer &&
+         Got.Peer.K == Answer::Constant && Got.Peer.Low == Peer;
+}
+
+void BranchChecker::checkExchange(const Branch &A, const Branch &B, const NamedComm &Comm) {
+  auto Messages = [&](const Branch &Of) {
+    std::vector<MPICall> Result;
+    for (const MPICall &Call : Of.Calls)
+      if (isCommunication(Call.Site->Function->Kind))
+        Result.push_back(Call);
+    return Result;
+  };
+  std::vector<MPICall> OfA = Messages(A), OfB = Messages(B);
+  if (OfA.empty() || !A.Rank || OfA[0].name() != "Send")
+    return;
+  const Answer &Peer = OfA[0].Facts->Transfers[0].Peer;
+  bool MeetsB =
+      Peer.K == Answer::Constant && Peer.Low != *A.Rank && (!B.Rank || *B.Rank == Peer.Low);
+  if (!MeetsB || !sendsFirst(OfA, Peer.Low) || !sendsFirst(OfB, *A.Rank))
+    return;
+  for (const MPICall &Call : {OfA[0], OfA[1], OfB[0], OfB[1]})
+    if (!(Ranks.comm(Call.argument(Role::Comm)) == Comm))
+      return;
+  Findings.push_back(
+      {LintRule::Buffering, OfA[0].place(),
+       (OfA[0].Site->Callee + ": so does the other side, in line " +
+        llvm::Twine(OfB[0].Site->Line) +
+        ", before it receives: both wait for ever unless the MPI library buffers the "
+        "messages; use MPI_Sendrecv, or receive first on one side")
+           .str()});
+}
+
+//===- The whole -----------------------------------------------------------------------------===//
+
+void BranchChecker::check(const IfStmt *If, bool PostsReceives) {
+  std::optional<RankCondition> First = Ranks.condition(If->getCond());
+  if (!First || !If->getElse())
+    return;
+  auto Rank = [](const RankCondition &C, bool Then) {
+    return C.Negated != Then ? C.Rank : std::nullopt;
+  };
+  Branch A{If->getThen(), Rank(*First, true), {}};
+  Branch B{If->getElse(), Rank(*First, false), {}};
+  if (const auto *Next = dyn_cast<IfStmt>(B.Body)) {
+    std::optional<RankCondition> Second = Ranks.condition(Next->getCond());
+    if (!Second || !(Second->Comm == First->Comm) || !Rank(*Second, true))
+      return;
+    B = {Next->getThen(), Rank(*Second, true), {}};
+  }
+  A.Calls = sureCalls(Unit, A.Body);
+  B.Calls = sureCalls(Unit, B.Body);
+  compareCollectives(A, B, First->Comm);
+  if (PostsReceives)
+    return;
+  if (A.Rank)
+    checkExchange(A, B, First->Comm);
+  else if (B.Rank)
+    checkExchange(B, A, First->Comm);
+}
+
+void BranchChecker::check(const FunctionDecl *Function) {
+  // What is received elsewhere may be what a send waits for.
+  bool PostsReceives = llvm::any_of(Unit.callsIn(Function->getBody()), [](const MPICall &Call) {
+    return Call.Site->Function->Kind == FunctionKind::Recv && Call.argument(Role::Request);
+  });
+  forEachStatement(Function->getBody(), [&](const Stmt *S) {
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      check(If, PostsReceives);
+  });
+}
+
+void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings) {
+  RankVariables Ranks(Unit);
+  BranchChecker Checker(Unit, Ranks, Findings);
+  for (const FunctionDecl *Function : Unit.functions())
+    Checker.check(Function);
+}
+
+} // namespace mpispec

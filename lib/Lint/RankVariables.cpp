@@ -1,0 +1,120 @@
+//===- RankVariables.cpp - Variables that hold the caller's rank ------------------------------===//
+#include "Lint/RankVariables.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+/// What is not a read may be a write: an assignment, an address, a reference.
+void RankVariables::countUses(const Stmt *Body) {
+  forEachStatement(Body, [&](const Stmt *S) {
+    if (const auto *Name = dyn_cast<DeclRefExpr>(S))
+      if (const auto *Variable = dyn_cast<VarDecl>(Name->getDecl()))
+        ++Counts[Variable].All;
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S);
+        Cast && Cast->getCastKind() == CK_LValueToRValue)
+      if (const auto *Name = dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens()))
+        if (const auto *Variable = dyn_cast<VarDecl>(Name->getDecl()))
+          ++Counts[Variable].Reads;
+  });
+}
+
+RankVariables::RankVariables(const UnitCalls &Unit) : Unit(Unit) {
+  for (const FunctionDecl *Function : Unit.functions()) {
+    countUses(Function->getBody());
+    for (const MPICall &Call : Unit.callsIn(Function->getBody()))
+      if (Call.name() == "Comm_rank")
+        if (const VarDecl *Variable = variableAt(Call.argument(Role::Rank))) {
+          Setter &S = Setters[Variable];
+          S.Comm = Call.argument(Role::Comm);
+          ++S.Times;
+        }
+  }
+}
+
+unsigned RankVariables::writes(const VarDecl *Variable) const {
+  Uses U = Counts.lookup(Variable);
+  return U.All - U.Reads;
+}
+
+std::optional<NamedComm> RankVariables::comm(const Expr *E) const {
+  const VarDecl *Variable = variableOf(E);
+  if (Variable && Variable->hasLocalStorage() && !Variable->getType()->isReferenceType()) {
+    bool IsGiven = isa<ParmVarDecl>(Variable) || Variable->hasInit();
+    if (writes(Variable) <= (IsGiven ? 0 : 1))
+      return NamedComm{Variable};
+    return std::nullopt;
+  }
+  const SourceManager &SM = Unit.unit().sources();
+  CharSourceRange Text = SM.getExpansionRange(SourceRange(E->getBeginLoc(), E->getEndLoc()));
+  bool IsWorld = Lexer::getSourceText(Text, SM, Unit.context().getLangOpts()) == "MPI_COMM_WORLD";
+  return IsWorld ? std::optional(NamedComm()) : std::nullopt;
+}
+
+/// The communicator in which \p E is the caller's rank.
+std::optional<NamedComm> RankVariables::commOfRank(const Expr *E) const {
+  const VarDecl *Variable = variableOf(E);
+  bool IsOwn = Variable && (Variable->hasLocalStorage() || !Variable->hasExternalFormalLinkage());
+  auto Set = IsOwn ? Setters.find(Variable) : Setters.end();
+  if (Set == Setters.end() || isa<ParmVarDecl>(Variable) || Set->second.Times != 1 ||
+      writes(Variable) != 1)
+    return std::nullopt;
+  return comm(Set->second.Comm);
+}
+
+std::optional<int64_t> RankVariables::number(const Expr *E) const {
+  Expr::EvalResult Value;
+  if (E->isValueDependent() || !E->getType()->isIntegerType() ||
+      !E->EvaluateAsInt(Value, Unit.context()) || Value.Val.getInt().getSignificantBits() > 63)
+    return std::nullopt;
+  return Value.Val.getInt().getExtValue();
+}
+
+/// `rank % 2`, `rank & 1`: of the ranks some have one value and some another.
+std::optional<RankCondition> RankVariables::partOfRank(const Expr *E) const {
+  const auto *Part = dyn_cast<BinaryOperator>(E);
+  if (!Part || (Part->getOpcode() != BO_Rem && Part->getOpcode() != BO_And))
+    return std::nullopt;
+  std::optional<int64_t> Number = number(Part->getRHS());
+  bool Splits = Number && *Number >= (Part->getOpcode() == BO_Rem ? 2 : 1);
+  std::optional<NamedComm> Comm = Splits ? commOfRank(Part->getLHS()) : std::nullopt;
+  return Comm ? std::optional(RankCondition{*Comm, std::nullopt}) : std::nullopt;
+}
+
+/// `rank == 2`, `rank > 0`, `rank % 2 == 1`, ...
+std::optional<RankCondition> RankVariables::comparison(const BinaryOperator *Compare) const {
+  std::optional<int64_t> Number = number(Compare->getRHS());
+  const Expr *Left = Compare->getLHS()->IgnoreParenImpCasts();
+  BinaryOperatorKind Kind = Compare->getOpcode();
+  if (!Number || !Compare->isComparisonOp())
+    return std::nullopt;
+  if (Compare->isEqualityOp())
+    if (std::optional<RankCondition> Part = partOfRank(Left))
+      return Part;
+  std::optional<NamedComm> Comm = commOfRank(Left);
+  if (!Comm)
+    return std::nullopt;
+  if (Compare->isEqualityOp() && *Number >= 0)
+    return RankCondition{*Comm, *Number, Kind == BO_NE};
+  if ((Kind == BO_GT && *Number == 0) || (Kind == BO_GE && *Number == 1))
+    return RankCondition{*Comm, 0, /*Negated=*/true};
+  if ((Kind == BO_LE && *Number == 0) || (Kind == BO_LT && *Number == 1))
+    return RankCondition{*Comm, 0};
+  return std::nullopt;
+}
+
+std::optional<RankCondition> RankVariables::condition(const Expr *Condition) const {
+  Condition = Condition->IgnoreParenImpCasts();
+  if (std::optional<RankCondition> Part = partOfRank(Condition))
+    return Part;
+  if (const auto *Compare = dyn_cast<BinaryOperator>(Condition))
+    return comparison(Compare);
+  const auto *Not = dyn_cast<UnaryOperator>(Condition);
+  bool IsNot = Not && Not->getOpcode() == UO_LNot;
+  std::optional<NamedComm> Comm = commOfRank(IsNot ? Not->getSubExpr() : Condition);
+  return Comm ? std::optional(RankCondition{*Comm, 0, !IsNot}) : std::nullopt;
+}
+
+} // namespace mpispec

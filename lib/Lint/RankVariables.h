@@ -1,0 +1,61 @@
+//===- RankVariables.h - Variables that hold the caller's rank --------------------------------===//
+//
+// A variable is a rank of a communicator if MPI_Comm_rank of that communicator is all that ever
+// writes it, and if the communicator's name means the same object throughout: the rules about
+// branches on the rank rely on both.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_LINT_RANKVARIABLES_H
+#define MPISPEC_LINT_RANKVARIABLES_H
+
+#include "Lint/UnitCalls.h"
+
+namespace mpispec {
+
+/// A communicator as the text names it: MPI_COMM_WORLD, or a variable of a function that is written
+/// once at most.
+struct NamedComm {
+  const clang::VarDecl *Variable = nullptr; ///< null: MPI_COMM_WORLD
+  bool operator==(const NamedComm &Other) const { return Variable == Other.Variable; }
+};
+
+/// What a condition says of the caller's rank in `Comm`.
+struct RankCondition {
+  NamedComm Comm;
+  /// The one rank for which the condition holds, or, if `Negated`, does not hold; nothing: of the
+  /// ranks some go one way and some the other (`rank % 2`).
+  std::optional<int64_t> Rank;
+  bool Negated = false;
+};
+
+class RankVariables {
+public:
+  explicit RankVariables(const UnitCalls &Unit);
+
+  /// The communicator that \p E names, if that is sure to be one object.
+  std::optional<NamedComm> comm(const clang::Expr *E) const;
+  /// What \p Condition says of a rank; nothing: it is no condition on a rank alone.
+  std::optional<RankCondition> condition(const clang::Expr *Condition) const;
+
+private:
+  void countUses(const clang::Stmt *Body);
+  unsigned writes(const clang::VarDecl *Variable) const;
+  std::optional<RankCondition> partOfRank(const clang::Expr *E) const;
+  std::optional<RankCondition> comparison(const clang::BinaryOperator *Compare) const;
+  std::optional<NamedComm> commOfRank(const clang::Expr *E) const;
+  std::optional<int64_t> number(const clang::Expr *E) const;
+
+  const UnitCalls &Unit;
+  struct Uses {
+    unsigned All = 0, Reads = 0;
+  };
+  llvm::DenseMap<const clang::VarDecl *, Uses> Counts;
+  struct Setter {
+    const clang::Expr *Comm = nullptr;
+    unsigned Times = 0;
+  };
+  llvm::DenseMap<const clang::VarDecl *, Setter> Setters; ///< by MPI_Comm_rank
+};
+
+} // namespace mpispec
+#endif

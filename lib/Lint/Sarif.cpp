@@ -1,0 +1,90 @@
+//===- Sarif.cpp - Findings for editors and review tools --------------------------------------===//
+//
+// Static Analysis Results Interchange Format, version 2.1.0 (OASIS): one log with one run. Files
+// below the directory that lint was started in are named from there, by the base SRCROOT; a source
+// that could not be checked is a notification of the invocation, which then did not succeed.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Lint/Findings.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static constexpr StringLiteral Schema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// A path as part of a URI (RFC 3986, section 3.3).
+static std::string escaped(StringRef Path) {
+  std::string Text;
+  for (char C : Path)
+    if (isAlnum(C) || StringRef("/-._~").contains(C))
+      Text += C;
+    else
+      Text += "%" + toHex(StringRef(&C, 1));
+  return Text;
+}
+
+static json::Object artifact(StringRef File) {
+  if (sys::path::is_absolute(File))
+    return json::Object{{"uri", "file://" + escaped(File)}};
+  return json::Object{{"uri", escaped(File)}, {"uriBaseId", "SRCROOT"}};
+}
+
+static json::Value location(const Place &P) {
+  json::Object Physical{{"artifactLocation", artifact(P.File)}};
+  if (P.Line)
+    Physical["region"] = json::Object{{"startLine", P.Line}, {"startColumn", P.Column}};
+  return json::Object{{"physicalLocation", std::move(Physical)}};
+}
+
+static json::Value message(StringRef Text) { return json::Object{{"text", Text}}; }
+
+static json::Value result(const Finding &F) {
+  return json::Object{{"ruleId", info(F.Rule).ID},
+                      {"ruleIndex", static_cast<unsigned>(F.Rule)},
+                      {"level", info(F.Rule).Level},
+                      {"message", message(F.Message)},
+                      {"locations", json::Array{location(F.Where)}}};
+}
+
+static json::Value notification(const Unchecked &U) {
+  return json::Object{{"level", "error"},
+                      {"message", message(U.Reason)},
+                      {"locations", json::Array{location({U.File, 0, 0})}}};
+}
+
+static json::Array rules() {
+  json::Array All;
+  for (const LintRuleInfo &R : allLintRules())
+    All.push_back(json::Object{{"id", R.ID},
+                               {"shortDescription", message(R.Sentence)},
+                               {"defaultConfiguration", json::Object{{"level", R.Level}}}});
+  return All;
+}
+
+void printSarif(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left, StringRef Version,
+                StringRef Root, raw_ostream &OS) {
+  json::Array Results, Notifications;
+  for (const Finding &F : Findings)
+    Results.push_back(result(F));
+  for (const Unchecked &U : Left)
+    Notifications.push_back(notification(U));
+  json::Object Tool{{"name", "mpispec lint"}, {"version", Version}, {"rules", rules()}};
+  json::Object Invocation{{"executionSuccessful", Left.empty()},
+                          {"toolExecutionNotifications", std::move(Notifications)}};
+  json::Object Run{
+      {"tool", json::Object{{"driver", std::move(Tool)}}},
+      {"invocations", json::Array{std::move(Invocation)}},
+      {"originalUriBaseIds",
+       json::Object{{"SRCROOT", json::Object{{"uri", "file://" + escaped(Root) + "/"}}}}},
+      {"results", std::move(Results)}};
+  json::Object Log{
+      {"$schema", Schema}, {"version", "2.1.0"}, {"runs", json::Array{std::move(Run)}}};
+  OS << formatv("{0:2}\n", json::Value(std::move(Log)));
+}
+
+} // namespace mpispec

@@ -1,0 +1,141 @@
+//===- UnitCalls.cpp - The calls of a unit where they stand in the syntax tree ----------------===//
+#include "Lint/UnitCalls.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+const Expr *MPICall::argument(Role R) const {
+  std::optional<unsigned> Index = Site->Function->find(R);
+  return Index ? Call->getArg(*Index) : nullptr;
+}
+
+UnitCalls::UnitCalls(ParsedUnit &Unit, llvm::ArrayRef<SiteFacts> Facts) : Unit(Unit) {
+  for (const CallSite &Site : Unit.Sites)
+    ByLocation[Site.CalleeLocation.getRawEncoding()] = {nullptr, &Site, &Facts[Site.Number]};
+  for (const CallSite &Watched : Unit.Watched)
+    ByLocation[Watched.CalleeLocation.getRawEncoding()] = {nullptr, &Watched, nullptr};
+}
+
+namespace {
+class FunctionFinder : public DynamicRecursiveASTVisitor {
+public:
+  bool VisitFunctionDecl(FunctionDecl *Function) override {
+    if (Function->doesThisDeclarationHaveABody() && !Function->isDependentContext())
+      Found.push_back(Function);
+    return true;
+  }
+  std::vector<const FunctionDecl *> Found;
+};
+} // namespace
+
+std::vector<const FunctionDecl *> UnitCalls::functions() const {
+  FunctionFinder Finder;
+  Finder.TraverseDecl(context().getTranslationUnitDecl());
+  llvm::erase_if(Finder.Found, [&](const FunctionDecl *Function) {
+    return Unit.sources().isInSystemHeader(Function->getLocation());
+  });
+  return std::move(Finder.Found);
+}
+
+std::optional<MPICall> UnitCalls::find(const CallExpr *Call) const {
+  const auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+  auto Found = Name ? ByLocation.find(Name->getLocation().getRawEncoding()) : ByLocation.end();
+  if (Found == ByLocation.end() || Call->getNumArgs() != Found->second.Site->Function->Roles.size())
+    return std::nullopt;
+  MPICall Result = Found->second;
+  Result.Call = Call;
+  return Result;
+}
+
+void forEachStatement(const Stmt *S, llvm::function_ref<void(const Stmt *)> Visit) {
+  if (!S)
+    return;
+  Visit(S);
+  for (const Stmt *Child : S->children())
+    forEachStatement(Child, Visit);
+}
+
+std::vector<MPICall> UnitCalls::callsIn(const Stmt *S) const {
+  std::vector<MPICall> Calls;
+  forEachStatement(S, [&](const Stmt *Below) {
+    if (const auto *Call = dyn_cast<CallExpr>(Below))
+      if (std::optional<MPICall> Found = find(Call))
+        Calls.push_back(*Found);
+  });
+  return Calls;
+}
+
+//===- Calls that are sure to be made --------------------------------------------------------===//
+
+/// A function of the system: it communicates with nobody and comes back.
+static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee || Callee->isNoReturn())
+    return false;
+  return Callee->getBuiltinID() || Unit.unit().sources().isInSystemHeader(Callee->getLocation());
+}
+
+/// May executing \p S leave the statement other than at its end, or skip a part of it?
+static bool mayBranch(const Stmt *S) {
+  return isa<IfStmt, SwitchStmt, WhileStmt, DoStmt, ForStmt, CXXForRangeStmt, CXXTryStmt,
+             AbstractConditionalOperator, GotoStmt, IndirectGotoStmt, LabelStmt, ReturnStmt,
+             BreakStmt, ContinueStmt, CXXThrowExpr, LambdaExpr, StmtExpr>(S) ||
+         (isa<BinaryOperator>(S) && cast<BinaryOperator>(S)->isLogicalOp());
+}
+
+static bool mayLeave(const Stmt *S) {
+  return isa<GotoStmt, IndirectGotoStmt, LabelStmt, ReturnStmt, BreakStmt, ContinueStmt,
+             CXXThrowExpr>(S);
+}
+
+std::vector<MPICall> sureCalls(const UnitCalls &Unit, const Stmt *Body) {
+  std::vector<MPICall> Calls;
+  llvm::SmallVector<const Stmt *> Statements = {Body};
+  if (const auto *Block = dyn_cast<CompoundStmt>(Body))
+    Statements.assign(Block->body_begin(), Block->body_end());
+  for (const Stmt *Statement : Statements) {
+    bool Branches = false, Leaves = false, IsUnknown = false;
+    std::vector<MPICall> Here;
+    forEachStatement(Statement, [&](const Stmt *S) {
+      Branches |= mayBranch(S);
+      Leaves |= mayLeave(S);
+      IsUnknown |= isa<CXXConstructExpr>(S);
+      if (const auto *Call = dyn_cast<CallExpr>(S)) {
+        if (std::optional<MPICall> Found = Unit.find(Call))
+          Here.push_back(*Found);
+        else
+          IsUnknown |= !isHarmless(Unit, Call);
+      }
+    });
+    if (IsUnknown || Leaves || (Branches && !Here.empty()))
+      break;
+    Calls.insert(Calls.end(), Here.begin(), Here.end());
+  }
+  return Calls;
+}
+
+//===- Names ---------------------------------------------------------------------------------===//
+
+Place UnitCalls::place(SourceLocation Location) const {
+  PresumedLoc Where = Unit.sources().getPresumedLoc(Unit.sources().getExpansionLoc(Location));
+  if (Where.isInvalid())
+    return {};
+  return {Where.getFilename(), Where.getLine(), Where.getColumn()};
+}
+
+const VarDecl *variableOf(const Expr *E) {
+  const auto *Name = E ? dyn_cast<DeclRefExpr>(E->IgnoreParenCasts()) : nullptr;
+  return Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
+}
+
+const VarDecl *variableAt(const Expr *E) {
+  const auto *Address = E ? dyn_cast<UnaryOperator>(E->IgnoreParenCasts()) : nullptr;
+  return Address && Address->getOpcode() == UO_AddrOf ? variableOf(Address->getSubExpr()) : nullptr;
+}
+
+} // namespace mpispec

@@ -1,0 +1,70 @@
+//===- UnitCalls.h - The calls of a unit where they stand in the syntax tree ------------------===//
+//
+// What the rules of lint about one unit read: the functions that it defines, and for each call in
+// them the MPI function with what is proven about it. Rules see only what a unit writes itself, not
+// system headers and not what depends on template parameters.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_LINT_UNITCALLS_H
+#define MPISPEC_LINT_UNITCALLS_H
+
+#include "Facts/Facts.h"
+#include "Frontend/Parse.h"
+#include "Lint/Findings.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mpispec {
+
+/// A call of an MPI function.
+struct MPICall {
+  const clang::CallExpr *Call = nullptr;
+  const CallSite *Site = nullptr;
+  const SiteFacts *Facts = nullptr; ///< null: the call is only watched
+
+  llvm::StringRef name() const { return Site->Function->Name; }
+  /// The argument of role \p R; null: there is none.
+  const clang::Expr *argument(Role R) const;
+  Place place() const { return {Site->File, Site->Line, Site->Column}; }
+  /// The optimizer proved that it is never executed.
+  bool isDead() const { return Facts && Facts->Copies == 0; }
+};
+
+class UnitCalls {
+public:
+  UnitCalls(ParsedUnit &Unit, llvm::ArrayRef<SiteFacts> Facts);
+
+  clang::ASTContext &context() const { return Unit.compiler().getASTContext(); }
+  ParsedUnit &unit() const { return Unit; }
+
+  /// The functions that the unit defines, in its order.
+  std::vector<const clang::FunctionDecl *> functions() const;
+
+  /// \p Call as a call of MPI; nothing if it is none that Functions.def has.
+  std::optional<MPICall> find(const clang::CallExpr *Call) const;
+  /// All calls of MPI below \p S, in the order of the text.
+  std::vector<MPICall> callsIn(const clang::Stmt *S) const;
+
+  /// Where \p Location is for a person.
+  Place place(clang::SourceLocation Location) const;
+
+private:
+  ParsedUnit &Unit;
+  llvm::DenseMap<unsigned, MPICall> ByLocation; ///< callee's raw location; `Call` is empty
+};
+
+/// Calls \p Visit for \p S and all below it, in the order of the text.
+void forEachStatement(const clang::Stmt *S, llvm::function_ref<void(const clang::Stmt *)> Visit);
+
+/// The calls of MPI that whoever executes \p Body is sure to make, in order, up to the first
+/// statement that may call unknown code, leave, or communicate under a condition.
+std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
+
+/// The variable that \p E names, parentheses and casts looked through; null: it names none.
+const clang::VarDecl *variableOf(const clang::Expr *E);
+/// The variable of `&v`, or null.
+const clang::VarDecl *variableAt(const clang::Expr *E);
+
+} // namespace mpispec
+#endif

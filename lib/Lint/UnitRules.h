@@ -1,0 +1,20 @@
+//===- UnitRules.h - Rules of lint that one unit decides --------------------------------------===//
+#ifndef MPISPEC_LINT_UNITRULES_H
+#define MPISPEC_LINT_UNITRULES_H
+
+#include "Lint/UnitCalls.h"
+
+namespace mpispec {
+
+/// Requests of a function that nothing completes.
+void findLostRequests(const UnitCalls &Unit, std::vector<Finding> &Findings);
+
+/// Collective operations with other arguments on one side of a condition on the rank than on the
+/// other; exchanges in which both sides send first.
+void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings);
+
+/// The wrappers of the unit, and its calls of functions with arguments that are known.
+void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
+
+} // namespace mpispec
+#endif

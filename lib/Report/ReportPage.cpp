@@ -1,0 +1,127 @@
+//===- ReportPage.cpp - A build as a page to look at ------------------------------------------===//
+//
+// page/page.html with its style, its script and the data that the script draws:
+//
+//     {"base": "/project", "report": the object of `mpispec report --format=json`,
+//      "sentences": {"size-unknown": "it is not proven ...", ...},
+//      "rates": [{"key": "datatype", "label": "datatype", "send_recv": 60, "allreduce": 69}, ...],
+//      "files": [{"name": "halo.c", "text": "...", or null where it cannot be read,
+//                 "sites": [{"line": 3, "column": 5, "callee": "MPI_Send", "function": "main",
+//                            "form": "inline", "template": "Send", "because": "", "units": 1,
+//                            "facts": [["count", "1", "literal"], ...], "warnings": ["..."],
+//                            "missed": [{"id": "size-unknown", "argument": "count", "text": "...",
+//                                        "edit": "", "variable": "", "scope": ""}]}]}]}
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+struct PageFile {
+  StringLiteral Name, Text;
+};
+} // namespace
+
+static constexpr PageFile PageFiles[] = {
+#include "Report/PageFiles.inc"
+};
+
+static StringRef pageFile(StringRef Name) {
+  return find_if(PageFiles, [&](const PageFile &F) { return F.Name == Name; })->Text;
+}
+
+static json::Value siteValue(const BuildSite &S) {
+  const SiteRecord &R = S.Record;
+  json::Array Facts, Missed, Warnings;
+  for (const auto &[Key, Fact] : R.Facts)
+    Facts.push_back(json::Array{Key, json::fixUTF8(Fact.Value), json::fixUTF8(Fact.Origin)});
+  for (const SiteRecord::Miss &M : R.Missed)
+    Missed.push_back(json::Object{{"id", text(M.ID)},
+                                  {"argument", M.Argument},
+                                  {"text", json::fixUTF8(M.Text)},
+                                  {"edit", json::fixUTF8(M.Edit)},
+                                  {"variable", json::fixUTF8(M.Variable)},
+                                  {"scope", json::fixUTF8(M.Scope)}});
+  for (StringRef Text : R.Warnings)
+    Warnings.push_back(json::fixUTF8(Text));
+  return json::Object{{"line", R.Line},
+                      {"column", R.Column},
+                      {"callee", R.Callee},
+                      {"function", json::fixUTF8(R.EnclosingFunction)},
+                      {"form", text(R.Form)},
+                      {"template", R.Template},
+                      {"because", json::fixUTF8(R.Because)},
+                      {"units", S.Units},
+                      {"facts", std::move(Facts)},
+                      {"missed", std::move(Missed)},
+                      {"warnings", std::move(Warnings)}};
+}
+
+/// The text of a file that Build names, or null.
+static json::Value sourceText(const Build &B, StringRef File) {
+  SmallString<128> Path(File);
+  if (!B.Base.empty())
+    sys::path::make_absolute(B.Base, Path);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return nullptr;
+  return json::fixUTF8((*Buffer)->getBuffer());
+}
+
+/// Sites stand sorted by place: those of a file together.
+static json::Array filesValue(const Build &B) {
+  json::Array Files;
+  for (ArrayRef<BuildSite> Rest = B.Sites; !Rest.empty();) {
+    const std::string &Name = Rest.front().Record.File;
+    json::Array Sites;
+    for (; !Rest.empty() && Rest.front().Record.File == Name; Rest = Rest.drop_front())
+      Sites.push_back(siteValue(Rest.front()));
+    Files.push_back(json::Object{
+        {"name", json::fixUTF8(Name)}, {"text", sourceText(B, Name)}, {"sites", std::move(Sites)}});
+  }
+  return Files;
+}
+
+static json::Value pageData(const Build &B) {
+  json::Object Sentences;
+  for (const RemarkInfo &Info : allRemarks())
+    Sentences[Info.Text] = Info.Sentence;
+  json::Array Rates;
+  for (const RateRow &Row : rateRows())
+    Rates.push_back(json::Object{{"key", Row.Key},
+                                 {"label", Row.Label},
+                                 {"send_recv", Row.WrittenInSendRecv},
+                                 {"allreduce", Row.WrittenInAllreduce}});
+  return json::Object{{"base", json::fixUTF8(B.Base)},
+                      {"report", totalsValue(B, totalsOf(B))},
+                      {"sentences", std::move(Sentences)},
+                      {"rates", std::move(Rates)},
+                      {"files", filesValue(B)}};
+}
+
+/// Replaces the mark of a part by the part.
+static void fill(std::string &Page, StringRef Mark, StringRef Part) {
+  Page.replace(Page.find(Mark), Mark.size(), Part);
+}
+
+void printBuildHTML(const Build &B, raw_ostream &OS) {
+  std::string Data;
+  raw_string_ostream(Data) << pageData(B);
+  for (size_t At = 0; (At = Data.find('<', At)) != std::string::npos;)
+    Data.replace(At, 1, "\\u003c"); // only strings have it, and none may end the element
+  std::string Page = pageFile("page.html").str();
+  fill(Page, "<!-- page.css -->", pageFile("page.css"));
+  fill(Page, "<!-- page.js -->", pageFile("page.js"));
+  fill(Page, "<!-- data -->", Data);
+  OS << Page;
+}
+
+} // namespace mpispec

@@ -1,0 +1,282 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const at = id => document.getElementById(id);
+const forms = ["inline", "ordinary", "left"];
+
+/// element("a", {href: "#x"}, "text", child): what is not an element becomes text, never markup.
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) made.setAttribute(name, value);
+  made.append(...children.filter(child => child !== undefined));
+  return made;
+}
+const counted = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+/// A table whose heads sort it. A column: {head, value: row => string or number, cell: row => what is shown}.
+function table(columns, rows, sorted = 0, down = false) {
+  const body = element("tbody", {});
+  const heads = columns.map((column, n) => {
+    const button = element("button", {type: "button"}, column.head);
+    const numeric = rows.length && typeof column.value(rows[0]) === "number";
+    button.addEventListener("click", () => sort(n, sorted === n ? !down : numeric));
+    return element("th", {scope: "col", class: numeric ? "number" : ""}, button);
+  });
+  const drawn = new Map(rows.map(row => [row, element("tr", {}, ...columns.map(column => {
+    const value = column.value(row);
+    return element("td", {class: typeof value === "number" ? "number" : ""},
+                   column.cell ? column.cell(row) : String(value));
+  }))]));
+  const before = new Intl.Collator("en", {numeric: true}).compare;
+  function sort(column, descending) {
+    [sorted, down] = [column, descending];
+    const key = columns[column].value;
+    const order = (l, r) => typeof key(l) === "number" ? key(l) - key(r) : before(key(l), key(r));
+    rows.sort((l, r) => down ? order(r, l) : order(l, r));
+    heads.forEach((head, n) => {
+      if (n === sorted) head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      else head.removeAttribute("aria-sort");
+    });
+    body.replaceChildren(...rows.map(row => drawn.get(row)));
+  }
+  sort(sorted, down);
+  const whole = element("div", {class: "scroll"},
+                        element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body));
+  return {whole, rowOf: row => drawn.get(row)};
+}
+
+/// Fills a section, or says that there is nothing to say.
+function show(id, columns, rows, nothing, sorted, down) {
+  if (!rows.length) return at(id).append(element("p", {class: "dim"}, nothing));
+  at(id).append(table(columns, rows, sorted, down).whole);
+}
+
+//--- Overview ---------------------------------------------------------------------------------------
+
+const sites = data.files.flatMap(file => file.sites.map(site => Object.assign(site, {file})));
+const totals = data.report;
+
+function overview() {
+  at("base").textContent = `${counted(totals.units, "translation unit")} below ${data.base || "."}`;
+  const found = totals.sites.found;
+  const tile = (number, text, kind = "") =>
+    at("tiles").append(element("div", {class: "tile " + kind}, element("b", {}, String(number)), text));
+  tile(found, "calls");
+  tile(totals.sites.inline, "inline", "inline");
+  tile(totals.sites.ordinary, "ordinary", "ordinary");
+  tile(found - totals.sites.inline - totals.sites.ordinary, "left", "left");
+  if (totals.warnings) tile(totals.warnings, totals.warnings === 1 ? "warning" : "warnings", "left");
+  for (const form of forms) {
+    const number = sites.filter(site => site.form === form).length;
+    at("bar").append(element("span", {class: form, style: `flex:${number}`, title: `${number} ${form}`}));
+  }
+  at("bar").setAttribute("aria-label", forms.map(f => `${sites.filter(s => s.form === f).length} ${f}`).join(", "));
+  const left = counts => counts.found - counts.inline - counts.ordinary;
+  show("functions", [
+    {head: "function", value: row => row[0], cell: row => element("code", {}, row[0])},
+    {head: "calls", value: row => row[1].found}, {head: "inline", value: row => row[1].inline},
+    {head: "ordinary", value: row => row[1].ordinary}, {head: "left", value: row => left(row[1])},
+  ], Object.entries(totals.functions), "No MPI call was found.", 1, true);
+  rates();
+  const lost = Object.entries(totals.fallbacks).flatMap(([id, units]) => units.map(unit => ({id, unit})));
+  if (lost.length) {
+    at("fallbacks").append(element("h3", {}, "Compiled without mpispec"));
+    show("fallbacks", [{head: "unit", value: row => row.unit}, {head: "reason", value: row => row.id,
+      cell: row => `${data.sentences[row.id] || ""} [${row.id}]`}], lost);
+  }
+}
+
+function rates() {
+  const groups = [["send_recv", "send and receive"], ["allreduce", "Allreduce"]]
+    .map(([key, name]) => ({key, name, known: totals.rates[key]})).filter(group => group.known.sites);
+  const rows = data.rates.flatMap(rate => groups.filter(group => rate.key in group.known).map(group =>
+    ({label: rate.label, group, part: group.known[rate.key] / group.known.sites, written: rate[group.key]})));
+  show("rates", [
+    {head: "argument", value: row => row.label}, {head: "calls", value: row => row.group.name},
+    {head: "known", value: row => row.part, cell: row => element("span", {},
+      element("span", {class: "meter"}, element("i", {style: `width:${100 * row.part}%`})),
+      element("span", {class: "percent"}, `${Math.round(100 * row.part)} %`))},
+    {head: "written*", value: row => row.written, cell: row => row.written ? `${row.written} %` : "-"},
+  ], rows, "No call that sends, receives or reduces.", 1, true);
+  if (rows.length)
+    at("rates").append(element("p", {class: "dim"},
+      "* written as a constant, in the C and C++ programs of the EuroMPI'23 study"));
+}
+
+//--- What to edit -----------------------------------------------------------------------------------
+
+function edits() {
+  show("hints", [
+    {head: "calls it frees", value: hint => hint.calls},
+    {head: "edit", value: hint => hint.edit},
+    {head: "in", value: hint => hint.scope},
+    {head: "file", value: hint => hint.file},
+    {head: "remark", value: hint => hint.id, cell: hint => element("span",
+      {title: data.sentences[hint.id]}, hint.id)},
+  ], totals.hints, "Nothing: no edit of the sources is known that would free a call.", 0, true);
+  show("missed", [
+    {head: "calls", value: miss => miss.sites},
+    {head: "reason", value: miss => miss.id,
+     cell: miss => `${data.sentences[miss.id] || ""} [${miss.id}]`},
+    {head: "argument", value: miss => miss.argument},
+    {head: "most in", value: miss => miss.files[0].file,
+     cell: miss => miss.files.slice(0, 3).map(f => `${f.file} (${f.sites})`).join(", ") +
+                   (miss.files.length > 3 ? `, ${miss.files.length - 3} more` : "")},
+  ], totals.missed, "Nothing is missing.", 0, true);
+}
+
+//--- Calls ------------------------------------------------------------------------------------------
+
+const place = site => `${site.file.name}:${site.line}:${site.column}`;
+const anchor = (file, line) => `file-${data.files.indexOf(file)}-line-${line}`;
+const why = site => [site.because, ...site.missed.map(miss => miss.text || data.sentences[miss.id])]
+  .filter(Boolean).join("; ");
+
+function calls() {
+  const view = table([
+    {head: "place", value: place, cell: site => element("a", {href: "#" + anchor(site.file, site.line)}, place(site))},
+    {head: "call", value: site => site.callee, cell: site => element("code", {}, site.callee)},
+    {head: "in function", value: site => site.function},
+    {head: "form", value: site => site.form, cell: site => element("span", {class: "mark " + site.form}, site.form)},
+    {head: "template", value: site => site.template},
+    {head: "why not more", value: why},
+  ], sites.slice());
+  at("table").append(view.whole);
+  const words = new Map(sites.map(site => [site, [place(site), site.callee, site.function, site.form, site.template,
+    why(site), ...site.facts.flat(), ...site.missed.flatMap(miss => Object.values(miss))].join(" ").toLowerCase()]));
+  function filter() {
+    const wanted = at("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const chosen = new Set([...at("filter").querySelectorAll("input:checked")].map(box => box.value));
+    let found = 0;
+    for (const site of sites) {
+      const fits = chosen.has(site.form) && wanted.every(word => words.get(site).includes(word));
+      view.rowOf(site).hidden = !fits;
+      found += fits;
+    }
+    at("found").textContent = `${found} of ${counted(sites.length, "call")}`;
+  }
+  at("filter").addEventListener("input", filter);
+  at("filter").addEventListener("submit", event => event.preventDefault());
+  filter();
+}
+
+//--- Sources ----------------------------------------------------------------------------------------
+
+/// Columns count bytes of UTF-8, from 1; strings count UTF-16.
+function indexOf(line, column) {
+  const bytes = new TextEncoder().encode(line).slice(0, column - 1);
+  return new TextDecoder().decode(bytes).length;
+}
+
+let pinned = null;
+function detail(site, mark, pin) {
+  if (pinned && !pin) return;
+  pinned = pin ? mark : null;
+  const close = element("button", {type: "button", class: "close", "aria-label": "close"}, "\u00d7");
+  close.addEventListener("click", hide);
+  const facts = site.facts.flatMap(([key, value, origin]) =>
+    [element("dt", {}, key), element("dd", {}, element("code", {}, value), origin ? ` (${origin})` : "")]);
+  const missed = site.missed.map(miss => element("li", {}, `${miss.text || data.sentences[miss.id]} [${miss.id}]`,
+    miss.edit ? element("div", {}, element("b", {}, miss.edit)) : ""));
+  const head = site.form + (site.template ? `, template ${site.template}` : "");
+  at("detail").replaceChildren(...[
+    pin ? close : "", element("h3", {}, element("code", {}, site.callee), " ",
+                              element("span", {class: "mark " + site.form}, head)),
+    element("div", {class: "dim"}, `${place(site)} in ${site.function}` +
+      (site.units > 1 ? `, seen from ${site.units} units` : "")),
+    site.because ? element("p", {}, site.because) : "",
+    ...site.warnings.map(text => element("p", {class: "mark left"}, "warning: " + text)),
+    facts.length ? element("dl", {}, ...facts) : element("p", {}, "Nothing is known of its arguments."),
+    missed.length ? element("ul", {}, ...missed) : "",
+  ].filter(part => part !== ""));
+  at("detail").hidden = false;
+}
+function hide() {
+  pinned = null;
+  at("detail").hidden = true;
+}
+
+function markFor(site, text) {
+  const mark = element("button", {type: "button", class: "mark " + site.form,
+                                  title: `${site.callee}: ${site.form}`}, text);
+  mark.addEventListener("mouseenter", () => detail(site, mark, false));
+  mark.addEventListener("mouseleave", () => pinned || hide());
+  mark.addEventListener("click", () => pinned === mark ? hide() : detail(site, mark, true));
+  return mark;
+}
+
+/// One line of source with its calls marked. A call whose name does not stand where it is (in a macro, or
+/// because the file was changed) is marked at the line's end.
+function lineOf(file, text, number, here) {
+  const line = element("div", {id: anchor(file, number), "data-line": number});
+  let done = 0;
+  const rest = [];
+  for (const site of here) {
+    const begin = indexOf(text, site.column);
+    if (begin < done || !text.startsWith(site.callee, begin)) {
+      rest.push(site);
+      continue;
+    }
+    line.append(text.slice(done, begin), markFor(site, site.callee));
+    done = begin + site.callee.length;
+  }
+  line.append(text.slice(done));
+  for (const site of rest) line.append("  ", markFor(site, site.callee));
+  return line;
+}
+
+function draw(file, into) {
+  if (into.childElementCount) return;
+  const byLine = new Map();
+  for (const site of file.sites) byLine.set(site.line, [...byLine.get(site.line) || [], site]);
+  for (const here of byLine.values()) here.sort((l, r) => l.column - r.column);
+  if (file.text === null)
+    into.append(element("p", {class: "dim"}, "This file could not be read where the report was made."));
+  const lines = file.text === null ? [] : file.text.split("\n");
+  const numbers = file.text === null ? [...byLine.keys()].sort((l, r) => l - r)
+    : [...Array(Math.max(lines.length, ...byLine.keys())).keys()].map(n => n + 1);
+  for (const number of numbers) into.append(lineOf(file, lines[number - 1] || "", number, byLine.get(number) || []));
+}
+
+const drawers = [];
+function sources() {
+  for (const file of data.files) {
+    const code = element("div", {class: "code"});
+    const numbers = forms.map(form => [form, file.sites.filter(site => site.form === form).length]).filter(([, n]) => n);
+    const whole = element("details", {}, element("summary", {}, element("code", {}, file.name), " ",
+      ...numbers.map(([form, n]) => element("span", {class: "mark " + form}, `${n} ${form}`))), code);
+    whole.addEventListener("toggle", () => whole.open && draw(file, code));
+    drawers.push(() => { draw(file, code); whole.open = true; });
+    at("files").append(whole);
+  }
+  if (!data.files.length) at("files").append(element("p", {class: "dim"}, "No source has an MPI call."));
+}
+
+/// Opens the file that the address names a line of.
+function follow() {
+  const [, file, line] = location.hash.match(/^#file-(\d+)-line-(\d+)$/) || [];
+  if (!drawers[file]) return;
+  drawers[file]();
+  const row = at(`file-${file}-line-${line}`);
+  if (!row) return;
+  document.querySelectorAll(".shown").forEach(shown => shown.classList.remove("shown"));
+  row.classList.add("shown");
+  row.scrollIntoView({block: "center"});
+}
+
+//--- The page ---------------------------------------------------------------------------------------
+
+at("theme").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark"
+                                  : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+});
+addEventListener("keydown", event => event.key === "Escape" && hide());
+addEventListener("hashchange", follow);
+addEventListener("beforeprint", () => drawers.forEach(open => open()));
+overview();
+edits();
+calls();
+sources();
+follow();

@@ -1,0 +1,171 @@
+/* What the runtime calls of MPI-4, for libraries that have it not: by what MPI-3 has. No count that
+ * a program passes is larger than an int there; lengths in bytes may be. */
+#include "abi/mpi.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#ifdef MPISPEC_LACKS_Type_get_envelope_c
+int PMPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *integers, MPI_Count *addresses,
+                             MPI_Count *large, MPI_Count *types, int *combiner) {
+  int i = 0, a = 0, t = 0;
+  const int error = PMPI_Type_get_envelope(datatype, &i, &a, &t, combiner);
+  *integers = i;
+  *addresses = a;
+  *large = 0;
+  *types = t;
+  return error;
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Type_create_hindexed_c
+int PMPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count lengths[],
+                                const MPI_Count places[], MPI_Datatype old, MPI_Datatype *made) {
+  /* The runtime makes types of one block only. */
+  const int length = (int)lengths[0];
+  const MPI_Aint place = (MPI_Aint)places[0];
+  return PMPI_Type_create_hindexed((int)count, &length, &place, old, made);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Send_c
+int PMPI_Send_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                MPI_Comm communicator) {
+  return PMPI_Send(buffer, (int)count, datatype, peer, tag, communicator);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Isend_c
+int PMPI_Isend_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                 MPI_Comm communicator, MPI_Request *request) {
+  return PMPI_Isend(buffer, (int)count, datatype, peer, tag, communicator, request);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Recv_c
+int PMPI_Recv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                MPI_Comm communicator, MPI_Status *status) {
+  return PMPI_Recv(buffer, (int)count, datatype, peer, tag, communicator, status);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Irecv_c
+int PMPI_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                 MPI_Comm communicator, MPI_Request *request) {
+  return PMPI_Irecv(buffer, (int)count, datatype, peer, tag, communicator, request);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Imrecv_c
+int PMPI_Imrecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, MPI_Message *message,
+                  MPI_Request *request) {
+  return PMPI_Imrecv(buffer, (int)count, datatype, message, request);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Iallreduce_c
+int PMPI_Iallreduce_c(const void *in, void *out, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                      MPI_Comm communicator, MPI_Request *request) {
+  return PMPI_Iallreduce(in, out, (int)count, datatype, op, communicator, request);
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Iexscan_c
+int PMPI_Iexscan_c(const void *in, void *out, MPI_Count count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm communicator, MPI_Request *request) {
+  return PMPI_Iexscan(in, out, (int)count, datatype, op, communicator, request);
+}
+#endif
+
+/* --- lengths in bytes --------------------------------------------------------------------------*/
+
+enum { PIECE = 1 << 30 };
+
+#ifdef MPISPEC_LACKS_Ibcast_c
+/* So many bytes as one element. */
+static MPI_Datatype make_large(MPI_Count bytes) {
+  MPI_Datatype piece, made;
+  PMPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
+  const int lengths[] = {(int)(bytes / PIECE), (int)(bytes % PIECE)};
+  const MPI_Aint places[] = {0, (MPI_Aint)(bytes - bytes % PIECE)};
+  const MPI_Datatype types[] = {piece, MPI_BYTE};
+  PMPI_Type_create_struct(2, lengths, places, types, &made);
+  PMPI_Type_commit(&made);
+  PMPI_Type_free(&piece);
+  return made;
+}
+
+/* Of bytes. */
+int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
+                  MPI_Comm communicator, MPI_Request *request) {
+  if (count <= INT_MAX)
+    return PMPI_Ibcast(buffer, (int)count, datatype, root, communicator, request);
+  MPI_Datatype large = make_large(count);
+  const int error = PMPI_Ibcast(buffer, 1, large, root, communicator, request);
+  PMPI_Type_free(&large);
+  return error;
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Pack_c
+/* As many elements at a time as an int can count the bytes of. Returns their number. */
+static int elements_of_piece(MPI_Datatype datatype, MPI_Aint *extent, MPI_Count *size) {
+  MPI_Aint lower;
+  PMPI_Type_get_extent(datatype, &lower, extent);
+  PMPI_Type_size_x(datatype, size);
+  if (*size > INT_MAX) {
+    fprintf(stderr, "mpispec: this MPI library packs no element of more than 2 GiB\n");
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  return *size ? (int)(INT_MAX / *size) : INT_MAX;
+}
+
+int PMPI_Pack_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, void *bytes,
+                MPI_Count length, MPI_Count *position, MPI_Comm communicator) {
+  MPI_Aint extent;
+  MPI_Count size;
+  const int most = elements_of_piece(datatype, &extent, &size);
+  int error = MPI_SUCCESS;
+  for (MPI_Count done = 0; done < count && !error; done += most) {
+    const int some = count - done < most ? (int)(count - done) : most;
+    int at = 0;
+    error = PMPI_Pack((const char *)buffer + done * extent, some, datatype,
+                      (char *)bytes + *position, (int)(some * size), &at, communicator);
+    *position += at;
+  }
+  (void)length;
+  return error;
+}
+
+int PMPI_Unpack_c(const void *bytes, MPI_Count length, MPI_Count *position, void *buffer,
+                  MPI_Count count, MPI_Datatype datatype, MPI_Comm communicator) {
+  MPI_Aint extent;
+  MPI_Count size;
+  const int most = elements_of_piece(datatype, &extent, &size);
+  int error = MPI_SUCCESS;
+  for (MPI_Count done = 0; done < count && !error; done += most) {
+    const int some = count - done < most ? (int)(count - done) : most;
+    int at = 0;
+    error = PMPI_Unpack((const char *)bytes + *position, (int)(some * size), &at,
+                        (char *)buffer + done * extent, some, datatype, communicator);
+    *position += at;
+  }
+  (void)length;
+  return error;
+}
+#endif
+
+#ifdef MPISPEC_LACKS_Ireduce_scatter_c
+/* Counts of all ranks of a node together may be more than an int holds: collective/leaders asks
+ * before. */
+int PMPI_Ireduce_scatter_c(const void *in, void *out, const MPI_Count counts[],
+                           MPI_Datatype datatype, MPI_Op op, MPI_Comm communicator,
+                           MPI_Request *request) {
+  int size;
+  PMPI_Comm_size(communicator, &size);
+  int narrow[size];
+  for (int i = 0; i < size; ++i)
+    narrow[i] = (int)counts[i];
+  return PMPI_Ireduce_scatter(in, out, narrow, datatype, op, communicator, request);
+}
+#endif

@@ -1,0 +1,148 @@
+/* Asks the MPI library what it is as soon as the runtime is loaded. library.h says why. */
+#define _GNU_SOURCE
+#include "abi/library.h"
+
+#include "abi/mpi.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef __typeof__(&PMPI_Get_library_version) get_version;
+
+/* That of an object, or of a library that it needs. */
+static get_version find_version_of(struct link_map *object) {
+  Dl_info info;
+  void *handle = *object->l_name ? dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  void *found = handle && !(dladdr((void *)mpispec_library_name, &info) &&
+                            info.dli_fbase == (void *)object->l_addr)
+                    ? dlsym(handle, "PMPI_Get_library_version")
+                    : NULL;
+  if (handle)
+    dlclose(handle);
+  return (get_version)found;
+}
+
+/* The function of the library that the program uses. A program in Fortran may need its binding's
+ * library alone, which needs MPI: then the library that the runtime needs is searched first, and
+ * its function would answer. So the first object that needs any is asked. */
+static get_version find_version(void) {
+  struct link_map *object = NULL;
+  get_version found = NULL;
+  void *program = dlopen(NULL, RTLD_LAZY);
+  if (!program || dlinfo(program, RTLD_DI_LINKMAP, &object))
+    object = NULL;
+  for (; object && !found; object = object->l_next)
+    found = find_version_of(object);
+  return found ? found : PMPI_Get_library_version;
+}
+
+/* The version may be asked for at any time, and takes no handle. A library of MPI-5's ABI may be
+ * MPICH, too: its file's name tells. */
+const char *mpispec_library_name(void) {
+  static char name[16];
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length, major = 0;
+  const get_version get = find_version();
+  Dl_info info;
+  if (dladdr((void *)get, &info) && info.dli_fname && strstr(info.dli_fname, "libmpi_abi."))
+    return "abi";
+  get(version, &length);
+  const char *open = strstr(version, "Open MPI v");
+  if (!open)
+    return "mpich";
+  sscanf(open, "Open MPI v%d", &major);
+  snprintf(name, sizeof name, "openmpi%d", major);
+  return name;
+}
+
+/* For people: up to the version, which is all that differs from one Open MPI to the next. */
+static const char *title_of(const char *name) {
+  return !strcmp(name, "mpich") ? "MPICH" : !strcmp(name, "abi") ? "MPI-5's ABI" : "Open MPI ";
+}
+
+static const char *version_of(const char *name) {
+  return strncmp(name, "openmpi", 7) ? "" : name + 7;
+}
+
+/* The runtime for that library, if it is installed beside this one. */
+static int find_sibling(const char *name, char path[PATH_MAX]) {
+  char own[PATH_MAX];
+  Dl_info info;
+  if (!dladdr((void *)mpispec_library_name, &info) || !realpath(info.dli_fname, own))
+    return 0;
+  for (int up = 0; up < 2; ++up) { /* lib/mpispec/<name>/libmpispec.so */
+    char *end = strrchr(own, '/');
+    if (!end)
+      return 0;
+    *end = 0;
+  }
+  return snprintf(path, PATH_MAX, "%s/%s/libmpispec.so", own, name) < PATH_MAX &&
+         !access(path, R_OK);
+}
+
+static int is_this_file(const char *name) {
+  Dl_info info;
+  struct stat ours, theirs;
+  return dladdr((void *)mpispec_library_name, &info) && !stat(info.dli_fname, &ours) &&
+         !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
+/* LD_PRELOAD with `other` in our place, or without us if that is null. Returns 0 if we are not in
+ * it. */
+static int replace_preload(const char *preloads, const char *other) {
+  char *rest = NULL, *copy = strdup(preloads);
+  char *made = malloc(strlen(preloads) + PATH_MAX);
+  int found = 0;
+  if (!copy || !made)
+    return 0;
+  *made = 0;
+  for (char *name = strtok_r(copy, " :", &rest); name; name = strtok_r(NULL, " :", &rest)) {
+    const int is_ours = is_this_file(name);
+    const char *kept = is_ours ? other : name;
+    found |= is_ours;
+    if (kept && *made)
+      strcat(made, ":");
+    strcat(made, kept ? kept : "");
+  }
+  setenv("LD_PRELOAD", made, 1);
+  free(copy);
+  free(made);
+  return found;
+}
+
+/* One line a job, as far as launchers tell ranks. */
+static int is_first(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (getenv(names[i]))
+      return !strcmp(getenv(names[i]), "0");
+  return 1;
+}
+
+/* Before the program runs. A C library that hands no arguments to constructors has none of ours. */
+__attribute__((constructor(101))) static void leave_foreign(int argc, char **argv) {
+  const char *name = mpispec_library_name(), *preloads = getenv("LD_PRELOAD");
+  char sibling[PATH_MAX];
+  if (!strcmp(name, MPISPEC_RUNTIME_NAME))
+    return;
+  const int has_sibling = find_sibling(name, sibling);
+  char *own = preloads ? strdup(preloads) : NULL;
+  const int preloaded = own && argc > 0 && replace_preload(own, has_sibling ? sibling : NULL);
+  free(own);
+  if (preloaded ? !has_sibling && is_first() : 1)
+    fprintf(stderr, "mpispec: this program uses %s%s, the runtime is built for %s%s: %s\n",
+            title_of(name), version_of(name), title_of(MPISPEC_RUNTIME_NAME),
+            version_of(MPISPEC_RUNTIME_NAME),
+            preloaded ? "it runs without; build mpispec for it (MPISPEC_MPIS), or take "
+                        "libmpispec.so out of LD_PRELOAD"
+                      : "link it without libmpispec");
+  if (preloaded)
+    execv("/proc/self/exe", argv);
+  _exit(1);
+}

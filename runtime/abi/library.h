@@ -1,0 +1,14 @@
+/* Which MPI library does the program use, and is it one that this runtime was built for?
+ *
+ * Handles, statuses and the set of functions are one interface's here (mpispec/handle.h). Preloaded
+ * onto a program of another one, each of our functions would misread its arguments, and could not
+ * even hand them on. So where the library is another one the program is started again, before it
+ * has begun: with the runtime that fits, if that is installed, or without. */
+#ifndef MPISPEC_RUNTIME_ABI_LIBRARY_H
+#define MPISPEC_RUNTIME_ABI_LIBRARY_H
+
+/* The name of the runtime that the library needs: "mpich", "abi", "openmpi4", "openmpi5". It may
+ * not be initialised yet. */
+const char *mpispec_library_name(void);
+
+#endif

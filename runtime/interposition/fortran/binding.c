@@ -1,0 +1,54 @@
+/* See binding.h. */
+#include "interposition/fortran/binding.h"
+
+#include "interposition/fortran/kinds.h"
+#include "interposition/library/next.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void *mpispec_binding_function(const char *name) {
+  void *found = mpispec_definition(name);
+  if (found)
+    return found;
+  fprintf(stderr, "mpispec: the MPI library's binding of Fortran has no %s\n", name);
+  abort();
+}
+
+typedef void waitany(const MPI_Fint *count, MPI_Fint requests[], MPI_Fint *index,
+                     MPI_Status *status, MPI_Fint *ierror);
+
+/* What the binding makes of the index of a request. */
+static MPI_Fint numbered(MPI_Request request) {
+  waitany *wait = (waitany *)mpispec_binding_function(NUMBERING);
+  const MPI_Fint one = 1;
+  MPI_Fint handle = MPI_Request_c2f(request), index = 0, error;
+  MPI_Status status;
+  wait(&one, &handle, &index, &status, &error);
+  return index;
+}
+
+/* Tried out once. A send to nobody is over at once. */
+static void learn(int *first, int *undefined) {
+  static _Atomic int known, known_first, known_undefined;
+  if (!atomic_load_explicit(&known, memory_order_acquire)) {
+    MPI_Request over;
+    PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &over);
+    atomic_store_explicit(&known_first, numbered(over), memory_order_relaxed);
+    atomic_store_explicit(&known_undefined, numbered(MPI_REQUEST_NULL), memory_order_relaxed);
+    atomic_store_explicit(&known, 1, memory_order_release);
+  }
+  *first = atomic_load_explicit(&known_first, memory_order_relaxed);
+  *undefined = atomic_load_explicit(&known_undefined, memory_order_relaxed);
+}
+
+void mpispec_binding_number(int count, MPI_Fint indices[]) {
+  int first, undefined;
+  learn(&first, &undefined);
+  for (int i = 0; i < count; ++i)
+    if (indices[i] == MPI_UNDEFINED)
+      indices[i] = undefined;
+    else if (indices[i] >= 0)
+      indices[i] += first;
+}

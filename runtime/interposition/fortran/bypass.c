@@ -1,0 +1,204 @@
+/* Looks through the relocations of all loaded objects: each function that an object calls of
+ * another one has a row there. bypass.h says what for. */
+#define _GNU_SOURCE
+#include "interposition/fortran/bypass.h"
+
+#include "interposition/fortran/entries.h"
+#include "interposition/fortran/kinds.h"
+#include "interposition/library/next.h"
+#include "job/memory.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an object keeps what the dynamic linker needs. */
+struct tables {
+  const ElfW(Sym) * symbols;
+  const char *names;
+  size_t names_size;
+  struct rows {
+    const char *first; /* of ElfW(Rela) or ElfW(Rel) */
+    size_t size;       /* bytes */
+    size_t row;        /* bytes of one */
+  } data, calls;
+};
+
+/* glibc has added the load address to these, other dynamic linkers have not. */
+static const void *address(const struct dl_phdr_info *object, const ElfW(Dyn) * entry) {
+  const ElfW(Addr) value = entry->d_un.d_ptr;
+  return (const void *)(value < object->dlpi_addr ? object->dlpi_addr + value : value);
+}
+
+static void read_entry(struct tables *tables, const struct dl_phdr_info *object,
+                       const ElfW(Dyn) * entry) {
+  switch (entry->d_tag) {
+  case DT_SYMTAB:
+    tables->symbols = address(object, entry);
+    break;
+  case DT_STRTAB:
+    tables->names = address(object, entry);
+    break;
+  case DT_STRSZ:
+    tables->names_size = entry->d_un.d_val;
+    break;
+  case DT_RELA:
+  case DT_REL:
+    tables->data.first = address(object, entry);
+    tables->data.row = entry->d_tag == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
+    break;
+  case DT_RELASZ:
+  case DT_RELSZ:
+    tables->data.size = entry->d_un.d_val;
+    break;
+  case DT_JMPREL:
+    tables->calls.first = address(object, entry);
+    break;
+  case DT_PLTRELSZ:
+    tables->calls.size = entry->d_un.d_val;
+    break;
+  case DT_PLTREL:
+    tables->calls.row = entry->d_un.d_val == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
+    break;
+  default:
+    break;
+  }
+}
+
+static int read_tables(struct tables *tables, const struct dl_phdr_info *object) {
+  memset(tables, 0, sizeof *tables);
+  for (int i = 0; i < object->dlpi_phnum; ++i)
+    if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      for (const ElfW(Dyn) *entry =
+               (const void *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+           entry->d_tag != DT_NULL; ++entry)
+        read_entry(tables, object, entry);
+  return tables->symbols && tables->names;
+}
+
+static char reason[160];
+
+static const char *tell(const char *format, const char *name) {
+  snprintf(reason, sizeof reason, format, name);
+  return reason;
+}
+
+static const char in_front[] = "another tool or a static link stands before the runtime (%s)";
+
+/* Is it the form for large counts: mpi_get_count_c_f08_, mpi_get_count_f08_large_? */
+static int is_large_form(const char *name, const struct mpispec_fortran_entry *entry) {
+  static const char *const endings[] = {"_c_f08_", "_f08_large_"};
+  const size_t length = strlen(entry->name);
+  if (strncmp(name + strlen("mpi_"), entry->name, length))
+    return 0;
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
+    if (!strcmp(name + strlen("mpi_") + length, endings[i]))
+      return 1;
+  return 0;
+}
+
+/* What is looked for in all objects. The dynamic linker holds a lock meanwhile, which others take
+ * after the one that it needs to look names up: so names are looked up before and after. */
+enum { SPELLINGS = 2 }; /* the first rows are one function in each */
+static struct search {
+  const void *init[SPELLINGS]; /* the binding's own, or null */
+  const char *trouble;         /* why calls would not come by us */
+  unsigned char *is_imported;  /* [mpispec_fortran_entry_count] some object calls it */
+} search;
+
+/* The first trouble counts. */
+static void note(const char *format, const char *name) {
+  if (!search.trouble)
+    search.trouble = tell(format, name);
+}
+
+/* Would a call of `name` come by us, as far as the name tells? */
+static void judge(const char *name) {
+  const int is_profiling = name[0] == 'p';
+  if (strncmp(name + is_profiling, "mpi", 3))
+    return;
+  for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
+    const struct mpispec_fortran_entry *entry = &mpispec_fortran_entries[i];
+    if (is_profiling && !strcmp(name, entry->profiling))
+      note("a part of the program calls PMPI by Fortran (%s)", name);
+    else if (!is_profiling && !strcmp(name, entry->public))
+      search.is_imported[i] = 1;
+    else if (!is_profiling && is_large_form(name, entry))
+      note("the runtime does not know a function of mpi_f08 (%s)", name);
+  }
+}
+
+static void search_rows(const struct tables *tables, const struct rows *rows) {
+  for (size_t at = 0; rows->row && at + rows->row <= rows->size; at += rows->row) {
+    const ElfW(Rel) *row = (const void *)(rows->first + at); /* a Rela begins like it */
+#if __ELF_NATIVE_CLASS == 64
+    const size_t index = ELF64_R_SYM(row->r_info);
+#else
+    const size_t index = ELF32_R_SYM(row->r_info);
+#endif
+    const ElfW(Sym) *symbol = &tables->symbols[index];
+    if (index && symbol->st_shndx == SHN_UNDEF && symbol->st_name < tables->names_size)
+      judge(tables->names + symbol->st_name);
+  }
+}
+
+static int holds(const struct dl_phdr_info *object, const void *place) {
+  for (int i = 0; place && i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    const ElfW(Addr) begin = object->dlpi_addr + part->p_vaddr;
+    if (part->p_type == PT_LOAD && (ElfW(Addr))place - begin < part->p_memsz)
+      return 1;
+  }
+  return 0;
+}
+
+/* Is it (a library of) the binding? What that calls by PMPI itself, our functions have stood
+ * before. */
+static int is_binding(const struct dl_phdr_info *object) {
+  return holds(object, search.init[0]) || holds(object, search.init[1]);
+}
+
+/* A binding that is linked statically is part of the program, which calls it without a row; then so
+ * is its object for MPI_BOTTOM. That may be part of a program for other reasons, too, where the
+ * binding is a library. */
+static int has_binding(const struct dl_phdr_info *program) {
+  return holds(program, MPISPEC_FORTRAN_BOTTOM) &&
+         ((!search.init[0] && !search.init[1]) || is_binding(program));
+}
+
+static int search_object(struct dl_phdr_info *object, size_t size, void *unused) {
+  struct tables tables;
+  const int is_program = !object->dlpi_name[0];
+  (void)size, (void)unused;
+  if (!is_program && is_binding(object))
+    return 0;
+  if (is_program && has_binding(object))
+    note(in_front, mpispec_fortran_entries[0].public);
+  if (!read_tables(&tables, object))
+    return 0;
+  search_rows(&tables, &tables.calls);
+  search_rows(&tables, &tables.data);
+  return 0;
+}
+
+/* Of the functions that are called, is each ours? A tool that has one may well call PMPI, so that
+ * this is what to tell. */
+static const char *find_other_definition(void) {
+  for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
+    const struct mpispec_fortran_entry *entry = &mpispec_fortran_entries[i];
+    if (search.is_imported[i] && mpispec_definition_reached(entry->public) != entry->ours)
+      return tell(in_front, entry->public);
+  }
+  return search.trouble;
+}
+
+const char *mpispec_fortran_bypass(void) {
+  search.is_imported = mpispec_must_have(calloc((size_t)mpispec_fortran_entry_count, 1));
+  for (int i = 0; i < SPELLINGS; ++i)
+    search.init[i] = mpispec_definition(mpispec_fortran_entries[i].profiling);
+  dl_iterate_phdr(search_object, NULL);
+  const char *trouble = find_other_definition();
+  free(search.is_imported);
+  return trouble;
+}

@@ -1,0 +1,24 @@
+/* The functions of Fortran's mpi_f08 that the runtime defines; Entries.def is the table.
+ *
+ *   program: mpi_wait_f08_ --> MPI_Wait of the runtime           where the binding has PMPI_Wait
+ *   program: mpi_comm_dup_f08_ --> pmpir_comm_dup_f08_ --> PMPI_Comm_dup, and the result is adopted
+ *   program: mpi_send_f08ts_ --> the binding's: MPI_Send of the runtime
+ *
+ * They are weak: in a static link of the binding, where all its functions come with the first that
+ * is needed, its own count (bypass.h). */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_ENTRIES_H
+#define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_ENTRIES_H
+
+struct mpispec_fortran_entry {
+  const char *name; /* wait */
+  const char *public, *profiling;
+  void *ours;
+};
+
+extern const struct mpispec_fortran_entry mpispec_fortran_entries[];
+extern const int mpispec_fortran_entry_count;
+
+/* Has the program's calls carried out by `next`, a tool's function, in place of ours. */
+void mpispec_fortran_hand_on(int entry, void *next);
+
+#endif

@@ -1,0 +1,39 @@
+/* What the kinds of arguments in Entries.def are: which word a Fortran program passes, and what a
+ * function of C gets. What depends on the MPI library stands in a file for each. */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_H
+#define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_H
+
+#include "interposition/fortran/binding.h"
+
+#include "abi/mpi.h"
+
+#ifdef OPEN_MPI
+#include "interposition/fortran/kinds_openmpi.h"
+#else
+#include "interposition/fortran/kinds_mpich.h"
+#endif
+
+_Static_assert(sizeof(MPI_Fint) == sizeof(int), "integers are passed on in place");
+
+/* A parameter X of Fortran's, what stands before the call, the argument of C, and what is done to X
+ * afterwards. A LOGICAL that is true is 1. Indices stand behind their number, c. A status is
+ * written in place: it is laid out as C's, with each library that we know. */
+#define KIND_IN(X) const MPI_Fint *X, (void)0, *X, (void)0
+#define KIND_INTS(X) const MPI_Fint *X, (void)0, X, (void)0
+#define KIND_OUT(X) MPI_Fint *X, (void)0, X, (void)0
+#define KIND_FLAG(X) MPI_Fint *X, (void)0, X, *X = *X != 0
+#define KIND_INDEX(X) MPI_Fint *X, (void)0, X, mpispec_binding_number(1, X)
+#define KIND_INDICES(X) MPI_Fint *X, (void)0, X, error ? (void)0 : mpispec_binding_number(*c, X)
+#define KIND_ADDRESS(X) void *X, (void)0, X, (void)0
+#define KIND_STATUS(X) MPI_Status *X, (void)0, IS_IGNORED(X) ? MPI_STATUS_IGNORE : X, (void)0
+#define KIND_STATUSES(X) MPI_Status *X, (void)0, ARE_IGNORED(X) ? MPI_STATUSES_IGNORE : X, (void)0
+#define KIND_COMM(X) const MPI_Fint *X, (void)0, MPI_Comm_f2c(*X), (void)0
+#define KIND_DATATYPE(X) const MPI_Fint *X, (void)0, MPI_Type_f2c(*X), (void)0
+#define KIND_ERRHANDLER(X) const MPI_Fint *X, (void)0, MPI_Errhandler_f2c(*X), (void)0
+#define KIND_GROUP(X) const MPI_Fint *X, (void)0, MPI_Group_f2c(*X), (void)0
+#define KIND_INFO(X) const MPI_Fint *X, (void)0, MPI_Info_f2c(*X), (void)0
+#define KIND_OP(X) const MPI_Fint *X, (void)0, MPI_Op_f2c(*X), (void)0
+#define KIND_REQUEST(X) const MPI_Fint *X, (void)0, MPI_Request_f2c(*X), (void)0
+#define KIND_WIN(X) const MPI_Fint *X, (void)0, MPI_Win_f2c(*X), (void)0
+
+#endif

@@ -1,0 +1,37 @@
+/* What belongs to MPICH in the functions of this room. A handle is the integer that Fortran has for
+ * it, so that functions of C write it in place. */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H
+#define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H
+
+#include "abi/mpi.h"
+
+_Static_assert(sizeof(MPI_Fint) == sizeof(MPI_Request), "handles are written in place");
+_Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are written in place");
+
+/* How functions are spelled: mpif.h and `use mpi` come by us in C. The binding's own are named for
+ * PMPI. */
+#define MODULE(MAKE, NAME, ...) MAKE(NAME##_f08_, NAME, ##__VA_ARGS__)
+#define HEADER(MAKE, NAME, ...)
+#define PROFILING "pmpir_"
+#define NUMBERING "pmpir_waitany_f08_"
+
+/* The objects that stand for MPI_BOTTOM, MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. */
+extern __typeof__(MPIR_F08_MPI_BOTTOM) MPIR_F08_MPI_BOTTOM __attribute__((__weak__));
+extern __typeof__(MPIR_F08_MPI_STATUS_IGNORE_OBJ) MPIR_F08_MPI_STATUS_IGNORE_OBJ
+    __attribute__((__weak__));
+extern __typeof__(MPIR_F08_MPI_STATUSES_IGNORE_OBJ) MPIR_F08_MPI_STATUSES_IGNORE_OBJ
+    __attribute__((__weak__));
+#define MPISPEC_FORTRAN_BOTTOM ((const void *)&MPIR_F08_MPI_BOTTOM)
+#define IS_IGNORED(X) (X == (const void *)&MPIR_F08_MPI_STATUS_IGNORE_OBJ)
+#define ARE_IGNORED(X) (X == (const void *)&MPIR_F08_MPI_STATUSES_IGNORE_OBJ)
+
+#define KIND_COMM_HERE(X) MPI_Comm *X, (void)0, X, (void)0
+#define KIND_COMM_NEW(X) MPI_Comm *X, (void)0, X, (void)0
+#define KIND_DATATYPE_HERE(X) MPI_Datatype *X, (void)0, X, (void)0
+#define KIND_MESSAGE_NEW(X) MPI_Message *X, (void)0, X, (void)0
+#define KIND_REQUEST_HERE(X) MPI_Request *X, (void)0, X, (void)0
+#define KIND_REQUEST_NEW(X) MPI_Request *X, (void)0, X, (void)0
+#define KIND_REQUESTS(X) MPI_Request *X, (void)0, X, (void)0
+#define KIND_SESSION_NEW(X) MPI_Session *X, (void)0, X, (void)0
+
+#endif

@@ -1,0 +1,96 @@
+/* What belongs to Open MPI in the functions of this room. All of its Fortran calls PMPI_*, buffers
+ * are passed by their addresses in all three bindings, and a handle of Fortran's is a number that
+ * C's is kept under: it is converted before a call, and back after it. */
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_OPENMPI_H
+#define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_OPENMPI_H
+
+#include "job/memory.h"
+
+#include "abi/mpi.h"
+#include <stdlib.h>
+
+#define BUFFERS_BY_PMPI
+
+#define MODULE(MAKE, NAME, ...) MAKE(NAME##_f08_, NAME, ##__VA_ARGS__)
+#define HEADER(MAKE, NAME, ...) MAKE(NAME##_, NAME, ##__VA_ARGS__)
+#define PROFILING "pmpi_"
+#define NUMBERING "pmpi_waitany_"
+
+/* The objects that stand for MPI_STATUS_IGNORE and its kin, of all bindings. */
+#define STANDS_FOR(NAME) extern char mpi_fortran_##NAME##_[] __attribute__((__weak__))
+STANDS_FOR(status_ignore);
+STANDS_FOR(statuses_ignore);
+STANDS_FOR(bottom);
+STANDS_FOR(in_place);
+#define MPISPEC_FORTRAN_BOTTOM ((const void *)mpi_fortran_bottom_)
+#define IS_IGNORED(X) ((const char *)X == mpi_fortran_status_ignore_)
+#define ARE_IGNORED(X) ((const char *)X == mpi_fortran_statuses_ignore_)
+
+static inline void *mpispec_buffer_of_c(void *buffer) {
+  return (char *)buffer == mpi_fortran_bottom_     ? MPI_BOTTOM
+         : (char *)buffer == mpi_fortran_in_place_ ? MPI_IN_PLACE
+                                                   : buffer;
+}
+
+static inline MPI_Request *mpispec_requests_of_c(int count, const MPI_Fint requests[]) {
+  const size_t length = count > 0 ? (size_t)count : 1;
+  MPI_Request *converted = mpispec_must_have(malloc(length * sizeof *converted));
+  for (int i = 0; i < count; ++i)
+    converted[i] = MPI_Request_f2c(requests[i]);
+  return converted;
+}
+
+static inline void mpispec_requests_back(int count, MPI_Fint requests[], MPI_Request *converted) {
+  for (int i = 0; i < count; ++i)
+    requests[i] = MPI_Request_c2f(converted[i]);
+  free(converted);
+}
+
+/* mpif.h has no place for the address. */
+static inline int detach_buffer(void *place, int *size) {
+  void *buffer;
+  (void)place;
+  return MPI_Buffer_detach(&buffer, size);
+}
+
+/* A datatype for each rank of the other side. */
+static inline MPI_Datatype *datatypes_of_c(MPI_Comm comm, const MPI_Fint types[]) {
+  int is_inter = 0, count = 0;
+  PMPI_Comm_test_inter(comm, &is_inter);
+  is_inter ? PMPI_Comm_remote_size(comm, &count) : PMPI_Comm_size(comm, &count);
+  MPI_Datatype *converted = mpispec_must_have(malloc((size_t)count * sizeof *converted + 1));
+  for (int i = 0; i < count; ++i)
+    converted[i] = MPI_Type_f2c(types[i]);
+  return converted;
+}
+
+static inline int alltoallw_of_c(void *out, const int out_counts[], const int out_places[],
+                                 const MPI_Fint out_types[], void *in, const int in_counts[],
+                                 const int in_places[], const MPI_Fint in_types[], MPI_Comm comm) {
+  MPI_Datatype *outs = out == MPI_IN_PLACE ? NULL : datatypes_of_c(comm, out_types);
+  MPI_Datatype *ins = datatypes_of_c(comm, in_types);
+  const int error =
+      MPI_Alltoallw(out, out_counts, out_places, outs, in, in_counts, in_places, ins, comm);
+  free(outs);
+  free(ins);
+  return error;
+}
+
+#define HERE(TYPE, HANDLE, X)                                                                      \
+  MPI_Fint *X, TYPE X##_c = HANDLE##_f2c(*X), &X##_c, *X = HANDLE##_c2f(X##_c)
+#define NEW(TYPE, HANDLE, NONE, X)                                                                 \
+  MPI_Fint *X, TYPE X##_c = NONE, &X##_c, error ? 0 : (*X = HANDLE##_c2f(X##_c))
+#define KIND_BUFFER(X) void *X, (void)0, mpispec_buffer_of_c(X), (void)0
+#define KIND_COMM_HERE(X) HERE(MPI_Comm, MPI_Comm, X)
+#define KIND_COMM_NEW(X) NEW(MPI_Comm, MPI_Comm, MPI_COMM_NULL, X)
+#define KIND_DATATYPE_HERE(X) HERE(MPI_Datatype, MPI_Type, X)
+#define KIND_MESSAGE_HERE(X) HERE(MPI_Message, MPI_Message, X)
+#define KIND_MESSAGE_NEW(X) NEW(MPI_Message, MPI_Message, MPI_MESSAGE_NULL, X)
+#define KIND_REQUEST_HERE(X) HERE(MPI_Request, MPI_Request, X)
+#define KIND_REQUEST_NEW(X) NEW(MPI_Request, MPI_Request, MPI_REQUEST_NULL, X)
+/* As many as the first argument says. */
+#define KIND_REQUESTS(X)                                                                           \
+  MPI_Fint *X, MPI_Request *X##_c = mpispec_requests_of_c(*a, X), X##_c,                           \
+                           mpispec_requests_back(*a, X, X##_c)
+
+#endif

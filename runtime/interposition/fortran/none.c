@@ -1,0 +1,11 @@
+/* In place of the other files of this room where the MPI library has no Fortran of its own: MPI-5's
+ * ABI. */
+#include "interposition/fortran/bypass.h"
+#include "interposition/fortran/entries.h"
+
+const struct mpispec_fortran_entry mpispec_fortran_entries[] = {{"", "", "", 0}};
+const int mpispec_fortran_entry_count = 0;
+
+void mpispec_fortran_hand_on(int entry, void *next) { (void)entry, (void)next; }
+
+const char *mpispec_fortran_bypass(void) { return 0; }

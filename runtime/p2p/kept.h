@@ -1,0 +1,65 @@
+/* Blocks that circulate: those in which this rank has received messages, and in which it will send
+ * its next ones. All functions are called with the lock held. */
+#ifndef MPISPEC_RUNTIME_KEPT_H
+#define MPISPEC_RUNTIME_KEPT_H
+
+#include "progress/tuning.h"
+#include "shm/arena.h"
+#include "shm/copy.h"
+#include "shm/shm.h"
+
+#include <stdint.h>
+
+/* A block, of whichever rank's arena. */
+struct mpispec_place {
+  int owner;       /* node rank whose arena it is of */
+  uint64_t offset; /* of the payload in the owner's segment; 0: no block */
+};
+
+static inline unsigned char *mpispec_place_bytes(struct mpispec_place place) {
+  return mpispec_shm.segments[place.owner] + place.offset;
+}
+
+/* The kept blocks of one size. */
+struct mpispec_shelf {
+  struct mpispec_place places[MPISPEC_KEPT_BLOCKS]; /* the last one was read last */
+  int count;
+  int due;     /* blocks sent in whose stead none has been kept */
+  int is_used; /* since mpispec_kept_rest looked last */
+};
+extern struct mpispec_shelf mpispec_shelves[MPISPEC_BLOCK_CLASSES];
+
+static inline struct mpispec_shelf *mpispec_shelf_of(int64_t bytes) {
+  struct mpispec_shelf *shelf = &mpispec_shelves[mpispec_block_class((uint64_t)bytes)];
+  shelf->is_used = 1;
+  return shelf;
+}
+
+/* A kept block that is as large as one for so many bytes, or none. The message goes in it, or in
+ * another: one that comes may be kept in its stead. */
+static inline struct mpispec_place mpispec_kept_take(int64_t bytes) {
+  struct mpispec_shelf *shelf = mpispec_shelf_of(bytes);
+  shelf->due += shelf->due < MPISPEC_KEPT_BLOCKS;
+  return shelf->count ? shelf->places[--shelf->count] : (struct mpispec_place){0, 0};
+}
+
+/* Keeps a block that was read to the end, in the stead of one that was sent. Returns 0 if there is
+ * no room. */
+int mpispec_kept_keep(struct mpispec_shelf *shelf, struct mpispec_place place);
+
+/* The block of a message of so many bytes that was read to the end: keeps it, or gives it back. */
+static inline void mpispec_kept_put(struct mpispec_place place, int64_t bytes) {
+  struct mpispec_shelf *shelf = mpispec_shelf_of(bytes);
+  if (shelf->due && mpispec_kept_keep(shelf, place))
+    return;
+  mpispec_lines_leave(mpispec_place_bytes(place), bytes);
+  mpispec_block_release(mpispec_shm.segments[place.owner], place.offset);
+}
+
+/* To be called now and then by who waits: gives all back when none has been taken for a while. */
+void mpispec_kept_rest(void);
+
+/* At Finalize: forgets them. */
+void mpispec_kept_close(void);
+
+#endif

