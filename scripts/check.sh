@@ -91,8 +91,21 @@ tests() {
   passed=$((passed + good))
   failed=$((failed + bad))
   echo "$name: $good passed, $bad failed ($(($(date +%s) - start)) s)"
-  [ "$bad" = 0 ] || grep -E '^(FAIL|TIMEOUT|UNRESOLVED|XPASS): ' "$logs/$name.log" ||
-    tail -n 60 "$logs/$name.log"
+  [ "$bad" = 0 ] || show_failures "$logs/$name.log"
+}
+
+# The verdicts of a lit run's failures, and the end of what each of the first three of them printed.
+show_failures() {
+  grep -E '^(FAIL|TIMEOUT|UNRESOLVED|XPASS): ' "$1" || tail -n 60 "$1"
+  awk '/^\*\*\*\*\** TEST / { inside = 1; lines = 0 }
+       inside { line[lines++ % 40] = substr($0, 1, 300) }
+       /^\*\*\*\*\**$/ && inside {
+         for (i = lines > 40 ? lines - 40 : 0; i < lines; ++i)
+           print line[i % 40]
+         inside = 0
+         if (++tests == 3)
+           exit
+       }' "$1"
 }
 
 finish() {
@@ -107,7 +120,7 @@ step build cmake --build --preset release || finish
 tests suites cmake --build --preset release --target check-mpispec
 # Runtime and templates over Open MPI of the distribution, but for the templates' programs once more
 # under the sanitizers.
-tests openmpi "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -s --timeout 120 --param mpi=openmpi4 \
+tests openmpi "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -sv --timeout 120 --param mpi=openmpi4 \
   --filter-out Templates/sanitized "$release/test/Runtime" "$release/test/Templates" "$release/test/stress"
 
 # Here and below, one core's work stands beside other work of one core.
