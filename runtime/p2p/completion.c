@@ -190,7 +190,8 @@ int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) 
   unpack(request);
   mpispec_request_get_status(request, status);
   if (request->persistent && !request->released) {
-    request->active = request->raised = 0;
+    request->active = request->complete = request->raised = 0;
+    request->result = (struct mpispec_result){0};
     request->foreign[0] = 0;
     return error;
   }

@@ -86,14 +86,19 @@ static inline struct mpispec_reader *mpispec_matching_reader(struct mpispec_matc
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
                            struct mpispec_receive *receive);
-/* The same for a receive from a peer, while no receive from any source waits. */
-static inline void mpispec_matching_append(struct mpispec_reader *reader,
-                                           struct mpispec_receive *receive) {
+/* The same for a receive from a peer, while no receive from any source waits; and without it being
+ * counted. */
+static inline void mpispec_matching_link(struct mpispec_reader *reader,
+                                         struct mpispec_receive *receive) {
   receive->order = 0;
   receive->next = NULL;
   *reader->last = receive;
   reader->last = &receive->next;
   reader->limit = NULL;
+}
+static inline void mpispec_matching_append(struct mpispec_reader *reader,
+                                           struct mpispec_receive *receive) {
+  mpispec_matching_link(reader, receive);
   ++mpispec_state.posted;
 }
 

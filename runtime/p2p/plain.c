@@ -5,6 +5,7 @@
 #include "p2p/block.h"
 #include "progress/progress.h"
 #include "shm/cell_copy.h"
+#include "shm/lane.h"
 
 /* Copies a message of several cells that have all come, or in a block that is filled, if it is as
  * long as its receive has room for. Returns the cell behind it, where the lane's reader then
@@ -89,8 +90,8 @@ static inline __attribute__((always_inline)) unsigned int end_words(unsigned int
   const mpispec_handle *const behind = handles + ((long)count < room ? (long)count : room);
   const unsigned long long lap = reader->lap;
   while (handles < behind && receive && *handles == mpispec_request_marked(receive->mark) &&
-         receive->reader == reader && receive->bytes == 8 &&
-         mpispec_plain_is_for(receive, cell, lap)) {
+         receive->reader == reader && receive->bytes == 8 && (unsigned int)cell->header == 8 &&
+         mpispec_cell_look(cell) == (receive->key | lap)) {
     __builtin_memcpy(receive->buffer, (cell++)->payload, 8);
     receive->reader = 0;
     *handles++ = mpispec_request_null();
@@ -108,6 +109,16 @@ static inline __attribute__((always_inline)) unsigned int
 end_any_row(unsigned int count, mpispec_handle *handles, struct mpispec_status *statuses) {
   const unsigned int ended = statuses ? 0 : end_words(count, handles);
   return ended ? ended : end_row(count, handles, statuses);
+}
+
+/* Is a receive the first of its lane, and the lane at its limit? Then the sender is told, and the
+ * row goes on before the progress that is due there: that might drain the lane. */
+static inline __attribute__((always_inline)) int pass_limit(const struct mpispec_receive *receive) {
+  struct mpispec_reader *const reader = receive ? receive->reader : 0;
+  if (!reader || __builtin_expect(reader->next < reader->end, 1) || receive != reader->first)
+    return 0;
+  mpispec_lane_give_credit((struct mpispec_incoming *)reader);
+  return 1;
 }
 
 /* After all that there is to do at its lane; `receive` is that of the handle, or null. */
@@ -134,9 +145,16 @@ static __attribute__((noinline)) int end_slowly(mpispec_handle *handle,
 static __attribute__((noinline)) int end_other(mpispec_handle *handle,
                                                struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
-  if (receive && receive->bytes != 8 && !mpispec_matching_awaits_any(&mpispec_queues) &&
-      end_row(1, handle, status))
-    return 1;
+  if (receive && !mpispec_matching_awaits_any(&mpispec_queues)) {
+    if (__builtin_expect(pass_limit(receive), 0)) {
+      const int ended = end_row(1, handle, status);
+      mpispec_progress_in_passing();
+      if (ended)
+        return 1;
+    } else if (receive->bytes != 8 && end_row(1, handle, status)) {
+      return 1;
+    }
+  }
   return end_polled(receive, handle, status);
 }
 
@@ -166,15 +184,21 @@ unsigned mpispec_plain_end_row(unsigned int count, mpispec_handle *handles,
 unsigned mpispec_plain_end_all(unsigned int count, mpispec_handle *handles,
                                struct mpispec_status *statuses) {
   const int any_waits = mpispec_matching_awaits_any(&mpispec_queues);
-  unsigned int i = 0, row;
+  unsigned int i = 0, row, passed = 0;
   while (i < count) {
     struct mpispec_status *const status = statuses ? &statuses[i] : 0;
     mpispec_stay_rolled(&i);
     row = any_waits ? 0 : end_any_row(count - i, handles + i, status);
     i += row;
+    if (!row && !any_waits && pass_limit(mpispec_receive_find(handles[i]))) {
+      ++passed;
+      continue;
+    }
     if (!row && !end_slowly(handles + i, status))
       break;
     i += !row;
   }
+  if (passed)
+    mpispec_progress_in_passing();
   return i;
 }

@@ -94,7 +94,11 @@ static inline void mpispec_receive_tell(const struct mpispec_receive *receive,
 /* The receive behind a handle, or null if that is of another kind, or not among those known. */
 static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle) {
   const unsigned long place = mpispec_request_place(handle);
-  return place < mpispec_state_receives ? mpispec_state.known[place] : 0;
+  if (place >= mpispec_state_receives)
+    return 0;
+  if (!mpispec_state.known[place])
+    __builtin_unreachable();
+  return mpispec_state.known[place];
 }
 
 /* Is a plain receive over, after a look at its lane? If not, it may be plain no more. */

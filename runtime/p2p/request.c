@@ -20,6 +20,8 @@ static void put_back(struct mpispec_request *request) {
   request->complete = request->active = 1;
   request->persistent = request->released = request->raised = 0;
   request->result.error = MPI_SUCCESS;
+  request->start.writer = NULL;
+  request->start.reader = NULL;
   request->call.communicator = NULL;
   request->call.map = NULL;
   request->receive.reader = NULL;

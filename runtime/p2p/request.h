@@ -59,20 +59,37 @@ struct mpispec_result {
   int cancelled;
 };
 
+/* Where a persistent operation that starts in few steps begins: a send of one cell, whose envelope
+ * and header are known, or a receive that only joins those that wait for its lane. One of the two,
+ * or none. */
+struct mpispec_start {
+  struct mpispec_writer *writer;
+  struct mpispec_reader *reader;
+  uint64_t key, header;
+};
+
+/* How a request is complete. */
+enum {
+  MPISPEC_INCOMPLETE,
+  MPISPEC_COMPLETE,
+  MPISPEC_COMPLETE_AT_START /* a persistent send that needs nothing at its end */
+};
+
 struct mpispec_request {
   _Alignas(
       64) struct mpispec_receive receive;  /* first, so that templates can take a free request */
   struct mpispec_reader *lane;             /* where it is posted without being plain, or null */
   struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
   enum mpispec_request_kind kind;
-  int complete;   /* the operation is over, but for unpacking */
   int persistent; /* made by MPI_..._init */
+  int complete;   /* the operation is over, but for unpacking; never of one at rest */
   int active;     /* a persistent request that was started; others are active always */
   int released;   /* freed by the program while active */
   int holds;      /* keeps datatypes from being freed (datatype.h) */
   int listed;     /* in the list that `next` belongs to */
+  struct mpispec_start start;
   struct mpispec_call call;
-  struct mpispec_result result;
+  struct mpispec_result result; /* all zero of a persistent request at rest */
   unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
   struct mpispec_cursor cursor; /* of call.map: where bytes go to, or a pipe's come from */
   uint64_t handshake;     /* send: offset in our segment; receive through a pipe: in the peer's */

@@ -102,18 +102,18 @@ static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, i
   return 1;
 }
 
-/* Ends persistent sends that are over, from the front on. Returns how many. */
+/* Ends persistent sends that were over as they started, from the front on. Returns how many. */
 static inline int end_persistent_sends(int count, const MPI_Request requests[],
                                        MPI_Status statuses[]) {
   int i = 0;
   for (; i < count; ++i) {
-    struct mpispec_request *request = mpispec_request_find(requests[i]);
-    if (!request || !request->persistent || !request->active || !request->complete ||
-        request->kind != MPISPEC_SEND || request->staging || request->result.error)
+    struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)requests[i]);
+    struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
+    if (!request || request->complete != MPISPEC_COMPLETE_AT_START)
       break;
     if (statuses != MPI_STATUSES_IGNORE)
-      mpispec_request_get_status(request, &statuses[i]);
-    request->active = request->raised = 0;
+      mpispec_status_set_empty(&statuses[i]);
+    request->active = request->complete = 0;
   }
   return i;
 }

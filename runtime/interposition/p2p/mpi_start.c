@@ -11,6 +11,7 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
+#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
@@ -26,7 +27,13 @@ static int make_send(const void *buffer, MPI_Count count, MPI_Datatype datatype,
                                                communicator, 0) == MPISPEC_LANE;
   if (ours) {
     call.mode = mode;
-    *handle = mpispec_request_handle(mpispec_request_begin(MPISPEC_SEND, &call, 1));
+    struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, &call, 1);
+    const struct mpispec_route *route = &call.communicator->route;
+    if (mode == MPISPEC_STANDARD && call.contiguous && (uint64_t)call.bytes <= mpispec_cell_payload)
+      request->start = (struct mpispec_start){.writer = route->writers[peer],
+                                              .key = route->key | (unsigned)tag,
+                                              .header = route->header | (uint64_t)call.bytes};
+    *handle = mpispec_request_handle(request);
   }
   mpispec_unlock();
   return ours;
@@ -45,6 +52,8 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
     const struct mpispec_receive pattern = mpispec_receive_pattern(call.communicator, call.tag);
     request->receive.key = pattern.key;
     request->receive.wild = pattern.wild;
+    if (path == MPISPEC_LANE && peer >= 0 && call.bytes <= MPISPEC_BLOCK_BYTES)
+      request->start.reader = call.communicator->route.readers[peer];
     *handle = mpispec_request_handle(request);
   }
   mpispec_unlock();
@@ -89,34 +98,82 @@ static int start_foreign(struct mpispec_request *request) {
                       call->communicator->handle, &request->foreign[0]);
 }
 
-/* A receive of up to 64 KiB from a rank of this node is only posted, like any other (mpi_recv.c).
- * What it waits for stands in it since it was made. */
-static inline int post(struct mpispec_request *request) {
-  const struct mpispec_call *call = &request->call;
-  if (request->kind != MPISPEC_RECEIVE || call->bytes > MPISPEC_BLOCK_BYTES || call->peer < 0)
+/* Posts a receive of up to 64 KiB from a rank of this node, without a look at its lane, like any
+ * other (mpi_recv.c). What it waits for stands in it since it was made. To be called only while no
+ * receive from any source waits; the caller counts it. */
+static inline __attribute__((always_inline)) int post(struct mpispec_request *request) {
+  struct mpispec_reader *const reader = request->start.reader;
+  if (!reader || reader->kept)
     return 0;
-  struct mpispec_reader *reader = call->communicator->route.readers[call->peer];
-  if (reader->kept || mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
+  request->active = 1;
   request->lane = reader;
-  mpispec_matching_append(reader, &request->receive);
+  mpispec_matching_link(reader, &request->receive);
   return 1;
 }
 
-/* A message of one cell for which there is room. */
-static inline int put(struct mpispec_request *request) {
-  const struct mpispec_call *call = &request->call;
-  if (request->kind != MPISPEC_SEND || call->mode != MPISPEC_STANDARD || !call->contiguous ||
-      (uint64_t)call->bytes > mpispec_cell_payload ||
-      !mpispec_put(&call->communicator->route, 0, call->buffer, (uint64_t)call->bytes, 1,
-                   call->peer, call->tag))
+/* A message of one cell, if there is room for it. */
+static inline __attribute__((always_inline)) int put(struct mpispec_request *request) {
+  struct mpispec_writer *const writer = request->start.writer;
+  if (!writer || writer->next >= writer->limit)
     return 0;
-  request->complete = 1;
+  struct mpispec_cell *const cell = writer->next;
+  cell->header = request->start.header;
+  mpispec_copy(cell->payload, request->call.buffer, (uint64_t)request->call.bytes, 1);
+  mpispec_cell_publish(cell, writer->lap | request->start.key);
+  ++writer->next;
+  request->complete = MPISPEC_COMPLETE_AT_START;
+  request->active = 1;
   return 1;
+}
+
+/* The request of one of the first handles if it is at rest, or null. What is not persistent has no
+ * `start`. */
+static inline __attribute__((always_inline)) struct mpispec_request *at_rest(MPI_Request handle) {
+  struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)handle);
+  struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
+  return request && !request->active ? request : NULL;
+}
+
+/* Both from the front of an array on. They return how many. */
+static inline __attribute__((always_inline)) int post_row(int count, const MPI_Request *handles) {
+  const MPI_Request *handle = handles, *const end = handles + count;
+  struct mpispec_request *request;
+  if (mpispec_matching_awaits_any(&mpispec_queues))
+    return 0;
+  while (handle < end && (request = at_rest(*handle)) && post(request))
+    ++handle;
+  mpispec_state.posted += (unsigned long)(handle - handles);
+  return (int)(handle - handles);
+}
+
+static inline __attribute__((always_inline)) int put_row(int count, const MPI_Request *handles) {
+  const MPI_Request *handle = handles, *const end = handles + count;
+  struct mpispec_request *request;
+  while (handle < end && (request = at_rest(*handle)) && put(request))
+    ++handle;
+  return (int)(handle - handles);
+}
+
+static inline __attribute__((always_inline)) int start_row(int count, const MPI_Request *handles) {
+  int started = put_row(count, handles);
+  if (!started)
+    started = post_row(count, handles);
+  mpispec_state.made += (unsigned long)started;
+  return started;
 }
 
 /* Of one that does not start in few steps. */
 static __attribute__((noinline)) int start_slowly(struct mpispec_request *request) {
+  ++mpispec_state.made;
+  if (put(request) || (request->start.writer &&
+                       mpispec_send_makes_room(mpispec_peer_of(&request->call), 1) && put(request)))
+    return MPI_SUCCESS;
+  if (!mpispec_matching_awaits_any(&mpispec_queues) && post(request)) {
+    ++mpispec_state.posted;
+    return MPI_SUCCESS;
+  }
+  request->active = 1;
+  request->call.blocking = 0;
   if (request->kind == MPISPEC_FOREIGN)
     return start_foreign(request);
   if (request->kind == MPISPEC_RECEIVE)
@@ -130,15 +187,6 @@ static __attribute__((noinline)) int start_slowly(struct mpispec_request *reques
   return MPI_SUCCESS;
 }
 
-static inline __attribute__((always_inline)) int start(struct mpispec_request *request) {
-  ++mpispec_state.made;
-  request->active = 1;
-  request->complete = 0;
-  request->call.blocking = 0;
-  request->result = (struct mpispec_result){0};
-  return put(request) || post(request) ? MPI_SUCCESS : start_slowly(request);
-}
-
 int MPI_Start(MPI_Request *handle) {
   if (!mpispec_node.size)
     return mpispec_next.Start(handle);
@@ -149,7 +197,7 @@ int MPI_Start(MPI_Request *handle) {
     mpispec_unlock();
     return ours ? mpispec_raise(MPI_COMM_WORLD, MPI_ERR_REQUEST) : mpispec_next.Start(handle);
   }
-  const int error = start(request);
+  const int error = start_row(1, handle) ? MPI_SUCCESS : start_slowly(request);
   const MPI_Comm communicator = request->call.communicator->handle;
   mpispec_unlock();
   return error ? mpispec_raise(communicator, error) : MPI_SUCCESS;
@@ -160,10 +208,15 @@ int MPI_Startall(int count, MPI_Request requests[]) {
     return mpispec_next.Startall(count, requests);
   int begun = 0, theirs = 1;
   mpispec_lock();
-  for (; requests && begun < count; ++begun) {
+  while (requests && begun < count) {
+    const int started = start_row(count - begun, requests + begun);
+    begun += started;
+    if (started)
+      continue;
     struct mpispec_request *request = mpispec_request_find(requests[begun]);
-    if (!request || !request->persistent || request->active || start(request))
+    if (!request || !request->persistent || request->active || start_slowly(request))
       break;
+    ++begun;
   }
   for (int i = begun; requests && i < count; ++i)
     theirs &= !mpispec_request_is_ours(requests[i]);
