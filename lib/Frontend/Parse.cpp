@@ -3,6 +3,7 @@
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/Dialect.h"
 #include "Frontend/ForeignHeaders.h"
+#include "Frontend/LibraryBodies.h"
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -78,12 +79,18 @@ public:
 /// Stands behind the code generator and takes the finished module.
 class ModuleTaker : public ASTConsumer {
 public:
-  ModuleTaker(CodeGenerator &Generator, std::unique_ptr<llvm::Module> &Module)
-      : Generator(Generator), Module(Module) {}
-  void HandleTranslationUnit(ASTContext &) override { Module = Generator.ReleaseModule(); }
+  ModuleTaker(CodeGenerator &Generator, const LibraryBodies &Bodies,
+              std::unique_ptr<llvm::Module> &Module)
+      : Generator(Generator), Bodies(Bodies), Module(Module) {}
+  void HandleTranslationUnit(ASTContext &Context) override {
+    if (llvm::Module *Finished = Generator.GetModule())
+      Bodies.exposeWhatSkippedBodiesReach(Context, Generator, *Finished);
+    Module = Generator.ReleaseModule();
+  }
 
 private:
   CodeGenerator &Generator;
+  const LibraryBodies &Bodies;
   std::unique_ptr<llvm::Module> &Module;
 };
 
@@ -110,12 +117,14 @@ protected:
     auto Sites = std::make_unique<CallSiteCollector>();
     optimizeFully(Compiler.getCodeGenOpts());
     auto Generator = CreateLLVMCodeGen(Compiler, File, Context);
-    auto Taker = std::make_unique<ModuleTaker>(*Generator, Module);
+    auto Bodies = std::make_unique<LibraryBodies>();
+    auto Taker = std::make_unique<ModuleTaker>(*Generator, *Bodies, Module);
     Collector = Sites.get();
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
     Consumers.push_back(std::move(Sites));
     Consumers.push_back(std::move(Generator));
     Consumers.push_back(std::move(Taker));
+    Consumers.push_back(std::move(Bodies));
     return std::make_unique<MultiplexConsumer>(std::move(Consumers));
   }
   bool BeginSourceFileAction(CompilerInstance &Compiler) override {
@@ -171,6 +180,7 @@ static void prepareForAnalysis(CompilerInvocation &Invocation) {
   Invocation.getLangOpts().Sanitize.clear();
   FrontendOptions &Frontend = Invocation.getFrontendOpts();
   Frontend.DisableFree = false;
+  Frontend.SkipFunctionBodies = Invocation.getLangOpts().CPlusPlus; // LibraryBodies says which
   Frontend.ProgramAction = frontend::ParseSyntaxOnly;
   Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
 }

@@ -1,0 +1,146 @@
+//===- LibraryBodies.cpp - Functions of the C++ library that need not be read -----------------===//
+#include "Frontend/LibraryBodies.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace mpispec {
+
+/// Headers of libstdc++ whose functions are read.
+static bool isRead(StringRef Header) {
+  static const llvm::StringSet<> Read = {
+      // Through these the value of an argument may come.
+      "array", "vector", "stl_vector.h", "vector.tcc", "valarray", "span", "initializer_list",
+      "stl_iterator.h", "stl_iterator_base_funcs.h", "stl_algobase.h", "stl_uninitialized.h",
+      "stl_construct.h", "new_allocator.h", "allocator.h", "alloc_traits.h", "unique_ptr.h",
+      "move.h", "utility", "stl_pair.h", "tuple", "optional", "variant", "cmath", "std_abs.h",
+      // These call what the program hands them.
+      "stl_algo.h", "stl_numeric.h", "numeric", "functional", "std_function.h", "invoke.h",
+      "refwrap.h", "shared_ptr.h", "shared_ptr_base.h", "std_thread.h", "thread", "future", "mutex",
+      "ranges_algo.h", "predefined_ops.h"};
+  return Read.contains(Header);
+}
+
+bool LibraryBodies::isOfLibrary(SourceLocation Place) const {
+  if (!Sources->isInSystemHeader(Place))
+    return false;
+  StringRef Path = Sources->getPresumedLoc(Place).getFilename();
+  // libc++ keeps its headers in .../c++/v1; they have other names.
+  return Path.contains("/include/c++/") && !Path.contains("/c++/v1/");
+}
+
+bool LibraryBodies::shouldSkipFunctionBody(Decl *Function) {
+  SourceLocation Place = Function->getLocation();
+  bool Skips = isOfLibrary(Place) &&
+               !isRead(llvm::sys::path::filename(Sources->getPresumedLoc(Place).getFilename()));
+  HasSkipped |= Skips;
+  return Skips;
+}
+
+namespace {
+
+using Declarations = llvm::DenseSet<const Decl *>;
+
+/// Collects the functions and variables that functions without code use. A variable that is only
+/// read does not count.
+class UsesWithoutCode : public DynamicRecursiveASTVisitor {
+public:
+  UsesWithoutCode(const Declarations &WithCode, Declarations &Used)
+      : WithCode(WithCode), Used(Used) {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = true;
+    ShouldWalkTypesOfTypeLocs = false;
+  }
+  bool TraverseDecl(Decl *D) override {
+    llvm::SaveAndRestore<bool> Restore(Inside);
+    if (const auto *Function = llvm::dyn_cast_or_null<FunctionDecl>(D))
+      Inside = !WithCode.contains(Function->getCanonicalDecl());
+    return DynamicRecursiveASTVisitor::TraverseDecl(D);
+  }
+  bool TraverseLambdaExpr(LambdaExpr *Lambda) override {
+    llvm::SaveAndRestore<bool> Restore(Inside);
+    Inside = !WithCode.contains(Lambda->getCallOperator()->getCanonicalDecl());
+    return DynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+  }
+  bool TraverseImplicitCastExpr(ImplicitCastExpr *Cast) override {
+    bool Reads = Cast->getCastKind() == CK_LValueToRValue &&
+                 llvm::isa<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens());
+    return Reads || DynamicRecursiveASTVisitor::TraverseImplicitCastExpr(Cast);
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *Reference) override {
+    note(Reference->getDecl());
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *Member) override {
+    note(Member->getMemberDecl());
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *Construction) override {
+    note(Construction->getConstructor());
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *Names) override {
+    for (const NamedDecl *Candidate : Names->decls())
+      note(Candidate->getUnderlyingDecl());
+    return true;
+  }
+
+private:
+  void note(const Decl *D) {
+    if (!Inside)
+      return;
+    if (const auto *Template = llvm::dyn_cast<FunctionTemplateDecl>(D))
+      for (const FunctionDecl *Instance : Template->specializations())
+        Used.insert(Instance->getCanonicalDecl());
+    Used.insert(D->getCanonicalDecl());
+  }
+
+  const Declarations &WithCode;
+  Declarations &Used;
+  bool Inside = false; ///< a function without code
+};
+
+} // namespace
+
+void LibraryBodies::exposeWhatSkippedBodiesReach(ASTContext &Context, CodeGenerator &Generator,
+                                                 llvm::Module &M) const {
+  if (!HasSkipped)
+    return;
+  auto DeclarationOf = [&](const llvm::GlobalValue &Value) -> const Decl * {
+    const Decl *D = Generator.GetDeclForMangledName(Value.getName());
+    return D ? D->getCanonicalDecl() : nullptr;
+  };
+  Declarations WithCode, Used;
+  for (const llvm::Function &F : M)
+    if (!F.isDeclaration())
+      WithCode.insert(DeclarationOf(F));
+  UsesWithoutCode Visitor(WithCode, Used);
+  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (!isOfLibrary(D->getLocation()))
+      Visitor.TraverseDecl(D);
+  if (Used.empty())
+    return;
+  // A variable of a function's own has no entry among the names.
+  bool UsesVariableOfFunction = llvm::any_of(Used, [](const Decl *D) {
+    const auto *Variable = llvm::dyn_cast<VarDecl>(D);
+    return Variable && Variable->isStaticLocal();
+  });
+  for (llvm::GlobalValue &Value : M.global_values()) {
+    if (!Value.hasLocalLinkage() || Value.isDeclaration())
+      continue;
+    const Decl *D = DeclarationOf(Value);
+    // Destructors are called where no expression names them.
+    if (D ? Used.contains(D) || llvm::isa<CXXDestructorDecl>(D)
+          : UsesVariableOfFunction && !llvm::isa<llvm::Function>(Value))
+      Value.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
+} // namespace mpispec
