@@ -7,7 +7,8 @@
 # nodes; every benchmark's own verification must pass, the lanes must be open, and compiling through
 # mpispec must show the same diagnostics as compiling plainly. A fifth program tests the proven facts
 # while it runs, and none may fail. Where there are more ranks than cores, MPICH's waiting gives way
-# (test/Inputs/polite-library.c), or each of its messages would cost a time slice. The numbers of `mpispec report` are printed; --record stores them in docs/results/hpcc.md.
+# (test/Inputs/polite-library.c), or each of its messages would cost a time slice. The numbers of
+# `mpispec report` are printed; --record stores them in docs/results/hpcc.md.
 # --size only builds it, with gcc, and prints how much machine code mpispec adds.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -25,7 +26,6 @@ failed=0
 fail() { echo "FAIL: $1"; failed=1; }
 
 mkdir -p "$work"
-cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$work/yield.so"
 archive=$(sh "$root/scripts/source-package.sh" hpcc "$work/source")
 [ -n "$archive" ] || { echo "hpcc.sh: the source package hpcc could not be fetched" >&2; exit 1; }
 
@@ -62,7 +62,7 @@ run_program() {
   rm -f "$directory/hpccoutf.txt"
   start=$(date +%s)
   if ! (cd "$directory" && MPISPEC_VERBOSE=1 MPIEXEC_TIMEOUT=600 \
-    mpiexec -genv LD_PRELOAD "$work/yield.so" -n "$2" ./hpcc >run.out 2>&1); then
+    mpiexec -genv LD_PRELOAD "$build/test/polite-library.so" -n "$2" ./hpcc >run.out 2>&1); then
     fail "$1 does not run with $2 ranks"
     tail -n 20 "$directory/run.out"
     return 1

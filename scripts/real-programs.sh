@@ -186,7 +186,7 @@ run() {
   [ "$ranks" -le "$max_ranks" ] || return 0
   rm -f "$outcomes/$test".*
   status=0 below=$preloaded
-  [ "$ranks" -le "$jobs" ] || below="$preloaded $programs/yield.so"
+  [ "$ranks" -le "$jobs" ] || below="$preloaded $build/test/polite-library.so"
   # shellcheck disable=SC2016,SC2086 # for the ranks; mpiexec may be several words
   env "output=$outcomes/$test" "below=$below" MPIEXEC_TIMEOUT=$time_limit $mpiexec -n "$ranks" \
     sh -c 'exec env LD_PRELOAD="$below" "$@" >"$output.${PMI_RANK-$PMIX_RANK}" 2>&1 </dev/null' rank "$@" \
@@ -282,7 +282,6 @@ one_program() {
 }
 
 mkdir -p "$programs"
-cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$programs/yield.so" || exit 1
 for program; do
   [ -e "$recipes/$program.sh" ] || { echo "real-programs.sh: there is no $recipes/$program.sh" >&2; exit 2; }
 done

@@ -18,7 +18,6 @@ fi
 PATH="$work/bin:$PATH"
 export MPIEXEC_TIMEOUT=60 MPIR_CVAR_CH4_NETMOD=ofi
 tests="$root/test/Runtime"
-cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$work/polite.so"
 
 mpicc -w -O1 -I"$tests" "$tests/reduction-bits.c" -o "$work/reduction-bits" "$build/lib/libmpispec.a" -lpthread -ldl
 "$build/bin/mpispec" --mpispec-inline-all mpicc -O2 -w -DTABLE=ours -c "$tests/specialised-bits.c" -o "$work/ours.o"
@@ -30,8 +29,8 @@ mpicc -w -O1 -I"$tests" "$tests/specialised-bits.c" "$work/ours.o" "$work/librar
 run() {
   mode=$1 ranks=$2 program="$work/$3"
   shift 3
-  MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 mpiexec -genv LD_PRELOAD "$work/polite.so" -n "$ranks" "$program" "$@" \
-    >"$work/log" 2>&1 && grep -q passed "$work/log"
+  MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 mpiexec -genv LD_PRELOAD "$build/test/polite-library.so" -n "$ranks" \
+    "$program" "$@" >"$work/log" 2>&1 && grep -q passed "$work/log"
 }
 
 failed=0

@@ -19,8 +19,6 @@ mpicc -std=gnu11 -O2 -w $sources "$build/lib/libmpispec.a" "$build/lib/mpispec-p
 # shellcheck disable=SC2086
 "$build/bin/mpispec" mpicc -std=gnu11 -O2 -w $sources -lpthread -o "$work/specialised"
 
-cc -O2 -fPIC -shared "$root/test/Inputs/polite-library.c" -o "$work/yield.so"
-
 # $1: hundredths of the time; the rest: options of the tester.
 differ() {
   share=$((seconds * $1 / 100))
@@ -28,7 +26,7 @@ differ() {
   echo "$*"
   "$root/test/stress/differential.py" --program "$work/plain" --specialised "$work/specialised" \
     --seeds "$first-1000000000" --seconds "$share" --answers "$work/answers.json" \
-    --yield "$work/yield.so" "$@" || failed=1
+    --yield "$build/test/polite-library.so" "$@" || failed=1
 }
 
 failed=0

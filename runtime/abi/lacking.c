@@ -120,38 +120,35 @@ static int elements_of_piece(MPI_Datatype datatype, MPI_Aint *extent, MPI_Count 
   return *size ? (int)(INT_MAX / *size) : INT_MAX;
 }
 
-int PMPI_Pack_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, void *bytes,
-                MPI_Count length, MPI_Count *position, MPI_Comm communicator) {
+/* Packs elements at `typed` into `packed` from `*position` on, or unpacks them from there. */
+static int convert(int packs, char *typed, MPI_Count count, MPI_Datatype datatype, char *packed,
+                   MPI_Count *position, MPI_Comm communicator) {
   MPI_Aint extent;
   MPI_Count size;
   const int most = elements_of_piece(datatype, &extent, &size);
   int error = MPI_SUCCESS;
   for (MPI_Count done = 0; done < count && !error; done += most) {
     const int some = count - done < most ? (int)(count - done) : most;
+    const int bytes = (int)(some * size);
+    char *here = typed + done * extent, *there = packed + *position;
     int at = 0;
-    error = PMPI_Pack((const char *)buffer + done * extent, some, datatype,
-                      (char *)bytes + *position, (int)(some * size), &at, communicator);
+    error = packs ? PMPI_Pack(here, some, datatype, there, bytes, &at, communicator)
+                  : PMPI_Unpack(there, bytes, &at, here, some, datatype, communicator);
     *position += at;
   }
-  (void)length;
   return error;
+}
+
+int PMPI_Pack_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, void *bytes,
+                MPI_Count length, MPI_Count *position, MPI_Comm communicator) {
+  (void)length;
+  return convert(1, (char *)buffer, count, datatype, bytes, position, communicator);
 }
 
 int PMPI_Unpack_c(const void *bytes, MPI_Count length, MPI_Count *position, void *buffer,
                   MPI_Count count, MPI_Datatype datatype, MPI_Comm communicator) {
-  MPI_Aint extent;
-  MPI_Count size;
-  const int most = elements_of_piece(datatype, &extent, &size);
-  int error = MPI_SUCCESS;
-  for (MPI_Count done = 0; done < count && !error; done += most) {
-    const int some = count - done < most ? (int)(count - done) : most;
-    int at = 0;
-    error = PMPI_Unpack((const char *)bytes + *position, (int)(some * size), &at,
-                        (char *)buffer + done * extent, some, datatype, communicator);
-    *position += at;
-  }
   (void)length;
-  return error;
+  return convert(0, buffer, count, datatype, (char *)bytes, position, communicator);
 }
 #endif
 

@@ -122,12 +122,12 @@ static void blocking_to_oneself(void) {
 static void synchronous_waits(int bytes, int to, int from) {
   MPI_Request sending[2];
   MPI_Status status;
-  int flag = 0, word = 0;
+  int flag = 0, word = 0, other;
   fill(1, bytes);
   MPI_Issend(out, bytes, MPI_BYTE, to, 1, MPI_COMM_WORLD, &sending[0]);
   MPI_Ssend_init(out, bytes, MPI_BYTE, to, 1, MPI_COMM_WORLD, &sending[1]);
   MPI_Start(&sending[1]);
-  MPI_Sendrecv(&word, 1, MPI_INT, to, 2, &word, 1, MPI_INT, from, 2, MPI_COMM_WORLD, &status);
+  MPI_Sendrecv(&word, 1, MPI_INT, to, 2, &other, 1, MPI_INT, from, 2, MPI_COMM_WORLD, &status);
   for (int i = 0; i < 2000; ++i) {
     MPI_Request_get_status(sending[i % 2], &flag, MPI_STATUS_IGNORE);
     CHECK(!flag);

@@ -1,6 +1,5 @@
 //===- Inspect.cpp - mpispec explain, rewrite, report and database ----------------------------===//
 //
-//
 // `explain` and `rewrite` need Clang: this finds out how a source is compiled (flags after `--`, a
 // compiler command after `--`, or a compile database) and hands over to mpispec-analyze.
 // `report` only reads remarks, `database` only a compile database: they are done here.
@@ -11,8 +10,8 @@
 #include "Help.h"
 #include "Report/Report.h"
 #include "SourceCommand.h"
+#include "SubcommandWords.h"
 #include "Support/AnalysisProtocol.h"
-#include "Support/Suggestion.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
@@ -27,10 +26,8 @@ namespace mpispec {
 namespace {
 struct Request {
   std::string Subcommand;
+  SubcommandWords Words;
   CommandLine Options; ///< for mpispec-analyze
-  CommandLine Files;
-  std::string BuildDirectory; ///< empty: no compile database
-  CommandLine Flags;          ///< what stands after `--`
   bool JSON = false;
   std::string Page;   ///< where the page of `report` goes; empty: no page
   unsigned Width = 0; ///< 0: the terminal's
@@ -60,9 +57,7 @@ static Error readOption(Request &R, StringRef Word) {
   auto [Name, Value] = Word.split('=');
   SmallVector<StringRef> Known = optionsOf(R.Subcommand);
   if (!is_contained(Known, Name))
-    return createStringError("unknown option '" + Word + "' of 'mpispec " + R.Subcommand + "'" +
-                             didYouMean(Name, Known) + "; 'mpispec " + R.Subcommand +
-                             " --help' lists the options");
+    return unknownOption(Word, R.Subcommand, Known);
   bool Good = true;
   if (Name == "--width")
     Good = !Value.getAsInteger(10, R.Width) && R.Width > 0;
@@ -83,24 +78,17 @@ static Error readOption(Request &R, StringRef Word) {
 static Expected<Request> readRequest(ArrayRef<std::string> Words) {
   Request R;
   R.Subcommand = Words[0];
-  for (size_t Next = 1; Next < Words.size(); ++Next) {
-    const std::string &Word = Words[Next];
-    if (Word == "--") {
-      R.Flags.assign(Words.begin() + Next + 1, Words.end());
-      break;
-    }
-    if (Word == "-p" && R.Subcommand != "report") {
-      if (++Next == Words.size())
-        return createStringError("option '-p' needs a build directory: -p DIR");
-      R.BuildDirectory = Words[Next];
-    } else if (Word.size() > 1 && Word[0] == '-') {
-      if (Error E = readOption(R, Word))
-        return std::move(E);
-    } else {
-      R.Files.push_back(Word);
-    }
-  }
-  if (R.Files.empty())
+  auto ReadOption = [&](ArrayRef<std::string> Words) -> Expected<size_t> {
+    if (Error E = readOption(R, Words[0]))
+      return std::move(E);
+    return 1;
+  };
+  Expected<SubcommandWords> Read =
+      readWords(Words.drop_front(), R.Subcommand != "report", ReadOption);
+  if (!Read)
+    return Read.takeError();
+  R.Words = std::move(*Read);
+  if (R.Words.Files.empty())
     return createStringError("'mpispec " + R.Subcommand + "' needs a " +
                              (R.Subcommand == "report" ? "directory of remarks"
                               : R.Subcommand == "database"
@@ -154,8 +142,8 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
   sys::fs::current_path(Start);
   json::Array All;
   int Worst = 0;
-  for (const std::string &File : R.Files) {
-    Expected<SourceCommand> Source = findCommand(File, R.BuildDirectory, R.Flags);
+  for (const std::string &File : R.Words.Files) {
+    Expected<SourceCommand> Source = findCommand(File, R.Words.BuildDirectory, R.Words.Flags);
     if (!Source)
       return failFor(Source.takeError());
     CommandLine Command = analyzerCommand(S, Here, R, *Source);
@@ -170,34 +158,28 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
 
 static int report(const Request &R) {
   unsigned Width = R.Width ? R.Width : sys::Process::StandardOutColumns();
-  if (R.Files.size() > 1)
+  if (R.Words.Files.size() > 1)
     return fail("'mpispec report' reads one directory; give the one that holds them all");
   if (!R.Page.empty() && R.JSON)
     return fail("'--html' and '--format=json' are two forms of a report; ask for one at a time");
   if (!R.Page.empty()) {
-    if (Error E = writeReportPage(R.Files[0], R.Page))
+    if (Error E = writeReportPage(R.Words.Files[0], R.Page))
       return fail(toString(std::move(E)));
     return 0;
   }
-  if (Error E = printReport(R.Files[0], Width ? Width : 100, outs(), R.JSON))
+  if (Error E = printReport(R.Words.Files[0], Width ? Width : 100, outs(), R.JSON))
     return fail(toString(std::move(E)));
   return 0;
 }
 
 static int database(const Request &R) {
-  if (R.Files.size() > 1)
+  if (R.Words.Files.size() > 1)
     return fail("'mpispec database' reads one build directory; ask for each on its own");
-  Expected<json::Array> Entries = databaseOfCompilers(R.Files[0]);
+  Expected<json::Array> Entries = databaseOfCompilers(R.Words.Files[0]);
   if (!Entries)
     return fail(toString(Entries.takeError()));
   outs() << formatv("{0:2}\n", json::Value(std::move(*Entries)));
   return 0;
-}
-
-/// `--help` among the words before the compiler's.
-static bool asksForHelp(ArrayRef<std::string> Words) {
-  ArrayRef<std::string> Own(Words.begin(), find(Words, "--"));
-  return is_contained(Own, "--help") || is_contained(Own, "-h");
 }
 
 int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {

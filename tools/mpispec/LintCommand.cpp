@@ -12,7 +12,7 @@
 #include "Help.h"
 #include "Lint/Wrappers.h"
 #include "SourceCommand.h"
-#include "Support/Suggestion.h"
+#include "SubcommandWords.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -37,20 +37,16 @@ static int fail(const Twine &Message) {
 
 namespace {
 struct LintRequest {
-  CommandLine Files;
-  std::string BuildDirectory; ///< empty: no compile database
-  CommandLine Flags;          ///< what stands after `--`
+  SubcommandWords Words;
   bool Sarif = false;
   unsigned Jobs = 0; ///< 0: as many as there are cores
 };
 } // namespace
 
 static Error readOption(LintRequest &R, StringRef Word) {
-  StringRef Known[] = {"-p", "-j", "--format", "--help"};
   auto [Name, Value] = Word.split('=');
   if (Name != "--format")
-    return createStringError("unknown option '" + Word + "' of 'mpispec lint'" +
-                             didYouMean(Name, Known) + "; 'mpispec lint --help' lists the options");
+    return unknownOption(Word, "lint", {"-p", "-j", "--format", "--help"});
   if (Value != "sarif" && Value != "text")
     return createStringError("option '--format' cannot be '" + Value +
                              "'; it is text, as compilers write warnings, or sarif");
@@ -66,28 +62,21 @@ static Error readJobs(LintRequest &R, StringRef Number) {
 
 static Expected<LintRequest> readRequest(ArrayRef<std::string> Words) {
   LintRequest R;
-  for (size_t Next = 1; Next < Words.size(); ++Next) {
-    StringRef Word = Words[Next];
-    if (Word == "--") {
-      R.Flags.assign(Words.begin() + Next + 1, Words.end());
-      break;
-    }
-    if (Word == "-p") {
-      if (++Next == Words.size())
-        return createStringError("option '-p' needs a build directory: -p DIR");
-      R.BuildDirectory = Words[Next];
-    } else if (Word.starts_with("-j")) {
-      bool IsApart = Word == "-j" && Next + 1 < Words.size();
-      if (Error E = readJobs(R, IsApart ? StringRef(Words[++Next]) : Word.drop_front(2)))
-        return std::move(E);
-    } else if (Word.size() > 1 && Word[0] == '-') {
-      if (Error E = readOption(R, Word))
-        return std::move(E);
-    } else {
-      R.Files.push_back(Word.str());
-    }
-  }
-  if (R.Files.empty() && R.BuildDirectory.empty())
+  auto ReadOption = [&](ArrayRef<std::string> Words) -> Expected<size_t> {
+    StringRef Word = Words[0];
+    bool IsJobs = Word.starts_with("-j"), IsApart = Word == "-j" && Words.size() > 1;
+    Error E = IsJobs ? readJobs(R, IsApart ? StringRef(Words[1]) : Word.drop_front(2))
+                     : readOption(R, Word);
+    if (E)
+      return std::move(E);
+    return IsApart ? 2 : 1;
+  };
+  Expected<SubcommandWords> Read =
+      readWords(Words.drop_front(), /*ReadsDatabase=*/true, ReadOption);
+  if (!Read)
+    return Read.takeError();
+  R.Words = std::move(*Read);
+  if (R.Words.Files.empty() && R.Words.BuildDirectory.empty())
     return createStringError("'mpispec lint' needs sources, or -p DIR for all of a build; "
                              "'mpispec lint --help' has examples");
   return R;
@@ -119,11 +108,11 @@ static bool isCOrCXX(StringRef File) {
 /// first.
 static Expected<std::vector<Source>> sourcesOf(const LintRequest &R, StringRef Here) {
   std::vector<Source> Sources;
-  for (const std::string &File : R.Files)
+  for (const std::string &File : R.Words.Files)
     Sources.push_back({File, std::nullopt});
   if (!Sources.empty())
     return Sources;
-  Expected<std::vector<DatabaseEntry>> Entries = sourcesInDatabase(R.BuildDirectory);
+  Expected<std::vector<DatabaseEntry>> Entries = sourcesInDatabase(R.Words.BuildDirectory);
   if (!Entries)
     return Entries.takeError();
   StringSet<> Seen;
@@ -131,7 +120,7 @@ static Expected<std::vector<Source>> sourcesOf(const LintRequest &R, StringRef H
     if (isCOrCXX(Entry.File) && Seen.insert(Entry.File).second)
       Sources.push_back({fromHere(Here, Entry.File), std::move(Entry)});
   if (Sources.empty())
-    return createStringError("'" + R.BuildDirectory +
+    return createStringError("'" + R.Words.BuildDirectory +
                              "/compile_commands.json' has no C or C++ source; name the build "
                              "directory of a project that has some");
   return Sources;
@@ -189,7 +178,7 @@ void UnitReports::begin(const Source &Of) {
   ++Begun;
   progress(Of.Name);
   Expected<SourceCommand> How =
-      Of.Entry ? commandOf(*Of.Entry) : findCommand(Of.Name, R.BuildDirectory, R.Flags);
+      Of.Entry ? commandOf(*Of.Entry) : findCommand(Of.Name, R.Words.BuildDirectory, R.Words.Flags);
   if (!How) {
     Left.push_back({Of.Name, toString(How.takeError())});
   } else {
@@ -304,8 +293,7 @@ static int lintSources(const Settings &S, const Installation &Here, const LintRe
 }
 
 int lint(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
-  ArrayRef<std::string> Own(Words.begin(), find(Words, "--"));
-  if (is_contained(Own, "--help") || is_contained(Own, "-h")) {
+  if (asksForHelp(Words)) {
     printSubcommandHelp(Words[0], outs());
     return Clean;
   }

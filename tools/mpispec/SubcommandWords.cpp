@@ -1,0 +1,49 @@
+//===- SubcommandWords.cpp - What is written behind a subcommand ------------------------------===//
+#include "SubcommandWords.h"
+#include "Support/Suggestion.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+Expected<SubcommandWords> readWords(ArrayRef<std::string> Words, bool ReadsDatabase,
+                                    OptionReader ReadOption) {
+  SubcommandWords Read;
+  while (!Words.empty()) {
+    StringRef Word = Words[0];
+    size_t Length = 1;
+    if (Word == "--") {
+      Read.Flags = Words.drop_front().vec();
+      break;
+    }
+    if (Word == "-p" && ReadsDatabase) {
+      if (Words.size() == 1)
+        return createStringError("option '-p' needs a build directory: -p DIR");
+      Read.BuildDirectory = Words[1];
+      Length = 2;
+    } else if (Word.size() > 1 && Word[0] == '-') {
+      Expected<size_t> OfOption = ReadOption(Words);
+      if (!OfOption)
+        return OfOption.takeError();
+      Length = *OfOption;
+    } else {
+      Read.Files.push_back(Word.str());
+    }
+    Words = Words.drop_front(Length);
+  }
+  return Read;
+}
+
+bool asksForHelp(ArrayRef<std::string> Words) {
+  ArrayRef<std::string> Own(Words.begin(), find(Words, "--"));
+  return is_contained(Own, "--help") || is_contained(Own, "-h");
+}
+
+Error unknownOption(StringRef Word, StringRef Subcommand, ArrayRef<StringRef> Known) {
+  return createStringError("unknown option '" + Word + "' of 'mpispec " + Subcommand + "'" +
+                           didYouMean(Word.split('=').first, Known) + "; 'mpispec " + Subcommand +
+                           " --help' lists the options");
+}
+
+} // namespace mpispec
