@@ -204,7 +204,7 @@ static const char *find_own_reason(void) {
   if (environment.mode == MPISPEC_MODE_OFF)
     return switched_off;
   if (session_first)
-    return "a session came before MPI_Init"; /* too late to leave notes */
+    return "a session came before MPI_Init"; /* too late to announce */
   const char *tool = mpispec_tool_behind();
   return tool ? tool : mpispec_fortran_bypass();
 }

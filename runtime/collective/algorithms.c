@@ -18,43 +18,43 @@ void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member) {
   mpispec_emit(emission, emission->ranks ? emission->ranks[member] : member);
 }
 
-/* --- blocks ------------------------------------------------------------------------------------*/
+/* --- portions ----------------------------------------------------------------------------------*/
 
 /* The program holds for no more than elements `begin` to `end`. */
 static void restrict_to(struct mpispec_emission *emission, int64_t begin, int64_t end) {
   struct mpispec_program *program = &emission->order->program;
-  program->in_blocks = 1;
+  program->in_portions = 1;
   program->begin = program->begin > begin ? program->begin : begin;
   program->end = program->end < end ? program->end : end;
 }
 
-/* Which of `blocks` parts of the vector the element is in, where the first ones have one element
+/* Which of so many portions of the vector the element is in, where the first ones have one element
  * more if it cannot be divided evenly. */
-static int block_of(struct mpispec_emission *emission, int blocks) {
+static int portion_of(struct mpispec_emission *emission, int portions) {
   const int64_t total = emission->order->program.total;
-  const int64_t least = total / blocks, more = total % blocks, border = more * (least + 1);
-  const int64_t block =
+  const int64_t least = total / portions, more = total % portions, border = more * (least + 1);
+  const int64_t portion =
       emission->at < border ? emission->at / (least + 1) : more + (emission->at - border) / least;
-  const int64_t begin = block * least + (block < more ? block : more);
-  restrict_to(emission, begin, begin + least + (block < more));
-  return (int)block;
+  const int64_t begin = portion * least + (portion < more ? portion : more);
+  restrict_to(emission, begin, begin + least + (portion < more));
+  return (int)portion;
 }
 
 /* The same where the last one takes what is left. */
-static int block_with_rest(struct mpispec_emission *emission, int blocks) {
-  const int64_t total = emission->order->program.total, length = total / blocks;
-  const int64_t block =
-      length && emission->at / length < blocks ? emission->at / length : blocks - 1;
-  restrict_to(emission, block * length, block == blocks - 1 ? total : (block + 1) * length);
-  return (int)block;
+static int portion_with_rest(struct mpispec_emission *emission, int portions) {
+  const int64_t total = emission->order->program.total, length = total / portions;
+  const int64_t portion =
+      length && emission->at / length < portions ? emission->at / length : portions - 1;
+  restrict_to(emission, portion * length, portion == portions - 1 ? total : (portion + 1) * length);
+  return (int)portion;
 }
 
 /* The same where all but the last are as long as it takes. */
-static int block_rounded_up(struct mpispec_emission *emission, int blocks) {
-  const int64_t length = (emission->order->program.total + blocks - 1) / blocks;
-  const int64_t block = emission->at / length;
-  restrict_to(emission, block * length, (block + 1) * length);
-  return (int)block;
+static int portion_rounded_up(struct mpispec_emission *emission, int portions) {
+  const int64_t length = (emission->order->program.total + portions - 1) / portions;
+  const int64_t portion = emission->at / length;
+  restrict_to(emission, portion * length, (portion + 1) * length);
+  return (int)portion;
 }
 
 /* --- powers of two -----------------------------------------------------------------------------*/
@@ -110,31 +110,31 @@ void mpispec_emit_recursive_doubling(struct mpispec_emission *emission) {
 }
 
 /* Halves are dealt out by the lowest bit of a place, halves of them by the next: so the place that
- * ends up with a block has its number's bits in reverse. */
-static int place_with(int block, int places) {
+ * ends up with a portion has its number's bits in reverse. */
+static int place_with(int portion, int places) {
   int place = 0;
-  for (int bit = 1; bit < places; bit *= 2, block /= 2)
-    place = 2 * place + block % 2;
+  for (int bit = 1; bit < places; bit *= 2, portion /= 2)
+    place = 2 * place + portion % 2;
   return place;
 }
 
-static void halves(struct mpispec_emission *emission, int block, enum fold fold) {
+static void halves(struct mpispec_emission *emission, int portion, enum fold fold) {
   const int places = lower_power(emission->size);
-  near_first(emission, place_with(block, places), places, fold);
+  near_first(emission, place_with(portion, places), places, fold);
 }
 
 /* Rabenseifner's, of Allreduce and of Reduce. */
 void mpispec_emit_halves_to_odd(struct mpispec_emission *emission) {
-  halves(emission, block_of(emission, lower_power(emission->size)), TO_ODD);
+  halves(emission, portion_of(emission, lower_power(emission->size)), TO_ODD);
 }
 void mpispec_emit_halves_to_even(struct mpispec_emission *emission) {
-  halves(emission, block_of(emission, lower_power(emission->size)), TO_EVEN);
+  halves(emission, portion_of(emission, lower_power(emission->size)), TO_EVEN);
 }
 void mpispec_emit_halves_to_odd_with_rest(struct mpispec_emission *emission) {
-  halves(emission, block_with_rest(emission, lower_power(emission->size)), TO_ODD);
+  halves(emission, portion_with_rest(emission, lower_power(emission->size)), TO_ODD);
 }
 void mpispec_emit_halves_to_even_with_rest(struct mpispec_emission *emission) {
-  halves(emission, block_with_rest(emission, lower_power(emission->size)), TO_EVEN);
+  halves(emission, portion_with_rest(emission, lower_power(emission->size)), TO_EVEN);
 }
 
 void mpispec_emit_recursive_halving(struct mpispec_emission *emission) {
@@ -203,10 +203,10 @@ void mpispec_emit_chain_to_receiver(struct mpispec_emission *emission) {
 void mpispec_emit_chain_before_receiver(struct mpispec_emission *emission) {
   chain(emission, 0, emission->self);
 }
-/* A block begins behind its rank and ends with it. */
+/* A portion begins behind its rank and ends with it. */
 void mpispec_emit_ring(struct mpispec_emission *emission) {
-  const int block = block_rounded_up(emission, emission->size);
-  chain(emission, (block + 1) % emission->size, emission->size);
+  const int portion = portion_rounded_up(emission, emission->size);
+  chain(emission, (portion + 1) % emission->size, emission->size);
 }
 
 /* A rank receives from the one before it, from the one before that, and so on. */

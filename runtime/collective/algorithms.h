@@ -1,5 +1,5 @@
 /* The algorithms by which MPI libraries reduce, as programs (order.h). Each is described by how it
- * combines the elements of one receiver, or of one block where blocks go different ways.
+ * combines the elements of one receiver, or of one portion where portions go different ways.
  *
  * A group is what an algorithm runs over: all ranks, the ranks of a node, or the nodes, where a
  * member stands for what its node has combined. Members are numbered from 0 in each group.
@@ -31,7 +31,7 @@ void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member);
 void mpispec_emit_recursive_doubling(struct mpispec_emission *emission);
 void mpispec_emit_recursive_halving(struct mpispec_emission *emission);
 
-/* Rabenseifner's, of Allreduce and of Reduce; `with_rest`: the last block takes what is left. */
+/* Rabenseifner's, of Allreduce and of Reduce; `with_rest`: the last portion takes what is left. */
 void mpispec_emit_halves_to_odd(struct mpispec_emission *emission);
 void mpispec_emit_halves_to_even(struct mpispec_emission *emission);
 void mpispec_emit_halves_to_odd_with_rest(struct mpispec_emission *emission);

@@ -1,10 +1,10 @@
 /* Gather, Scatter, Allgather, and their forms with a length for each rank.
  *
- *   Gather      everybody but the root shows its block, the root reads them all. Cost: one handoff,
- *               and the root's copying of all bytes.
- *   Scatter     the root shows a piece of every block in each step, the others read theirs. Cost:
+ *   Gather      everybody but the root shows its portion, the root reads them all. Cost: one
+ *               handoff, and the root's copying of all bytes.
+ *   Scatter     the root shows a piece of every portion in each step, the others read theirs. Cost:
  *               one handoff, and the root's copying.
- *   Allgather   everybody shows its block and reads all others. Cost: one handoff.
+ *   Allgather   everybody shows its portion and reads all others. Cost: one handoff.
  *
  * Readers go by the lengths that writers show, so all ranks make the same number of steps. Only in
  * Gather there is nobody whom all ranks read: with lengths that differ, the root shows the largest
@@ -18,22 +18,22 @@ static void copy_own(void *to, const void *from, int64_t length) {
     memmove(to, from, (size_t)length);
 }
 
-/* Shows what is left of a block from `at` on, or as much as a step takes. */
-static int64_t show_rest(struct mpispec_collective *collective, const void *block, int64_t length,
+/* Shows what is left of a portion from `at` on, or as much as a step takes. */
+static int64_t show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
                          int64_t at) {
   const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
-  mpispec_step_copy(mpispec_step_put(collective, now), (const unsigned char *)block + at, now);
+  mpispec_step_copy(mpispec_step_put(collective, now), (const unsigned char *)portion + at, now);
   mpispec_step_show(collective, length);
   return now;
 }
 
-/* Reads what a member shows of its block from `at` on. Returns the whole length of that. */
-static int64_t read_rest(struct mpispec_collective *collective, int member, unsigned char *block,
+/* Reads what a member shows of its portion from `at` on. Returns the whole length of that. */
+static int64_t read_rest(struct mpispec_collective *collective, int member, unsigned char *portion,
                          int64_t room, int64_t at) {
   const int64_t length = (int64_t)mpispec_step_await(collective, member)->length;
   const int64_t now = smaller(length - at, collective->chunk_bytes);
   if (now > 0 && at < room)
-    mpispec_step_copy(block + at, mpispec_step_get(collective, member, now),
+    mpispec_step_copy(portion + at, mpispec_step_get(collective, member, now),
                       smaller(now, room - at));
   return length;
 }
@@ -41,16 +41,16 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 /* --- gather ------------------------------------------------------------------------------------*/
 
 static int64_t longest_of(const struct mpispec_collective *collective,
-                          const struct mpispec_blocks *blocks) {
+                          const struct mpispec_portions *portions) {
   int64_t longest = 0;
   for (int i = 0; i < collective->steps.members; ++i)
-    if (i != collective->steps.self && mpispec_block_length(blocks, i) > longest)
-      longest = mpispec_block_length(blocks, i);
+    if (i != collective->steps.self && mpispec_portion_length(portions, i) > longest)
+      longest = mpispec_portion_length(portions, i);
   return longest;
 }
 
-static int gather_here(struct mpispec_collective *collective, const struct mpispec_blocks *blocks,
-                       int64_t longest, int tells) {
+static int gather_here(struct mpispec_collective *collective,
+                       const struct mpispec_portions *portions, int64_t longest, int tells) {
   int fits = 1;
   for (int64_t at = 0; at < longest || (tells && !at); at += collective->chunk_bytes) {
     if (tells && !at) {
@@ -59,9 +59,9 @@ static int gather_here(struct mpispec_collective *collective, const struct mpisp
     }
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
-      const int64_t room = mpispec_block_length(blocks, i);
+      const int64_t room = mpispec_portion_length(portions, i);
       if (!at || at < room)
-        fits &= read_rest(collective, i, mpispec_block_at(blocks, i), room, at) <= room;
+        fits &= read_rest(collective, i, mpispec_portion_at(portions, i), room, at) <= room;
     }
     mpispec_step_end(collective, collective->chunk_bytes);
   }
@@ -81,32 +81,32 @@ static void gather_there(struct mpispec_collective *collective, const void *own,
 }
 
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
-                              int64_t length, const struct mpispec_blocks *blocks, int root,
+                              int64_t length, const struct mpispec_portions *portions, int root,
                               int equal) {
   if (root != collective->steps.self) {
     gather_there(collective, own, length, root, !equal);
     return 1;
   }
-  copy_own(mpispec_block_at(blocks, root), own,
-           smaller(length, mpispec_block_length(blocks, root)));
-  return gather_here(collective, blocks, equal ? blocks->length : longest_of(collective, blocks),
-                     !equal) &&
-         (!own || length <= mpispec_block_length(blocks, root));
+  copy_own(mpispec_portion_at(portions, root), own,
+           smaller(length, mpispec_portion_length(portions, root)));
+  return gather_here(collective, portions,
+                     equal ? portions->length : longest_of(collective, portions), !equal) &&
+         (!own || length <= mpispec_portion_length(portions, root));
 }
 
 /* --- allgather ---------------------------------------------------------------------------------*/
 
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
-                                 int64_t length, const struct mpispec_blocks *blocks) {
-  unsigned char *place = mpispec_block_at(blocks, collective->steps.self);
+                                 int64_t length, const struct mpispec_portions *portions) {
+  unsigned char *place = mpispec_portion_at(portions, collective->steps.self);
   int64_t longest = 1;
   int fits = 1;
   for (int64_t at = 0; at < longest; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
-      const int64_t room = mpispec_block_length(blocks, i);
-      const int64_t shown = read_rest(collective, i, mpispec_block_at(blocks, i), room, at);
+      const int64_t room = mpispec_portion_length(portions, i);
+      const int64_t shown = read_rest(collective, i, mpispec_portion_at(portions, i), room, at);
       longest = shown > longest ? shown : longest;
       fits &= shown <= room;
     }
@@ -123,7 +123,7 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
 /* The place of a member among those that the root shows something to. */
 static int place_of(int member, int root) { return member < root ? member : member - 1; }
 
-/* Bytes from piece to piece when the longest block has `longest`. */
+/* Bytes from piece to piece when the longest portion has `longest`. */
 static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
   const int others = collective->steps.members - 1;
   const int64_t most = collective->chunk_bytes / others / 64 * 64;
@@ -132,16 +132,16 @@ static int64_t pitch_of(const struct mpispec_collective *collective, int64_t lon
 }
 
 static void scatter_from_here(struct mpispec_collective *collective,
-                              const struct mpispec_blocks *blocks) {
-  const int64_t longest = longest_of(collective, blocks), pitch = pitch_of(collective, longest);
+                              const struct mpispec_portions *portions) {
+  const int64_t longest = longest_of(collective, portions), pitch = pitch_of(collective, longest);
   const int64_t bytes = pitch * (collective->steps.members - 1);
   for (int64_t at = 0; at < longest || !at; at += pitch) {
     unsigned char *shown = mpispec_step_put(collective, bytes);
     for (int i = 0; i < collective->steps.members; ++i) {
-      const int64_t length = mpispec_block_length(blocks, i);
+      const int64_t length = mpispec_portion_length(portions, i);
       if (i != collective->steps.self && at < length)
         mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
-                          mpispec_block_at(blocks, i) + at, smaller(length - at, pitch));
+                          mpispec_portion_at(portions, i) + at, smaller(length - at, pitch));
     }
     mpispec_step_show(collective, longest);
     mpispec_step_end(collective, bytes);
@@ -167,14 +167,14 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
 }
 
 void mpispec_collective_scatter(struct mpispec_collective *collective,
-                                const struct mpispec_blocks *blocks, void *own, int64_t length,
+                                const struct mpispec_portions *portions, void *own, int64_t length,
                                 int root) {
   if (root != collective->steps.self) {
     scatter_to_here(collective, own, length, root);
     return;
   }
   if (collective->steps.members > 1)
-    scatter_from_here(collective, blocks);
-  copy_own(own, mpispec_block_at(blocks, root),
-           smaller(length, mpispec_block_length(blocks, root)));
+    scatter_from_here(collective, portions);
+  copy_own(own, mpispec_portion_at(portions, root),
+           smaller(length, mpispec_portion_length(portions, root)));
 }

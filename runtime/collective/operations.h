@@ -36,37 +36,37 @@ void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
                                        const struct mpispec_reduction *reduction, const void *in,
                                        void *out, const int64_t *counts);
 
-/* --- blocks, one for each rank -----------------------------------------------------------------*/
+/* --- portions, one for each rank ---------------------------------------------------------------*/
 
-struct mpispec_blocks {
+struct mpispec_portions {
   unsigned char *base;
-  int64_t length;                   /* of each block, one after the other; */
+  int64_t length;                   /* of each portion, one after the other; */
   const int64_t *offsets, *lengths; /* or not null: of each */
 };
 
-static inline unsigned char *mpispec_block_at(const struct mpispec_blocks *blocks, int rank) {
-  return blocks->base + (blocks->offsets ? blocks->offsets[rank] : rank * blocks->length);
+static inline unsigned char *mpispec_portion_at(const struct mpispec_portions *portions, int rank) {
+  return portions->base + (portions->offsets ? portions->offsets[rank] : rank * portions->length);
 }
-static inline int64_t mpispec_block_length(const struct mpispec_blocks *blocks, int rank) {
-  return blocks->lengths ? blocks->lengths[rank] : blocks->length;
+static inline int64_t mpispec_portion_length(const struct mpispec_portions *portions, int rank) {
+  return portions->lengths ? portions->lengths[rank] : portions->length;
 }
 
 /* Ranks may differ in what they know of each other's lengths: all but those of Gather with equal
- * ones are read out of the writer's cell. Our own block is copied, unless it is in place: `own` is
- * null then, and in Alltoall both sides are the same. These return 0 if a writer had more than its
- * reader expected; that is left out. */
+ * ones are read out of the writer's cell. Our own portion is copied, unless it is in place: `own`
+ * is null then, and in Alltoall both sides are the same. These return 0 if a writer had more than
+ * its reader expected; that is left out. */
 
-/* `blocks` matter at the root only. With `equal`, all lengths are `length`. */
+/* `portions` matter at the root only. With `equal`, all lengths are `length`. */
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
-                              int64_t length, const struct mpispec_blocks *blocks, int root,
+                              int64_t length, const struct mpispec_portions *portions, int root,
                               int equal);
 void mpispec_collective_scatter(struct mpispec_collective *collective,
-                                const struct mpispec_blocks *blocks, void *own, int64_t length,
+                                const struct mpispec_portions *portions, void *own, int64_t length,
                                 int root);
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
-                                 int64_t length, const struct mpispec_blocks *blocks);
+                                 int64_t length, const struct mpispec_portions *portions);
 void mpispec_collective_alltoall(struct mpispec_collective *collective,
-                                 const struct mpispec_blocks *send,
-                                 const struct mpispec_blocks *receive);
+                                 const struct mpispec_portions *send,
+                                 const struct mpispec_portions *receive);
 
 #endif

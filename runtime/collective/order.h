@@ -32,7 +32,7 @@ enum {
 struct mpispec_program {
   int receiver;
   int64_t begin, end, total;
-  int in_blocks; /* else it holds for every element of every total */
+  int in_portions; /* else it holds for every element of every total */
   int length;
   uint16_t *words; /* [4 * ranks] */
 };

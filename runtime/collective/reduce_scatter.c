@@ -1,12 +1,12 @@
-/* Reduce_scatter and Reduce_scatter_block: in each step everybody shows a piece of every block, and
- * each rank combines the pieces of its own block, in the reduction's order or that of ranks. Cost:
- * one handoff a step; each rank copies its whole input once and reads as much.
+/* Reduce_scatter and Reduce_scatter_block: in each step everybody shows a piece of every portion,
+ * and each rank combines the pieces of its own portion, in the reduction's order or that of ranks.
+ * Cost: one handoff a step; each rank copies its whole input once and reads as much.
  *
  * In place, results come to stand where input was: never sooner than the step that shows it. */
 #include "collective/operations.h"
 #include "collective/order.h"
 
-/* Elements of a block from `at` on, at most `most`. */
+/* Elements of a portion from `at` on, at most `most`. */
 static int64_t piece(int64_t count, int64_t at, int64_t most) {
   return count <= at ? 0 : count - at < most ? count - at : most;
 }

@@ -131,8 +131,8 @@ const struct mpispec_tree mpispec_trees[] = {
 void mpispec_tree_write(struct mpispec_order *order, int receiver, int64_t at, int64_t total) {
   struct mpispec_program *program = &order->program;
   const int serves_receiver = program->receiver == receiver || !order->tree->differs;
-  const int serves_element =
-      !program->in_blocks || (total == program->total && at >= program->begin && at < program->end);
+  const int serves_element = !program->in_portions ||
+                             (total == program->total && at >= program->begin && at < program->end);
   if (program->length && serves_receiver && serves_element)
     return;
   *program = (struct mpispec_program){

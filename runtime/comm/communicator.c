@@ -15,7 +15,7 @@
 #include <string.h>
 
 static struct {
-  struct mpispec_communicator **slots; /* open addressing; `room` is a power of two */
+  struct mpispec_communicator **entries; /* open addressing; `room` is a power of two */
   size_t room, count;
   int keyval;
   int *peer_of_world; /* node rank of a rank of MPI_COMM_WORLD, or -1 */
@@ -26,7 +26,7 @@ static struct {
 
 /* --- the table ---------------------------------------------------------------------------------*/
 
-static size_t slot_of(MPI_Comm handle) {
+static size_t entry_of(MPI_Comm handle) {
   return (size_t)((uint64_t)(uintptr_t)handle * UINT64_C(0x9e3779b97f4a7c15) >> 32) &
          (table.room - 1);
 }
@@ -53,10 +53,10 @@ static void forget_all(void) {
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle) {
   if (!table.count)
     return NULL;
-  for (size_t i = slot_of(handle); table.slots[i]; i = (i + 1) & (table.room - 1))
-    if (table.slots[i]->handle == handle) {
-      remember(table.slots[i]);
-      return table.slots[i];
+  for (size_t i = entry_of(handle); table.entries[i]; i = (i + 1) & (table.room - 1))
+    if (table.entries[i]->handle == handle) {
+      remember(table.entries[i]);
+      return table.entries[i];
     }
   return NULL;
 }
@@ -70,20 +70,20 @@ void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
 }
 
 static void put(struct mpispec_communicator *communicator) {
-  size_t i = slot_of(communicator->handle);
-  while (table.slots[i])
+  size_t i = entry_of(communicator->handle);
+  while (table.entries[i])
     i = (i + 1) & (table.room - 1);
-  table.slots[i] = communicator;
+  table.entries[i] = communicator;
 }
 
 /* Room for one more, at most half full. */
 static void make_room(void) {
-  struct mpispec_communicator **old = table.slots;
+  struct mpispec_communicator **old = table.entries;
   const size_t old_room = table.room;
   if (2 * (table.count + 1) <= old_room)
     return;
   table.room = old_room ? 2 * old_room : 64;
-  table.slots = mpispec_must_have(calloc(table.room, sizeof *table.slots));
+  table.entries = mpispec_must_have(calloc(table.room, sizeof *table.entries));
   for (size_t i = 0; i < old_room; ++i)
     if (old[i])
       put(old[i]);
@@ -92,13 +92,13 @@ static void make_room(void) {
 
 /* Takes one out; those behind it that a search would no longer reach move up. */
 static void take_out(const struct mpispec_communicator *leaving) {
-  size_t gap = slot_of(leaving->handle);
-  while (table.slots[gap] != leaving)
+  size_t gap = entry_of(leaving->handle);
+  while (table.entries[gap] != leaving)
     gap = (gap + 1) & (table.room - 1);
-  table.slots[gap] = NULL;
-  for (size_t i = (gap + 1) & (table.room - 1); table.slots[i]; i = (i + 1) & (table.room - 1)) {
-    struct mpispec_communicator *moving = table.slots[i];
-    table.slots[i] = NULL;
+  table.entries[gap] = NULL;
+  for (size_t i = (gap + 1) & (table.room - 1); table.entries[i]; i = (i + 1) & (table.room - 1)) {
+    struct mpispec_communicator *moving = table.entries[i];
+    table.entries[i] = NULL;
     put(moving);
   }
   --table.count;
@@ -257,18 +257,18 @@ int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *)
 }
 
 struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
-  while (*place < table.room && !table.slots[*place])
+  while (*place < table.room && !table.entries[*place])
     ++*place;
-  return *place < table.room ? table.slots[(*place)++] : NULL;
+  return *place < table.room ? table.entries[(*place)++] : NULL;
 }
 
 /* Runs within the deletion of an attribute, so attributes and keyvals are left to the library. */
 void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
-    if (table.slots[i])
-      mpispec_communicator_drop(table.slots[i]);
+    if (table.entries[i])
+      mpispec_communicator_drop(table.entries[i]);
   PMPI_Group_free(&table.world);
-  free(table.slots);
+  free(table.entries);
   free(table.peer_of_world);
   forget_all();
   mpispec_state.routes = NULL;

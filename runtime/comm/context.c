@@ -79,7 +79,7 @@ static struct mpispec_context_range *make_range(MPI_Comm members) {
   return range;
 }
 
-/* Slots that nobody uses any more may be given again. */
+/* Shares that nobody uses any more may be given again. */
 static void use_again(struct mpispec_context_range *range, MPI_Comm members) {
   uint32_t used = 0, anywhere;
   mpispec_lock();

@@ -36,19 +36,19 @@ enum { PROTOCOL = 1 };
 
 enum { NAME = 96 }; /* an abstract socket has room for 107 */
 
-static int has_notes;
+static int has_keys;
 static int announcement = -1;
 
-/* --- notes -------------------------------------------------------------------------------------*/
+/* --- keys of the launcher ----------------------------------------------------------------------*/
 
-static void write_note_name(char name[NAME], const char *rank) {
+static void write_key(char name[NAME], const char *rank) {
   snprintf(name, NAME, "mpispec.%d.%s", PROTOCOL, rank);
 }
 
-static int has_left_note(int rank) {
+static int has_put_key(int rank) {
   char name[NAME], number[16];
   snprintf(number, sizeof number, "%d", rank);
-  write_note_name(name, number);
+  write_key(name, number);
   return mpispec_pmi_has(name);
 }
 
@@ -56,18 +56,18 @@ static int has_left_note(int rank) {
 static int ask_everybody(int world_size) {
   int all = 1;
   for (int rank = 0; all && rank < world_size; ++rank)
-    all = has_left_note(rank);
+    all = has_put_key(rank);
   for (int rank = 1; rank < world_size; ++rank)
-    if (all || has_left_note(rank))
+    if (all || has_put_key(rank))
       PMPI_Send(&all, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
   return all;
 }
 
-static int ask_by_notes(int world_rank, int world_size) {
+static int ask_by_keys(int world_rank, int world_size) {
   int all = 0;
   if (world_rank == 0)
     return ask_everybody(world_size);
-  if (has_left_note(0))
+  if (has_put_key(0))
     mpispec_agreement_receive(&all, 0, 0, MPI_COMM_WORLD);
   return all;
 }
@@ -119,9 +119,9 @@ static int count_sockets(void) {
 }
 
 static int ask_by_sockets(int world_size) {
-  /* A second look, and more, for a library whose initialisation lets some ranks through early. */
+  /* More than one poll, for a library whose initialisation lets some ranks through early. */
   const struct timespec between = {0, MPISPEC_ANNOUNCEMENT_PAUSE};
-  for (int look = 0; look < MPISPEC_ANNOUNCEMENT_POLLS; ++look) {
+  for (int poll = 0; poll < MPISPEC_ANNOUNCEMENT_POLLS; ++poll) {
     if (count_sockets() >= world_size)
       return 1;
     nanosleep(&between, NULL);
@@ -136,19 +136,19 @@ void mpispec_announce(void) {
   char name[NAME];
   if (!rank)
     return;
-  write_note_name(name, rank);
-  has_notes = mpispec_pmi_open() && mpispec_pmi_put(name);
-  if (!has_notes)
+  write_key(name, rank);
+  has_keys = mpispec_pmi_open() && mpispec_pmi_put(name);
+  if (!has_keys)
     bind_socket(rank);
 }
 
 int mpispec_all_announced(int world_rank, int world_size) {
   if (world_size == 1)
     return 1;
-  return has_notes ? ask_by_notes(world_rank, world_size) : ask_by_sockets(world_size);
+  return has_keys ? ask_by_keys(world_rank, world_size) : ask_by_sockets(world_size);
 }
 
-int mpispec_announcement_is_local(void) { return !has_notes && mpispec_launcher_spreads(); }
+int mpispec_announcement_is_local(void) { return !has_keys && mpispec_launcher_spreads(); }
 
 void mpispec_announcement_withdraw(void) {
   if (announcement >= 0)

@@ -1,6 +1,6 @@
-/* The helper thread. It looks now and then whether somebody is away with things under way, and then
+/* The helper thread. It polls now and then whether somebody is away with things under way, and then
  * makes progress; nobody tells it each time, because a program may be away and back again a million
- * times a second. After some looks that found nothing to do it sleeps, until it is woken.
+ * times a second. After some polls that found nothing to do it sleeps, until it is woken.
  *
  * Away means: below MPI_THREAD_MULTIPLE that the lock is lent (lock.h), else a count. */
 #include "progress/helper.h"
@@ -20,7 +20,7 @@ static struct {
   pthread_cond_t wanted;
   pthread_t thread;
   _Atomic int away;  /* threads of the program that are away, where there are several */
-  _Atomic int awake; /* looks by itself */
+  _Atomic int awake; /* polls by itself */
   _Atomic int ends;
   int exists, serves, may_call_library;
   void (*tell)(int is_away);

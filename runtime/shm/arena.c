@@ -50,9 +50,9 @@ int mpispec_memory_ask(void *memory, uint64_t bytes) {
   return 1;
 }
 
-/* Notes that the system has refused memory. Receivers may still return blocks, so the caller goes
- * on; but if refusals last for MPISPEC_ARENA_TIMEOUT, the process is aborted: it would wait for
- * ever. */
+/* Remembers that the system has refused memory. Receivers may still return blocks, so the caller
+ * goes on; but if refusals last for MPISPEC_ARENA_TIMEOUT, the process is aborted: it would wait
+ * for ever. */
 static void note_refusal(struct mpispec_arena *arena) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -1,4 +1,4 @@
-/* Preloaded where ranks outnumber cores: MPICH, which waits by looking, gives its core to the rank
+/* Preloaded where ranks outnumber cores: MPICH, which waits by polling, gives its core to the rank
  * it waits for. Without, each message costs a time slice of the system's: mpi4py's suite takes an
  * hour instead of minutes. It works below the MPI library, where UCX is asked for progress, and
  * changes nothing that MPI does. */

@@ -8,7 +8,7 @@
  *
  *   leaders.c             who leads; Barrier and Bcast
  *   leaders_reductions.c  Allreduce, Reduce, Reduce_scatter, Scan, Exscan
- *   leaders_blocks.c      Gather, Scatter, Allgather[v], Alltoall of short blocks
+ *   leaders_portions.c    Gather, Scatter, Allgather[v], Alltoall of short portions
  *
  * Of short reductions leaders exchange the parts of all ranks and combine them in the order of
  * ranks: which rank sits on which node makes no difference. Long ones go this way only if the bits
@@ -102,14 +102,14 @@ void mpispec_leaders_exscan(struct mpispec_collective *collective,
 
 /* All lengths are equal, but for Allgather; nobody is told of a length that was not expected. */
 void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
-                            const struct mpispec_blocks *blocks, int root);
+                            const struct mpispec_portions *portions, int root);
 void mpispec_leaders_scatter(struct mpispec_collective *collective,
-                             const struct mpispec_blocks *blocks, void *own, int64_t length,
+                             const struct mpispec_portions *portions, void *own, int64_t length,
                              int root);
 void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
-                               int64_t length, const struct mpispec_blocks *blocks);
+                               int64_t length, const struct mpispec_portions *portions);
 void mpispec_leaders_alltoall(struct mpispec_collective *collective,
-                              const struct mpispec_blocks *send,
-                              const struct mpispec_blocks *receive);
+                              const struct mpispec_portions *send,
+                              const struct mpispec_portions *receive);
 
 #endif

@@ -154,8 +154,8 @@ static void hand_back_shares(struct mpispec_collective *collective, unsigned cha
     lengths[i] = counts[rank] * extent;
     places[i] = (offsets[rank] - begin) * extent;
   }
-  const struct mpispec_blocks blocks = {.base = shares, .offsets = places, .lengths = lengths};
-  mpispec_collective_scatter(collective, &blocks, out, counts[collective->rank] * extent, 0);
+  const struct mpispec_portions portions = {.base = shares, .offsets = places, .lengths = lengths};
+  mpispec_collective_scatter(collective, &portions, out, counts[collective->rank] * extent, 0);
   free(lengths);
 }
 
@@ -206,8 +206,8 @@ void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
 /* The leader's `results`, one of `bytes` for each member; a member without has null. */
 static void hand_back_results(struct mpispec_collective *collective, unsigned char *results,
                               void *out, int64_t bytes) {
-  const struct mpispec_blocks blocks = {.base = results, .length = bytes};
-  mpispec_collective_scatter(collective, &blocks, out, out ? bytes : 0, 0);
+  const struct mpispec_portions portions = {.base = results, .length = bytes};
+  mpispec_collective_scatter(collective, &portions, out, out ? bytes : 0, 0);
 }
 
 /* From the parts of all ranks, what each member of this node gets: all parts before its own, and

@@ -63,11 +63,11 @@ static inline int mpispec_is_rank(const struct mpispec_collective *collective, i
   return rank >= 0 && rank < collective->size;
 }
 
-/* May operations with blocks for all ranks be ours? The same answer on all ranks. Without `equal`
+/* May operations with portions for all ranks be ours? The same answer on all ranks. Without `equal`
  * counts nobody knows how many bytes there are: small chunks might be far too small, and leaders
  * have to know. */
-static inline int mpispec_collective_has_blocks(const struct mpispec_collective *collective,
-                                                int equal) {
+static inline int mpispec_collective_has_portions(const struct mpispec_collective *collective,
+                                                  int equal) {
   if (collective->nodes)
     return equal;
   return collective->chunk_bytes / collective->size >= 64 &&

@@ -1,4 +1,4 @@
-/* Blocks of bytes out of counts, displacements and datatypes. */
+/* Portions of bytes out of counts, displacements and datatypes. */
 #include "interposition/collective/collective_data.h"
 
 #include "datatype/datatype.h"
@@ -27,7 +27,7 @@ static MPI_Count extent_of(MPI_Datatype datatype) {
   return extent;
 }
 
-/* Bytes from the buffer's start to a block of the program's; counts are not mixed in where there
+/* Bytes from the buffer's start to a portion of the program's; counts are not mixed in where there
  * are displacements. */
 static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Count extent) {
   const MPI_Count displacement = layout->displacements         ? layout->displacements[rank]
@@ -44,12 +44,12 @@ static int open_regular(struct mpispec_bundle *bundle) {
     return 0;
   if (!call.contiguous)
     bundle->staging = mpispec_must_have(malloc((size_t)(call.bytes * bundle->ranks) + 1));
-  bundle->blocks.base = call.contiguous ? call.buffer : bundle->staging;
-  bundle->blocks.length = call.bytes;
+  bundle->portions.base = call.contiguous ? call.buffer : bundle->staging;
+  bundle->portions.length = call.bytes;
   return 1;
 }
 
-/* Lengths, and whether all blocks lie in memory as they travel. Returns 0 if one is not valid. */
+/* Lengths, and whether all portions lie in memory as they travel. Returns 0 if one is not valid. */
 static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *total,
                    int *contiguous) {
   struct mpispec_call call;
@@ -78,7 +78,7 @@ static int open_each(struct mpispec_bundle *bundle) {
     offsets[i] = contiguous ? offset_of(&bundle->layout, i, extent_of(datatype)) : packed;
     packed += lengths[i];
   }
-  bundle->blocks = (struct mpispec_blocks){
+  bundle->portions = (struct mpispec_portions){
       .base = contiguous ? bundle->layout.buffer : bundle->staging,
       .offsets = offsets,
       .lengths = lengths,
@@ -98,8 +98,8 @@ int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layo
 static void convert(struct mpispec_bundle *bundle, int rank, int unpack) {
   const struct mpispec_layout *layout = &bundle->layout;
   const MPI_Datatype datatype = datatype_of(layout, rank);
-  const int64_t length = mpispec_block_length(&bundle->blocks, rank);
-  unsigned char *bytes = mpispec_block_at(&bundle->blocks, rank);
+  const int64_t length = mpispec_portion_length(&bundle->portions, rank);
+  unsigned char *bytes = mpispec_portion_at(&bundle->portions, rank);
   unsigned char *elements =
       (unsigned char *)layout->buffer + offset_of(layout, rank, extent_of(datatype));
   if (length && unpack)

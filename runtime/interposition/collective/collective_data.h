@@ -1,33 +1,33 @@
 /* The data of Gather, Scatter, Allgather, Alltoall and their kin: what a program describes by
- * counts, displacements and datatypes, as bytes in blocks, one for each rank. Elements that do not
- * lie in memory as they travel are packed aside. */
+ * counts, displacements and datatypes, as bytes in portions, one for each rank. Elements that do
+ * not lie in memory as they travel are packed aside. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 
 #include "interposition/collective/collective_call.h"
 
 /* As a program says it. Of each pair of arrays, the one that is not null counts; of displacements,
- * none if blocks follow each other. */
+ * none if portions follow each other. */
 struct mpispec_layout {
   void *buffer;
-  MPI_Count count; /* of each block, without arrays */
+  MPI_Count count; /* of each portion, without arrays */
   const int *counts;
   const MPI_Count *large_counts;
   const int *displacements;
   const MPI_Aint *large_displacements;
   MPI_Datatype datatype;
-  const MPI_Datatype *datatypes; /* of each block; displacements are in bytes then */
+  const MPI_Datatype *datatypes; /* of each portion; displacements are in bytes then */
 };
 
 struct mpispec_bundle {
-  struct mpispec_blocks blocks;
+  struct mpispec_portions portions;
   struct mpispec_layout layout;
   int ranks;
-  int64_t *numbers;       /* what blocks.offsets and lengths point to */
+  int64_t *numbers;       /* what portions.offsets and lengths point to */
   unsigned char *staging; /* or null */
 };
 
-/* Makes blocks of a layout for so many ranks; returns 0 if it is not valid. */
+/* Makes portions of a layout for so many ranks; returns 0 if it is not valid. */
 int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
                         int ranks);
 

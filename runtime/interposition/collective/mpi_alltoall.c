@@ -7,7 +7,7 @@
 
 static int has_bytes(const struct mpispec_bundle *bundle) {
   for (int i = 0; i < bundle->ranks; ++i)
-    if (mpispec_block_length(&bundle->blocks, i))
+    if (mpispec_portion_length(&bundle->portions, i))
       return 1;
   return 0;
 }
@@ -33,15 +33,15 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
 static void exchange(struct mpispec_collective *collective, struct mpispec_bundle *send,
                      struct mpispec_bundle *receive) {
   mpispec_bundle_pack(send, -1);
-  (collective->nodes ? mpispec_leaders_alltoall
-                     : mpispec_collective_alltoall)(collective, &send->blocks, &receive->blocks);
+  (collective->nodes ? mpispec_leaders_alltoall : mpispec_collective_alltoall)(
+      collective, &send->portions, &receive->portions);
   mpispec_bundle_unpack(receive, -1);
 }
 
 /* The call, whose function is `kind`. */
 static int carry_out(struct mpispec_collective *collective, struct mpispec_bundle *send,
                      struct mpispec_bundle *receive, enum mpispec_collective_kind kind) {
-  const int64_t length = kind == mpispec_is_Alltoall ? receive->blocks.length : 0;
+  const int64_t length = kind == mpispec_is_Alltoall ? receive->portions.length : 0;
   const uint64_t signature = mpispec_signature(kind, mpispec_signature_length((uint64_t)length));
   mpispec_collective_begin(collective, signature, length, -1);
   exchange(collective, send, receive);
@@ -57,9 +57,9 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;
-  if (mpispec_collective_has_blocks(collective, equal) &&
+  if (mpispec_collective_has_portions(collective, equal) &&
       open_sides(send, receive, sent, received, collective->size)) {
-    const int64_t length = receive->blocks.length;
+    const int64_t length = receive->portions.length;
     const int64_t most =
         collective->nodes ? MPISPEC_NODES_BYTES / collective->size : collective->most_bytes;
     if (!equal || length <= most / collective->size)

@@ -3,8 +3,8 @@
 #include "interposition/collective/collective_data.h"
 #include "progress/lock.h"
 
-/* One side of a call is a block of our own, the other blocks for all ranks; of either, buffer and
- * datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */
+/* One side of a call is a portion of our own, the other portions for all ranks; of either, buffer
+ * and datatype. Where MPI_IN_PLACE is given, `own.buffer` is null. */
 struct call {
   enum mpispec_collective_kind kind;
   struct mpispec_layout own, all;
@@ -40,18 +40,18 @@ static int open_sides(struct sides *sides, const struct mpispec_collective *coll
   return in_place || (sides->has_own = mpispec_bundle_open(&sides->own, &call->own, 1));
 }
 
-/* The bytes of a block where all are equal. */
+/* The bytes of a portion where all are equal. */
 static int64_t length_of(const struct sides *sides) {
-  return sides->has_all ? sides->all.blocks.length : sides->own.blocks.length;
+  return sides->has_all ? sides->all.portions.length : sides->own.portions.length;
 }
 
 static unsigned char *own_bytes(const struct sides *sides) {
-  return sides->has_own ? sides->own.blocks.base : NULL;
+  return sides->has_own ? sides->own.portions.base : NULL;
 }
 
 static int64_t own_length(const struct sides *sides, const struct mpispec_collective *collective) {
-  return sides->has_own ? sides->own.blocks.length
-                        : mpispec_block_length(&sides->all.blocks, collective->rank);
+  return sides->has_own ? sides->own.portions.length
+                        : mpispec_portion_length(&sides->all.portions, collective->rank);
 }
 
 static void gather_bytes(struct mpispec_collective *collective, const struct call *call,
@@ -61,7 +61,7 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
   else
     mpispec_bundle_pack(&sides->all, collective->rank);
   const int64_t length = own_length(sides, collective);
-  const struct mpispec_blocks *all = &sides->all.blocks;
+  const struct mpispec_portions *all = &sides->all.portions;
   const void *own = own_bytes(sides);
   if (!collective->nodes)
     *fits = call->all_are_roots
@@ -80,11 +80,11 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
   if (sides->has_all)
     mpispec_bundle_pack(&sides->all, -1);
   if (collective->nodes)
-    mpispec_leaders_scatter(collective, &sides->all.blocks, own_bytes(sides), length_of(sides),
+    mpispec_leaders_scatter(collective, &sides->all.portions, own_bytes(sides), length_of(sides),
                             call->root);
   else
-    mpispec_collective_scatter(collective, &sides->all.blocks, own_bytes(sides),
-                               sides->has_own ? sides->own.blocks.length : 0, call->root);
+    mpispec_collective_scatter(collective, &sides->all.portions, own_bytes(sides),
+                               sides->has_own ? sides->own.portions.length : 0, call->root);
   if (sides->has_own)
     mpispec_bundle_unpack(&sides->own, 0);
 }
@@ -92,7 +92,7 @@ static void scatter_bytes(struct mpispec_collective *collective, const struct ca
 /* Over several nodes all ranks have to know all lengths, as they do in Allgatherv. */
 static int takes_lengths(const struct mpispec_collective *collective, const struct call *call,
                          int equal) {
-  return mpispec_collective_has_blocks(collective, equal) ||
+  return mpispec_collective_has_portions(collective, equal) ||
          (collective->nodes && call->all_are_roots);
 }
 
@@ -103,7 +103,7 @@ static int takes_bytes(const struct mpispec_collective *collective, const struct
   if (equal)
     return length_of(sides) <= most / collective->size;
   for (int i = 0; collective->nodes && i < collective->size && bytes <= most; ++i)
-    bytes += mpispec_block_length(&sides->all.blocks, i);
+    bytes += mpispec_portion_length(&sides->all.portions, i);
   return bytes <= most;
 }
 

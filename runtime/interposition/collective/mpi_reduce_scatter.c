@@ -59,7 +59,7 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;
   int error = MPISPEC_NOT_OURS;
-  if ((collective->nodes || mpispec_collective_has_blocks(collective, 1)) && total >= 0 &&
+  if ((collective->nodes || mpispec_collective_has_portions(collective, 1)) && total >= 0 &&
       mpispec_operands_read(&operands, collective, send, receive, total, datatype, op, 1))
     error =
         carry_out(collective, &operands, communicator,

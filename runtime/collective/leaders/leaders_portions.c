@@ -1,6 +1,7 @@
-/* Short blocks over several nodes (leaders.h): one message from node to node, where each rank would
- * send one. A leader copies what its whole node sends and gets, so that is not for long blocks; and
- * all ranks have to know how long they are, which in Gatherv, Scatterv and Alltoallv they do not.
+/* Short portions over several nodes (leaders.h): one message from node to node, where each rank
+ * would send one. A leader copies what its whole node sends and gets, so that is not for long
+ * portions; and all ranks have to know how long they are, which in Gatherv, Scatterv and Alltoallv
+ * they do not.
  */
 #include "collective/leaders/leaders.h"
 #include "job/memory.h"
@@ -11,16 +12,17 @@ static unsigned char *room(int64_t bytes) { return mpispec_must_have(malloc((siz
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static void fill_block(const struct mpispec_blocks *blocks, int rank, const unsigned char *from) {
-  memcpy(mpispec_block_at(blocks, rank), from, (size_t)mpispec_block_length(blocks, rank));
+static void fill_portion(const struct mpispec_portions *portions, int rank,
+                         const unsigned char *from) {
+  memcpy(mpispec_portion_at(portions, rank), from, (size_t)mpispec_portion_length(portions, rank));
 }
 
 /* --- Gather and Scatter ------------------------------------------------------------------------*/
 
-/* The leader of the root's node has the blocks of all ranks, by place; the root needs them. */
+/* The leader of the root's node has the portions of all ranks, by place; the root needs them. */
 static void hand_to_root(struct mpispec_collective *collective, const unsigned char *parts,
-                         const struct mpispec_blocks *blocks, int root) {
-  const int64_t bytes = collective->size * blocks->length;
+                         const struct mpispec_portions *portions, int root) {
+  const int64_t bytes = collective->size * portions->length;
   const unsigned char *shown = parts;
   if (collective->member_of[root] > 0 && parts) {
     memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
@@ -30,18 +32,18 @@ static void hand_to_root(struct mpispec_collective *collective, const unsigned c
     if (!parts)
       shown = mpispec_step_get(collective, 0, bytes);
     for (int rank = 0; rank < collective->size; ++rank)
-      fill_block(blocks, rank, shown + collective->nodes->place_of[rank] * blocks->length);
+      fill_portion(portions, rank, shown + collective->nodes->place_of[rank] * portions->length);
   }
   if (collective->member_of[root] > 0)
     mpispec_step_end(collective, bytes);
 }
 
 void mpispec_leaders_gather(struct mpispec_collective *collective, const void *own, int64_t length,
-                            const struct mpispec_blocks *blocks, int root) {
+                            const struct mpispec_portions *portions, int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  const struct mpispec_blocks received = {.base = blocks->base, .length = length};
+  const struct mpispec_portions received = {.base = portions->base, .length = length};
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
-  mpispec_leaders_collect(collective, own ? own : mpispec_block_at(blocks, root), here, length);
+  mpispec_leaders_collect(collective, own ? own : mpispec_portion_at(portions, root), here, length);
   if (mpispec_leaders_talk(collective)) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
@@ -57,14 +59,14 @@ void mpispec_leaders_gather(struct mpispec_collective *collective, const void *o
   free(parts);
 }
 
-/* The root shows all blocks, by place; the leader takes them into `parts`. */
+/* The root shows all portions, by place; the leader takes them into `parts`. */
 static void take_from_root(struct mpispec_collective *collective, unsigned char *parts,
-                           const struct mpispec_blocks *blocks, int64_t length, int root) {
+                           const struct mpispec_portions *portions, int64_t length, int root) {
   const int64_t bytes = collective->size * length;
   if (root == collective->rank) {
     unsigned char *shown = parts ? parts : mpispec_step_put(collective, bytes);
     for (int rank = 0; rank < collective->size; ++rank)
-      memcpy(shown + collective->nodes->place_of[rank] * length, mpispec_block_at(blocks, rank),
+      memcpy(shown + collective->nodes->place_of[rank] * length, mpispec_portion_at(portions, rank),
              (size_t)length);
     if (!parts)
       mpispec_step_show(collective, bytes);
@@ -76,12 +78,12 @@ static void take_from_root(struct mpispec_collective *collective, unsigned char 
 }
 
 void mpispec_leaders_scatter(struct mpispec_collective *collective,
-                             const struct mpispec_blocks *blocks, void *own, int64_t length,
+                             const struct mpispec_portions *portions, void *own, int64_t length,
                              int root) {
   const struct mpispec_nodes *nodes = collective->nodes;
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   if (nodes->self == nodes->node_of[root])
-    take_from_root(collective, parts, blocks, length, root);
+    take_from_root(collective, parts, portions, length, root);
   if (mpispec_leaders_talk(collective)) {
     int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
@@ -92,28 +94,28 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
     mpispec_leaders_wait(&request);
     free(lengths);
   }
-  const struct mpispec_blocks members = {.base = here, .length = length};
+  const struct mpispec_portions members = {.base = here, .length = length};
   mpispec_collective_scatter(collective, &members, own, own ? length : 0, 0);
   free(parts);
 }
 
 /* --- Allgather ---------------------------------------------------------------------------------*/
 
-/* Where blocks lie by place; returns how many bytes they have. */
+/* Where portions lie by place; returns how many bytes they have. */
 static int64_t lay_out(const struct mpispec_collective *collective,
-                       const struct mpispec_blocks *blocks, int64_t *places) {
+                       const struct mpispec_portions *portions, int64_t *places) {
   int64_t end = 0;
   for (int place = 0; place < collective->size; ++place) {
     places[place] = end;
-    end += mpispec_block_length(blocks, collective->nodes->rank_at[place]);
+    end += mpispec_portion_length(portions, collective->nodes->rank_at[place]);
   }
   return end;
 }
 
-/* The members' blocks come to the leader, to their places. */
-static void collect_blocks(struct mpispec_collective *collective, const void *own, int64_t length,
-                           unsigned char *parts, const int64_t *places,
-                           const struct mpispec_blocks *blocks) {
+/* The members' portions come to the leader, to their places. */
+static void collect_portions(struct mpispec_collective *collective, const void *own, int64_t length,
+                             unsigned char *parts, const int64_t *places,
+                             const struct mpispec_portions *portions) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const int first = nodes->first[nodes->self];
   if (!parts) {
@@ -121,7 +123,7 @@ static void collect_blocks(struct mpispec_collective *collective, const void *ow
     mpispec_step_show(collective, length);
   }
   for (int i = 0; parts && i < collective->steps.members; ++i) {
-    const int64_t most = mpispec_block_length(blocks, nodes->rank_at[first + i]);
+    const int64_t most = mpispec_portion_length(portions, nodes->rank_at[first + i]);
     const int64_t sent = i ? (int64_t)mpispec_step_await(collective, i)->length : length;
     const void *from = i ? mpispec_step_get(collective, i, sent) : own;
     memcpy(parts + places[first + i], from, (size_t)smaller(sent, most));
@@ -129,8 +131,8 @@ static void collect_blocks(struct mpispec_collective *collective, const void *ow
   mpispec_step_end(collective, MPISPEC_NODES_BYTES);
 }
 
-static void exchange_blocks(const struct mpispec_nodes *nodes, unsigned char *parts,
-                            const int64_t *places, int64_t bytes) {
+static void exchange_portions(const struct mpispec_nodes *nodes, unsigned char *parts,
+                              const int64_t *places, int64_t bytes) {
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
@@ -146,17 +148,17 @@ static void exchange_blocks(const struct mpispec_nodes *nodes, unsigned char *pa
 }
 
 void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
-                               int64_t length, const struct mpispec_blocks *blocks) {
+                               int64_t length, const struct mpispec_portions *portions) {
   const struct mpispec_nodes *nodes = collective->nodes;
   int64_t *places = mpispec_must_have(malloc((size_t)collective->size * sizeof *places));
-  const int64_t bytes = lay_out(collective, blocks, places);
+  const int64_t bytes = lay_out(collective, portions, places);
   const int leads = mpispec_leaders_lead(collective);
   unsigned char *parts = leads ? room(bytes) : NULL;
-  collect_blocks(collective, own ? own : mpispec_block_at(blocks, collective->rank), length, parts,
-                 places, blocks);
+  collect_portions(collective, own ? own : mpispec_portion_at(portions, collective->rank), length,
+                   parts, places, portions);
   const unsigned char *shown = parts;
   if (mpispec_leaders_talk(collective))
-    exchange_blocks(nodes, parts, places, bytes);
+    exchange_portions(nodes, parts, places, bytes);
   if (leads) {
     memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
     mpispec_step_show(collective, bytes);
@@ -164,7 +166,7 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
     shown = mpispec_step_get(collective, 0, bytes);
   }
   for (int rank = 0; rank < collective->size; ++rank)
-    fill_block(blocks, rank, shown + places[nodes->place_of[rank]]);
+    fill_portion(portions, rank, shown + places[nodes->place_of[rank]]);
   mpispec_step_end(collective, bytes);
   free(parts);
   free(places);
@@ -172,16 +174,16 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
 
 /* --- Alltoall ----------------------------------------------------------------------------------*/
 
-/* Every member's blocks, by the place of who gets them, come to the leader: for each node those for
- * it, member after member. */
-static void collect_rows(struct mpispec_collective *collective, const struct mpispec_blocks *send,
+/* Every member's portions, by the place of who gets them, come to the leader: for each node those
+ * for it, member after member. */
+static void collect_rows(struct mpispec_collective *collective, const struct mpispec_portions *send,
                          unsigned char *parts) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const int64_t length = send->length, bytes = collective->size * length;
   const int members = collective->steps.members;
   unsigned char *shown = mpispec_step_put(collective, bytes);
   for (int rank = 0; rank < collective->size; ++rank)
-    memcpy(shown + nodes->place_of[rank] * length, mpispec_block_at(send, rank), (size_t)length);
+    memcpy(shown + nodes->place_of[rank] * length, mpispec_portion_at(send, rank), (size_t)length);
   if (!parts)
     mpispec_step_show(collective, bytes);
   for (int i = 0; parts && i < members; ++i) {
@@ -207,8 +209,8 @@ static void exchange_rows(const struct mpispec_collective *collective, const uns
 }
 
 void mpispec_leaders_alltoall(struct mpispec_collective *collective,
-                              const struct mpispec_blocks *send,
-                              const struct mpispec_blocks *receive) {
+                              const struct mpispec_portions *send,
+                              const struct mpispec_portions *receive) {
   const int members = collective->steps.members;
   const int64_t length = send->length, bytes = collective->size * members * length;
   unsigned char *sent = mpispec_leaders_lead(collective) ? room(bytes) : NULL;
@@ -223,11 +225,11 @@ void mpispec_leaders_alltoall(struct mpispec_collective *collective,
   } else {
     received = mpispec_step_get(collective, 0, bytes);
   }
-  /* Each rank's blocks for the members of this node, by its place. */
+  /* Each rank's portions for the members of this node, by its place. */
   for (int rank = 0; rank < collective->size; ++rank)
-    fill_block(receive, rank,
-               received +
-                   (collective->nodes->place_of[rank] * members + collective->steps.self) * length);
+    fill_portion(receive, rank,
+                 received + (collective->nodes->place_of[rank] * members + collective->steps.self) *
+                                length);
   mpispec_step_end(collective, bytes);
   free(sent);
 }
