@@ -6,6 +6,7 @@
 Every row up to 1 KiB should take two thirds of the time of the fastest peer at most, longer ones no more than
 that. The median of all turns counts.
 """
+import os
 import pathlib
 import re
 import statistics
@@ -89,8 +90,11 @@ def main():
     for directory in sorted(pathlib.Path(sys.argv[1]).glob("[0-9]*")):
         runs, _, usual, counting, turns = summary(directory)
         each = len(list(directory.glob("lanes.*.txt")))
+        crowded = (", more than cores: most of each ratio is the spinning of plain MPI"
+                   if int(directory.name) > os.cpu_count() else "")
         missing = [name for run, name in PEERS.items() if run not in runs]
-        print(f"**{directory.name} ranks.** Nanoseconds a message, medians of {each} turns of each program"
+        print(f"**{directory.name} ranks{crowded}.** "
+              f"Nanoseconds a message, medians of {each} turns of each program"
               + (f" ({counting} of {turns} files count: a raw handoff of about {usual:.0f} ns)" if usual else "")
               + (f"; not measured: {', '.join(missing)}" if missing else "") + ".\n")
         table(runs)

@@ -1,10 +1,10 @@
-! What mpi_f08 alone has: buffers by descriptor. Slices with and without gaps, of one dimension and two, of
+! What mpi_f08 alone has: buffers by descriptor. Array sections with and without gaps, of one dimension and two, of
 ! arrays that a subroutine knows by their shape alone, backwards, scalars, parts of a type, empty ones; memory that
 ! is known by its address; `ierror` left out everywhere.
 !
 ! RUN: %ways %s 2 USE_MPI_F08 | FileCheck %s
 ! CHECK-COUNT-4: USE_MPI_F08 {{.*}} as plain MPI
-module slices_of
+module sections_of
   use mpi_f08
   implicit none
   integer :: rank, peer
@@ -34,8 +34,8 @@ contains
   end subroutine
 end module
 
-program slices
-  use slices_of
+program sections
+  use sections_of
   use, intrinsic :: iso_c_binding
   implicit none
   type point
@@ -110,7 +110,7 @@ program slices
   call MPI_Sendrecv(column, 4, MPI_DOUBLE_PRECISION, peer, 7, y, 4, MPI_DOUBLE_PRECISION, peer, 7, MPI_COMM_WORLD, status)
   print *, rank, 'by address', y(1:4)
 
-  ! Persistent, buffered and matched ones, and collective operations, on slices.
+  ! Persistent, buffered and matched ones, and collective operations, on sections.
   call MPI_Recv_init(y(1:n:4), 3, MPI_DOUBLE_PRECISION, peer, 8, MPI_COMM_WORLD, persistent(1))
   call MPI_Send_init(x(2:n:4), 3, MPI_DOUBLE_PRECISION, peer, 8, MPI_COMM_WORLD, persistent(2))
   do i = 1, 3
