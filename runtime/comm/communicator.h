@@ -36,7 +36,7 @@ void mpispec_communicators_close(void);
 struct mpispec_communicator *mpispec_communicator_each(size_t *place);
 
 /* The one that was found last, until a handle comes or goes; at first one of nobody, of size 0. */
-extern struct mpispec_communicator *mpispec_communicator_last;
+extern struct mpispec_communicator *mpispec_communicator_last __attribute__((visibility("hidden")));
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
 

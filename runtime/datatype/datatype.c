@@ -17,22 +17,44 @@ static int keyval = MPI_KEYVAL_INVALID;
 /* What templates and short ways know. */
 static struct mpispec_type types[mpispec_state_types];
 
-/* At its place stands none: a handle whose place is another, so that no look finds it. */
-static void clear(unsigned place) { types[place] = (struct mpispec_type){place ^ 1, 0}; }
+struct mpispec_words mpispec_words_types[mpispec_state_types];
 
-static struct mpispec_type *shown(MPI_Datatype handle) {
-  return &types[mpispec_type_place((mpispec_type_handle)handle, mpispec_state_types)];
+/* A handle whose place is another, so that no look finds it. */
+static mpispec_type_handle nobody(unsigned place) {
+  unsigned other = 0;
+  while (mpispec_type_place(other, mpispec_state_types) == place)
+    ++other;
+  return other;
+}
+
+static unsigned place_of(MPI_Datatype handle) {
+  return mpispec_type_place((mpispec_type_handle)handle, mpispec_state_types);
+}
+
+static int is_words(const struct mpispec_typemap *map) {
+  const struct mpispec_run *run = map->run;
+  return map->runs == 1 && map->copies == 1 && run->length == 8 &&
+         run->count <= mpispec_cell_payload / 8;
 }
 
 void mpispec_datatype_show(const struct mpispec_datatype *entry) {
-  if (entry->known && entry->contiguous && entry->size > 0 && entry->size <= INT32_MAX)
-    *shown(entry->handle) =
-        (struct mpispec_type){(mpispec_type_handle)entry->handle, (mpispec_type_handle)entry->size};
+  const unsigned place = place_of(entry->handle);
+  const mpispec_type_handle bits = (mpispec_type_handle)entry->handle;
+  if (entry->known && entry->contiguous && entry->size > 0 && entry->size <= INT32_MAX) {
+    types[place] = (struct mpispec_type){bits, (mpispec_type_handle)entry->size};
+  } else if (entry->known && entry->map && is_words(entry->map)) {
+    const struct mpispec_run *run = entry->map->run;
+    mpispec_words_types[place] =
+        (struct mpispec_words){bits, (unsigned)run->count, run->offset, run->stride};
+  }
 }
 
 static void hide(MPI_Datatype handle) {
-  if (shown(handle)->handle == (mpispec_type_handle)handle)
-    clear((unsigned)(shown(handle) - types));
+  const unsigned place = place_of(handle);
+  if (types[place].handle == (mpispec_type_handle)handle)
+    types[place] = (struct mpispec_type){nobody(place), 0};
+  if (mpispec_words_types[place].handle == (mpispec_type_handle)handle)
+    mpispec_words_types[place].handle = nobody(place);
 }
 
 static void forget(struct mpispec_datatype *entry) {
@@ -76,7 +98,7 @@ static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
 
 void mpispec_datatypes_open(void) {
   for (unsigned place = 0; place < mpispec_state_types; ++place)
-    clear(place);
+    types[place].handle = mpispec_words_types[place].handle = nobody(place);
   mpispec_state.types = types;
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }

@@ -116,15 +116,21 @@ mpispec_arguments_are_mapped(MPI_Datatype datatype) {
   return mpispec_state.types && !mpispec_arguments_are_dense(datatype);
 }
 
-/* For the shortest way, on MPI_COMM_WORLD, whose route stands in the state: nobody's before there
- * are datatypes to look up. Returns the length in bytes; it is negative if the count is, or if the
- * call must go another way. */
+/* Do all but the datatype do for the shortest way, on MPI_COMM_WORLD, whose route stands in the
+ * state? Not before there are datatypes to look up. */
+static inline __attribute__((always_inline)) int
+mpispec_arguments_are_on_world(const void *buffer, MPI_Count count, int peer, int tag,
+                               MPI_Comm communicator) {
+  return communicator == mpispec_lock_free_world && (unsigned)peer < mpispec_state.world.size &&
+         (unsigned)tag <= mpispec_state.largest_tag && buffer && count == (int32_t)count;
+}
+
+/* The length in bytes for the shortest way; it is negative if the count is, or if the call must go
+ * another way. */
 static inline __attribute__((always_inline)) int64_t
 mpispec_arguments_on_world(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                            int tag, MPI_Comm communicator) {
-  if (communicator != MPI_COMM_WORLD || mpispec_lock_per_call ||
-      (unsigned)peer >= mpispec_state.world.size || (unsigned)tag > mpispec_state.largest_tag ||
-      !buffer || count != (int32_t)count)
+  if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator))
     return -1;
   int64_t bytes = mpispec_type_size((mpispec_type_handle)datatype);
   if (!bytes)

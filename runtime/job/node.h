@@ -19,7 +19,7 @@ struct mpispec_node {
   int *world_ranks; /* [size] of node ranks */
 };
 
-extern struct mpispec_node mpispec_node;
+extern struct mpispec_node mpispec_node __attribute__((visibility("hidden")));
 
 /* Says that this rank is willing. A no-op without a launcher that names the ranks. */
 void mpispec_node_announce(void);

@@ -5,7 +5,7 @@
 
 #include "p2p/matching.h"
 
-extern struct mpispec_matching mpispec_queues;
+extern struct mpispec_matching mpispec_queues __attribute__((visibility("hidden")));
 
 /* For the ranks of this node. Returns nonzero if there was memory. */
 int mpispec_queues_open(int peers);

@@ -136,8 +136,8 @@ static inline mpispec_handle *mpispec_request_words(MPI_Request *handles) {
 
 /* Where requests live; they never move. */
 enum { MPISPEC_REQUEST_CHUNK = 256 };
-extern struct mpispec_request *mpispec_request_chunks[];
-extern int mpispec_request_count;
+extern struct mpispec_request *mpispec_request_chunks[] __attribute__((visibility("hidden")));
+extern int mpispec_request_count __attribute__((visibility("hidden")));
 
 /* A plain receive that is posted becomes a request like any other, and stays where it is queued;
  * nothing happens to others. */

@@ -18,6 +18,8 @@
 #include "progress/progress.h"
 #include "progress/tuning.h"
 
+#include "mpispec/contract.h"
+
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -26,6 +28,7 @@
 #include <unistd.h>
 
 int mpispec_lock_shared, mpispec_lock_per_call;
+MPI_Comm mpispec_lock_free_world;
 
 static int depth; /* how often its holder took it */
 
@@ -39,8 +42,14 @@ static _Atomic int waiting; /* threads that want it */
 static _Atomic int lent, borrowed;
 static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need */
 
+static void set_per_call(int per_call) {
+  mpispec_lock_per_call = per_call;
+  mpispec_lock_free_world = per_call ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
+}
+
 void mpispec_lock_open(int shared) {
-  mpispec_lock_shared = mpispec_lock_per_call = shared;
+  mpispec_lock_shared = shared;
+  set_per_call(shared);
   depth = 0;
 }
 
@@ -128,13 +137,13 @@ static void take_back(void) {
 }
 
 void mpispec_lock_lend(void) {
-  mpispec_lock_per_call = 1;
+  set_per_call(1);
   lend();
 }
 
 void mpispec_lock_reclaim(void) {
   take_back();
-  mpispec_lock_per_call = 0;
+  set_per_call(0);
 }
 
 int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order_relaxed); }

@@ -11,8 +11,16 @@
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
-extern int mpispec_lock_shared;   /* between several threads of the program */
-extern int mpispec_lock_per_call; /* each call takes it: shared, or lent */
+#include "abi/mpi.h"
+
+extern int mpispec_lock_shared; /* between several threads of the program */
+
+/* Each call takes it: shared, or lent. Short ways look here at every call: not by way of a table of
+ * addresses. */
+extern int mpispec_lock_per_call __attribute__((visibility("hidden")));
+
+/* MPI_COMM_WORLD while calls take no lock, else no communicator's handle. */
+extern MPI_Comm mpispec_lock_free_world __attribute__((visibility("hidden")));
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 

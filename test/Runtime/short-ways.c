@@ -86,18 +86,142 @@ static void types_that_end(void) {
 #endif
 }
 
+static int class_of(int error) {
+  int class;
+  MPI_Error_class(error, &class);
+  return class;
+}
+
+/* --- words with gaps between them --------------------------------------------------------------*/
+
+enum { MIDDLE = 1024 };
+
+static MPI_Datatype words(int count, int stride) {
+  MPI_Datatype type;
+  MPI_Type_create_hvector(count, 8, stride, MPI_BYTE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+/* What has come into the middle of the buffer: so many words of it, `stride` bytes apart, and the
+ * elements one extent apart. */
+static void check_words(int came, int count, int stride, long extent) {
+  static unsigned char wanted[sizeof in];
+  memset(wanted, 0xee, sizeof wanted);
+  for (int i = 0; i < came; ++i) {
+    const long at = MIDDLE + i / count * extent + i % count * stride;
+    memcpy(wanted + at, out + at, 8);
+  }
+  CHECK(!memcmp(in, wanted, sizeof in));
+}
+
+/* Sends `sent` elements from the middle of one buffer to that of the other, which has room for
+ * `room`. */
+static int shift(int sent, MPI_Datatype type, int room, MPI_Datatype other, MPI_Comm comm) {
+  MPI_Status status;
+  int bytes = -1;
+  memset(in, 0xee, sizeof in);
+  if (!rank) {
+    message = (struct message){out + MIDDLE, sent, type, 1, 4, comm};
+    CHECK(!send_it());
+    return -1;
+  }
+  message = (struct message){in + MIDDLE, room, other, 0, 4, comm};
+  CHECK(!receive_it(&status) && status.MPI_SOURCE == 0 && status.MPI_TAG == 4);
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  return bytes;
+}
+
+static void strided(MPI_Comm comm) {
+  static const int strides[] = {16, 24, 9, -16, 8};
+  for (int count = 1; count <= 8; ++count)
+    for (int s = 0; s < 5; ++s) {
+      MPI_Datatype type = words(count, strides[s]);
+      MPI_Aint lower, extent;
+      MPI_Type_get_extent(type, &lower, &extent);
+      for (int elements = 0; elements < 4; ++elements)
+        for (int again = 0; again < 2; ++again) {
+          const int bytes = shift(elements, type, elements, type, comm);
+          CHECK(!rank || bytes == 8 * count * elements);
+          if (rank)
+            check_words(count * elements, count, strides[s], extent);
+        }
+      const int bytes = shift(1, type, 2, type, comm); /* fewer than there is room for */
+      CHECK(!rank || bytes == 8 * count);
+      if (rank)
+        check_words(count, count, strides[s], extent);
+      MPI_Type_free(&type);
+    }
+}
+
+/* Hundreds, so that a lane comes to its limit, and wraps. */
+static void many_strided(void) {
+  MPI_Datatype type = words(4, 24);
+  for (int i = 0; i < 700; ++i)
+    shift(1, type, 1, type, MPI_COMM_WORLD);
+  if (rank)
+    check_words(4, 4, 24, 0);
+  MPI_Type_free(&type);
+}
+
+/* The handle of a type that has ended is the next one's, with other gaps or none. */
+static void strided_that_end(void) {
+  for (int round = 0; round < 40; ++round) {
+    MPI_Datatype type = words(4, 16 + 8 * (round % 2));
+    for (int again = 0; again < 2; ++again)
+      shift(1, type, 1, type, MPI_COMM_WORLD);
+    if (rank)
+      check_words(4, 4, 16 + 8 * (round % 2), 0);
+    MPI_Type_free(&type);
+    type = contiguous(32);
+    for (int again = 0; again < 2; ++again)
+      shift(1, type, 1, type, MPI_COMM_WORLD);
+    if (rank)
+      check_words(4, 4, 8, 0);
+    MPI_Type_free(&type);
+  }
+}
+
+/* More has come than there is room for; and a receive from anyone that waits has the first. */
+static void strided_in_line(void) {
+  MPI_Datatype small = words(3, 16), large = words(4, 16);
+  MPI_Request request;
+  MPI_Status status;
+  for (int again = 0; again < 2; ++again) {
+    shift(1, small, 1, small, MPI_COMM_WORLD); /* both are known */
+    shift(1, large, 1, large, MPI_COMM_WORLD);
+    memset(in, 0xee, sizeof in);
+    message = (struct message){rank ? in + MIDDLE : out + MIDDLE, 1, rank ? small : large, !rank, 4,
+                               MPI_COMM_WORLD};
+    if (rank)
+      CHECK(class_of(receive_it(&status)) == MPI_ERR_TRUNCATE);
+    else
+      CHECK(!send_it());
+    if (rank) {
+      CHECK(in[MIDDLE + 48] == 0xee);
+      MPI_Irecv(in, 1, large, MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, &request);
+      MPI_Barrier(MPI_COMM_WORLD);
+      message.type = large;
+      CHECK(!receive_it(&status));
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      CHECK(in[0] == out[MIDDLE] && in[MIDDLE] == out[MIDDLE + 8]);
+    } else {
+      MPI_Barrier(MPI_COMM_WORLD);
+      CHECK(!send_it());
+      message.buffer = out + MIDDLE + 8;
+      CHECK(!send_it());
+    }
+  }
+  MPI_Type_free(&small);
+  MPI_Type_free(&large);
+}
+
 static void types_without_bytes(void) {
   MPI_Datatype type = contiguous(0);
   for (int count = 0; count < 3; ++count)
     CHECK(there_and_back(count, type, MPI_COMM_WORLD, 2) == 0);
   CHECK(in[0] == 0xee);
   MPI_Type_free(&type);
-}
-
-static int class_of(int error) {
-  int class;
-  MPI_Error_class(error, &class);
-  return class;
 }
 
 static void mistakes(void) {
@@ -107,6 +231,10 @@ static void mistakes(void) {
   CHECK(class_of(send_it()) == MPI_ERR_TYPE && class_of(receive_it(MPI_STATUS_IGNORE)) == MPI_ERR_TYPE);
   message.type = (MPI_Datatype)0;
   CHECK(class_of(send_it()) == MPI_ERR_TYPE);
+  message.buffer = in;
+  MPI_Type_vector(4, 1, 2, MPI_DOUBLE, &message.type); /* not committed */
+  CHECK(class_of(send_it()) == MPI_ERR_TYPE && class_of(receive_it(MPI_STATUS_IGNORE)) == MPI_ERR_TYPE);
+  MPI_Type_free(&message.type);
   message = good;
   message.count = -1;
   CHECK(class_of(send_it()) == MPI_ERR_COUNT && class_of(receive_it(MPI_STATUS_IGNORE)) == MPI_ERR_COUNT);
@@ -208,12 +336,17 @@ int main(int argc, char **argv) {
   MPI_Type_free(&pair);
   types_that_end();
   types_without_bytes();
+  strided(MPI_COMM_WORLD);
+  strided(other);
+  many_strided();
+  strided_that_end();
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   mistakes();
   nobody();
   truncation();
   wildcards();
+  strided_in_line();
   overflow();
   MPI_Comm_free(&other);
   MPI_Finalize();

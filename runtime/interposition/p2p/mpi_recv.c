@@ -176,6 +176,41 @@ static inline __attribute__((always_inline)) int receive_mapped(void *buffer, MP
   return 1;
 }
 
+/* One element of words with gaps between them, on MPI_COMM_WORLD, where all but the datatype does
+ * for the shortest way. */
+static inline __attribute__((always_inline)) int
+receive_words_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                       struct mpispec_status *status) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  const struct mpispec_words *words = mpispec_words_find(datatype);
+  if (!words || count != 1 || mpispec_matching_awaits_any(&mpispec_queues))
+    return 0;
+  struct mpispec_reader *reader = route->readers[(unsigned)peer];
+  struct mpispec_cell *cell = reader->next;
+  const unsigned room = words->count * 8;
+  if (cell >= reader->limit ||
+      mpispec_cell_look(cell) !=
+          (mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag | reader->lap) ||
+      (uint32_t)cell->header != room)
+    return 0;
+  if (status)
+    mpispec_status_fill(status, peer, tag, room);
+  reader->next = cell + 1;
+  mpispec_words_copy(words, buffer, cell->payload, 0);
+  return 1;
+}
+
+/* Is a lane of MPI_COMM_WORLD at its limit? Then tells its sender, and makes the progress that is
+ * due there. */
+static __attribute__((noinline)) int pass_limit(int peer) {
+  struct mpispec_reader *reader = mpispec_state.world.readers[peer];
+  if (!reader->limit || reader->next < reader->limit)
+    return 0;
+  mpispec_lane_give_credit((struct mpispec_incoming *)reader);
+  mpispec_progress_in_passing();
+  return 1;
+}
+
 /* The long way, after the short one has come to `tried`. Returns 0 if the call is the library's. */
 static __attribute__((noinline)) int receive(void *buffer, MPI_Count count, MPI_Datatype datatype,
                                              int peer, int tag, MPI_Comm communicator,
@@ -367,22 +402,44 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
+  static __attribute__((noinline)) int not_words_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
+    if (pass_limit(peer))                                                                          \
+      MPISPEC_JUMP MPI_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
+    MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
+  }                                                                                                \
+  static __attribute__((noinline)) int words_##NAME(void *buffer, COUNT count,                     \
+                                                    MPI_Datatype datatype, int peer, int tag,      \
+                                                    MPI_Comm communicator, MPI_Status *status) {   \
+    if (receive_words_on_world(buffer, count, datatype, peer, tag, mpispec_status_wanted(status))) \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP not_words_##NAME(buffer, count, datatype, peer, tag, communicator, status);       \
+  }                                                                                                \
+  static __attribute__((noinline)) int elsewhere_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
+    if (mpispec_status_is_there(status) && mpispec_arguments_are_mapped(datatype))                 \
+      MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator, status);        \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \
-    if (__builtin_expect((peer | tag) < 0, 0))                                                     \
-      MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
-    if (mpispec_status_is_there(status)) {                                                         \
-      const int64_t room =                                                                         \
-          mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator);            \
-      const uint32_t header =                                                                      \
-          take_on_world(buffer, room, peer, tag, mpispec_status_wanted(status));                   \
-      if (!header)                                                                                 \
-        return MPI_SUCCESS;                                                                        \
-      if (header != (uint32_t)NOT_THERE && mpispec_state.world.is_local)                           \
-        return receive_on_world(buffer, room, peer, tag, status, header);                          \
-      if (room < 0 && mpispec_arguments_are_mapped(datatype))                                      \
-        MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator, status);      \
+    if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator) ||                 \
+        !mpispec_status_is_there(status)) {                                                        \
+      if ((peer | tag) < 0)                                                                        \
+        MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);        \
+      MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, status);     \
     }                                                                                              \
+    int64_t room = mpispec_type_size((mpispec_type_handle)datatype);                               \
+    if (!room)                                                                                     \
+      MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator, status);         \
+    room *= count;                                                                                 \
+    const uint32_t header = take_on_world(buffer, room, peer, tag, mpispec_status_wanted(status)); \
+    if (!header)                                                                                   \
+      return MPI_SUCCESS;                                                                          \
+    if (header != (uint32_t)NOT_THERE && mpispec_state.world.is_local)                             \
+      return receive_on_world(buffer, room, peer, tag, status, header);                            \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }
 

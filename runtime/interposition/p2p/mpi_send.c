@@ -150,6 +150,26 @@ static inline __attribute__((always_inline)) int send_mapped(const void *buffer,
   return 1;
 }
 
+/* One element of words with gaps between them, on MPI_COMM_WORLD, where all but the datatype does
+ * for the shortest way. */
+static inline __attribute__((always_inline)) int
+send_words_on_world(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  const struct mpispec_words *words = mpispec_words_find(datatype);
+  if (!words || count != 1)
+    return 0;
+  struct mpispec_writer *writer = route->writers[(unsigned)peer];
+  struct mpispec_cell *cell = writer->next;
+  if (cell >= writer->limit)
+    return 0;
+  cell->header = words->count * 8;
+  mpispec_words_copy(words, (void *)(uintptr_t)buffer, cell->payload, 1);
+  mpispec_cell_publish(cell,
+                       writer->lap | mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag);
+  ++writer->next;
+  return 1;
+}
+
 /* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
  * is stored in `*pending`, else null. */
 static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
@@ -252,18 +272,34 @@ static int is_busy(void) {
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }                                                                                                \
+  static __attribute__((noinline, unused)) int words_##NAME(const void *buffer, COUNT count,       \
+                                                            MPI_Datatype datatype, int peer,       \
+                                                            int tag, MPI_Comm communicator) {      \
+    if (send_words_on_world(buffer, count, datatype, peer, tag))                                   \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator);                  \
+  }                                                                                                \
+  static __attribute__((noinline, unused)) int elsewhere_##NAME(const void *buffer, COUNT count,   \
+                                                                MPI_Datatype datatype, int peer,   \
+                                                                int tag, MPI_Comm communicator) {  \
+    if (mpispec_arguments_are_mapped(datatype))                                                    \
+      MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator);                \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
+  }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
-    if (MPISPEC_##MODE == MPISPEC_STANDARD) {                                                      \
-      const int64_t bytes =                                                                        \
-          mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator);            \
-      if (put_at_once(buffer, bytes, peer, tag))                                                   \
-        return MPI_SUCCESS;                                                                        \
-      if (bytes > mpispec_cell_payload && mpispec_state.world.is_local)                            \
-        return send_on_world(buffer, bytes, peer, tag);                                            \
-      if (bytes < 0 && mpispec_arguments_are_mapped(datatype))                                     \
-        MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator);              \
-    }                                                                                              \
+    if (MPISPEC_##MODE != MPISPEC_STANDARD)                                                        \
+      MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                  \
+    if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator))                   \
+      MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator);             \
+    int64_t bytes = mpispec_type_size((mpispec_type_handle)datatype);                              \
+    if (!bytes)                                                                                    \
+      MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator);                 \
+    bytes *= count;                                                                                \
+    if (put_at_once(buffer, bytes, peer, tag))                                                     \
+      return MPI_SUCCESS;                                                                          \
+    if (bytes > mpispec_cell_payload && mpispec_state.world.is_local)                              \
+      return send_on_world(buffer, bytes, peer, tag);                                              \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }
 
