@@ -20,7 +20,7 @@
  * Memory order pairs:
  *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_look
  *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
- * (mpispec/slot.h, for templates take the same steps). */
+ * (mpispec/steps.h, for templates take the same steps). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 #define MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 

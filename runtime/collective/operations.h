@@ -1,4 +1,4 @@
-/* The operations themselves, on bytes and elements: interposition/collective*.c turns a program's
+/* The operations themselves, on bytes and elements: interposition/collective turns a program's
  * arguments into these. Ranks are members of the node (struct mpispec_collective), buffers hold
  * data without gaps; in reductions `in` may be `out`. All are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_OPERATIONS_H

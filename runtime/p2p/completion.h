@@ -1,6 +1,6 @@
 /* Completion: from "the bytes are there" to what the program sees.
  *
- * interposition/completion.c gives this to programs; other calls that wait inside use it as well.
+ * interposition/completion gives this to programs; other calls that wait inside use it as well.
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COMPLETION_H
 #define MPISPEC_RUNTIME_COMPLETION_H

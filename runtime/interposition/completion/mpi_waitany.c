@@ -1,7 +1,7 @@
 /* MPI_Waitany, Testany, Waitsome and Testsome, over requests of ours and the library's mixed.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is
- * under way. array.h has what the others need. */
+ * under way. request_array.h has what the others need. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"

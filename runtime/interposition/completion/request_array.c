@@ -1,4 +1,4 @@
-/* See array.h. */
+/* See request_array.h. */
 #include "interposition/completion/request_array.h"
 
 #include "job/memory.h"

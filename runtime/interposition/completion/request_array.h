@@ -1,6 +1,6 @@
 /* Arrays of requests, ours and the library's mixed: who owns one, and the library's part
  * of it, copied out side by side so that the library may look at all of it at once, and copied
- * back. completion_all.c and completion_array.c use this. */
+ * back. mpi_waitall.c and mpi_waitany.c use this. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
 

@@ -1,5 +1,5 @@
 /* MPI_Recv and MPI_Irecv with their large-count forms: from a lane, from another node, or the MPI
- * library. Receives of matched messages are in probe.c. */
+ * library. Receives of matched messages are in mpi_probe.c. */
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
