@@ -2,6 +2,7 @@
 #
 #   bin/mpispec                          the driver; mpispec-cc and mpispec-c++ are names for it
 #   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
+#   libexec/mpispec/mpispec-profile      reads profiles, likewise
 #   libexec/mpispec/clang/include        Clang's own headers, without which it parses nothing
 #   lib/mpispec/<name>/libmpispec.{a,so}  the runtime for each MPI library; the main one is lib/libmpispec.*, too (runtime/CMakeLists.txt installs it)
 #   lib/mpispec-profiling.ld             what the linker provides where MPI is a shared library (likewise)
@@ -15,9 +16,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS mpispec RUNTIME DESTINATION bin)
-install(TARGETS mpispec-analyze RUNTIME DESTINATION libexec/mpispec)
+install(TARGETS mpispec-analyze mpispec-profile RUNTIME DESTINATION libexec/mpispec)
 # LLVM's libraries may stand outside the loader's path; where they were linked is where they are.
-set_target_properties(mpispec-analyze PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+set_target_properties(mpispec-analyze mpispec-profile PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
 # Of Clang's headers those for C and C++: other languages' and offloading's are half of them.
 execute_process(COMMAND "${LLVM_TOOLS_BINARY_DIR}/clang" -print-resource-dir

@@ -28,6 +28,7 @@
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -81,6 +82,7 @@ static void await_fins(void) {
 }
 
 static void leave_node(void) {
+  mpispec_gate = 0;
   mpispec_blocks_close();
   mpispec_queues_close();
   mpispec_shm_close();
@@ -111,13 +113,14 @@ int MPI_Finalize(void) {
   if (error)
     mpispec_raise(where, error);
   const int library_error = mpispec_next.Finalize();
+  mpispec_profile_close(MPISPEC_PROFILE_FINALIZED);
   return error ? error : library_error;
 }
 
 /* --- wake --------------------------------------------------------------------------------------*/
 
-/* Shows the lanes to templates. With several threads they would need the lock, so that they decline
- * every call. */
+/* Shows the lanes to templates. With several threads they would need the lock, and a profile wants
+ * to see every call, so that they decline all. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   mpispec_state.polls = mpispec_progress_polls();
@@ -130,7 +133,8 @@ static void open_state(int thread_level) {
   mpispec_state.end = mpispec_plain_end;
   mpispec_state.end_all = mpispec_plain_end_all;
   mpispec_state.test = mpispec_plain_test;
-  if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE)
+  if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE &&
+      !mpispec_profile_is_on)
     mpispec_templates_admit((unsigned)mpispec_node.world_size);
 }
 
@@ -176,7 +180,8 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   const char *trouble = join_node(library_is_threaded);
   if (trouble)
     return trouble;
-  mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
+  /* Where calls take the lock, the short ways are shut: a profile wants that, too. */
+  mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE || mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();
   if (!mpispec_communicators_open(mpispec_receive_keep, mpispec_collective_close)) {
@@ -190,6 +195,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_progress_open(mpispec_node_is_crowded(), give_memory_back);
   mpispec_requests_open();
   open_state(thread_level);
+  mpispec_gate = !mpispec_profile_is_on;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, resting, NULL);
   return NULL;
@@ -225,7 +231,10 @@ static void after(int thread_level, int library_is_threaded) {
   int rank;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
+  if (environment.profile && !mpispec_is_spare)
+    mpispec_profile_open(environment.profile, thread_level);
   const char *trouble = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
+  mpispec_profile_note_lanes(!trouble);
   const int is_common = !trouble || trouble == switched_off; /* then rank 0 speaks for all */
   if ((environment.verbose || !state_fits()) && (rank == 0 || !is_common))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);

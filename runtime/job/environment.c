@@ -45,6 +45,11 @@ static const char *parse_everywhere(struct mpispec_environment *result, const ch
   return NULL;
 }
 
+static const char *parse_profile(struct mpispec_environment *result, const char *value) {
+  result->profile = *value ? value : NULL;
+  return NULL;
+}
+
 static const char *parse_ignored(struct mpispec_environment *result, const char *value) {
   (void)result, (void)value;
   return NULL;
@@ -80,6 +85,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
                               int report) {
   result->mode = default_mode;
   result->verbose = result->everywhere = result->in_rank_order = 0;
+  result->profile = NULL;
   for (; *variables; ++variables)
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
       read_variable(result, *variables + sizeof prefix - 1, report);

@@ -13,9 +13,10 @@ enum mpispec_mode {
 
 struct mpispec_environment {
   enum mpispec_mode mode;
-  int verbose;       /* 0 or 1 */
-  int in_rank_order; /* 0 or 1: floating-point reductions, whatever the MPI library does */
-  int everywhere;    /* 0 or 1: the user's word that every rank has the runtime */
+  int verbose;         /* 0 or 1 */
+  int in_rank_order;   /* 0 or 1: floating-point reductions, whatever the MPI library does */
+  int everywhere;      /* 0 or 1: the user's word that every rank has the runtime */
+  const char *profile; /* a directory, in the environment itself; or null */
 };
 
 /* Fills `result` from `variables` (as `environ`). With `report`, unknown names and values are told

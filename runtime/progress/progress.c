@@ -106,11 +106,22 @@ static void yield(void) {
     mpispec_lock_acquire();
 }
 
+_Thread_local struct mpispec_waiting mpispec_waiting;
+int mpispec_progress_is_timed;
+
+static void note_waiting(void) {
+  mpispec_waiting.last = mpispec_ticks();
+  if (!mpispec_waiting.first)
+    mpispec_waiting.first = mpispec_waiting.last;
+}
+
 /* A round that yields may last for a whole time slice of another process. So rounds alone do not
  * say when the library was polled last: once rounds yield, the clock is asked, too. */
 void mpispec_progress_relax(unsigned round) {
   if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > polls && poke_is_due()))
     look_around();
+  if (__builtin_expect(mpispec_progress_is_timed, 0))
+    note_waiting();
   if (round > polls) {
     yield();
   } else if (mpispec_lock_is_shared()) {

@@ -59,6 +59,14 @@ unsigned mpispec_progress_polls(void);
  */
 void mpispec_progress_relax(unsigned round);
 
+/* For a profile: when the call that this thread is in was first and last seen to wait, in ticks.
+ * Kept only while `mpispec_progress_is_timed`. */
+struct mpispec_waiting {
+  uint64_t first, last;
+};
+extern _Thread_local struct mpispec_waiting mpispec_waiting;
+extern int mpispec_progress_is_timed;
+
 /* After a poll that found nothing, in a call that does not wait (MPI_Test): now and then, yields.
  */
 void mpispec_progress_idle(void);

@@ -16,6 +16,7 @@ Usage:
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
+  mpispec profile [options] DIR               what a run with MPISPEC_PROFILE=DIR spent where, and what to do
   mpispec lint [options] [FILE...]            mistakes in MPI calls, over a whole project
   mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
@@ -48,7 +49,7 @@ static constexpr StringLiteral Inspection = R"(
 Options of the subcommands:
   -p DIR                        explain, rewrite, lint: the flags of DIR/compile_commands.json
   -j N                          lint: so many sources at a time (default: the cores)
-  --format=json                 explain, report: objects instead of a table
+  --format=json                 explain, report, profile: objects instead of a table
   --format=sarif                lint: for editors and review tools
   --width=N                     explain, report: columns (default: the terminal's)
   --print=sites|facts|choices   rewrite: what passes between the stages
@@ -125,13 +126,40 @@ most; which sources were compiled without mpispec, and why.
 Options:
   --html=FILE      a page for a browser instead of a table: every source with its calls marked, what is
                    known of each and from where, and what to edit; one file that needs no network
+  --profile=DIR    with --html: what a run with MPISPEC_PROFILE=DIR spent at each line, who sent to
+                   whom, and when ranks waited
+  --profile-before=DIR   with --profile: another run, to compare with
   --format=json    one object instead of a table
   --width=N        so many columns instead of the terminal's
 
 Examples:
   make CC="mpispec --mpispec-remarks=$PWD/remarks mpicc" && mpispec report remarks
   mpispec report --html=report.html remarks
+  mpispec report --html=report.html --profile=after --profile-before=before remarks
   mpispec report --format=json remarks
+)";
+
+static constexpr StringLiteral ProfileHelp =
+    R"(Usage: mpispec profile [options] DIR
+
+Reads what the ranks of a run with MPISPEC_PROFILE=DIR have left, and prints the call sites that took
+most time, with calls, bytes, share of the run, waiting, imbalance over ranks and how often the fast
+path was there; what stopped it; who sent to whom; and what to do. The program is specialised, or linked
+with the runtime, or the runtime is preloaded; with -g sites have places in the source. A run that was
+cut short is read as far as it came.
+
+Options:
+  --sites=N        so many sites (default: 20)
+  --width=N        so many columns instead of the terminal's
+  --format=text    a table (default)
+  --format=json    one object
+  --format=csv     a line for each site and rank, for spreadsheets
+
+Exit status: 0 printed, 1 there is no profile that can be read, 2 a mistake in the command.
+
+Examples:
+  MPISPEC_PROFILE=profile mpiexec -n 4 ./halo && mpispec profile profile
+  mpispec profile --format=csv profile > sites.csv
 )";
 
 static constexpr StringLiteral LintHelp =
@@ -197,9 +225,10 @@ struct SubcommandHelp {
 };
 } // namespace
 
-static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},   {"rewrite", RewriteHelp},
-                                          {"report", ReportHelp},     {"lint", LintHelp},
-                                          {"database", DatabaseHelp}, {"doctor", DoctorHelp}};
+static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp}, {"rewrite", RewriteHelp},
+                                          {"report", ReportHelp},   {"profile", ProfileHelp},
+                                          {"lint", LintHelp},       {"database", DatabaseHelp},
+                                          {"doctor", DoctorHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

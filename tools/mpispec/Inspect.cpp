@@ -172,6 +172,15 @@ static int report(const Request &R) {
   return 0;
 }
 
+/// `mpispec profile`: another program knows its options.
+static int profile(const Installation &Here, ArrayRef<std::string> Words) {
+  if (Here.Profiler.empty())
+    return fail("mpispec-profile is missing; install mpispec again");
+  CommandLine Command = {Here.Profiler};
+  Command.insert(Command.end(), Words.begin() + 1, Words.end());
+  return run(Command).exitStatus();
+}
+
 static int database(const Request &R) {
   if (R.Words.Files.size() > 1)
     return fail("'mpispec database' reads one build directory; ask for each on its own");
@@ -187,6 +196,8 @@ int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> W
     printSubcommandHelp(Words[0], outs());
     return 0;
   }
+  if (Words[0] == "profile")
+    return profile(Here, Words);
   Expected<Request> R = readRequest(Words);
   if (!R)
     return fail(toString(R.takeError()));

@@ -46,6 +46,7 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
       !S.Analyzer.empty()
           ? S.Analyzer
           : findBeside(Program, {"mpispec-analyze", "../libexec/mpispec/mpispec-analyze"});
+  Here.Profiler = findBeside(Program, {"mpispec-profile", "../libexec/mpispec/mpispec-profile"});
   Here.Runtime = !S.Runtime.empty() ? S.Runtime : findBeside(Program, {"../lib/libmpispec.a"});
   if (S.Runtime.empty())
     Here.RuntimeDirectory = findBeside(Program, {"../lib/mpispec"});

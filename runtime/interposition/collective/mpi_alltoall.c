@@ -1,6 +1,7 @@
 /* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/collective_data.h"
+#include "profile/profile.h"
 #include "progress/lock.h"
 
 #include <stddef.h>
@@ -77,6 +78,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
 #define ALLTOALL(NAME, COUNT)                                                                      \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
+    MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
+                     comm);                                                                        \
     const struct mpispec_layout sent = {                                                           \
         .buffer = ADDRESS(send), .count = send_count, .datatype = send_type};                      \
     const struct mpispec_layout received = {                                                       \
@@ -90,6 +93,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
   int MPI_##NAME(const void *send, const COUNT send_counts[], const DISPLACEMENT send_places[],    \
                  MPI_Datatype send_type, void *receive, const COUNT receive_counts[],              \
                  const DISPLACEMENT receive_places[], MPI_Datatype receive_type, MPI_Comm comm) {  \
+    MPISPEC_PROFILED(NAME, send, send_counts, send_places, send_type, receive, receive_counts,     \
+                     receive_places, receive_type, comm);                                          \
     const struct mpispec_layout sent = {.buffer = ADDRESS(send),                                   \
                                         .PREFIX##counts = send_counts,                             \
                                         .PREFIX##displacements = send_places,                      \
@@ -108,6 +113,8 @@ static int alltoall(const struct mpispec_layout *sent, const struct mpispec_layo
                  const MPI_Datatype send_types[], void *receive, const COUNT receive_counts[],     \
                  const DISPLACEMENT receive_places[], const MPI_Datatype receive_types[],          \
                  MPI_Comm comm) {                                                                  \
+    MPISPEC_PROFILED(NAME, send, send_counts, send_places, send_types, receive, receive_counts,    \
+                     receive_places, receive_types, comm);                                         \
     const struct mpispec_layout sent = {.buffer = ADDRESS(send),                                   \
                                         .PREFIX##counts = send_counts,                             \
                                         .PREFIX##displacements = send_places,                      \

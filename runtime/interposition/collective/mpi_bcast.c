@@ -6,6 +6,7 @@
 #include "job/memory.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/lock.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator
 }
 
 int MPI_Barrier(MPI_Comm communicator) {
+  MPISPEC_PROFILED(Barrier, communicator);
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
   if (!collective)
     MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
@@ -84,6 +86,7 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
 #define BCAST(NAME, COUNT)                                                                         \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int root,                       \
                  MPI_Comm communicator) {                                                          \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, root, communicator);                           \
     MPISPEC_OR_LIBRARY(bcast(buffer, count, datatype, root, communicator, MPISPEC_CALLER),         \
                        mpispec_next.NAME(buffer, count, datatype, root, communicator));            \
   }

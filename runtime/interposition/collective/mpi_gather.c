@@ -1,6 +1,7 @@
 /* MPI_Gather, MPI_Scatter, MPI_Allgather, and their forms with a count for each rank. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/collective_data.h"
+#include "profile/profile.h"
 #include "progress/lock.h"
 
 /* One side of a call is a portion of our own, the other portions for all ranks; of either, buffer
@@ -155,6 +156,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
 #define GATHER(NAME, COUNT)                                                                        \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
+    MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
+                     root, comm);                                                                  \
     const struct call call = {mpispec_is_Gather,                                                   \
                               OWN(send, send_count, send_type),                                    \
                               OWN(receive, receive_count, receive_type),                           \
@@ -170,6 +173,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  const COUNT counts[], const DISPLACEMENT displacements[],                         \
                  MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
+    MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, counts, displacements,            \
+                     receive_type, root, comm);                                                    \
     const struct call call = {mpispec_is_Gatherv,                                                  \
                               OWN(send, send_count, send_type),                                    \
                               EACH(PREFIX, receive, counts, displacements, receive_type),          \
@@ -184,6 +189,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
 #define SCATTER(NAME, COUNT)                                                                       \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm) {        \
+    MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
+                     root, comm);                                                                  \
     const struct call call = {mpispec_is_Scatter,                                                  \
                               OWN(receive, receive_count, receive_type),                           \
                               OWN(send, send_count, send_type),                                    \
@@ -199,6 +206,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   int MPI_##NAME(const void *send, const COUNT counts[], const DISPLACEMENT displacements[],       \
                  MPI_Datatype send_type, void *receive, COUNT receive_count,                       \
                  MPI_Datatype receive_type, int root, MPI_Comm comm) {                             \
+    MPISPEC_PROFILED(NAME, send, counts, displacements, send_type, receive, receive_count,         \
+                     receive_type, root, comm);                                                    \
     const struct call call = {mpispec_is_Scatterv,                                                 \
                               OWN(receive, receive_count, receive_type),                           \
                               EACH(PREFIX, send, counts, displacements, send_type),                \
@@ -213,6 +222,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
 #define ALLGATHER(NAME, COUNT)                                                                     \
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  COUNT receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                  \
+    MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, receive_count, receive_type,      \
+                     comm);                                                                        \
     const struct call call = {mpispec_is_Allgather,                                                \
                               OWN(send, send_count, send_type),                                    \
                               OWN(receive, receive_count, receive_type),                           \
@@ -228,6 +239,8 @@ static int carry_out(const struct call *call, int scatters, int in_place, int eq
   int MPI_##NAME(const void *send, COUNT send_count, MPI_Datatype send_type, void *receive,        \
                  const COUNT counts[], const DISPLACEMENT displacements[],                         \
                  MPI_Datatype receive_type, MPI_Comm comm) {                                       \
+    MPISPEC_PROFILED(NAME, send, send_count, send_type, receive, counts, displacements,            \
+                     receive_type, comm);                                                          \
     const struct call call = {mpispec_is_Allgatherv,                                               \
                               OWN(send, send_count, send_type),                                    \
                               EACH(PREFIX, receive, counts, displacements, receive_type),          \

@@ -3,6 +3,7 @@
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
 #include "job/memory.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 
@@ -109,6 +110,7 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
 #define SYMMETRIC(NAME, COUNT, KIND, DO)                                                           \
   int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
                  MPI_Comm communicator) {                                                          \
+    MPISPEC_PROFILED(NAME, send, receive, count, datatype, op, communicator);                      \
     MPISPEC_OR_LIBRARY(reduce_symmetrically(send, receive, count, datatype, op, communicator,      \
                                             MPISPEC_CALLER, mpispec_is_##KIND,                     \
                                             mpispec_collective_##DO, mpispec_leaders_##DO),        \
@@ -118,6 +120,7 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
 #define REDUCE(NAME, COUNT)                                                                        \
   int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
                  int root, MPI_Comm communicator) {                                                \
+    MPISPEC_PROFILED(NAME, send, receive, count, datatype, op, root, communicator);                \
     void *apart = NULL;                                                                            \
     const int own_error =                                                                          \
         reduce(send, receive, count, datatype, op, root, communicator, &apart, MPISPEC_CALLER);    \

@@ -2,6 +2,7 @@
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
 #include "job/memory.h"
+#include "profile/profile.h"
 #include "progress/lock.h"
 
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
 #define BLOCK(NAME, COUNT)                                                                         \
   int MPI_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype datatype, MPI_Op op,   \
                  MPI_Comm communicator) {                                                          \
+    MPISPEC_PROFILED(NAME, send, receive, count, datatype, op, communicator);                      \
     const struct shares shares = {.count = count};                                                 \
     MPISPEC_OR_LIBRARY(                                                                            \
         reduce_scatter(send, receive, &shares, datatype, op, communicator, MPISPEC_CALLER),        \
@@ -81,6 +83,7 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
 #define EACH(NAME, COUNT, MEMBER)                                                                  \
   int MPI_##NAME(const void *send, void *receive, const COUNT counts[], MPI_Datatype datatype,     \
                  MPI_Op op, MPI_Comm communicator) {                                               \
+    MPISPEC_PROFILED(NAME, send, receive, counts, datatype, op, communicator);                     \
     const struct shares shares = {.MEMBER = counts};                                               \
     MPISPEC_OR_LIBRARY(                                                                            \
         reduce_scatter(send, receive, &shares, datatype, op, communicator, MPISPEC_CALLER),        \

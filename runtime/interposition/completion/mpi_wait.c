@@ -10,6 +10,7 @@
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -57,8 +58,7 @@ static int foreign_wait(MPI_Request *handle, MPI_Status *status) {
 }
 
 static __attribute__((noinline)) int long_Wait(MPI_Request *handle, MPI_Status *status) {
-  if (!mpispec_node.size)
-    return mpispec_next.Wait(handle, status);
+  MPISPEC_GATE(Wait, handle, status);
   if (handle && lacks_status(status, *handle))
     return refuse(MPI_ERR_ARG);
   if (handle && *handle == mpispec_request_done)
@@ -91,8 +91,7 @@ static int foreign_test(MPI_Request *handle, int *flag, MPI_Status *status) {
 }
 
 static __attribute__((noinline)) int long_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
-  if (!mpispec_node.size)
-    return mpispec_next.Test(handle, flag, status);
+  MPISPEC_GATE(Test, handle, flag, status);
   if (handle && (lacks(flag, *handle) || lacks_status(status, *handle)))
     return refuse(MPI_ERR_ARG);
   if (handle && *handle == mpispec_request_done) {

@@ -11,6 +11,7 @@
 #include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -141,8 +142,7 @@ static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]);
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  if (!mpispec_node.size)
-    return mpispec_next.Waitall(count, requests, statuses);
+  MPISPEC_GATE(Waitall, count, requests, statuses);
   if (!requests || !mpispec_status_is_there(statuses))
     return wait_for_all(count, requests, statuses);
   mpispec_lock();
@@ -205,8 +205,7 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
 
 static __attribute__((noinline)) int long_Testall(int count, MPI_Request requests[], int *flag,
                                                   MPI_Status statuses[]) {
-  if (!mpispec_node.size)
-    return mpispec_next.Testall(count, requests, flag, statuses);
+  MPISPEC_GATE(Testall, count, requests, flag, statuses);
   mpispec_lock();
   mpispec_progress();
   const enum mpispec_array_owner owner =

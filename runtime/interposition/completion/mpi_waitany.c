@@ -10,6 +10,7 @@
 #include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -110,8 +111,7 @@ static int look_for_any(int count, MPI_Request requests[], int *index, MPI_Statu
 
 static __attribute__((noinline)) int long_Waitany(int count, MPI_Request requests[], int *index,
                                                   MPI_Status *status) {
-  if (!mpispec_node.size)
-    return mpispec_next.Waitany(count, requests, index, status);
+  MPISPEC_GATE(Waitany, count, requests, index, status);
   int error;
   MPI_Comm communicator;
   mpispec_lock();
@@ -160,8 +160,7 @@ int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *statu
 
 static __attribute__((noinline)) int long_Testany(int count, MPI_Request requests[], int *index,
                                                   int *flag, MPI_Status *status) {
-  if (!mpispec_node.size)
-    return mpispec_next.Testany(count, requests, index, flag, status);
+  MPISPEC_GATE(Testany, count, requests, index, flag, status);
   int error;
   MPI_Comm communicator;
   mpispec_lock();
@@ -327,8 +326,7 @@ static int end_some(const struct some *some) {
 
 int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
-  if (!mpispec_node.size)
-    return mpispec_next.Waitsome(count, requests, found, indices, statuses);
+  MPISPEC_GATE(Waitsome, count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
   const enum mpispec_array_owner owner = mpispec_array_owner_of(
@@ -350,8 +348,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
 
 static __attribute__((noinline)) int long_Testsome(int count, MPI_Request requests[], int *found,
                                                    int indices[], MPI_Status statuses[]) {
-  if (!mpispec_node.size)
-    return mpispec_next.Testsome(count, requests, found, indices, statuses);
+  MPISPEC_GATE(Testsome, count, requests, found, indices, statuses);
   struct some some;
   mpispec_lock();
   const enum mpispec_array_owner owner = mpispec_array_owner_of(

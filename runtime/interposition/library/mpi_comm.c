@@ -6,6 +6,7 @@
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -96,6 +97,8 @@ static int keep(MPI_Comm handle) {
 
 int MPI_Comm_free(MPI_Comm *handle) {
   MPI_Comm old;
+  if (handle)
+    mpispec_profile_forget(*handle);
   mpispec_away();
   while ((old = take_doomed()) != MPI_COMM_NULL)
     PMPI_Comm_free(&old);
@@ -110,6 +113,8 @@ int MPI_Comm_free(MPI_Comm *handle) {
 /* Unlike MPI_Comm_free, waits for what is under way on it. Whatever runs through lanes can end
  * without it, too; receives from other nodes cannot. */
 int MPI_Comm_disconnect(MPI_Comm *handle) {
+  if (handle)
+    mpispec_profile_forget(*handle);
   mpispec_lock();
   const struct mpispec_communicator *communicator =
       handle ? mpispec_communicator_find(*handle) : NULL;

@@ -13,6 +13,7 @@
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -191,6 +192,7 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
 static __attribute__((noinline)) int long_Probe(int peer, int tag, MPI_Comm communicator,
                                                 MPI_Status *status) {
   int flag;
+  MPISPEC_PROFILED(Probe, peer, tag, communicator, status);
   if (probe(peer, tag, communicator, 1, &flag, NULL, status))
     return MPI_SUCCESS;
   mpispec_away();
@@ -201,8 +203,7 @@ static __attribute__((noinline)) int long_Probe(int peer, int tag, MPI_Comm comm
 
 static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                  int *flag, MPI_Status *status) {
-  if (!mpispec_node.size)
-    return mpispec_next.Iprobe(peer, tag, communicator, flag, status);
+  MPISPEC_GATE(Iprobe, peer, tag, communicator, flag, status);
   if (flag && probe(peer, tag, communicator, 0, flag, NULL, status))
     return MPI_SUCCESS;
   mpispec_lock();
@@ -248,6 +249,7 @@ int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *
 
 int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {
   int flag;
+  MPISPEC_PROFILED(Mprobe, peer, tag, communicator, message, status);
   if (message && probe(peer, tag, communicator, 1, &flag, message, status))
     return MPI_SUCCESS;
   mpispec_away();
@@ -258,8 +260,7 @@ int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, M
 
 int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message *message,
                 MPI_Status *status) {
-  if (!mpispec_node.size)
-    return mpispec_next.Improbe(peer, tag, communicator, flag, message, status);
+  MPISPEC_GATE(Improbe, peer, tag, communicator, flag, message, status);
   if (flag && message && probe(peer, tag, communicator, 0, flag, message, status))
     return MPI_SUCCESS;
   mpispec_lock();
@@ -328,6 +329,7 @@ static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, M
 #define RECEIVE(NAME, COUNT)                                                                       \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, MPI_Message *message,           \
                  MPI_Status *status) {                                                             \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, message, status);                              \
     int error;                                                                                     \
     if (receive(buffer, count, datatype, message, status, &error))                                 \
       return error;                                                                                \
@@ -340,6 +342,7 @@ static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, M
 #define NONBLOCKING(NAME, COUNT)                                                                   \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, MPI_Message *message,           \
                  MPI_Request *request) {                                                           \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, message, request);                             \
     int error;                                                                                     \
     if (receive_later(buffer, count, datatype, message, request, &error))                          \
       return error;                                                                                \

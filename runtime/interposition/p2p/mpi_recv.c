@@ -15,6 +15,7 @@
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -364,8 +365,7 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
                                                    MPI_Comm communicator, MPI_Status *status) {    \
     int error;                                                                                     \
     enum mpispec_tried tried = MPISPEC_UNTRIED;                                                    \
-    if (!mpispec_node.size)                                                                        \
-      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);          \
+    MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator, status);                  \
     if (mpispec_status_is_there(status)) {                                                         \
       tried = receive_short(buffer, count, datatype, peer, tag, communicator, 1,                   \
                             mpispec_status_wanted(status));                                        \
@@ -447,6 +447,7 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
   static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
                                                    MPI_Datatype datatype, int peer, int tag,       \
                                                    MPI_Comm communicator, MPI_Request *request) {  \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, peer, tag, communicator, request);             \
     if (mpispec_node.size &&                                                                       \
         receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
       return MPI_SUCCESS;                                                                          \

@@ -11,6 +11,7 @@
 #include "p2p/completion.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -253,8 +254,7 @@ static int is_busy(void) {
                                                    MPI_Datatype datatype, int peer, int tag,       \
                                                    MPI_Comm communicator) {                        \
     MPI_Request request;                                                                           \
-    if (!mpispec_node.size)                                                                        \
-      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
+    MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator);                          \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
         send_short(buffer, count, datatype, peer, tag, communicator, NULL))                        \
       return MPI_SUCCESS;                                                                          \
@@ -307,8 +307,7 @@ static int is_busy(void) {
   static __attribute__((noinline)) int long_##NAME(const void *buffer, COUNT count,                \
                                                    MPI_Datatype datatype, int peer, int tag,       \
                                                    MPI_Comm communicator, MPI_Request *request) {  \
-    if (!mpispec_node.size)                                                                        \
-      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);         \
+    MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator, request);                 \
     if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
         send_short(buffer, count, datatype, peer, tag, communicator, request))                     \
       return MPI_SUCCESS;                                                                          \

@@ -12,6 +12,7 @@
 #include "p2p/completion.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -163,6 +164,8 @@ static int is_half_done(void) {
     if (mpispec_status_is_there(status) &&                                                         \
         exchange_with_self(&send, &receive, communicator, status))                                 \
       return MPI_SUCCESS;                                                                          \
+    MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,     \
+                     receive_count, receive_type, source, receive_tag, communicator, status);      \
     if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator))         \
       return sendrecv(&send, &receive, communicator, status);                                      \
     mpispec_away();                                                                                \
@@ -184,6 +187,8 @@ static int is_half_done(void) {
     if (mpispec_status_is_there(status) &&                                                         \
         exchange_with_self(&send, &receive, communicator, status))                                 \
       return MPI_SUCCESS;                                                                          \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, dest, send_tag, source, receive_tag,           \
+                     communicator, status);                                                        \
     if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator)) {       \
       void *copy = copy_out(&send);                                                                \
       error = sendrecv(&send, &receive, communicator, status);                                     \
@@ -202,6 +207,8 @@ static int is_half_done(void) {
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \
                  MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
                  MPI_Request *request) {                                                           \
+    MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,     \
+                     receive_count, receive_type, source, receive_tag, communicator, request);     \
     const struct side send = {(void *)(uintptr_t)send_buffer, send_count, send_type, dest,         \
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
@@ -216,6 +223,8 @@ static int is_half_done(void) {
 #define ISENDRECV_REPLACE(NAME, COUNT)                                                             \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest, int send_tag,         \
                  int source, int receive_tag, MPI_Comm communicator, MPI_Request *request) {       \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, dest, send_tag, source, receive_tag,           \
+                     communicator, request);                                                       \
     struct side send = {buffer, count, datatype, dest, send_tag};                                  \
     const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
     if (request && !is_for_library(&send, &receive, communicator)) {                               \

@@ -16,6 +16,7 @@
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
+#include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 
@@ -188,8 +189,7 @@ static __attribute__((noinline)) int start_slowly(struct mpispec_request *reques
 }
 
 int MPI_Start(MPI_Request *handle) {
-  if (!mpispec_node.size)
-    return mpispec_next.Start(handle);
+  MPISPEC_GATE(Start, handle);
   mpispec_lock();
   struct mpispec_request *request = handle ? mpispec_request_find(*handle) : NULL;
   if (!request || !request->persistent || request->active) {
@@ -204,8 +204,7 @@ int MPI_Start(MPI_Request *handle) {
 }
 
 int MPI_Startall(int count, MPI_Request requests[]) {
-  if (!mpispec_node.size)
-    return mpispec_next.Startall(count, requests);
+  MPISPEC_GATE(Startall, count, requests);
   int begun = 0, theirs = 1;
   mpispec_lock();
   while (requests && begun < count) {

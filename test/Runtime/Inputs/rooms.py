@@ -10,7 +10,8 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["abi", "progress", "job", "shm", "datatype", "comm", "p2p", "collective", "interposition"]
+ROOMS = ["abi", "progress", "job", "shm", "datatype", "comm", "p2p", "collective", "profile",
+         "interposition"]
 
 
 def level(path):

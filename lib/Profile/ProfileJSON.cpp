@@ -1,0 +1,144 @@
+//===- ProfileJSON.cpp - A profile as JSON -------------------------------------------------===//
+//
+//     {"program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
+//      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,             sums over ranks, as below
+//      "ranks": [{"node": "n1", "cores": [0], "seconds": 4.05, "in_mpi": 1.2, "waiting": 0.6,
+//                 "end": "finalized" | "exited" | "cut short" | "missing"}],
+//      "sites": [{"function": "MPI_Send", "file": "/home/me/halo.c", "line": 12, "column": 3,
+//                 "within": "exchange", "object": "/home/me/halo", "offset": 4711, "place":
+//                 "halo.c:12", "calls": 1000, "bytes": 8000, "seconds": 0.1, "waiting": 0.05,
+//                 "longest": 0.001, "late_sender": 0, "late_receiver": 0.05, "estimated": false,
+//                 "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0, "exchanges": 0,
+//                 "paths": {"fast": 900, "no-room": 100}, "sizes": {"8": 1000},   from so many
+//                 bytes on "peers": {"1": [1000, 8000]}, "tags": {"7": [1000, 8000]},      calls,
+//                 bytes "datatypes": 1, "communicators": 1, "ranks": [[calls, bytes, seconds,
+//                 waiting], ...]}],
+//      "matrix": [[from, to, messages, bytes, seconds that `from` waited for messages of `to`],
+//      ...], "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]}, "advice": [{"id":
+//      "persistent", "place": "halo.c:12", "text": "...", "seconds": 0.1}]}
+//
+//===----------------------------------------------------------------------------------------===//
+#include "Profile/RunProfile.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static json::Object valuesOf(const ValueCounts &Values) {
+  json::Object Result;
+  for (const auto &[Name, Counts] : Values)
+    Result[Name] = json::Array{Counts.first, Counts.second};
+  return Result;
+}
+
+static json::Value siteOf(const RunSite &S) {
+  json::Object Paths, Sizes;
+  json::Array Ranks;
+  for (unsigned P = 0; P < MPISPEC_PATHS; ++P)
+    if (S.Paths[P])
+      Paths[keyOf(static_cast<mpispec_profile_path>(P))] = S.Paths[P];
+  for (unsigned K = 0; K < MPISPEC_PROFILE_SIZES; ++K)
+    if (S.Sizes[K])
+      Sizes[std::to_string(K ? uint64_t(1) << (K - 1) : 0)] = S.Sizes[K];
+  for (const SiteOfRank &R : S.Ranks)
+    Ranks.push_back(json::Array{R.Calls, R.Bytes, R.Time, R.Waiting});
+  return json::Object{{"function", S.Function},
+                      {"file", json::fixUTF8(S.File)},
+                      {"line", S.Line},
+                      {"column", S.Column},
+                      {"within", json::fixUTF8(S.Within)},
+                      {"object", json::fixUTF8(S.Object)},
+                      {"offset", S.Offset},
+                      {"place", json::fixUTF8(S.place())},
+                      {"calls", S.Calls},
+                      {"bytes", S.Bytes},
+                      {"seconds", S.Time},
+                      {"waiting", S.Waiting},
+                      {"longest", S.Longest},
+                      {"late_sender", S.LateSender},
+                      {"late_receiver", S.LateReceiver},
+                      {"estimated", S.Estimated},
+                      {"threads", S.Threads},
+                      {"imbalance", S.imbalance()},
+                      {"same", S.Same},
+                      {"run_on", S.RunOn},
+                      {"exchanges", S.Exchanges},
+                      {"paths", std::move(Paths)},
+                      {"sizes", std::move(Sizes)},
+                      {"peers", valuesOf(S.Peers)},
+                      {"tags", valuesOf(S.Tags)},
+                      {"datatypes", S.Datatypes},
+                      {"communicators", S.Communicators},
+                      {"ranks", std::move(Ranks)}};
+}
+
+static StringRef endOf(const RankOfRun &R) {
+  return !R.Known                             ? "missing"
+         : R.End == MPISPEC_PROFILE_FINALIZED ? "finalized"
+         : R.End == MPISPEC_PROFILE_EXITED    ? "exited"
+                                              : "cut short";
+}
+
+static json::Value rankOf(const RankOfRun &R) {
+  json::Array Cores;
+  for (unsigned Core : R.Cores)
+    Cores.push_back(Core);
+  return json::Object{{"node", json::fixUTF8(R.Node)},
+                      {"cores", std::move(Cores)},
+                      {"seconds", R.Time},
+                      {"in_mpi", R.InMPI},
+                      {"waiting", R.Waiting},
+                      {"end", endOf(R)}};
+}
+
+static json::Array matrixOf(const RunProfile &Run) {
+  json::Array Matrix;
+  for (size_t From = 0; From < Run.Peers.size(); ++From)
+    for (size_t To = 0; To < Run.Peers[From].size(); ++To) {
+      const mpispec_profile_peer &P = Run.Peers[From][To];
+      if (P.messages || P.waiting)
+        Matrix.push_back(json::Array{From, To, P.messages, P.bytes, double(P.waiting) * 1e-9});
+    }
+  return Matrix;
+}
+
+static json::Array timelineOf(const RunProfile &Run) {
+  json::Array Ranks;
+  for (const auto &Bins : Run.Bins) {
+    json::Array Own;
+    for (const auto &[InMPI, Waiting] : Bins)
+      Own.push_back(json::Array{InMPI, Waiting});
+    Ranks.push_back(std::move(Own));
+  }
+  return Ranks;
+}
+
+json::Object profileValue(const RunProfile &Run) {
+  json::Array Complaints, Ranks, Sites, All;
+  for (const std::string &C : Run.Complaints)
+    Complaints.push_back(json::fixUTF8(C));
+  for (const RankOfRun &R : Run.Ranks)
+    Ranks.push_back(rankOf(R));
+  for (const RunSite &S : Run.Sites)
+    Sites.push_back(siteOf(S));
+  for (const Advice &A : adviceFor(Run))
+    All.push_back(json::Object{{"id", A.ID},
+                               {"place", json::fixUTF8(A.Place)},
+                               {"text", json::fixUTF8(A.Text)},
+                               {"seconds", A.Seconds}});
+  return json::Object{
+      {"program", json::fixUTF8(Run.Program)},
+      {"library", json::fixUTF8(Run.Library)},
+      {"complaints", std::move(Complaints)},
+      {"seconds", Run.Time},
+      {"in_mpi", Run.InMPI},
+      {"waiting", Run.Waiting},
+      {"ranks", std::move(Ranks)},
+      {"sites", std::move(Sites)},
+      {"matrix", matrixOf(Run)},
+      {"timeline", json::Object{{"bin", Run.BinSeconds}, {"ranks", timelineOf(Run)}}},
+      {"advice", std::move(All)}};
+}
+
+} // namespace mpispec

@@ -1,0 +1,206 @@
+//===- ProfileText.cpp - A profile for people, and for spreadsheets ------------------------===//
+#include "Profile/RunProfile.h"
+#include "Support/TextLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+static std::string secondsText(double Seconds) {
+  if (Seconds >= 1)
+    return formatv("{0:F2} s", Seconds);
+  return Seconds >= 1e-3 ? formatv("{0:F2} ms", Seconds * 1e3).str()
+                         : formatv("{0:F1} us", Seconds * 1e6).str();
+}
+
+static std::string bytesText(uint64_t Bytes) {
+  static constexpr StringLiteral Units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double Value = double(Bytes);
+  unsigned Unit = 0;
+  for (; Value >= 1024 && Unit + 1 < std::size(Units); ++Unit)
+    Value /= 1024;
+  return Unit ? formatv("{0:F1} {1}", Value, Units[Unit]).str() : formatv("{0} B", Bytes).str();
+}
+
+static std::string percent(double Part, double Whole) {
+  return Whole > 0 ? formatv("{0:F1}", 100 * Part / Whole).str() : "-";
+}
+
+static void printHead(const RunProfile &Run, Style &S, raw_ostream &OS) {
+  size_t Known = count_if(Run.Ranks, [](const RankOfRun &R) { return R.Known; });
+  double Longest = 0;
+  for (const RankOfRun &R : Run.Ranks)
+    Longest = std::max(Longest, R.Time);
+  S.write(Style::Bold, sys::path::filename(Run.Program));
+  OS << formatv(": {0}, {1}; in MPI {2} % of the time, waiting {3} %\n", counted(Known, "rank"),
+                secondsText(Longest), percent(Run.InMPI, Run.Time), percent(Run.Waiting, Run.Time));
+  for (const std::string &Complaint : Run.Complaints) {
+    S.write(Style::Bad, "note: ");
+    OS << Complaint << '\n';
+  }
+}
+
+namespace {
+struct Column {
+  StringRef Title;
+  unsigned Width;
+};
+} // namespace
+
+static void printSites(const RunProfile &Run, size_t Most, Style &S, raw_ostream &OS) {
+  static constexpr Column Columns[] = {{"CALLS", 10},    {"TIME", 11},  {"RUN %", 7},
+                                       {"WAIT %", 8},    {"BYTES", 11}, {"AVERAGE", 11},
+                                       {"MAX/MEAN", 10}, {"FAST %", 8}};
+  unsigned Place = 4, Function = 8;
+  ArrayRef<RunSite> Shown = ArrayRef(Run.Sites).take_front(Most);
+  for (const RunSite &Site : Shown) {
+    Place = std::max(Place, displayWidth(Site.place()));
+    Function = std::max(Function, displayWidth(Site.Function));
+  }
+  OS << '\n';
+  S.cell(Style::Dim, "SITE", Place + 2);
+  S.cell(Style::Dim, "FUNCTION", Function);
+  for (const Column &C : Columns)
+    S.cell(Style::Dim, C.Title, C.Width, /*Right=*/true);
+  OS << '\n';
+  for (const RunSite &Site : Shown) {
+    pad(OS, Site.place(), Place + 2);
+    pad(OS, Site.Function, Function);
+    std::string Cells[] = {std::to_string(Site.Calls),
+                           secondsText(Site.Time),
+                           percent(Site.Time, Run.Time),
+                           percent(Site.Waiting, Site.Time) + (Site.Estimated ? "~" : ""),
+                           bytesText(Site.Bytes),
+                           bytesText(Site.Calls ? Site.Bytes / Site.Calls : 0),
+                           formatv("{0:F2}", Site.imbalance()),
+                           percent(Site.fastShare(), 1)};
+    for (auto [Cell, C] : zip_equal(Cells, Columns))
+      pad(OS, Cell, C.Width, /*Right=*/true);
+    OS << '\n';
+  }
+  if (Run.Sites.size() > Most)
+    OS << formatv("and {0} more (--sites=N)\n", counted(Run.Sites.size() - Most, "site"));
+}
+
+static void printWaiting(const RunProfile &Run, raw_ostream &OS) {
+  double Sender = 0, Receiver = 0, All = 0;
+  for (const RunSite &Site : Run.Sites) {
+    Sender += Site.LateSender;
+    Receiver += Site.LateReceiver;
+    if (Site.WaitsFor == MPISPEC_WAITS_FOR_ALL)
+      All += Site.Waiting;
+  }
+  OS << formatv("\nwaiting: late sender {0} %, late receiver {1} %, collective operations {2} % of "
+                "the run\n",
+                percent(Sender, Run.Time), percent(Receiver, Run.Time), percent(All, Run.Time));
+}
+
+/// Bytes from ranks to ranks; of many ranks, the pairs with most.
+static void printMatrix(const RunProfile &Run, Style &S, raw_ostream &OS) {
+  constexpr size_t Most = 16;
+  struct Pair {
+    size_t From, To;
+    mpispec_profile_peer Counts;
+  };
+  std::vector<Pair> Pairs;
+  for (size_t From = 0; From < Run.Peers.size(); ++From)
+    for (size_t To = 0; To < Run.Peers[From].size(); ++To)
+      if (Run.Peers[From][To].messages)
+        Pairs.push_back({From, To, Run.Peers[From][To]});
+  if (Pairs.empty())
+    return;
+  OS << '\n';
+  if (Run.Ranks.size() > Most) {
+    llvm::sort(Pairs, [](const Pair &L, const Pair &R) {
+      return std::tie(R.Counts.bytes, L.From, L.To) < std::tie(L.Counts.bytes, R.From, R.To);
+    });
+    S.write(Style::Dim, "FROM -> TO, most bytes first\n");
+    for (const Pair &P : ArrayRef(Pairs).take_front(Most))
+      OS << formatv("{0,6} -> {1,-6} {2,12} in {3}\n", P.From, P.To, bytesText(P.Counts.bytes),
+                    counted(P.Counts.messages, "message"));
+    return;
+  }
+  S.cell(Style::Dim, "FROM \\ TO", 10);
+  for (size_t To = 0; To < Run.Ranks.size(); ++To)
+    S.cell(Style::Dim, std::to_string(To), 11, /*Right=*/true);
+  OS << '\n';
+  for (size_t From = 0; From < Run.Ranks.size(); ++From) {
+    pad(OS, std::to_string(From), 10);
+    for (size_t To = 0; To < Run.Ranks.size(); ++To) {
+      bool Has = To < Run.Peers[From].size() && Run.Peers[From][To].messages;
+      pad(OS, Has ? bytesText(Run.Peers[From][To].bytes) : "-", 11, /*Right=*/true);
+    }
+    OS << '\n';
+  }
+}
+
+static void printObstacles(const RunProfile &Run, size_t Most, Style &S, raw_ostream &OS) {
+  std::vector<const RunSite *> Shown;
+  for (const RunSite &Site : ArrayRef(Run.Sites).take_front(Most))
+    if (Site.fastShare() < 0.995 && Site.mainObstacle() != MPISPEC_PATH_NO_TEMPLATE)
+      Shown.push_back(&Site);
+  if (Shown.empty())
+    return;
+  OS << '\n';
+  S.write(Style::Dim, "WHAT STOPPED THE FAST PATH\n");
+  for (const RunSite *Site : Shown) {
+    OS << "  " << Site->place() << ' ' << Site->Function << ':';
+    for (unsigned P = MPISPEC_PATH_FAST + 1; P < MPISPEC_PATHS; ++P)
+      if (Site->Paths[P])
+        OS << formatv(" {0} % {1};", percent(double(Site->Paths[P]), double(Site->Calls)),
+                      textOf(static_cast<mpispec_profile_path>(P)));
+    OS << '\n';
+  }
+}
+
+static void printAdvice(const RunProfile &Run, unsigned Width, Style &S, raw_ostream &OS) {
+  std::vector<Advice> All = adviceFor(Run);
+  if (All.empty())
+    return;
+  OS << '\n';
+  S.write(Style::Dim, "WHAT TO DO\n");
+  for (const Advice &A : All) {
+    bool First = true;
+    for (const std::string &Line : wrap(A.Place + ": " + A.Text + " [" + A.ID + "]", Width - 2)) {
+      OS << (First ? "- " : "  ") << Line << '\n';
+      First = false;
+    }
+  }
+}
+
+void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, raw_ostream &OS) {
+  Style S(OS);
+  printHead(Run, S, OS);
+  printSites(Run, MostSites, S, OS);
+  printWaiting(Run, OS);
+  printObstacles(Run, MostSites, S, OS);
+  printMatrix(Run, S, OS);
+  printAdvice(Run, std::max(Width, 60u), S, OS);
+}
+
+/// A field of RFC 4180.
+static std::string field(StringRef Text) {
+  if (Text.find_first_of(",\"\n") == StringRef::npos)
+    return Text.str();
+  std::string Quoted = Text.str();
+  for (size_t At = 0; (At = Quoted.find('"', At)) != std::string::npos; At += 2)
+    Quoted.insert(At, "\"");
+  return "\"" + Quoted + "\"";
+}
+
+void printProfileCSV(const RunProfile &Run, raw_ostream &OS) {
+  OS << "file,line,column,within,function,rank,calls,bytes,seconds,waiting\n";
+  for (const RunSite &Site : Run.Sites)
+    for (size_t R = 0; R < Site.Ranks.size(); ++R)
+      if (const SiteOfRank &Own = Site.Ranks[R]; Own.Calls)
+        OS << formatv("{0},{1},{2},{3},{4},{5},{6},{7},{8:F9},{9:F9}\n",
+                      field(Site.File.empty() ? Site.place() : Site.File), Site.Line, Site.Column,
+                      field(Site.Within), Site.Function, R, Own.Calls, Own.Bytes, Own.Time,
+                      Own.Waiting);
+}
+
+} // namespace mpispec

@@ -1,0 +1,93 @@
+//===- RankProfile.cpp - The file that one rank left --------------------------------------===//
+#include "Profile/RankProfile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace mpispec {
+
+static Error broken(StringRef File, const Twine &What) {
+  return createStringError("'" + File + "' " + What);
+}
+
+namespace {
+/// Takes one part after the other off a file.
+struct Parts {
+  StringRef Rest;
+  template <typename T> std::vector<T> take(size_t Number) {
+    std::vector<T> Result(Number);
+    if (Number)
+      std::memcpy(Result.data(), Rest.data(), Number * sizeof(T));
+    Rest = Rest.drop_front(Number * sizeof(T));
+    return Result;
+  }
+};
+} // namespace
+
+static uint64_t bytesOf(const mpispec_profile_header &H) {
+  return sizeof H + MPISPEC_PROFILE_OBJECTS * sizeof(mpispec_profile_object) +
+         MPISPEC_PROFILE_BINS * sizeof(mpispec_profile_bin) +
+         MPISPEC_PROFILE_SITES * sizeof(mpispec_profile_site) +
+         uint64_t(H.world_size) * sizeof(mpispec_profile_peer);
+}
+
+static Error check(StringRef File, const mpispec_profile_header &H, uint64_t Bytes) {
+  if (std::memcmp(H.magic, MPISPEC_PROFILE_MAGIC, sizeof H.magic))
+    return broken(File, "is no profile, or its rank ended before it was begun");
+  if (H.order != MPISPEC_PROFILE_ORDER)
+    return broken(File, "is of a machine with another byte order; read it there");
+  if (H.version != MPISPEC_PROFILE_VERSION)
+    return broken(File, formatv("has format {0}, and this mpispec reads {1}; take the mpispec that "
+                                "the program was linked with",
+                                H.version, int(MPISPEC_PROFILE_VERSION))
+                            .str());
+  if (H.header_bytes != sizeof H || H.site_bytes != sizeof(mpispec_profile_site) ||
+      H.object_bytes != sizeof(mpispec_profile_object) ||
+      H.peer_bytes != sizeof(mpispec_profile_peer) || H.objects > MPISPEC_PROFILE_OBJECTS ||
+      H.sites > MPISPEC_PROFILE_SITES || H.rank >= H.world_size || !H.ticks_in_1024ns ||
+      !H.bin_ticks || H.ticks_last < H.ticks_began)
+    return broken(File, "is damaged: its header contradicts itself");
+  if (Bytes < bytesOf(H))
+    return broken(File, formatv("is cut off: {0} bytes of {1}", Bytes, bytesOf(H)).str());
+  return Error::success();
+}
+
+/// Texts of fixed room end, whatever the file says.
+static void endTexts(RankProfile &R) {
+  auto End = [](auto &Text) { Text[sizeof Text - 1] = 0; };
+  End(R.Header.node), End(R.Header.library), End(R.Header.program);
+  for (mpispec_profile_object &O : R.Objects)
+    End(O.path);
+  for (mpispec_profile_site &S : R.Sites)
+    End(S.symbol), End(S.function);
+}
+
+Expected<RankProfile> readRankProfile(StringRef File) {
+  auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (!Buffer)
+    return broken(File, "cannot be read: " + Buffer.getError().message());
+  RankProfile Result;
+  Result.File = File.str();
+  StringRef Bytes = (*Buffer)->getBuffer();
+  if (Bytes.size() < sizeof Result.Header)
+    return broken(File, formatv("is cut off: {0} bytes", Bytes.size()).str());
+  std::memcpy(&Result.Header, Bytes.data(), sizeof Result.Header);
+  if (Error E = check(File, Result.Header, Bytes.size()))
+    return std::move(E);
+  Parts P{Bytes.drop_front(sizeof Result.Header)};
+  Result.Objects = P.take<mpispec_profile_object>(MPISPEC_PROFILE_OBJECTS);
+  Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
+  Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
+  Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
+  bool HasOther = Result.Sites.back().calls != 0;
+  if (HasOther && Result.Header.sites == MPISPEC_PROFILE_SITES - 1)
+    ++Result.Header.sites;
+  Result.Sites.resize(Result.Header.sites);
+  Result.Objects.resize(Result.Header.objects);
+  endTexts(Result);
+  return Result;
+}
+
+} // namespace mpispec

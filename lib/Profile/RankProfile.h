@@ -1,0 +1,37 @@
+//===- RankProfile.h - The file that one rank left ------------------------------*- C++ -*-===//
+//
+// runtime/profile/profile_file.h is the layout. What comes in is a path, what comes out a checked
+// copy: nothing behind this file trusts a number that it has not bounded.
+//
+//===--------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_PROFILE_RANKPROFILE_H
+#define MPISPEC_PROFILE_RANKPROFILE_H
+
+#include "profile/profile_file.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+struct RankProfile {
+  std::string File;
+  mpispec_profile_header Header;
+  std::vector<mpispec_profile_object> Objects;
+  std::vector<mpispec_profile_bin> Bins;
+  std::vector<mpispec_profile_site> Sites;
+  std::vector<mpispec_profile_peer> Peers; ///< [world_size]
+
+  double seconds(uint64_t Ticks) const {
+    return static_cast<double>(Ticks) * 1024e-9 / static_cast<double>(Header.ticks_in_1024ns);
+  }
+  /// From MPI_Init to the end, or to the last call that is known.
+  double runSeconds() const { return seconds(Header.ticks_last - Header.ticks_began); }
+};
+
+/// The error names the file and says what it is instead.
+llvm::Expected<RankProfile> readRankProfile(llvm::StringRef File);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,98 @@
+//===- RunProfile.h - A run: the files of all ranks, put together ---------------*- C++ -*-===//
+//
+// A call site is one place in a program or library and a function of MPI. Sites of different ranks
+// are the same if object, offset and function are; so is what a place in the source was inlined
+// into several times, once places are known (Places.h).
+//
+//===--------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_PROFILE_RUNPROFILE_H
+#define MPISPEC_PROFILE_RUNPROFILE_H
+
+#include "Profile/RankProfile.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <array>
+#include <map>
+
+namespace mpispec {
+
+/// What one rank did at a site, in seconds.
+struct SiteOfRank {
+  uint64_t Calls = 0, Bytes = 0;
+  double Time = 0, Waiting = 0;
+};
+
+/// A value that an argument had: calls and bytes. The name of the value, or "other".
+using ValueCounts = std::map<std::string, std::pair<uint64_t, uint64_t>>;
+
+struct RunSite {
+  std::string Function;     ///< MPI_Send
+  std::string Object;       ///< path of the program or library
+  uint64_t Offset = 0;      ///< of what the call returns to, in it
+  std::string Symbol;       ///< of the dynamic symbols; may be empty
+  std::string File, Within; ///< place in the source and the function around it; may be empty
+  unsigned Line = 0, Column = 0;
+  uint64_t Calls = 0, Bytes = 0;
+  double Time = 0, Waiting = 0; ///< seconds, over all ranks
+  double LateSender = 0, LateReceiver = 0, Longest = 0;
+  bool Estimated = false; ///< waiting is what exceeds the shortest call of each size
+  bool Threads = false;
+  uint64_t Same = 0, RunOn = 0, Exchanges = 0;
+  mpispec_profile_waits WaitsFor = MPISPEC_WAITS_FOR_ANY;
+  std::array<uint64_t, MPISPEC_PATHS> Paths{};
+  std::array<uint64_t, MPISPEC_PROFILE_SIZES> Sizes{}; ///< calls
+  ValueCounts Peers, Tags;
+  unsigned Datatypes = 0, Communicators = 0; ///< at least so many, on the rank with most
+  std::vector<SiteOfRank> Ranks;             ///< [ranks of the run]
+
+  std::string place() const; ///< file:line, or symbol+offset
+  double fastShare() const { return Calls ? double(Paths[MPISPEC_PATH_FAST]) / double(Calls) : 0; }
+  mpispec_profile_path mainObstacle() const; ///< MPISPEC_PATH_FAST if there is none
+  /// Of what a rank spends here, the most over the mean; 1 is balanced.
+  double imbalance() const;
+};
+
+struct RankOfRun {
+  bool Known = false;
+  std::string Node;
+  std::vector<unsigned> Cores; ///< that it may use
+  unsigned Core = 0, CoresOnline = 0;
+  double Time = 0, InMPI = 0, Waiting = 0;
+  mpispec_profile_end End = MPISPEC_PROFILE_CUT_SHORT;
+};
+
+struct RunProfile {
+  std::string Directory, Program, Library;
+  std::vector<RankOfRun> Ranks;                         ///< [size of MPI_COMM_WORLD]
+  std::vector<RunSite> Sites;                           ///< most time first
+  std::vector<std::vector<mpispec_profile_peer>> Peers; ///< [from][to]; `waiting` in nanoseconds
+  double BinSeconds = 0;
+  std::vector<std::vector<std::pair<double, double>>> Bins; ///< [rank]: in MPI, waiting; seconds
+  std::vector<std::string> Complaints; ///< files that are broken, missing or of another run
+
+  double Time = 0, InMPI = 0, Waiting = 0; ///< summed over ranks, in seconds
+};
+
+/// The error says what \p Directory is instead of a profile.
+llvm::Expected<RunProfile> readRunProfile(llvm::StringRef Directory);
+
+/// Sites of one place and function become one; most time first. After places were filled in.
+void mergeSites(RunProfile &Run);
+
+/// In words: "the message had not come".
+llvm::StringRef textOf(mpispec_profile_path Path);
+llvm::StringRef keyOf(mpispec_profile_path Path);
+
+/// What to do about it, most important first.
+struct Advice {
+  std::string ID, Place, Text;
+  double Seconds; ///< that it is about, over all ranks
+};
+std::vector<Advice> adviceFor(const RunProfile &Run);
+
+void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, llvm::raw_ostream &OS);
+void printProfileCSV(const RunProfile &Run, llvm::raw_ostream &OS);
+llvm::json::Object profileValue(const RunProfile &Run);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,129 @@
+/* See mapping.h. The file has its full size from the beginning: a disk that is full is found out
+ * here, and not by a signal when a page is written. */
+#define _GNU_SOURCE
+#include "profile/mapping.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* With the directories above it. */
+static int make_directory(const char *directory) {
+  char path[4096];
+  if ((size_t)snprintf(path, sizeof path, "%s", directory) >= sizeof path) {
+    errno = ENAMETOOLONG;
+    return 0;
+  }
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(path, 0777);
+    *slash = '/';
+  }
+  return !mkdir(path, 0777) || errno == EEXIST;
+}
+
+static size_t bytes_of(uint32_t world_size) {
+  return sizeof(struct mpispec_profile_header) +
+         MPISPEC_PROFILE_OBJECTS * sizeof(struct mpispec_profile_object) +
+         MPISPEC_PROFILE_BINS * sizeof(struct mpispec_profile_bin) +
+         MPISPEC_PROFILE_SITES * sizeof(struct mpispec_profile_site) +
+         world_size * sizeof(struct mpispec_profile_peer);
+}
+
+static void *map_file(const char *path, size_t bytes) {
+  unlink(path); /* a program that still runs keeps its own */
+  const int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0)
+    return NULL;
+  const int error = posix_fallocate(file, 0, (off_t)bytes);
+  void *memory =
+      error ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (error)
+    errno = error;
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const char *directory,
+                                uint32_t rank, uint32_t world_size, int is_child) {
+  char path[4200];
+  if (!make_directory(directory))
+    return "cannot make the directory";
+  if (is_child) /* of MPI_Comm_spawn: its ranks begin at 0 again */
+    snprintf(path, sizeof path, "%s/rank-%u-of-process-%ld.mpispec", directory, rank,
+             (long)getpid());
+  else
+    snprintf(path, sizeof path, "%s/rank-%u.mpispec", directory, rank);
+  char *memory = map_file(path, bytes_of(world_size));
+  if (!memory)
+    return "cannot write a file there";
+  mapping->header = (void *)memory;
+  mapping->objects = (void *)(mapping->header + 1);
+  mapping->bins = (void *)(mapping->objects + MPISPEC_PROFILE_OBJECTS);
+  mapping->sites = (void *)(mapping->bins + MPISPEC_PROFILE_BINS);
+  mapping->peers = (void *)(mapping->sites + MPISPEC_PROFILE_SITES);
+  return NULL;
+}
+
+/* --- ranks -------------------------------------------------------------------------------------*/
+
+/* Communicators whose ranks were asked for, by place of their handle. */
+enum { TRANSLATIONS = 64 };
+static struct {
+  MPI_Comm communicator;
+  int size, *world_ranks;
+} translations[TRANSLATIONS];
+
+static unsigned place_of(MPI_Comm communicator) {
+  const uint64_t bits = (uint64_t)(uintptr_t)communicator;
+  return (unsigned)((bits ^ bits >> 6 ^ bits >> 12) % TRANSLATIONS);
+}
+
+/* The ranks of a communicator's group, or of the other group, in MPI_COMM_WORLD. */
+static void learn(unsigned place, MPI_Comm communicator) {
+  MPI_Group theirs, world;
+  int is_between = 0, size = 0;
+  PMPI_Comm_test_inter(communicator, &is_between);
+  (is_between ? PMPI_Comm_remote_group : PMPI_Comm_group)(communicator, &theirs);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_size(theirs, &size);
+  int *ranks = calloc((size_t)size + 1, 2 * sizeof *ranks), *world_ranks = ranks + size;
+  for (int i = 0; ranks && i < size; ++i)
+    ranks[i] = i;
+  if (ranks) {
+    PMPI_Group_translate_ranks(theirs, size, ranks, world, world_ranks);
+    for (int i = 0; i < size; ++i)
+      ranks[i] = world_ranks[i] == MPI_UNDEFINED ? -1 : world_ranks[i];
+  }
+  PMPI_Group_free(&theirs);
+  PMPI_Group_free(&world);
+  free(translations[place].world_ranks);
+  translations[place].communicator = communicator;
+  translations[place].world_ranks = ranks;
+  translations[place].size = ranks ? size : 0;
+}
+
+int mpispec_profile_world_rank(MPI_Comm communicator, int peer) {
+  if (peer < 0 || communicator == MPI_COMM_NULL)
+    return -1;
+  if (communicator == MPI_COMM_WORLD)
+    return peer;
+  const unsigned place = place_of(communicator);
+  if (!translations[place].world_ranks || translations[place].communicator != communicator)
+    learn(place, communicator);
+  return peer < translations[place].size ? translations[place].world_ranks[peer] : -1;
+}
+
+void mpispec_profile_forget_ranks(MPI_Comm communicator) {
+  const unsigned place = place_of(communicator);
+  if (translations[place].communicator != communicator)
+    return;
+  free(translations[place].world_ranks);
+  translations[place].world_ranks = NULL;
+  translations[place].size = 0;
+}

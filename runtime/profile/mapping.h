@@ -1,0 +1,30 @@
+/* A rank's profile file, mapped: its parts (profile_file.h), and world ranks of peers. */
+#ifndef MPISPEC_RUNTIME_PROFILE_MAPPING_H
+#define MPISPEC_RUNTIME_PROFILE_MAPPING_H
+
+#include "abi/mpi.h"
+#include "profile/profile_file.h"
+
+#include <stddef.h>
+
+struct mpispec_profile_mapping {
+  struct mpispec_profile_header *header;
+  struct mpispec_profile_object *objects;
+  struct mpispec_profile_bin *bins;
+  struct mpispec_profile_site *sites;
+  struct mpispec_profile_peer *peers; /* [world_size] */
+};
+
+/* Makes `directory`, if it is not there, and the file of this rank, in place of an older one.
+ * Returns null, or what could not be done; then errno says why. */
+const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const char *directory,
+                                uint32_t rank, uint32_t world_size, int is_child);
+
+/* The rank in MPI_COMM_WORLD of a communicator's peer, or -1. The caller holds the profile's lock.
+ */
+int mpispec_profile_world_rank(MPI_Comm communicator, int peer);
+
+/* The handle may stand for another communicator from now on. The same caller. */
+void mpispec_profile_forget_ranks(MPI_Comm communicator);
+
+#endif

@@ -1,0 +1,150 @@
+/* See path.h. Every question is asked with the lock held, for another thread may answer it
+ * otherwise a moment later. */
+#include "profile/path.h"
+
+#include "comm/communicator.h"
+#include "mpispec/cells.h"
+#include "mpispec/message.h"
+#include "mpispec/steps.h"
+#include "p2p/queues.h"
+#include "p2p/request.h"
+#include "progress/lock.h"
+
+int mpispec_path_has_threads;
+
+enum mpispec_profile_path mpispec_path_of_none(const struct mpispec_profile_call *call) {
+  (void)call;
+  return mpispec_node.size ? MPISPEC_PATH_NO_TEMPLATE : MPISPEC_PATH_NO_LANES;
+}
+
+/* What keeps every template, or MPISPEC_PATH_FAST. */
+static enum mpispec_profile_path path_of_runtime(void) {
+  return !mpispec_node.size         ? MPISPEC_PATH_NO_LANES
+         : mpispec_path_has_threads ? MPISPEC_PATH_THREADS
+                                    : MPISPEC_PATH_FAST;
+}
+
+/* What the communicator and the peer say. The lock is held. */
+static enum mpispec_profile_path path_of_peer(const struct mpispec_profile_call *call,
+                                              const struct mpispec_communicator **known) {
+  *known = mpispec_communicator_find(call->communicator);
+  if (!*known)
+    return MPISPEC_PATH_COMMUNICATOR;
+  if (call->peer == MPI_ANY_SOURCE)
+    return (*known)->spans_nodes ? MPISPEC_PATH_OTHER_NODE : MPISPEC_PATH_FAST;
+  if (call->peer < 0 || call->peer >= (*known)->size)
+    return MPISPEC_PATH_NO_PEER;
+  return (*known)->peer_of[call->peer] < 0 ? MPISPEC_PATH_OTHER_NODE : MPISPEC_PATH_FAST;
+}
+
+static enum mpispec_profile_path path_of_bytes(const struct mpispec_profile_call *call,
+                                               uint64_t most) {
+  if (!mpispec_type_size((mpispec_type_handle)call->datatype))
+    return MPISPEC_PATH_DATATYPE;
+  return call->bytes > most ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
+}
+
+static enum mpispec_profile_path path_to_peer(const struct mpispec_profile_call *call) {
+  const struct mpispec_communicator *known;
+  enum mpispec_profile_path path = path_of_peer(call, &known);
+  if (!path)
+    path = path_of_bytes(call, mpispec_short_bytes);
+  if (path)
+    return path;
+  const struct mpispec_writer *writer = known->route.writers[call->peer];
+  return writer->limit - writer->next < mpispec_cells(call->bytes) ? MPISPEC_PATH_NO_ROOM
+                                                                   : MPISPEC_PATH_FAST;
+}
+
+static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_call *call) {
+  const struct mpispec_communicator *known;
+  enum mpispec_profile_path path = path_of_peer(call, &known);
+  if (!path && call->datatype != MPI_DATATYPE_NULL)
+    path = path_of_bytes(call, UINT64_MAX);
+  if (path)
+    return path;
+  if (mpispec_matching_awaits_any(&mpispec_queues))
+    return MPISPEC_PATH_QUEUED;
+  if (call->peer == MPI_ANY_SOURCE)
+    return mpispec_queues.unexpected_count ? MPISPEC_PATH_QUEUED : MPISPEC_PATH_FAST;
+  const struct mpispec_reader *reader = known->route.readers[call->peer];
+  if (!reader->limit)
+    return MPISPEC_PATH_QUEUED;
+  if (mpispec_cell_look(reader->next) >> mpispec_lap_shift != reader->lap >> mpispec_lap_shift)
+    return MPISPEC_PATH_NOT_THERE;
+  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  return length > mpispec_short_bytes ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
+}
+
+static enum mpispec_profile_path path_of_post(const struct mpispec_profile_call *call) {
+  const struct mpispec_communicator *known;
+  enum mpispec_profile_path path = path_of_peer(call, &known);
+  if (!path)
+    path = path_of_bytes(call, mpispec_eager_bytes);
+  if (!path && (call->peer == MPI_ANY_SOURCE || mpispec_matching_awaits_any(&mpispec_queues) ||
+                known->route.readers[call->peer]->kept))
+    path = MPISPEC_PATH_QUEUED;
+  return path;
+}
+
+static enum mpispec_profile_path path_of_members(const struct mpispec_profile_call *call) {
+  const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
+  if (!known || !known->route.steps)
+    return known && known->spans_nodes ? MPISPEC_PATH_OTHER_NODE : MPISPEC_PATH_COMMUNICATOR;
+  return call->datatype == MPI_DATATYPE_NULL ? MPISPEC_PATH_FAST
+                                             : path_of_bytes(call, mpispec_slot_payload);
+}
+
+typedef enum mpispec_profile_path question(const struct mpispec_profile_call *call);
+
+static enum mpispec_profile_path ask(question *what, const struct mpispec_profile_call *call) {
+  enum mpispec_profile_path path = path_of_runtime();
+  if (path)
+    return path;
+  mpispec_lock();
+  path = what(call);
+  mpispec_unlock();
+  return path;
+}
+
+enum mpispec_profile_path mpispec_path_of_send(const struct mpispec_profile_call *call) {
+  return ask(path_to_peer, call);
+}
+
+enum mpispec_profile_path mpispec_path_of_receive(const struct mpispec_profile_call *call) {
+  return ask(path_from_peer, call);
+}
+
+enum mpispec_profile_path mpispec_path_of_posting(const struct mpispec_profile_call *call) {
+  return ask(path_of_post, call);
+}
+
+enum mpispec_profile_path mpispec_path_of_probe(const struct mpispec_profile_call *call) {
+  return ask(path_from_peer, call);
+}
+
+enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call) {
+  return ask(path_of_members, call);
+}
+
+/* All are over, so that the template would have ended them. */
+enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Request requests[]) {
+  enum mpispec_profile_path path = path_of_runtime();
+  if (path || !requests)
+    return path;
+  mpispec_lock();
+  for (int i = 0; i < count && !path; ++i) {
+    const struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (!request && requests[i] != MPI_REQUEST_NULL && requests[i] != mpispec_request_done)
+      path = MPISPEC_PATH_OTHER_NODE;
+    else if (request && !request->receive.reader && !request->complete &&
+             request->receive.use != mpispec_receive_over)
+      path = MPISPEC_PATH_NOT_THERE;
+    else if (request && request->receive.reader &&
+             (mpispec_cell_look(request->receive.reader->next) ^ request->receive.reader->lap) >>
+                 mpispec_lap_shift)
+      path = MPISPEC_PATH_NOT_THERE;
+  }
+  mpispec_unlock();
+  return path;
+}

@@ -1,0 +1,130 @@
+/* The file that a rank's profile is: written by the runtime, read by `mpispec profile`.
+ * docs/Profile.md explains every field for other readers.
+ *
+ *   +--------+------------------+----------+-----------------+------------------------+
+ *   | header | objects [64]     | bins     | sites [512]     | peers [world_size]     |
+ *   +--------+------------------+----------+-----------------+------------------------+
+ *
+ * The runtime maps it and counts in place, so that the kernel keeps what was counted whatever ends
+ * the process. All numbers have the byte order of the machine; `order` tells. Fixed-width integers
+ * only, no padding: the layout is the same for every compiler. A change of it is a new version. */
+#ifndef MPISPEC_RUNTIME_PROFILE_FILE_H
+#define MPISPEC_RUNTIME_PROFILE_FILE_H
+
+#include <stdint.h>
+
+enum {
+  MPISPEC_PROFILE_VERSION = 1,
+  MPISPEC_PROFILE_ORDER = 0x01020304,
+  MPISPEC_PROFILE_OBJECTS = 64,
+  MPISPEC_PROFILE_BINS = 256,
+  MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
+  MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
+  MPISPEC_PROFILE_VALUES = 6   /* of each argument: the most frequent */
+};
+
+#define MPISPEC_PROFILE_MAGIC "mpispecP"
+
+/* How a profile ended. */
+enum mpispec_profile_end {
+  MPISPEC_PROFILE_CUT_SHORT, /* MPI_Abort, a signal, or it still runs */
+  MPISPEC_PROFILE_EXITED,    /* the process came to its end without MPI_Finalize */
+  MPISPEC_PROFILE_FINALIZED
+};
+
+/* What would have kept the call from its template's fast path; PATHS is how many there are. */
+enum mpispec_profile_path {
+  MPISPEC_PATH_FAST,
+  MPISPEC_PATH_NO_TEMPLATE,  /* the function has none */
+  MPISPEC_PATH_NO_LANES,     /* the runtime is off, or steps aside */
+  MPISPEC_PATH_THREADS,      /* MPI_THREAD_MULTIPLE */
+  MPISPEC_PATH_COMMUNICATOR, /* not adopted, or its collective operations have no slots */
+  MPISPEC_PATH_OTHER_NODE,   /* the peer, or members */
+  MPISPEC_PATH_NO_PEER,      /* MPI_PROC_NULL, or a rank that is none */
+  MPISPEC_PATH_DATATYPE,     /* its bytes do not lie side by side, or it is not known */
+  MPISPEC_PATH_SIZE,         /* too long */
+  MPISPEC_PATH_NOT_THERE,    /* the message or the other ranks had not come */
+  MPISPEC_PATH_NO_ROOM,      /* the peer has not read what was sent before */
+  MPISPEC_PATH_QUEUED,       /* other messages or receives come first */
+  MPISPEC_PATHS
+};
+
+struct mpispec_profile_header {
+  char magic[8];
+  uint32_t order, version;
+  uint32_t header_bytes, object_bytes, site_bytes, peer_bytes;
+  uint32_t rank, world_size;
+  uint32_t objects, sites; /* in use */
+  uint32_t end;            /* enum mpispec_profile_end */
+  uint32_t lanes;          /* nonzero: waiting was measured; else it is to be estimated */
+  uint32_t thread_level;
+  uint32_t core, cores, cores_online; /* where rank began; how many it may use, and there are */
+  uint64_t core_mask[16];             /* which: the first 1024 */
+  uint64_t began_at;                  /* nanoseconds since 1970 */
+  uint64_t ticks_began, ticks_last;   /* the last call's end */
+  uint64_t ticks_in_1024ns;
+  uint64_t ticks_in_mpi, ticks_waiting; /* of all sites */
+  uint64_t bin_ticks;                   /* how long a bin is */
+  uint64_t process;
+  char node[64], library[64], program[256];
+};
+
+/* A program or library that has call sites. */
+struct mpispec_profile_object {
+  uint64_t base;
+  char path[248];
+};
+
+/* A piece of the run. */
+struct mpispec_profile_bin {
+  uint64_t in_mpi, waiting; /* ticks */
+};
+
+/* A value that an argument had, and how often; `other` of a table has no value. */
+struct mpispec_profile_value {
+  int64_t value;
+  uint64_t calls, bytes;
+};
+
+struct mpispec_profile_values {
+  struct mpispec_profile_value kept[MPISPEC_PROFILE_VALUES]; /* those with calls */
+  struct mpispec_profile_value candidate; /* for a place; counts, like the others */
+  struct mpispec_profile_value other;
+  uint64_t votes; /* for the candidate */
+};
+
+struct mpispec_profile_size {
+  uint64_t calls, bytes, ticks, least_ticks;
+};
+
+struct mpispec_profile_site {
+  uint64_t address; /* what the call returns to; 0: the sites that found no place */
+  uint64_t offset;  /* the same, in its object */
+  uint32_t object, symbol_offset;
+  char symbol[64], function[32]; /* function: without MPI_ */
+  uint32_t threads;              /* nonzero if several have called here */
+  uint32_t waits_for;            /* enum mpispec_profile_waits */
+  uint64_t calls, bytes, ticks, waiting, most_ticks;
+  uint64_t waiting_sender, waiting_receiver; /* parts of waiting: a late sender, a late receiver */
+  uint64_t paths[MPISPEC_PATHS];
+  uint64_t same;      /* calls whose arguments are those of the call before at this site */
+  uint64_t run_on;    /* short sends right after one to the same peer */
+  uint64_t exchanges; /* blocking sends that a receive from the same peer follows */
+  struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
+  struct mpispec_profile_values peers, tags, datatypes, communicators;
+};
+
+enum mpispec_profile_waits {
+  MPISPEC_WAITS_FOR_SENDER,
+  MPISPEC_WAITS_FOR_RECEIVER,
+  MPISPEC_WAITS_FOR_ALL, /* a collective operation */
+  MPISPEC_WAITS_FOR_ANY
+};
+
+/* What this rank sent to a rank of MPI_COMM_WORLD, and how long it waited for messages from there.
+ */
+struct mpispec_profile_peer {
+  uint64_t messages, bytes, waiting;
+};
+
+#endif

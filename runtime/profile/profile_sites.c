@@ -1,0 +1,146 @@
+/* See profile_sites.h. */
+#define _GNU_SOURCE
+#include "profile/profile_sites.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* --- sites -------------------------------------------------------------------------------------*/
+
+static struct mpispec_profile_extra extras[MPISPEC_PROFILE_SITES];
+
+/* Open addressing, never full: numbers of sites, from 1 on. A function that is called from one
+ * place in a loop over pointers has several sites there. */
+enum { TABLE = 2 * MPISPEC_PROFILE_SITES };
+static struct {
+  const void *caller;
+  const char *function;
+  unsigned site;
+} table[TABLE];
+
+static int has_template(const char *function) {
+  static const char *const names[] = {"Send",
+                                      "Ssend",
+                                      "Rsend",
+                                      "Bsend",
+                                      "Isend",
+                                      "Issend",
+                                      "Recv",
+                                      "Irecv",
+                                      "Probe",
+                                      "Sendrecv",
+                                      "Sendrecv_replace",
+                                      "Bcast",
+                                      "Reduce",
+                                      "Allreduce",
+                                      "Barrier",
+                                      "Iprobe",
+                                      "Wait",
+                                      "Test",
+                                      "Waitall"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    if (!strcmp(names[i], function))
+      return 1;
+  return 0;
+}
+
+static void copy_name(char *to, size_t room, const char *name) {
+  strncpy(to, name ? name : "", room - 1);
+  to[room - 1] = 0;
+}
+
+/* The number of the program or library at `base`; the last stands for all that found no place. */
+static uint32_t find_object(struct mpispec_profile_mapping *mapping, const void *base,
+                            const char *path) {
+  struct mpispec_profile_header *header = mapping->header;
+  uint32_t i = 0;
+  while (i < header->objects && mapping->objects[i].base != (uint64_t)(uintptr_t)base)
+    ++i;
+  if (i < header->objects || i == MPISPEC_PROFILE_OBJECTS - 1)
+    return i;
+  mapping->objects[i].base = (uint64_t)(uintptr_t)base;
+  /* The program is known under the name it was started with, which may be relative. */
+  copy_name(mapping->objects[i].path, sizeof mapping->objects[i].path,
+            path && strchr(path, '/') == path ? path : header->program);
+  header->objects = i + 1;
+  return i;
+}
+
+static void describe(struct mpispec_profile_mapping *mapping, struct mpispec_profile_site *site,
+                     const void *caller, const char *function) {
+  Dl_info info;
+  site->address = (uint64_t)(uintptr_t)caller;
+  copy_name(site->function, sizeof site->function, function);
+  if (!dladdr(caller, &info)) {
+    site->object = MPISPEC_PROFILE_OBJECTS - 1;
+    return;
+  }
+  site->object = find_object(mapping, info.dli_fbase, info.dli_fname);
+  site->offset = site->address - (uint64_t)(uintptr_t)info.dli_fbase;
+  if (!info.dli_sname)
+    return;
+  copy_name(site->symbol, sizeof site->symbol, info.dli_sname);
+  site->symbol_offset = (uint32_t)(site->address - (uint64_t)(uintptr_t)info.dli_saddr);
+}
+
+static unsigned make(struct mpispec_profile_mapping *mapping, const void *caller,
+                     const char *function) {
+  struct mpispec_profile_header *header = mapping->header;
+  const unsigned number = header->sites;
+  if (number == MPISPEC_PROFILE_SITES - 1) {
+    copy_name(mapping->sites[number].function, sizeof mapping->sites[number].function, "other");
+    return number + 1;
+  }
+  describe(mapping, &mapping->sites[number], caller, function);
+  extras[number].has_template = has_template(function);
+  header->sites = number + 1;
+  return number + 1;
+}
+
+struct mpispec_profile_site *mpispec_profile_site_find(struct mpispec_profile_mapping *mapping,
+                                                       const void *caller, const char *function,
+                                                       struct mpispec_profile_extra **extra) {
+  const uint64_t key = (uint64_t)(uintptr_t)caller ^ (uint64_t)(uintptr_t)function << 7;
+  unsigned place = (unsigned)((key * 0x9e3779b97f4a7c15u) >> 40) % TABLE;
+  while (table[place].site && (table[place].caller != caller || table[place].function != function))
+    place = (place + 1) % TABLE;
+  unsigned site = table[place].site;
+  if (!site && (site = make(mapping, caller, function)) < MPISPEC_PROFILE_SITES) {
+    table[place].caller = caller;
+    table[place].function = function;
+    table[place].site = site;
+  }
+  *extra = &extras[site - 1];
+  return &mapping->sites[site - 1];
+}
+
+/* --- pieces of the run -------------------------------------------------------------------------*/
+
+/* Twice as long, each. */
+static void merge(struct mpispec_profile_mapping *mapping) {
+  struct mpispec_profile_bin *bins = mapping->bins;
+  for (int i = 0; i < MPISPEC_PROFILE_BINS / 2; ++i) {
+    bins[i].in_mpi = bins[2 * i].in_mpi + bins[2 * i + 1].in_mpi;
+    bins[i].waiting = bins[2 * i].waiting + bins[2 * i + 1].waiting;
+  }
+  memset(bins + MPISPEC_PROFILE_BINS / 2, 0, MPISPEC_PROFILE_BINS / 2 * sizeof *bins);
+  mapping->header->bin_ticks *= 2;
+}
+
+/* Waiting is taken to lie at the end of a call. */
+void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
+                              uint64_t waiting) {
+  const struct mpispec_profile_header *header = mapping->header;
+  const uint64_t from = begun - header->ticks_began, to = now - header->ticks_began;
+  while (to / header->bin_ticks >= MPISPEC_PROFILE_BINS)
+    merge(mapping);
+  const uint64_t waited_from = to - waiting, length = header->bin_ticks;
+  for (uint64_t bin = from / length; bin <= to / length; ++bin) {
+    const uint64_t begin = bin * length, end = begin + length;
+    const uint64_t last = to < end ? to : end;
+    const uint64_t first = from > begin ? from : begin;
+    const uint64_t first_waited = waited_from > begin ? waited_from : begin;
+    mapping->bins[bin].in_mpi += last - first;
+    mapping->bins[bin].waiting += last > first_waited ? last - first_waited : 0;
+  }
+}

@@ -1,0 +1,18 @@
+/* The most frequent values of an argument, in a table that never grows: what is not kept is summed
+ * up.
+ *
+ *   counted value kept  -> its row
+ *   a row is free       -> a new row
+ *   otherwise           -> the candidate, or `other`
+ *
+ * The candidate is found by majority vote (Boyer and Moore) among values without a row. It takes
+ * the place of the rarest row as soon as it was counted more often. */
+#ifndef MPISPEC_RUNTIME_PROFILE_VALUES_H
+#define MPISPEC_RUNTIME_PROFILE_VALUES_H
+
+#include "profile/profile_file.h"
+
+/* The caller holds the profile's lock. */
+void mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, uint64_t bytes);
+
+#endif

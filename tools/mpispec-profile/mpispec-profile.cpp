@@ -1,0 +1,89 @@
+//===- mpispec-profile.cpp - `mpispec profile`: what a run has left -------------------------===//
+//
+// A program of its own, because it reads debugging information by LLVM's libraries, which the
+// driver does not load. `mpispec profile` hands its words over as they are.
+//
+// Exit status: 0 printed; 1 there is no profile that can be read; 2 a mistake in the command.
+//
+//===----------------------------------------------------------------------------------------===//
+#include "Profile/Places.h"
+#include "Profile/RunProfile.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+enum class Format { Text, JSON, CSV, Unknown };
+
+struct Request {
+  std::string Directory;
+  Format Form = Format::Text;
+  unsigned Width = 0;
+  unsigned Sites = 20;
+};
+} // namespace
+
+static Error readOption(Request &R, StringRef Word) {
+  auto [Name, Value] = Word.split('=');
+  if (Name == "--format")
+    R.Form = StringSwitch<Format>(Value)
+                 .Case("text", Format::Text)
+                 .Case("json", Format::JSON)
+                 .Case("csv", Format::CSV)
+                 .Default(Format::Unknown);
+  if (R.Form == Format::Unknown)
+    return createStringError("option '--format' cannot be '" + Value +
+                             "'; the values are text, json, csv");
+  if (Name == "--format")
+    return Error::success();
+  unsigned *Number = Name == "--width" ? &R.Width : Name == "--sites" ? &R.Sites : nullptr;
+  if (!Number)
+    return createStringError("unknown option '" + Word + "'; see 'mpispec profile --help'");
+  if (Value.getAsInteger(10, *Number) || !*Number)
+    return createStringError("option '" + Name + "' needs a number, not '" + Value + "'");
+  return Error::success();
+}
+
+static Expected<Request> readRequest(ArrayRef<const char *> Words) {
+  Request R;
+  for (StringRef Word : Words) {
+    if (Word.starts_with("--")) {
+      if (Error E = readOption(R, Word))
+        return std::move(E);
+    } else if (!R.Directory.empty()) {
+      return createStringError("'mpispec profile' reads one directory at a time");
+    } else {
+      R.Directory = Word.str();
+    }
+  }
+  if (R.Directory.empty())
+    return createStringError("'mpispec profile' needs the directory that MPISPEC_PROFILE named");
+  return R;
+}
+
+static int fail(Error E, int Status) {
+  errs() << "mpispec: error: " << toString(std::move(E)) << '\n';
+  return Status;
+}
+
+int main(int Argc, char **Argv) {
+  Expected<Request> R = readRequest(ArrayRef<const char *>(Argv + 1, Argv + Argc));
+  if (!R)
+    return fail(R.takeError(), 2);
+  Expected<RunProfile> Run = readRunProfile(R->Directory);
+  if (!Run)
+    return fail(Run.takeError(), 1);
+  findPlaces(*Run);
+  unsigned Width = R->Width ? R->Width : sys::Process::StandardOutColumns();
+  if (R->Form == Format::JSON)
+    outs() << formatv("{0:2}\n", json::Value(profileValue(*Run)));
+  else if (R->Form == Format::CSV)
+    printProfileCSV(*Run, outs());
+  else
+    printProfile(*Run, Width ? Width : 100, R->Sites, outs());
+  return 0;
+}
