@@ -26,7 +26,7 @@ static struct {
   void (*tell)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
-enum look {
+enum outcome {
   NOTHING_TO_DO, /* nobody is away with things under way */
   NOTHING_NEW,   /* somebody is, but nothing could be done */
   SOMETHING_NEW
@@ -42,8 +42,8 @@ static int somebody_is_away(void) {
                                   : mpispec_lock_is_lent();
 }
 
-static enum look look(void) {
-  enum look found = NOTHING_TO_DO;
+static enum outcome poll_once(void) {
+  enum outcome found = NOTHING_TO_DO;
   if (!somebody_is_away())
     return found;
   if (!mpispec_lock_borrow())
@@ -63,7 +63,7 @@ static enum look look(void) {
 static void sleep_till_woken(void) {
   atomic_store_explicit(&helper.awake, 0, memory_order_relaxed);
   mpispec_lock_heavy_fence();
-  if (look() != NOTHING_TO_DO) {
+  if (poll_once() != NOTHING_TO_DO) {
     atomic_store_explicit(&helper.awake, 1, memory_order_relaxed);
     return;
   }
@@ -73,7 +73,7 @@ static void sleep_till_woken(void) {
   pthread_mutex_unlock(&helper.mutex);
 }
 
-static long next_nap(long length, enum look found) {
+static long next_nap(long length, enum outcome found) {
   if (found == SOMETHING_NEW)
     return MPISPEC_NAP_SHORTEST;
   return length + length / 4 < MPISPEC_NAP_LONGEST ? length + length / 4 : MPISPEC_NAP_LONGEST;
@@ -85,7 +85,7 @@ static void *help(void *unused) {
   prctl(PR_SET_TIMERSLACK, 1);
   while (!helper.ends) {
     nap(length);
-    const enum look found = look();
+    const enum outcome found = poll_once();
     length = next_nap(length, found);
     in_vain = found == NOTHING_TO_DO ? in_vain + 1 : 0;
     if (in_vain < MPISPEC_NAPS_IN_VAIN)

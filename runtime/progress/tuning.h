@@ -144,7 +144,7 @@ enum {
   MPISPEC_LEAST_STEP = 4096,
   /* Of a send that does not wait, up to which the block is filled before it is shown. */
   MPISPEC_WHOLE_BYTES = 16 * 1024,
-  /* Lines that a reader which waits for bytes asks for in a look. Without: kernels none, ping-pong
+  /* Lines that a reader which waits for bytes asks for in a poll. Without: kernels none, ping-pong
    * 29 % (256 KiB), in no cache 35 % (64 KiB). */
   MPISPEC_LINES_AHEAD = 8,
 

@@ -2,8 +2,8 @@
  *
  * A call is ours if its communicator has a slot (collective/slots.c) and its arguments look valid;
  * everything else is the MPI library's, as if we were not there but for the helper (helper.h). */
-#ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
-#define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_H
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_CALL_H
+#define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_CALL_H
 
 #include "collective/operations.h"
 #include "interposition/arguments.h"

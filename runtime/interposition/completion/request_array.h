@@ -1,8 +1,8 @@
 /* Arrays of requests, ours and the library's mixed: who owns one, and the library's part
  * of it, copied out side by side so that the library may look at all of it at once, and copied
  * back. mpi_waitall.c and mpi_waitany.c use this. */
-#ifndef MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
-#define MPISPEC_RUNTIME_INTERPOSITION_ARRAY_H
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
+#define MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 
 #include "abi/mpi.h"
 #include "p2p/completion.h"

@@ -1,7 +1,7 @@
 /* The attached buffer of MPI_Bsend. Lanes have memory of their own for buffered sends, so all they
  * ask is whether the MPI library would have refused the send. */
-#ifndef MPISPEC_RUNTIME_INTERPOSITION_BUFFER_H
-#define MPISPEC_RUNTIME_INTERPOSITION_BUFFER_H
+#ifndef MPISPEC_RUNTIME_INTERPOSITION_MPI_BUFFER_H
+#define MPISPEC_RUNTIME_INTERPOSITION_MPI_BUFFER_H
 
 #include <stdint.h>
 
