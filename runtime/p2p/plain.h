@@ -206,7 +206,7 @@ int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status);
 int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
 
 /* For as long as they are the first that wait for one lane, and the next messages there are theirs,
- * ends plain receives of an array from the front on. Returns how many. */
+ * ends plain receives of an array, which is not empty, from the front on. Returns how many. */
 unsigned mpispec_plain_end_row(unsigned count, mpispec_handle *handles,
                                struct mpispec_status *statuses);
 
