@@ -2,11 +2,13 @@
 #include "collective/mismatch.h"
 
 #include "collective/collective.h"
+#include "collective/leaders/leaders_mismatch.h"
 #include "collective/mismatch_text.h"
 #include "comm/communicator.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MAXIMUM_TEXT = MPI_MAX_ERROR_STRING };
@@ -33,18 +35,27 @@ static uint64_t cell_word(const struct mpispec_slot *slot, uint64_t step) {
   return mpispec_slot_cell_look(&slot->cells[step % MPISPEC_SLOT_CELLS]);
 }
 
-/* What we have called, for the others. */
-static void write_note(struct mpispec_collective *collective, uint64_t word) {
-  struct mpispec_slot *own = collective->steps.own;
+void mpispec_mismatch_say_call(struct mpispec_text *text,
+                               const struct mpispec_collective *collective) {
   const struct mpispec_collective_call *call = &collective->call;
-  struct mpispec_text text = {(char *)own->note, (char *)own->note + sizeof own->note};
-  if (!mpispec_text_say_signature(&text, call->signature))
-    mpispec_text_say(&text, "something else");
+  const char *begin = text->at;
+  if (!mpispec_text_say_signature(text, call->signature))
+    mpispec_text_say(text, "something else");
   if (call->bytes > 0)
-    mpispec_text_say(&text, " of %lld bytes", (long long)call->bytes);
-  if (call->root >= 0 && !strstr((char *)own->note, " root "))
-    mpispec_text_say(&text, " to root %d", call->root);
-  mpispec_text_say_place(&text, call);
+    mpispec_text_say(text, " of %lld bytes", (long long)call->bytes);
+  if (call->root >= 0 && !strstr(begin, " root "))
+    mpispec_text_say(text, " to root %d", call->root);
+  mpispec_text_say_place(text, call);
+}
+
+/* What we have called, for the others; if other nodes are not where we are, a text with that. */
+static void write_note(struct mpispec_collective *collective, uint64_t word, const char *nodes) {
+  struct mpispec_slot *own = collective->steps.own;
+  struct mpispec_text text = {(char *)own->note, (char *)own->note + sizeof own->note};
+  if (nodes)
+    mpispec_text_say(&text, "%s", nodes);
+  else
+    mpispec_mismatch_say_call(&text, collective);
   __atomic_store_n(&own->noted, word, __ATOMIC_RELEASE);
 }
 
@@ -203,17 +214,19 @@ static int make_error(const char *text) {
 }
 
 /* Tells the others and finds out what they have called. */
-static void settle(struct mpispec_collective *collective, uint64_t word) {
+static void settle(struct mpispec_collective *collective, uint64_t word, const char *nodes) {
   char name[MPI_MAX_OBJECT_NAME] = "", whole[MAXIMUM_TEXT];
   struct mpispec_text text = {whole, whole + sizeof whole};
   int length;
-  write_note(collective, word);
+  write_note(collective, word, nodes);
   __atomic_store_n(&collective->steps.own->mismatch, word, __ATOMIC_RELEASE);
   await_notes(collective);
   PMPI_Comm_get_name(collective->communicator->handle, name, &length);
   mpispec_text_say(&text, "ranks of %s are in different collective operations:",
                    *name ? name : "a communicator");
+  const char *all = text.at;
   say_all(&text, collective);
+  mpispec_leaders_watch_tell(collective, all + 1);
   mpispec_collective_fail(collective, make_error(whole));
 }
 
@@ -228,8 +241,15 @@ int mpispec_mismatch_look(struct mpispec_collective *collective,
     return 0;
   if (cell && mpispec_slot_cell_is_shown(cell, word))
     return 0; /* ways part only later: this operation still ends well */
-  settle(collective, word);
+  settle(collective, word, NULL);
   return 1;
+}
+
+void mpispec_mismatch_between_nodes(struct mpispec_collective *collective, const char *here,
+                                    const char *elsewhere) {
+  char nodes[2 * mpispec_slot_note];
+  snprintf(nodes, sizeof nodes, "%s; on another node, %s", here, elsewhere);
+  settle(collective, mpispec_steps_word(&collective->steps, 0), nodes);
 }
 
 void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind) {
@@ -246,7 +266,7 @@ void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind) {
 
 int mpispec_mismatch_check(struct mpispec_collective *collective) {
   if (collective->size > 1 && !collective->error && is_different(collective))
-    settle(collective, collective->steps.own->waiting);
+    settle(collective, collective->steps.own->waiting, NULL);
   return collective->error;
 }
 

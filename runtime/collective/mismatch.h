@@ -19,7 +19,7 @@
  *
  * Not seen: an operation of ours against one that is the MPI library's (nonblocking forms,
  * operations that the program defines), but for what a freed communicator and MPI_Finalize leave
- * behind. */
+ * behind. Ranks of different nodes: leaders/leaders_mismatch.h. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 #define MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 
@@ -29,6 +29,7 @@
 
 struct mpispec_collective;
 struct mpispec_slot_cell;
+struct mpispec_text;
 
 /* For a rank that has waited for long: in the step of `word`, for `cell` if that is not null.
  * Returns nonzero if that will never come; collective->error says why then. */
@@ -41,6 +42,14 @@ void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind);
 
 /* Are others in, or have they been in, other operations than we? As far as can be seen now. */
 int mpispec_mismatch_check(struct mpispec_collective *collective);
+
+/* For a leader: its node has called `here`, another one `elsewhere`, and both are texts. */
+void mpispec_mismatch_between_nodes(struct mpispec_collective *collective, const char *here,
+                                    const char *elsewhere);
+
+/* What this rank has called, with the place. */
+void mpispec_mismatch_say_call(struct mpispec_text *text,
+                               const struct mpispec_collective *collective);
 
 /* MPI ends: tells those who still wait for us on any communicator. Returns an error of the first
  * one whose members were in different operations, and which that is; or 0. With the lock held. */

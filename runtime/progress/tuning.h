@@ -105,6 +105,10 @@ enum {
   /* For which a rank that has found an operation of another kind waits for the other members to say
    * theirs. */
   MPISPEC_NOTES_TIMEOUT = 200 * 1000 * 1000,
+  /* A leader that waits for other nodes, before it asks and between two times that it asks whether
+   * they are in another operation; and rounds of progress between two looks at the clock. */
+  MPISPEC_LEADERS_DOUBT = 20 * 1000 * 1000,
+  MPISPEC_LEADERS_ROUNDS = 64,
   /* Between two polls for announcements at Init, and how many, for a library that lets some ranks
    * out of its own early. */
   MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,

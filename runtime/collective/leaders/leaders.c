@@ -2,10 +2,11 @@
  * that what is under way in the lanes goes on while they wait. */
 #include "collective/leaders/leaders.h"
 
+#include "collective/leaders/leaders_mismatch.h"
 #include "comm/communicator.h"
 #include "job/agreement.h"
 #include "job/memory.h"
-#include "p2p/completion.h"
+#include "progress/progress.h"
 
 #include <stdlib.h>
 
@@ -75,6 +76,8 @@ int mpispec_leaders_open(const struct mpispec_communicator *communicator,
   }
   PMPI_Comm_split(communicator->handle, mpispec_leaders_lead(collective) ? 0 : MPI_UNDEFINED,
                   communicator->rank, &nodes->leaders);
+  if (mpispec_leaders_lead(collective))
+    nodes->watch = mpispec_leaders_watch_open(nodes->leaders, nodes->self, nodes->count);
   collective->nodes = nodes;
   return 1;
 }
@@ -83,25 +86,77 @@ void mpispec_leaders_close(struct mpispec_collective *collective) {
   struct mpispec_nodes *nodes = collective->nodes;
   if (!nodes)
     return;
-  if (nodes->leaders != MPI_COMM_NULL)
+  /* Where members were in different operations, the library may still be in one. */
+  if (nodes->watch && !collective->error) {
+    mpispec_leaders_watch_close(nodes->watch);
     PMPI_Comm_free(&nodes->leaders);
+  }
   destroy(nodes);
   collective->nodes = NULL;
 }
 
-void mpispec_leaders_wait(MPI_Request *request) {
-  mpispec_foreign_wait(request, MPI_STATUS_IGNORE);
+/* Returns 0 if it turned out that this operation never ends. */
+static int wait_for(struct mpispec_collective *collective, MPI_Request *request) {
+  int done = 0, error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+  double look = 0;
+  for (unsigned round = 0; !done && !error; ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+    error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+    if (done || error || round % MPISPEC_LEADERS_ROUNDS)
+      continue;
+    const double now = PMPI_Wtime();
+    if (look && now > look && mpispec_leaders_watch_look(collective))
+      return 0;
+    if (!look || now > look)
+      look = now + MPISPEC_LEADERS_DOUBT * 1e-9;
+  }
+  return 1;
+}
+
+/* Are the histories of all leaders the same? */
+static void compare_histories(struct mpispec_collective *collective) {
+  const unsigned long long history = collective->steps.history;
+  unsigned long long common[2] = {history, ~history};
+  MPI_Request request;
+  PMPI_Iallreduce(MPI_IN_PLACE, common, 2, MPI_UNSIGNED_LONG_LONG, MPI_BAND,
+                  collective->nodes->leaders, &request);
+  if (!wait_for(collective, &request))
+    return;
+  if (common[0] == history && common[1] == ~history)
+    mpispec_leaders_watch_compared(collective);
+  else
+    mpispec_leaders_watch_settle(collective);
+}
+
+void mpispec_leaders_wait(struct mpispec_collective *collective, MPI_Request *request) {
+  const int compares = mpispec_leaders_watch_begin(collective);
+  if (wait_for(collective, request) && compares)
+    compare_histories(collective);
+}
+
+void mpispec_leaders_free(const struct mpispec_collective *collective, void *memory) {
+  if (!collective->error)
+    free(memory);
 }
 
 /* --- barrier and bcast -------------------------------------------------------------------------*/
 
-void mpispec_leaders_barrier(struct mpispec_collective *collective) {
+static void barrier_of_leaders(struct mpispec_collective *collective) {
   MPI_Request request;
-  mpispec_collective_barrier(collective);
-  if (mpispec_leaders_talk(collective)) {
+  const int compares = mpispec_leaders_watch_begin(collective);
+  if (!compares && mpispec_leaders_watch_has_compared(collective)) {
     PMPI_Ibarrier(collective->nodes->leaders, &request);
-    mpispec_leaders_wait(&request);
+    wait_for(collective, &request);
+  } else {
+    compare_histories(collective);
   }
+}
+
+void mpispec_leaders_barrier(struct mpispec_collective *collective) {
+  mpispec_collective_barrier(collective);
+  if (mpispec_leaders_talk(collective))
+    barrier_of_leaders(collective);
   char nothing = 0;
   mpispec_collective_bcast(collective, &nothing, 1, 0);
 }
@@ -115,7 +170,7 @@ int64_t mpispec_leaders_bcast(struct mpispec_collective *collective, void *buffe
     sent = mpispec_collective_bcast(collective, buffer, length, collective->member_of[root]);
   if (mpispec_leaders_talk(collective)) {
     PMPI_Ibcast_c(buffer, length, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    mpispec_leaders_wait(&request);
+    mpispec_leaders_wait(collective, &request);
   }
   if (nodes->self != nodes->node_of[root])
     sent = mpispec_collective_bcast(collective, buffer, length, 0);
@@ -156,14 +211,15 @@ void mpispec_leaders_collect(struct mpispec_collective *collective, const void *
   mpispec_step_end(collective, bytes);
 }
 
-void mpispec_leaders_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
+void mpispec_leaders_exchange(struct mpispec_collective *collective, unsigned char *parts,
                               int64_t bytes) {
+  const struct mpispec_nodes *nodes = collective->nodes;
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
   mpispec_leaders_measure(nodes, bytes, lengths, offsets);
   PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
                    &request);
-  mpispec_leaders_wait(&request);
-  free(lengths);
+  mpispec_leaders_wait(collective, &request);
+  mpispec_leaders_free(collective, lengths);
 }

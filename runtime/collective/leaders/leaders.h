@@ -9,6 +9,7 @@
  *   leaders.c             who leads; Barrier and Bcast
  *   leaders_reductions.c  Allreduce, Reduce, Reduce_scatter, Scan, Exscan
  *   leaders_portions.c    Gather, Scatter, Allgather[v], Alltoall of short portions
+ *   leaders_mismatch.c    leaders that are in different operations
  *
  * Of short reductions leaders exchange the parts of all ranks and combine them in the order of
  * ranks: which rank sits on which node makes no difference. Long ones go this way only if the bits
@@ -22,14 +23,15 @@
 /* Parts of all ranks lie node by node, those of a node in the order of ranks: so a part has a
  * place. */
 struct mpispec_nodes {
-  MPI_Comm leaders; /* MPI_COMM_NULL if this rank is none */
-  int count, self;  /* nodes, and which is ours: ranks among the leaders */
-  int *node_of;     /* [size] of a rank */
-  int *place_of;    /* [size] of a rank */
-  int *rank_at;     /* [size] of a place */
-  int *members;     /* [count] how many members each node has */
-  int *first;       /* [count] the place of each node's first */
-  int in_order;     /* each rank is its own place */
+  MPI_Comm leaders;                    /* MPI_COMM_NULL if this rank is none */
+  int count, self;                     /* nodes, and which is ours: ranks among the leaders */
+  int *node_of;                        /* [size] of a rank */
+  int *place_of;                       /* [size] of a rank */
+  int *rank_at;                        /* [size] of a place */
+  int *members;                        /* [count] how many members each node has */
+  int *first;                          /* [count] the place of each node's first */
+  int in_order;                        /* each rank is its own place */
+  struct mpispec_leaders_watch *watch; /* of a leader (leaders_mismatch.h), else null */
 };
 
 /* What parts of all ranks take at most that leaders exchange: then one chunk shows them all. */
@@ -51,8 +53,12 @@ static inline int mpispec_leaders_talk(const struct mpispec_collective *collecti
   return mpispec_leaders_lead(collective) && !collective->error;
 }
 
-/* Waits for an operation among leaders; what is under way elsewhere goes on. */
-void mpispec_leaders_wait(MPI_Request *request);
+/* Waits for an operation among leaders; what is under way elsewhere goes on. Where nodes turn out
+ * to be in different operations it returns before that one ends, with collective->error set. */
+void mpispec_leaders_wait(struct mpispec_collective *collective, MPI_Request *request);
+
+/* Frees what such an operation has used, if it has ended. */
+void mpispec_leaders_free(const struct mpispec_collective *collective, void *memory);
 
 /* At the leader room for parts of `bytes` bytes of all ranks, by place, for the caller to free, and
  * in `*here` where this node's begin; null elsewhere. */
@@ -69,7 +75,7 @@ void mpispec_leaders_collect(struct mpispec_collective *collective, const void *
                              unsigned char *parts, int64_t bytes);
 
 /* Among leaders: `parts` has those of this node at its first one's place; then those of all. */
-void mpispec_leaders_exchange(const struct mpispec_nodes *nodes, unsigned char *parts,
+void mpispec_leaders_exchange(struct mpispec_collective *collective, unsigned char *parts,
                               int64_t bytes);
 
 /* --- the operations; the same answers on all ranks ---------------------------------------------*/

@@ -51,12 +51,12 @@ void mpispec_leaders_gather(struct mpispec_collective *collective, const void *o
     mpispec_leaders_measure(nodes, length, lengths, lengths + nodes->count);
     PMPI_Igatherv(is_root ? MPI_IN_PLACE : here, lengths[nodes->self], MPI_BYTE, parts, lengths,
                   lengths + nodes->count, MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    mpispec_leaders_wait(&request);
-    free(lengths);
+    mpispec_leaders_wait(collective, &request);
+    mpispec_leaders_free(collective, lengths);
   }
   if (nodes->self == nodes->node_of[root])
     hand_to_root(collective, parts, &received, root);
-  free(parts);
+  mpispec_leaders_free(collective, parts);
 }
 
 /* The root shows all portions, by place; the leader takes them into `parts`. */
@@ -91,12 +91,12 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
     mpispec_leaders_measure(nodes, length, lengths, lengths + nodes->count);
     PMPI_Iscatterv(parts, lengths, lengths + nodes->count, MPI_BYTE, is_root ? MPI_IN_PLACE : here,
                    lengths[nodes->self], MPI_BYTE, nodes->node_of[root], nodes->leaders, &request);
-    mpispec_leaders_wait(&request);
-    free(lengths);
+    mpispec_leaders_wait(collective, &request);
+    mpispec_leaders_free(collective, lengths);
   }
   const struct mpispec_portions members = {.base = here, .length = length};
   mpispec_collective_scatter(collective, &members, own, own ? length : 0, 0);
-  free(parts);
+  mpispec_leaders_free(collective, parts);
 }
 
 /* --- Allgather ---------------------------------------------------------------------------------*/
@@ -131,8 +131,9 @@ static void collect_portions(struct mpispec_collective *collective, const void *
   mpispec_step_end(collective, MPISPEC_NODES_BYTES);
 }
 
-static void exchange_portions(const struct mpispec_nodes *nodes, unsigned char *parts,
+static void exchange_portions(struct mpispec_collective *collective, unsigned char *parts,
                               const int64_t *places, int64_t bytes) {
+  const struct mpispec_nodes *nodes = collective->nodes;
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
@@ -143,8 +144,8 @@ static void exchange_portions(const struct mpispec_nodes *nodes, unsigned char *
   }
   PMPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, parts, lengths, offsets, MPI_BYTE, nodes->leaders,
                    &request);
-  mpispec_leaders_wait(&request);
-  free(lengths);
+  mpispec_leaders_wait(collective, &request);
+  mpispec_leaders_free(collective, lengths);
 }
 
 void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
@@ -158,7 +159,7 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
                    parts, places, portions);
   const unsigned char *shown = parts;
   if (mpispec_leaders_talk(collective))
-    exchange_portions(nodes, parts, places, bytes);
+    exchange_portions(collective, parts, places, bytes);
   if (leads) {
     memcpy(mpispec_step_put(collective, bytes), parts, (size_t)bytes);
     mpispec_step_show(collective, bytes);
@@ -168,7 +169,7 @@ void mpispec_leaders_allgather(struct mpispec_collective *collective, const void
   for (int rank = 0; rank < collective->size; ++rank)
     fill_portion(portions, rank, shown + places[nodes->place_of[rank]]);
   mpispec_step_end(collective, bytes);
-  free(parts);
+  mpispec_leaders_free(collective, parts);
   free(places);
 }
 
@@ -195,7 +196,7 @@ static void collect_rows(struct mpispec_collective *collective, const struct mpi
   mpispec_step_end(collective, bytes);
 }
 
-static void exchange_rows(const struct mpispec_collective *collective, const unsigned char *sent,
+static void exchange_rows(struct mpispec_collective *collective, const unsigned char *sent,
                           unsigned char *received, int64_t length) {
   const struct mpispec_nodes *nodes = collective->nodes;
   int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
@@ -204,8 +205,8 @@ static void exchange_rows(const struct mpispec_collective *collective, const uns
   mpispec_leaders_measure(nodes, collective->steps.members * length, lengths, offsets);
   PMPI_Ialltoallv(sent, lengths, offsets, MPI_BYTE, received, lengths, offsets, MPI_BYTE,
                   nodes->leaders, &request);
-  mpispec_leaders_wait(&request);
-  free(lengths);
+  mpispec_leaders_wait(collective, &request);
+  mpispec_leaders_free(collective, lengths);
 }
 
 void mpispec_leaders_alltoall(struct mpispec_collective *collective,
@@ -231,5 +232,5 @@ void mpispec_leaders_alltoall(struct mpispec_collective *collective,
                  received + (collective->nodes->place_of[rank] * members + collective->steps.self) *
                                 length);
   mpispec_step_end(collective, bytes);
-  free(sent);
+  mpispec_leaders_free(collective, sent);
 }

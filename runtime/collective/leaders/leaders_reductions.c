@@ -32,7 +32,7 @@ static unsigned char *parts_of_all(struct mpispec_collective *collective, const 
   unsigned char *here, *parts = mpispec_leaders_room(collective, bytes, &here);
   mpispec_leaders_collect(collective, in, here, bytes);
   if (mpispec_leaders_talk(collective))
-    mpispec_leaders_exchange(collective->nodes, parts, bytes);
+    mpispec_leaders_exchange(collective, parts, bytes);
   return parts;
 }
 
@@ -57,7 +57,7 @@ static void reduce_short(struct mpispec_collective *collective,
   const void *sum = NULL;
   if (parts && reduction->order) {
     combine_in_order(collective, reduction, parts, out, collective->rank, 0, count);
-    free(parts);
+    mpispec_leaders_free(collective, parts);
     return;
   }
   for (int rank = 0; parts && rank < collective->size; ++rank) {
@@ -66,7 +66,7 @@ static void reduce_short(struct mpispec_collective *collective,
       mpispec_reduce(reduction, out, sum, part, count);
     sum = sum ? out : part;
   }
-  free(parts);
+  mpispec_leaders_free(collective, parts);
 }
 
 static void reduce_long(struct mpispec_collective *collective,
@@ -78,7 +78,7 @@ static void reduce_long(struct mpispec_collective *collective,
     return;
   PMPI_Iallreduce_c(MPI_IN_PLACE, out, count, reduction->datatype, reduction->op,
                     collective->nodes->leaders, &request);
-  mpispec_leaders_wait(&request);
+  mpispec_leaders_wait(collective, &request);
 }
 
 void mpispec_leaders_allreduce(struct mpispec_collective *collective,
@@ -98,7 +98,7 @@ void mpispec_leaders_reduce(struct mpispec_collective *collective,
     result = mpispec_must_have(malloc((size_t)(count * reduction->extent)));
   mpispec_leaders_allreduce(collective, reduction, in, result, count);
   if (root != collective->rank)
-    free(result);
+    mpispec_leaders_free(collective, result);
 }
 
 /* --- Reduce_scatter ----------------------------------------------------------------------------*/
@@ -119,7 +119,7 @@ static void lay_out(const struct mpispec_collective *collective, const int64_t *
 }
 
 /* Leaders: what is `sum` over the node becomes this node's shares of the sum over all. */
-static void combine_among_leaders(const struct mpispec_collective *collective,
+static void combine_among_leaders(struct mpispec_collective *collective,
                                   const struct mpispec_reduction *reduction,
                                   const unsigned char *sum, unsigned char *shares,
                                   const int64_t *counts, const int64_t *from, const int64_t *to) {
@@ -136,9 +136,9 @@ static void combine_among_leaders(const struct mpispec_collective *collective,
   }
   PMPI_Ireduce_scatter_c(by_place, shares, of_nodes, reduction->datatype, reduction->op,
                          nodes->leaders, &request);
-  mpispec_leaders_wait(&request);
-  free(by_place);
-  free(of_nodes);
+  mpispec_leaders_wait(collective, &request);
+  mpispec_leaders_free(collective, by_place);
+  mpispec_leaders_free(collective, of_nodes);
 }
 
 /* The leader's `shares` go to the members: the part of the whole that begins at `begin`. */
@@ -156,7 +156,7 @@ static void hand_back_shares(struct mpispec_collective *collective, unsigned cha
   }
   const struct mpispec_portions portions = {.base = shares, .offsets = places, .lengths = lengths};
   mpispec_collective_scatter(collective, &portions, out, counts[collective->rank] * extent, 0);
-  free(lengths);
+  mpispec_leaders_free(collective, lengths);
 }
 
 /* The leader combines the shares of its node's ranks, each as that rank gets it. */
@@ -169,7 +169,7 @@ static void reduce_shares(struct mpispec_collective *collective,
     if (collective->member_of[rank] >= 0)
       combine_in_order(collective, reduction, parts, sum + from[rank] * extent, rank, from[rank],
                        counts[rank]);
-  free(parts);
+  mpispec_leaders_free(collective, parts);
 }
 
 void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
@@ -197,7 +197,7 @@ void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
     hand_back_shares(collective, sum ? sum + bytes : NULL, reduction->extent, out, counts, to,
                      to[nodes->rank_at[nodes->first[nodes->self]]]);
   }
-  free(sum);
+  mpispec_leaders_free(collective, sum);
   free(from);
 }
 
@@ -233,7 +233,7 @@ static void combine_prefixes(const struct mpispec_collective *collective,
     if (member >= 0 && with_own)
       memcpy(results + member * bytes, sum, (size_t)bytes);
   }
-  free(sum);
+  mpispec_leaders_free(collective, sum);
 }
 
 static void scan_short(struct mpispec_collective *collective,
@@ -246,8 +246,8 @@ static void scan_short(struct mpispec_collective *collective,
     combine_prefixes(collective, reduction, parts, results, count, with_own);
   }
   hand_back_results(collective, results, collective->rank || with_own ? out : NULL, bytes);
-  free(results);
-  free(parts);
+  mpispec_leaders_free(collective, results);
+  mpispec_leaders_free(collective, parts);
 }
 
 /* All parts of the nodes before ours, at each member; nothing on the first node. */
@@ -259,7 +259,7 @@ static void scan_nodes(struct mpispec_collective *collective,
   if (mpispec_leaders_talk(collective)) {
     PMPI_Iexscan_c(MPI_IN_PLACE, before, count, reduction->datatype, reduction->op,
                    collective->nodes->leaders, &request);
-    mpispec_leaders_wait(&request);
+    mpispec_leaders_wait(collective, &request);
   }
   if (collective->nodes->self)
     mpispec_collective_bcast(collective, before, count * reduction->extent, 0);
@@ -279,7 +279,7 @@ static void scan_long(struct mpispec_collective *collective,
     else
       memcpy(out, before, bytes);
   }
-  free(before);
+  mpispec_leaders_free(collective, before);
 }
 
 void mpispec_leaders_scan(struct mpispec_collective *collective,

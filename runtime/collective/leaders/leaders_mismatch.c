@@ -1,0 +1,206 @@
+/* See leaders_mismatch.h. */
+#include "collective/leaders/leaders_mismatch.h"
+
+#include "collective/leaders/leaders.h"
+#include "collective/mismatch.h"
+#include "collective/mismatch_text.h"
+#include "job/memory.h"
+
+#include <stdlib.h>
+
+enum { LOG = 64 };
+
+/* What a leader has been in. `history` and `signature` are those of operation i in i % LOG. */
+struct note {
+  uint64_t operations; /* among leaders, so far; the last one is under way */
+  uint64_t history[LOG], signature[LOG];
+  int64_t rank;                 /* its sender's, in the communicator */
+  char call[mpispec_slot_note]; /* the last operation */
+  /* Its sender knows of a mismatch: the operation where ways part, and what was called elsewhere.
+   */
+  int64_t is_settled;
+  uint64_t place;
+  char elsewhere[mpispec_slot_note];
+};
+
+enum { DOUBT, SETTLED, KINDS }; /* tags: a log, and once, what a leader has found out */
+
+struct mpispec_leaders_watch {
+  struct note own;
+  struct note heard;       /* what the leader before us has sent last */
+  struct note from[KINDS]; /* receives that stand ready */
+  struct note to[KINDS];
+  MPI_Request receiving[KINDS], sending[KINDS];
+  MPI_Comm leaders;
+  int before, next; /* ranks among the leaders */
+  uint64_t comparisons, told_at;
+  uint64_t compared; /* the history at the last comparison */
+};
+
+static void post(struct mpispec_leaders_watch *watch, int kind) {
+  PMPI_Irecv(&watch->from[kind], (int)sizeof(struct note), MPI_BYTE, watch->before, kind,
+             watch->leaders, &watch->receiving[kind]);
+}
+
+struct mpispec_leaders_watch *mpispec_leaders_watch_open(MPI_Comm leaders, int self, int count) {
+  struct mpispec_leaders_watch *watch = mpispec_must_have(calloc(1, sizeof *watch));
+  watch->leaders = leaders;
+  watch->before = (self + count - 1) % count;
+  watch->next = (self + 1) % count;
+  watch->comparisons = 2;
+  watch->compared = UINT64_MAX; /* none */
+  for (int kind = 0; kind < KINDS; ++kind) {
+    watch->sending[kind] = MPI_REQUEST_NULL;
+    post(watch, kind);
+  }
+  return watch;
+}
+
+static int is_over(MPI_Request *request) {
+  int done = 1;
+  return *request == MPI_REQUEST_NULL || (!PMPI_Test(request, &done, MPI_STATUS_IGNORE) && done);
+}
+
+/* Takes what the leader before us has sent, if it has. */
+static int hear(struct mpispec_leaders_watch *watch) {
+  for (int kind = 0; kind < KINDS; ++kind)
+    if (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
+      watch->heard = watch->from[kind];
+      if (kind == DOUBT)
+        post(watch, kind);
+      return 1;
+    }
+  return 0;
+}
+
+void mpispec_leaders_watch_close(struct mpispec_leaders_watch *watch) {
+  int all = 1;
+  for (int kind = 0; kind < KINDS; ++kind) {
+    if (watch->receiving[kind] != MPI_REQUEST_NULL) {
+      PMPI_Cancel(&watch->receiving[kind]);
+      PMPI_Wait(&watch->receiving[kind], MPI_STATUS_IGNORE);
+    }
+    all &= is_over(&watch->sending[kind]);
+  }
+  if (all) /* else the library still reads there */
+    free(watch);
+}
+
+int mpispec_leaders_watch_begin(struct mpispec_collective *collective) {
+  struct note *own = &collective->nodes->watch->own;
+  const uint64_t place = ++own->operations % LOG;
+  own->history[place] = collective->steps.history;
+  own->signature[place] = collective->call.signature;
+  own->rank = collective->rank;
+  return place == 0;
+}
+
+/* --- what was called ---------------------------------------------------------------------------*/
+
+/* An operation of a note: the last one as it was called, of one before what its signature says. */
+static void say_operation(struct mpispec_text *text, const struct note *note, uint64_t operation) {
+  if (operation == note->operations)
+    mpispec_text_say(text, "%s", note->call);
+  else if (!mpispec_text_say_signature(text, note->signature[operation % LOG]))
+    mpispec_text_say(text, "(not seen)");
+}
+
+static void tell(struct mpispec_leaders_watch *watch, int kind) {
+  watch->to[kind] = watch->own;
+  PMPI_Isend(&watch->to[kind], (int)sizeof(struct note), MPI_BYTE, watch->next, kind,
+             watch->leaders, &watch->sending[kind]);
+}
+
+/* The first operation that both logs have and say different things of; or 0. */
+static uint64_t find_parting(const struct note *a, const struct note *b) {
+  const uint64_t last = a->operations < b->operations ? a->operations : b->operations;
+  const uint64_t most = a->operations > b->operations ? a->operations : b->operations;
+  for (uint64_t i = most < LOG ? 1 : most - LOG + 1; i <= last; ++i)
+    if (a->history[i % LOG] != b->history[i % LOG])
+      return i;
+  return 0;
+}
+
+static void say_own_call(struct mpispec_collective *collective, struct note *own) {
+  struct mpispec_text text = {own->call, own->call + sizeof own->call};
+  mpispec_mismatch_say_call(&text, collective);
+}
+
+/* Ways part in `operation`: raises the error on this node, and tells the next. The leader before us
+ * has called something else there or, where it has not, knows who has. */
+static void settle(struct mpispec_collective *collective, uint64_t operation) {
+  struct mpispec_leaders_watch *watch = collective->nodes->watch;
+  struct note *own = &watch->own, *heard = &watch->heard;
+  const uint64_t i = operation % LOG;
+  const int is_theirs = own->history[i] != heard->history[i];
+  const int is_before = is_theirs && own->signature[i] == heard->signature[i];
+  char here[mpispec_slot_note];
+  struct mpispec_text text = {own->elsewhere, own->elsewhere + sizeof own->elsewhere};
+  struct mpispec_text text_here = {here, here + sizeof here};
+  if (is_theirs) {
+    mpispec_text_say(&text, "rank %d: ", (int)heard->rank);
+    say_operation(&text, heard, operation);
+  } else {
+    mpispec_text_say(&text, "%s", heard->elsewhere);
+  }
+  if (is_before)
+    mpispec_text_say(&text, ", after other operations");
+  own->place = operation;
+  own->is_settled = 1;
+  say_own_call(collective, own);
+  say_operation(&text_here, own, operation);
+  tell(watch, SETTLED);
+  mpispec_mismatch_between_nodes(collective, here, own->elsewhere);
+}
+
+void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const char *text) {
+  struct mpispec_leaders_watch *watch = collective->nodes ? collective->nodes->watch : NULL;
+  if (!watch || watch->own.is_settled)
+    return;
+  struct mpispec_text own = {watch->own.elsewhere, watch->own.elsewhere + mpispec_slot_note};
+  mpispec_text_say(&own, "%s", text);
+  watch->own.is_settled = 1;
+  watch->own.place = watch->own.operations; /* of which all logs say the same */
+  tell(watch, SETTLED);
+}
+
+/* --- when to look ------------------------------------------------------------------------------*/
+
+int mpispec_leaders_watch_look(struct mpispec_collective *collective) {
+  struct mpispec_leaders_watch *watch = collective->nodes->watch;
+  if (watch->comparisons - watch->told_at >= 2 && is_over(&watch->sending[DOUBT])) {
+    say_own_call(collective, &watch->own);
+    tell(watch, DOUBT);
+    watch->told_at = watch->comparisons;
+  }
+  while (hear(watch)) {
+    const uint64_t parting = find_parting(&watch->own, &watch->heard);
+    if (parting || watch->heard.is_settled) {
+      settle(collective, parting ? parting : watch->heard.place);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int mpispec_leaders_watch_has_compared(const struct mpispec_collective *collective) {
+  const uint64_t before = collective->steps.history - collective->call.signature;
+  return collective->nodes->watch->compared == before;
+}
+
+void mpispec_leaders_watch_compared(struct mpispec_collective *collective) {
+  struct mpispec_leaders_watch *watch = collective->nodes->watch;
+  watch->compared = collective->steps.history;
+  ++watch->comparisons;
+  if (is_over(&watch->receiving[DOUBT]))
+    post(watch, DOUBT);
+}
+
+void mpispec_leaders_watch_settle(struct mpispec_collective *collective) {
+  struct mpispec_leaders_watch *watch = collective->nodes->watch;
+  const double end = PMPI_Wtime() + MPISPEC_NOTES_TIMEOUT * 1e-9;
+  while (PMPI_Wtime() < end)
+    if (mpispec_leaders_watch_look(collective))
+      return;
+  settle(collective, watch->own.operations);
+}
