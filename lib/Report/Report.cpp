@@ -209,12 +209,13 @@ Error printReport(StringRef Directory, unsigned Width, raw_ostream &OS, bool JSO
   return Error::success();
 }
 
-Error writeReportPage(StringRef Directory, StringRef File) {
+Error writeReportPage(StringRef Directory, StringRef File, json::Value Profile,
+                      json::Value Before) {
   Expected<Build> B = readBuild(Directory);
   if (!B)
     return B.takeError();
   Error E = writeToOutput(File, [&](raw_ostream &OS) -> Error {
-    printBuildHTML(*B, OS);
+    printBuildHTML(*B, std::move(Profile), std::move(Before), OS);
     return Error::success();
   });
   if (E)

@@ -43,14 +43,17 @@ void printBuild(const Build &B, unsigned Width, llvm::raw_ostream &OS);
 void printBuildJSON(const Build &B, llvm::raw_ostream &OS);
 
 /// The same and every source with its calls, as a page for a browser, which needs nothing else.
-void printBuildHTML(const Build &B, llvm::raw_ostream &OS);
+/// \p Profile and \p Before are objects of `mpispec profile --format=json`, or null.
+void printBuildHTML(const Build &B, llvm::json::Value Profile, llvm::json::Value Before,
+                    llvm::raw_ostream &OS);
 
 /// readBuild() and one of the first two.
 llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ostream &OS,
                         bool JSON = false);
 
 /// readBuild() and the third, into \p File, which is replaced as a whole. The error names the file.
-llvm::Error writeReportPage(llvm::StringRef Directory, llvm::StringRef File);
+llvm::Error writeReportPage(llvm::StringRef Directory, llvm::StringRef File,
+                            llvm::json::Value Profile, llvm::json::Value Before);
 
 // What all forms print.
 

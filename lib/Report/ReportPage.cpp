@@ -5,6 +5,7 @@
 //     {"base": "/project", "report": the object of `mpispec report --format=json`,
 //      "sentences": {"size-unknown": "it is not proven ...", ...},
 //      "rates": [{"key": "datatype", "label": "datatype", "send_recv": 60, "allreduce": 69}, ...],
+//      "profile": the object of `mpispec profile --format=json`, or null, "before": the same,
 //      "files": [{"name": "halo.c", "text": "...", or null where it cannot be read,
 //                 "sites": [{"line": 3, "column": 5, "callee": "MPI_Send", "function": "main",
 //                            "form": "inline", "template": "Send", "because": "", "units": 1,
@@ -90,7 +91,7 @@ static json::Array filesValue(const Build &B) {
   return Files;
 }
 
-static json::Value pageData(const Build &B) {
+static json::Value pageData(const Build &B, json::Value Profile, json::Value Before) {
   json::Object Sentences;
   for (const RemarkInfo &Info : allRemarks())
     Sentences[Info.Text] = Info.Sentence;
@@ -104,6 +105,8 @@ static json::Value pageData(const Build &B) {
                       {"report", totalsValue(B, totalsOf(B))},
                       {"sentences", std::move(Sentences)},
                       {"rates", std::move(Rates)},
+                      {"profile", std::move(Profile)},
+                      {"before", std::move(Before)},
                       {"files", filesValue(B)}};
 }
 
@@ -112,9 +115,9 @@ static void fill(std::string &Page, StringRef Mark, StringRef Part) {
   Page.replace(Page.find(Mark), Mark.size(), Part);
 }
 
-void printBuildHTML(const Build &B, raw_ostream &OS) {
+void printBuildHTML(const Build &B, json::Value Profile, json::Value Before, raw_ostream &OS) {
   std::string Data;
-  raw_string_ostream(Data) << pageData(B);
+  raw_string_ostream(Data) << pageData(B, std::move(Profile), std::move(Before));
   for (size_t At = 0; (At = Data.find('<', At)) != std::string::npos;)
     Data.replace(At, 1, "\\u003c"); // only strings have it, and none may end the element
   std::string Page = pageFile("page.html").str();

@@ -29,8 +29,9 @@ struct Request {
   SubcommandWords Words;
   CommandLine Options; ///< for mpispec-analyze
   bool JSON = false;
-  std::string Page;   ///< where the page of `report` goes; empty: no page
-  unsigned Width = 0; ///< 0: the terminal's
+  std::string Page;                   ///< where the page of `report` goes; empty: no page
+  std::string Profile, ProfileBefore; ///< directories of profiles for it; may be empty
+  unsigned Width = 0;                 ///< 0: the terminal's
 };
 } // namespace
 
@@ -49,7 +50,7 @@ static SmallVector<StringRef> optionsOf(StringRef Subcommand) {
   if (Subcommand == "explain" || Subcommand == "rewrite")
     Known.push_back("--print");
   if (Subcommand == "report")
-    Known.push_back("--html");
+    Known.append({"--html", "--profile", "--profile-before"});
   return Known;
 }
 
@@ -63,6 +64,10 @@ static Error readOption(Request &R, StringRef Word) {
     Good = !Value.getAsInteger(10, R.Width) && R.Width > 0;
   else if (Name == "--html")
     Good = !(R.Page = Value.str()).empty();
+  else if (Name == "--profile")
+    Good = !(R.Profile = Value.str()).empty();
+  else if (Name == "--profile-before")
+    Good = !(R.ProfileBefore = Value.str()).empty();
   else if (Name == "--format")
     Good = Value == "json" || Value == "table";
   else
@@ -156,17 +161,48 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
   return Worst;
 }
 
-static int report(const Request &R) {
+/// The profile in \p Directory as `mpispec profile` tells it; null for no directory. A complaint is
+/// on stderr already where there is nothing.
+static std::optional<json::Value> profileOf(const Installation &Here,
+                                            const std::string &Directory) {
+  if (Directory.empty())
+    return json::Value(nullptr);
+  std::optional<std::string> Text =
+      outputOf({Here.Profiler, "--format=json", Directory}, /*ShowErrors=*/true);
+  if (!Text)
+    return std::nullopt;
+  Expected<json::Value> Profile = json::parse(*Text);
+  if (Profile)
+    return std::move(*Profile);
+  fail("the profile is no JSON: " + toString(Profile.takeError()) + "; please report this");
+  return std::nullopt;
+}
+
+static int reportPage(const Installation &Here, const Request &R) {
+  if (!R.Profile.empty() && Here.Profiler.empty())
+    return fail("mpispec-profile is missing; install mpispec again");
+  std::optional<json::Value> Profile = profileOf(Here, R.Profile);
+  std::optional<json::Value> Before = Profile ? profileOf(Here, R.ProfileBefore) : std::nullopt;
+  if (!Before)
+    return 1;
+  if (Error E = writeReportPage(R.Words.Files[0], R.Page, std::move(*Profile), std::move(*Before)))
+    return fail(toString(std::move(E)));
+  return 0;
+}
+
+static int report(const Installation &Here, const Request &R) {
   unsigned Width = R.Width ? R.Width : sys::Process::StandardOutColumns();
   if (R.Words.Files.size() > 1)
     return fail("'mpispec report' reads one directory; give the one that holds them all");
   if (!R.Page.empty() && R.JSON)
     return fail("'--html' and '--format=json' are two forms of a report; ask for one at a time");
-  if (!R.Page.empty()) {
-    if (Error E = writeReportPage(R.Words.Files[0], R.Page))
-      return fail(toString(std::move(E)));
-    return 0;
-  }
+  if (!R.Profile.empty() && R.Page.empty())
+    return fail(
+        "'--profile' is for the page; name that by '--html=FILE', or see 'mpispec profile'");
+  if (!R.ProfileBefore.empty() && R.Profile.empty())
+    return fail("'--profile-before' is compared with '--profile=DIR', which is missing");
+  if (!R.Page.empty())
+    return reportPage(Here, R);
   if (Error E = printReport(R.Words.Files[0], Width ? Width : 100, outs(), R.JSON))
     return fail(toString(std::move(E)));
   return 0;
@@ -202,7 +238,7 @@ int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> W
   if (!R)
     return fail(toString(R.takeError()));
   if (R->Subcommand == "report")
-    return report(*R);
+    return report(Here, *R);
   if (R->Subcommand == "database")
     return database(*R);
   if (Here.Analyzer.empty())

@@ -125,6 +125,98 @@ function edits() {
   ], totals.missed, "Nothing is missing.", 0, true);
 }
 
+//--- Profile ----------------------------------------------------------------------------------------
+
+const timeText = s => s >= 1 ? `${s.toFixed(2)} s` : s >= 1e-3 ? `${(s * 1e3).toFixed(2)} ms` : `${(s * 1e6).toFixed(1)} \u00b5s`;
+function bytesText(bytes) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  for (; bytes >= 1024 && unit + 1 < units.length; ++unit) bytes /= 1024;
+  return `${unit ? bytes.toFixed(1) : bytes} ${units[unit]}`;
+}
+
+/// A profile has whole paths; the report's are below its base.
+const isFile = (path, file) => path && (path === file.name || path === `${data.base}/${file.name}`);
+const fileOf = spot => data.files.find(file => isFile(spot.file, file));
+function spentAt(file, line) {
+  const here = data.profile ? data.profile.sites.filter(spot => spot.line === line && isFile(spot.file, file)) : [];
+  const sum = key => here.reduce((all, spot) => all + spot[key], 0);
+  return {time: sum("seconds"), bytes: sum("bytes"), waiting: sum("waiting")};
+}
+const spentText = spent => `${timeText(spent.time)}, ${Math.round(100 * spent.waiting / spent.time)} % waiting, ` +
+  bytesText(spent.bytes);
+const sameSpot = (l, r) => l.function === r.function && l.place === r.place && l.within === r.within;
+
+/// An element of SVG.
+function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+/// A grid of cells, dark where much is: rows and columns, cells as {row, column, part, title}.
+function grid(id, rows, columns, width, height, label, cells) {
+  const picture = drawn("svg", {viewBox: `0 0 ${columns * width} ${rows * height}`, role: "img", "aria-label": label,
+                                preserveAspectRatio: "none"});
+  picture.append(drawn("rect", {class: "ground", width: columns * width, height: rows * height}));
+  for (const cell of cells)
+    picture.append(drawn("rect", {class: "cell", x: cell.column * width, y: cell.row * height, width, height,
+                                  "fill-opacity": 0.08 + 0.92 * cell.part}, drawn("title", {}, cell.title)));
+  at(id).append(picture);
+}
+
+function matrix(run) {
+  const cells = run.matrix.filter(([, , messages]) => messages);
+  if (!cells.length) return at("matrix").append(element("p", {class: "dim"}, "No message between ranks."));
+  const most = Math.max(1, ...cells.map(cell => cell[3]));
+  grid("matrix", run.ranks.length, run.ranks.length, 10, 10, "bytes from rank to rank", cells.map(
+    ([from, to, messages, bytes]) => ({row: from, column: to, part: bytes / most,
+      title: `from ${from} to ${to}: ${bytesText(bytes)} in ${counted(messages, "message")}`})));
+  at("matrix").append(element("p", {class: "dim"}, "Rows send, columns receive; rank 0 is on top and on the left."));
+}
+
+function timeline(run) {
+  const {bin, ranks} = run.timeline;
+  const most = Math.max(1, ...ranks.map(bins => bins.length));
+  grid("timeline", ranks.length, most, 4, 12, "share of time that ranks waited", ranks.flatMap((bins, rank) =>
+    bins.map(([inside, waiting], n) => ({row: rank, column: n, part: Math.min(1, waiting / bin),
+      title: `rank ${rank} at ${timeText(n * bin)}: in MPI ${Math.round(100 * inside / bin)} %, ` +
+             `waiting ${Math.round(100 * waiting / bin)} %`}))));
+  at("timeline").append(element("p", {class: "dim"}, `A row for each rank; ${timeText(most * bin)} from left to right.`));
+}
+
+function profile() {
+  const run = data.profile;
+  if (!run) return;
+  at("profile").hidden = at("to-profile").hidden = false;
+  const share = (part, whole) => whole ? Math.round(1000 * part / whole) / 10 : 0;
+  const told = one => `${timeText(one.seconds / one.ranks.length)} a rank, in MPI ${share(one.in_mpi, one.seconds)} %, ` +
+    `waiting ${share(one.waiting, one.seconds)} %`;
+  at("run").textContent = `${counted(run.ranks.length, "rank")}, ${told(run)}` +
+    (data.before ? `; before: ${told(data.before)}` : "");
+  for (const text of run.complaints) at("advice").append(element("li", {class: "mark left"}, text));
+  for (const advice of run.advice)
+    at("advice").append(element("li", {}, element("b", {}, advice.place), `: ${advice.text} [${advice.id}]`));
+  const earlier = spot => data.before.sites.find(other => sameSpot(other, spot));
+  const link = spot => fileOf(spot) ? element("a", {href: "#" + anchor(fileOf(spot), spot.line)}, spot.place)
+                                    : spot.place;
+  show("spent", [
+    {head: "place", value: spot => spot.place, cell: link},
+    {head: "call", value: spot => spot.function, cell: spot => element("code", {}, spot.function)},
+    {head: "calls", value: spot => spot.calls},
+    {head: "time", value: spot => spot.seconds, cell: spot => timeText(spot.seconds)},
+    ...(data.before ? [{head: "before", value: spot => (earlier(spot) || {seconds: 0}).seconds,
+      cell: spot => earlier(spot) ? timeText(earlier(spot).seconds) : "-"}] : []),
+    {head: "run %", value: spot => share(spot.seconds, run.seconds)},
+    {head: "wait %", value: spot => share(spot.waiting, spot.seconds)},
+    {head: "bytes", value: spot => spot.bytes, cell: spot => bytesText(spot.bytes)},
+    {head: "max/mean", value: spot => Math.round(100 * spot.imbalance) / 100},
+    {head: "fast %", value: spot => share(spot.paths.fast || 0, spot.calls)},
+  ], run.sites.slice(), "No call was made.", 3, true);
+  matrix(run);
+  timeline(run);
+}
+
 //--- Calls ------------------------------------------------------------------------------------------
 
 const place = site => `${site.file.name}:${site.line}:${site.column}`;
@@ -221,6 +313,8 @@ function lineOf(file, text, number, here) {
     done = begin + site.callee.length;
   }
   line.append(text.slice(done));
+  const spent = spentAt(file, number);
+  if (spent.time) line.append("  ", element("span", {class: "spent"}, spentText(spent)));
   for (const site of rest) line.append("  ", markFor(site, site.callee));
   return line;
 }
@@ -277,6 +371,7 @@ addEventListener("hashchange", follow);
 addEventListener("beforeprint", () => drawers.forEach(open => open()));
 overview();
 edits();
+profile();
 calls();
 sources();
 follow();

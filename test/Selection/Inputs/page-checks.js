@@ -47,12 +47,17 @@ addEventListener("error", event => tell("error: " + event.message));
   dispatchEvent(new KeyboardEvent("keydown", {key: "Escape"}));
   tell("escape: hidden: " + one("#detail").hidden);
 
+  tell("profile: hidden: " + one("#profile").hidden + " " + one("#run").textContent);
+  tell("spent: " + texts("#spent th"));
+  tell("pictures: " + all("#profile svg").length + ", cells: " + (all("#profile svg .cell").length > 1));
+
   const paper = () => getComputedStyle(document.body).backgroundColor;
   const before = paper();
   one("#theme").click();
   tell("theme changes: " + (paper() !== before));
   dispatchEvent(new Event("beforeprint"));
   tell("print opens: " + all("#files details").every(file => file.open));
+  tell("at lines: " + [...new Set(all(".code .spent").map(spent => spent.parentElement.dataset.line))].join());
   tell("no markup from a source: " + all("#files img").length);
   tell("fits: " + (document.documentElement.scrollWidth <= innerWidth));
   tell("end of checks");
