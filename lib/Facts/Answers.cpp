@@ -9,13 +9,16 @@
 #include "Facts/Demands.h"
 #include "Facts/Mistakes.h"
 #include "Facts/Model.h"
+#include "Facts/Predictions.h"
 #include "Facts/Questions.h"
 #include "Facts/Repetition.h"
 #include "Facts/SideMistakes.h"
 #include "Frontend/CallSiteCollector.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/PatternMatch.h"
 #include <map>
@@ -73,7 +76,54 @@ struct JoinedValue {
   const Constant *Handle = nullptr;           ///< the one constant of all copies, if there is one
   std::map<int64_t, unsigned> Constants;      ///< how many copies have which constant
   SmallPtrSet<const Constant *, 4> Handles;   ///< the constants of all copies; null: not a constant
+  /// How often it may be which constant: each copy counts once, and divides its count among the
+  /// values that it can take. Null: no constant.
+  SmallMapVector<const Constant *, double, 4> Shares;
 };
+
+/// The elements of the constant table that \p Load reads one of, or nothing.
+SmallVector<const Constant *, 4> tableElements(const LoadInst &Load) {
+  const auto *Table = dyn_cast<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
+  SmallVector<const Constant *, 4> Elements;
+  if (!Table || !Table->isConstant() || !Table->hasDefinitiveInitializer())
+    return Elements;
+  const Constant *All = Table->getInitializer();
+  constexpr unsigned LargestTable = 16;
+  auto *Type = dyn_cast<ArrayType>(All->getType());
+  if (!Type || Type->getElementType() != Load.getType() || Type->getNumElements() > LargestTable)
+    return Elements;
+  for (unsigned I = 0; I < Type->getNumElements(); ++I)
+    Elements.push_back(All->getAggregateElement(I));
+  return Elements;
+}
+
+/// A variable of a loop: how often it has its first value nobody knows.
+bool changesInLoop(const PHINode &Meeting) {
+  return any_of(Meeting.incoming_values(), [&](const Value *Way) {
+    const auto *Next = dyn_cast<Instruction>(Way);
+    return Next && is_contained(Next->operands(), &Meeting);
+  });
+}
+
+/// Divides \p Share among the values that \p V can take where ways through the program meet.
+void addShares(JoinedValue &Joined, const Value *V, double Share, unsigned Depth = 0) {
+  constexpr unsigned MostWays = 8, MostSteps = 4;
+  SmallVector<const Value *, MostWays> Ways;
+  if (const auto *Choice = dyn_cast<SelectInst>(V))
+    Ways = {Choice->getTrueValue(), Choice->getFalseValue()};
+  else if (const auto *Meeting = dyn_cast<PHINode>(V); Meeting && !changesInLoop(*Meeting))
+    Ways.append(Meeting->value_op_begin(), Meeting->value_op_end());
+  else if (const auto *Load = dyn_cast<LoadInst>(V))
+    for (const Constant *Element : tableElements(*Load))
+      Ways.push_back(Element);
+  if (Ways.empty() || Ways.size() > 2 * MostWays || Depth == MostSteps) {
+    auto *Known = isa<UndefValue>(V) ? nullptr : dyn_cast<Constant>(V);
+    Joined.Shares[Known] += Share;
+    return;
+  }
+  for (const Value *Way : Ways)
+    addShares(Joined, Way, Share / static_cast<double>(Ways.size()), Depth + 1);
+}
 
 /// The messages that all copies seen so far agree on.
 class JoinedMessages {
@@ -162,6 +212,7 @@ void Joiner::addValue(JoinedValue &Joined, Value *V, const CallBase &Call) {
   auto *Handle = isa<UndefValue>(V) ? nullptr : dyn_cast<Constant>(V);
   Joined.Handle = !Joined.Seen || Joined.Handle == Handle ? Handle : nullptr;
   Joined.Handles.insert(Handle);
+  addShares(Joined, V, 1);
   if (V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64) {
     ConstantRange Range = rangeOf(V, Call);
     Joined.Hull = Joined.Seen ? Joined.Hull.unionWith(Range, ConstantRange::Signed) : Range;
@@ -241,6 +292,8 @@ private:
   Answer datatype(const JoinedValue &J, std::optional<Role> R);
   std::string origin(std::optional<Role> R, bool IsRange) const;
   void notePartial(const JoinedValue &J, Role R);
+  void predict(const JoinedValue &J, std::optional<Role> R);
+  bool readConstant(const Constant &Value, Role R, CountedValue &Result) const;
 
   const CallSite &Site;
   const Handles &Values;
@@ -279,6 +332,55 @@ void Reader::notePartial(const JoinedValue &J, Role R) {
     Facts.Partial.push_back((Twine(text(R)) + " is " + Twine(Most->first) + " in " +
                              Twine(Most->second) + " of " + Twine(Joined.Copies) + " copies")
                                 .str());
+}
+
+/// What the constant \p Value is as an argument with role \p R; false: nothing to be predicted.
+bool Reader::readConstant(const Constant &Value, Role R, CountedValue &Result) const {
+  Answer &A = Result.Value;
+  if (R == Role::Comm || R == Role::Op) {
+    A.Name = Values.name(R == Role::Op ? NamedConstant::Op : NamedConstant::Comm, &Value).str();
+  } else if (const DatatypeInfo *Datatype = Values.datatype(&Value);
+             Datatype &&
+             (R == Role::Datatype || R == Role::SendDatatype || R == Role::RecvDatatype)) {
+    A.Name = Datatype->Name.str();
+    if (Datatype->Class != DatatypeClass::Pair)
+      Result.ElementBytes = Values.size(*Datatype);
+  }
+  if (!A.Name.empty()) {
+    A.K = Answer::Handle;
+    A.Bits = handleBits(Value);
+    return !A.Bits.empty();
+  }
+  auto *Number = dyn_cast<ConstantInt>(&Value);
+  bool IsCount = R == Role::Count || R == Role::SendCount || R == Role::RecvCount;
+  if (!Number || !IsCount || Number->getBitWidth() > 64 || Number->isNegative())
+    return false;
+  A.K = Answer::Constant;
+  A.Low = A.High = Number->getSExtValue();
+  return true;
+}
+
+/// Predicts the argument with role \p R by what it is in some copies, or on some ways to the call.
+void Reader::predict(const JoinedValue &J, std::optional<Role> R) {
+  if (!R || !J.Seen || J.Shares.size() < 2)
+    return;
+  std::vector<CountedValue> Seen;
+  double Others = 0;
+  for (const auto &[Value, Share] : J.Shares) {
+    CountedValue Counted;
+    Counted.Count = Share;
+    if (!Value || !readConstant(*Value, *R, Counted)) {
+      Others += Share;
+      continue;
+    }
+    Counted.Value.Origin = Joined.Copies > 1
+                               ? "in some of " + utostr(Joined.Copies) + " copies"
+                               : "one of " + utostr(J.Shares.size()) + " values of '" +
+                                     Site.Spellings[*Site.Function->find(*R)].Text + "'";
+    Seen.push_back(std::move(Counted));
+  }
+  if (const Answer *Proven = answerOf(*Site.Function, Facts, *R); Proven && !Proven->isKnown())
+    addPredictions(Facts, *R, PredictionSource::Copies, std::move(Seen), Others);
 }
 
 /// \p Names are the named constants that the argument may be: MPI_ANY_SOURCE for a peer.
@@ -411,6 +513,8 @@ void Reader::readTransfer(unsigned Index, const Transfer &Side) {
   readBytes(T, J);
   if (Side.Peer)
     readNode(T, J, Side);
+  predict(J.Datatype, Side.Datatype);
+  predict(J.Count, Side.Count);
   readMistakes(Index, J);
 }
 
@@ -424,6 +528,10 @@ SiteFacts Reader::read() {
     return Facts;
   Facts.Comm = handle(Joined.Comm, Role::Comm, NamedConstant::Comm);
   Facts.Op = handle(Joined.Op, Role::Op, NamedConstant::Op);
+  if (Site.Function->find(Role::Comm))
+    predict(Joined.Comm, Role::Comm);
+  if (Site.Function->find(Role::Op))
+    predict(Joined.Op, Role::Op);
   static const StringRef Roots[] = {"MPI_ROOT", "MPI_PROC_NULL"};
   Facts.Root = integer(Joined.Root, Role::Root, Roots);
   Facts.StatusIgnored =

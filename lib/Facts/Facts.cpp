@@ -66,6 +66,20 @@ SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F) {
   return Sides;
 }
 
+StringRef text(PredictionSource S) {
+  switch (S) {
+  case PredictionSource::Copies:
+    return "copies";
+  case PredictionSource::Unit:
+    return "unit";
+  case PredictionSource::Project:
+    return "project";
+  case PredictionSource::Profile:
+    return "profile";
+  }
+  llvm_unreachable("unknown source of predictions");
+}
+
 StringRef text(SizeClass S) {
   switch (S) {
   case SizeClass::Dynamic:
@@ -158,6 +172,17 @@ void print(ArrayRef<SiteFacts> Facts, raw_ostream &OS) {
       OS << "   partial: " << Text << '\n';
     for (const ArgumentWarning &W : F.Warnings)
       OS << "   warning: " << W.Message << '\n';
+  }
+}
+
+void printPredictions(ArrayRef<SiteFacts> Facts, raw_ostream &OS) {
+  for (const SiteFacts &F : Facts) {
+    OS << F.Site << ':';
+    ListSeparator Comma;
+    for (const Prediction &P : F.Predictions)
+      OS << StringRef(Comma) << ' ' << text(P.Argument) << '=' << text(P.Value) << ' ' << P.Percent
+         << " % (" << text(P.Source) << ": " << P.Value.Origin << ')';
+    OS << '\n';
   }
 }
 

@@ -1,7 +1,9 @@
 //===- Facts.h - What is proven about each call site ------------------------------------------===//
 //
-// What Facts hands to Selection and to the reports. A fact stands here only if it holds in every
-// execution of a correct program, in every inlined copy and every instantiation of the call.
+// What Facts hands to Selection and to the reports. A fact is *proven* if it holds in every
+// execution of a correct program, in every inlined copy and every instantiation of the call; of an
+// argument whose value is not proven there may be *predictions*, which hold in some executions and
+// say how likely. The code tests both at the call, so a wrong one costs time and never a result.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FACTS_H
@@ -73,6 +75,25 @@ struct ArgumentWarning {
   std::string Message; ///< "count is -1 in every execution of this call"
 };
 
+/// Where a prediction comes from, most trusted first.
+enum class PredictionSource : uint8_t {
+  Copies,  ///< inlined copies of the call, and the few values that its argument can take there
+  Unit,    ///< what this unit passes to parameters, and stores in fields and variables
+  Project, ///< what other units do, as their summaries say
+  Profile, ///< what a run of the program has seen
+};
+
+/// A value that an argument may have. Whoever knows some fills in these fields and hands all that
+/// there are of one argument to addPredictions(): nothing else depends on the source.
+struct Prediction {
+  Role Argument;
+  Answer Value;         ///< a Constant, or a Handle with its Bits; its Origin is for people
+  unsigned Percent = 0; ///< how likely it is, 1 to 100
+  PredictionSource Source = PredictionSource::Copies;
+  /// Of a datatype that is predefined and has no gaps: bytes of one element.
+  std::optional<uint64_t> ElementBytes = std::nullopt;
+};
+
 struct SiteFacts {
   unsigned Site = 0; ///< CallSite::Number
   /// Zero to two sides, sending side first. Parallel to transfersOf(Function).
@@ -84,6 +105,8 @@ struct SiteFacts {
   bool StatusIgnored = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
   Repetition Runs = Repetition::Repeated; ///< of all copies the one most often executed
+  /// Of arguments that are not proven, likeliest first for each; at most LikelyValues of one.
+  std::vector<Prediction> Predictions;
   /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".
   std::vector<std::string> Partial;
   std::vector<ArgumentWarning> Warnings;
@@ -98,14 +121,17 @@ struct Transfer {
 /// The sides of \p F, sending side first: Send has one, Sendrecv two, Barrier none.
 llvm::SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F);
 
-llvm::StringRef text(SizeClass S);  ///< "short", "long", "dynamic"
-llvm::StringRef text(NodeClass N);  ///< "remote", "local", "dynamic"
-llvm::StringRef text(Repetition R); ///< "once", "once per call", "repeated"
+llvm::StringRef text(PredictionSource S); ///< "copies", "unit", "project", "profile"
+llvm::StringRef text(SizeClass S);        ///< "short", "long", "dynamic"
+llvm::StringRef text(NodeClass N);        ///< "remote", "local", "dynamic"
+llvm::StringRef text(Repetition R);       ///< "once", "once per call", "repeated"
 
 /// "unknown", "[0, 99]", "4", "MPI_DOUBLE".
 std::string text(const Answer &A);
 
 void print(llvm::ArrayRef<SiteFacts> Facts, llvm::raw_ostream &OS);
+/// A line a site.
+void printPredictions(llvm::ArrayRef<SiteFacts> Facts, llvm::raw_ostream &OS);
 
 } // namespace mpispec
 #endif

@@ -122,11 +122,19 @@ static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choic
   E.Ordinary = C.WhyOrdinary;
   if (C.Form == CallForm::Inline)
     E.Facts.push_back({"form", {Answer::Handle, 0, 0, text(C.Form).str(), "", ""}});
+  std::vector<NamedPrediction> Likely = namedPredictions(Site, Facts);
   for (NamedFact &F : namedFacts(Site, Facts)) {
     if (F.Value.K != Answer::Unknown)
       E.Facts.push_back(std::move(F));
-    else
+    else if (none_of(Likely, [&](const NamedPrediction &P) { return P.Key == F.Key; }))
       E.Unknown += (E.Unknown.empty() ? "" : ", ") + F.Key;
+  }
+  for (NamedPrediction &P : Likely) {
+    Answer Shown;
+    Shown.K = Answer::Handle;
+    Shown.Name = "perhaps " + text(P.Value);
+    Shown.Origin = "predicted, " + utostr(P.Percent) + " %: " + P.Value.Origin;
+    E.Facts.push_back({P.Key, std::move(Shown)});
   }
   for (const Missed &M : C.Missed)
     E.Missed.push_back({text(M.Remark).str(), M.problem().str()});

@@ -5,7 +5,8 @@
 //       "template": "", "form": "ordinary", "reason": "a message from any source", ...)
 //       "facts": {"count": 1, "datatype": "MPI_DOUBLE", "peer": [0, 3], "size": "short",
 //                 "origin": {"count": "literal", ...}},
-//       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "...",
+//       "predicted": [{"key": "tag", "value": 3, "percent": 50, "source": "unit", "origin":
+//       "..."}], "missed": [{"id": "peer-unknown", "argument": "peer", "text": "...",
 //                    "variable": "left", "scope": "exchange", "edit": "..."}],
 //       "warnings": ["count is -1 in every execution of this call"]}]
 //
@@ -63,6 +64,16 @@ static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice
       J.attribute("reason", C.WhyOrdinary);
     J.attribute("copies", Facts.Copies);
     writeFacts(Site, Facts, J);
+    J.attributeArray("predicted", [&] {
+      for (const NamedPrediction &P : namedPredictions(Site, Facts))
+        J.object([&] {
+          J.attribute("key", P.Key);
+          J.attribute("value", factValue(P.Value));
+          J.attribute("percent", P.Percent);
+          J.attribute("source", text(P.Source));
+          J.attribute("origin", textValue(P.Value.Origin));
+        });
+    });
     J.attributeArray("missed", [&] {
       for (const Missed &M : C.Missed)
         J.object([&] {

@@ -8,11 +8,14 @@ using namespace llvm;
 
 namespace mpispec {
 
-void KnownCounts::add(const SiteRecord &Record) {
+void KnownCounts::add(const SiteRecord &Record, bool Predicted) {
   const FunctionInfo *F = lookUpFunction(Record.Callee);
+  auto Has = [&](StringRef Key) {
+    return Record.knows(Key) || (Predicted && Record.predicts(Key));
+  };
   // Where a role is there twice, both must be known. Sendrecv_replace has one message, two peers.
   auto Knows = [&](StringRef Sending, Role Second, StringRef Receiving) {
-    return Record.knows(Sending) && (!F || !F->find(Second) || Record.knows(Receiving));
+    return Has(Sending) && (!F || !F->find(Second) || Has(Receiving));
   };
   bool KnowsDatatype = Knows("datatype", Role::RecvDatatype, "recv_datatype");
   bool KnowsCount = Knows("count", Role::RecvCount, "recv_count");
@@ -22,7 +25,7 @@ void KnownCounts::add(const SiteRecord &Record) {
   DatatypeAndCount += KnowsDatatype && KnowsCount;
   Tag += Knows("tag", Role::RecvTag, "recv_tag");
   Peer += Knows("peer", Role::Source, "source");
-  Comm += Record.knows("comm");
+  Comm += Has("comm");
   Size += Knows("size", Role::RecvCount, "recv_size");
   Node += Knows("node", Role::Source, "recv_node");
 }
@@ -34,9 +37,9 @@ void Rates::add(const SiteRecord &Record) {
   // A matched receive (MPI_Mrecv) has neither tag nor peer: it is not in the study.
   if (F->Kind == FunctionKind::SendRecv ||
       ((F->Kind == FunctionKind::Send || F->Kind == FunctionKind::Recv) && F->find(Role::Tag)))
-    SendRecv.add(Record);
+    SendRecv.add(Record, false), LikelySendRecv.add(Record, true);
   else if (F->Name == "Allreduce")
-    Allreduce.add(Record);
+    Allreduce.add(Record, false), LikelyAllreduce.add(Record, true);
 }
 
 ArrayRef<RateRow> rateRows() {
@@ -57,29 +60,37 @@ ArrayRef<RateRow> rateRows() {
 namespace {
 // Columns of the table of rates.
 constexpr unsigned LabelWidth = 20, NumberWidth = 6, PercentWidth = 6, WrittenWidth = 10, Gap = 4;
+constexpr unsigned LikelyWidth = 8; ///< only where something is predicted
 constexpr unsigned GroupWidth = NumberWidth + PercentWidth + WrittenWidth;
 
 /// Calls that have a part of the table: what is known of them beside what the study found.
 struct Group {
-  const KnownCounts &Counts;
+  const KnownCounts &Counts, &Likely;
   StringRef Noun;
   unsigned RateRow::*Written;
   bool IsAllreduce;
 
   bool has(const RateRow &Row) const { return Row.InAllreduce || !IsAllreduce; }
+  bool hasPredictions() const {
+    return any_of(rateRows(), [&](const RateRow &R) { return Counts.*R.Known != Likely.*R.Known; });
+  }
 };
 
 } // namespace
 
-/// "  12   60%       47%".
+/// "  12   60%       47%", with what is likely in between.
 static void printGroup(const Group &G, const RateRow &Row, Style &S) {
   unsigned Known = G.Counts.*Row.Known, Sites = G.Counts.Sites, Written = Row.*G.Written;
+  auto Percent = [&](unsigned Count) {
+    return std::to_string((Count * 200 + Sites) / (2 * Sites)) + "%";
+  };
   if (G.has(Row)) {
     S.cell(Style::Plain, std::to_string(Known), NumberWidth, true);
-    S.cell(Style::Bold, std::to_string((Known * 200 + Sites) / (2 * Sites)) + "%", PercentWidth,
-           true);
+    S.cell(Style::Bold, Percent(Known), PercentWidth, true);
   } else
     S.cell(Style::Dim, "-", NumberWidth + PercentWidth, /*Right=*/true);
+  if (G.hasPredictions())
+    S.cell(Style::Plain, G.has(Row) ? Percent(G.Likely.*Row.Known) : "-", LikelyWidth, true);
   S.cell(Style::Dim, Written ? std::to_string(Written) + "%" : "-", WrittenWidth, true);
 }
 
@@ -87,12 +98,15 @@ static void printHeads(ArrayRef<Group> Groups, Style &S, raw_ostream &OS) {
   S.cell(Style::Bold, "ARGUMENT", LabelWidth);
   for (const Group &G : Groups) {
     OS.indent(&G == Groups.begin() ? 0 : Gap);
-    S.cell(Style::Bold, counted(G.Counts.Sites, G.Noun), GroupWidth, true);
+    S.cell(Style::Bold, counted(G.Counts.Sites, G.Noun),
+           GroupWidth + (G.hasPredictions() ? LikelyWidth : 0), true);
   }
   (OS << '\n').indent(LabelWidth);
   for (const Group &G : Groups) {
     OS.indent(&G == Groups.begin() ? 0 : Gap);
     S.cell(Style::Dim, "known", NumberWidth + PercentWidth, true);
+    if (G.hasPredictions())
+      S.cell(Style::Dim, "likely", LikelyWidth, true);
     S.cell(Style::Dim, "written*", WrittenWidth, true);
   }
   OS << '\n';
@@ -101,9 +115,11 @@ static void printHeads(ArrayRef<Group> Groups, Style &S, raw_ostream &OS) {
 void printRates(const Rates &R, Style &S, raw_ostream &OS) {
   SmallVector<Group, 2> Groups;
   if (R.SendRecv.Sites)
-    Groups.push_back({R.SendRecv, "send/recv call", &RateRow::WrittenInSendRecv, false});
+    Groups.push_back(
+        {R.SendRecv, R.LikelySendRecv, "send/recv call", &RateRow::WrittenInSendRecv, false});
   if (R.Allreduce.Sites)
-    Groups.push_back({R.Allreduce, "Allreduce call", &RateRow::WrittenInAllreduce, true});
+    Groups.push_back(
+        {R.Allreduce, R.LikelyAllreduce, "Allreduce call", &RateRow::WrittenInAllreduce, true});
   if (Groups.empty())
     return;
   printHeads(Groups, S, OS);

@@ -21,12 +21,14 @@ struct KnownCounts {
   unsigned Size = 0; ///< short or long is decided
   unsigned Node = 0; ///< remote or local is decided
 
-  void add(const SiteRecord &Record);
+  /// \p Predicted: what is only likely counts as well.
+  void add(const SiteRecord &Record, bool Predicted);
 };
 
 struct Rates {
   KnownCounts SendRecv;  ///< calls that send or receive a message, blocking or not
   KnownCounts Allreduce; ///< has no tag and no peer
+  KnownCounts LikelySendRecv, LikelyAllreduce; ///< the same with what is predicted
 
   void add(const SiteRecord &Record);
 };

@@ -92,6 +92,7 @@ static void merge(SiteRecord &Known, const SiteRecord &Seen) {
     Known.Form = Seen.Form;
     Known.Missed = Seen.Missed;
     Known.Because = Seen.Because;
+    Known.Predictions = Seen.Predictions;
   }
   Known.Facts = std::move(Common);
   if (Seen.Warnings.size() > Known.Warnings.size())

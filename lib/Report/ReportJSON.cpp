@@ -90,17 +90,20 @@ json::Object totalsValue(const Build &B, const BuildTotals &T) {
   json::Array Hints;
   for (const Hint &H : T.Hints)
     Hints.push_back(hintValue(H));
-  return json::Object{{"units", B.Units},
-                      {"sites", countsValue(T.All)},
-                      {"functions", std::move(Functions)},
-                      {"templates", countsValue(T.ByTemplate)},
-                      {"missed", std::move(Missed)},
-                      {"hints", std::move(Hints)},
-                      {"rates", json::Object{{"send_recv", ratesValue(T.Known.SendRecv, false)},
-                                             {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
-                      {"fallbacks", fallbacksValue(B)},
-                      {"shared", sharedValue(B)},
-                      {"warnings", T.Warnings}};
+  return json::Object{
+      {"units", B.Units},
+      {"sites", countsValue(T.All)},
+      {"functions", std::move(Functions)},
+      {"templates", countsValue(T.ByTemplate)},
+      {"missed", std::move(Missed)},
+      {"hints", std::move(Hints)},
+      {"rates", json::Object{{"send_recv", ratesValue(T.Known.SendRecv, false)},
+                             {"allreduce", ratesValue(T.Known.Allreduce, true)}}},
+      {"likely", json::Object{{"send_recv", ratesValue(T.Known.LikelySendRecv, false)},
+                              {"allreduce", ratesValue(T.Known.LikelyAllreduce, true)}}},
+      {"fallbacks", fallbacksValue(B)},
+      {"shared", sharedValue(B)},
+      {"warnings", T.Warnings}};
 }
 
 void printBuildJSON(const Build &B, raw_ostream &OS) {

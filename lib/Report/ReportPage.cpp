@@ -44,6 +44,9 @@ static json::Value siteValue(const BuildSite &S) {
   json::Array Facts, Missed, Warnings;
   for (const auto &[Key, Fact] : R.Facts)
     Facts.push_back(json::Array{Key, json::fixUTF8(Fact.Value), json::fixUTF8(Fact.Origin)});
+  for (const SiteRecord::Likely &P : R.Predictions)
+    Facts.push_back(json::Array{P.Key, json::fixUTF8("perhaps " + P.Value),
+                                json::fixUTF8("predicted, " + P.Percent + " %: " + P.Origin)});
   for (const SiteRecord::Miss &M : R.Missed)
     Missed.push_back(json::Object{{"id", text(M.ID)},
                                   {"argument", M.Argument},

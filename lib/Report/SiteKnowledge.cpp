@@ -1,5 +1,6 @@
 //===- SiteKnowledge.cpp - The facts of a site under their names ------------------------------===//
 #include "Report/SiteKnowledge.h"
+#include "Facts/Predictions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -66,6 +67,56 @@ std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) 
   for (NamedFact &F : Named)
     if (saysNothing(F.Value))
       F.Value = Answer();
+  return Named;
+}
+
+static StringRef keyOf(Role R) {
+  switch (R) {
+  case Role::Datatype:
+  case Role::SendDatatype:
+    return "datatype";
+  case Role::RecvDatatype:
+    return "recv_datatype";
+  case Role::Count:
+  case Role::SendCount:
+    return "count";
+  case Role::RecvCount:
+    return "recv_count";
+  case Role::Comm:
+    return "comm";
+  case Role::Op:
+    return "op";
+  default:
+    return "";
+  }
+}
+
+/// The likeliest value of each argument.
+static std::vector<Prediction> likeliest(const SiteFacts &Facts) {
+  std::vector<Prediction> First;
+  for (const Prediction &P : Facts.Predictions)
+    if (none_of(First, [&](const Prediction &Other) { return Other.Argument == P.Argument; }))
+      First.push_back(P);
+  return First;
+}
+
+std::vector<NamedPrediction> namedPredictions(const CallSite &Site, const SiteFacts &Facts) {
+  std::vector<NamedPrediction> Named;
+  for (const Prediction &P : Facts.Predictions)
+    if (!keyOf(P.Argument).empty())
+      Named.push_back({keyOf(P.Argument).str(), P.Value, P.Percent, P.Source});
+  std::vector<Prediction> Assumed = likeliest(Facts);
+  if (Assumed.empty())
+    return Named;
+  const Prediction &Weakest = *std::min_element(
+      Assumed.begin(), Assumed.end(),
+      [](const Prediction &L, const Prediction &R) { return L.Percent < R.Percent; });
+  SiteFacts Then = assume(*Site.Function, Facts, Assumed);
+  std::vector<NamedFact> Before = namedFacts(Site, Facts), After = namedFacts(Site, Then);
+  for (const auto &[Old, New] : zip_equal(Before, After))
+    if (StringRef(New.Key).ends_with("size") && Old.Value.K == Answer::Unknown &&
+        New.Value.K != Answer::Unknown)
+      Named.push_back({New.Key, New.Value, Weakest.Percent, Weakest.Source});
   return Named;
 }
 

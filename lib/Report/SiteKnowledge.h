@@ -17,6 +17,16 @@ struct NamedFact {
   Answer Value;    ///< classes are handles: {Handle, "short"}
 };
 
+/// What is likely of a site, under the same keys. Where the likeliest values decide the size, it is
+/// likely, too.
+struct NamedPrediction {
+  std::string Key;
+  Answer Value;
+  unsigned Percent = 0;
+  PredictionSource Source = PredictionSource::Copies;
+};
+std::vector<NamedPrediction> namedPredictions(const CallSite &Site, const SiteFacts &Facts);
+
 /// Everything that could be known about \p Site in the order people read it, the unknown included.
 /// The receiving side of a two-sided call has keys of its own: recv_datatype, ..., source.
 std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts);

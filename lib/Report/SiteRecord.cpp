@@ -21,6 +21,10 @@ bool SiteRecord::knows(StringRef Key) const {
   return Known != Facts.end() && !StringRef(Known->second.Value).starts_with("[");
 }
 
+bool SiteRecord::predicts(StringRef Key) const {
+  return any_of(Predictions, [&](const Likely &L) { return L.Key == Key; });
+}
+
 std::string formsOf(unsigned Inline, unsigned Ordinary, unsigned Left) {
   return utostr(Inline) + " inline, " + utostr(Ordinary) + " ordinary, " + utostr(Left) +
          " left as " + (Left == 1 ? "it is" : "they are");
@@ -43,13 +47,21 @@ static void addRemark(SiteRecord &Record, const Remark &R) {
   } else {
     Record.Warnings.push_back(R.get("Text").str());
   }
-  SiteRecord::Fact *Last = nullptr;
+  std::string *Origin = nullptr;
   for (const RemarkArgument &A : R.Arguments)
     if (!A.Key.empty() && isLower(A.Key.front())) {
-      Last = &Record.Facts[A.Key];
-      Last->Value = A.Value;
-    } else if (A.Key == "Origin" && Last) {
-      Last->Origin = A.Value;
+      SiteRecord::Fact &Fact = Record.Facts[A.Key];
+      Fact.Value = A.Value;
+      Origin = &Fact.Origin;
+    } else if (A.Key == "Predicted") {
+      Record.Predictions.push_back({A.Value, "", "", ""});
+      Origin = &Record.Predictions.back().Origin;
+    } else if (A.Key == "Value" && !Record.Predictions.empty()) {
+      Record.Predictions.back().Value = A.Value;
+    } else if (A.Key == "Percent" && !Record.Predictions.empty()) {
+      Record.Predictions.back().Percent = A.Value;
+    } else if (A.Key == "Origin" && Origin) {
+      *Origin = A.Value;
     }
 }
 

@@ -9,7 +9,9 @@
 //   Template  "Sendrecv_remote"       Argument  what blocked a better one (Missed)
 //   Form      "inline", "ordinary"    Text      why, or what is wrong, in words
 //   (Selection/Choice.h)              Variable, Scope, Edit  what would free it
-//   Because   why it is ordinary      Origin    where the fact before it is known from
+//   Because   why it is ordinary      Origin    where the fact or prediction before it is known
+//   from Predicted, Value, Percent         a likely value of what is not proven: its key as a
+//   fact's
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITERECORD_H
@@ -42,6 +44,11 @@ struct SiteRecord {
   /// By key, in the order people read them (SiteKnowledge.h).
   llvm::MapVector<std::string, Fact, std::map<std::string, unsigned>> Facts;
 
+  struct Likely {
+    std::string Key, Value, Percent, Origin;
+  };
+  std::vector<Likely> Predictions; ///< likeliest first for each key
+
   struct Miss {
     RemarkID ID;
     std::string Argument, Text = {};
@@ -53,6 +60,7 @@ struct SiteRecord {
   Grade grade() const;
   /// Is the exact value of \p Key known? A range is not exact.
   bool knows(llvm::StringRef Key) const;
+  bool predicts(llvm::StringRef Key) const;
 };
 
 /// "3 inline, 2 ordinary, 1 left as it is": the three numbers by which all reports sum up calls.

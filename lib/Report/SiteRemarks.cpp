@@ -38,6 +38,17 @@ static void addFacts(Remark &R, const CallSite &Site, const SiteFacts &Facts) {
     if (!F.Value.Origin.empty())
       addInBrackets(R, "Origin", F.Value.Origin);
   }
+  for (const NamedPrediction &P : namedPredictions(Site, Facts)) {
+    R.Arguments.push_back({"String", "; perhaps "});
+    R.Arguments.push_back({"Predicted", P.Key});
+    R.Arguments.push_back({"String", " "});
+    R.Arguments.push_back({"Value", text(P.Value)});
+    R.Arguments.push_back({"String", ", "});
+    R.Arguments.push_back({"Percent", std::to_string(P.Percent)});
+    R.Arguments.push_back({"String", " %"});
+    if (!P.Value.Origin.empty())
+      addInBrackets(R, "Origin", P.Value.Origin);
+  }
 }
 
 static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice &C) {

@@ -68,8 +68,9 @@ struct Knowledge {
 
 class Definition {
 public:
+  /// \p Version: its number, from 1 on, if \p Facts are those that it assumes; else 0.
   Definition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-             const DefinitionStyle &Style);
+             const DefinitionStyle &Style, unsigned Version = 0);
   std::string text() const;
   std::string shared(StringRef Name) const;
 
@@ -80,9 +81,12 @@ private:
   };
 
   Knowledge knowledgeOf(Role R) const;
-  std::string constantName(const Parameter &P) const { return "mpispec_" + P.Name; }
+  std::string constantName(const Parameter &P) const {
+    return "mpispec_" + P.Name + (Version ? "_" + std::to_string(Version) : "");
+  }
   bool usesCount(const Parameter &P) const;
   bool usesHandle(const Parameter &P) const;
+  bool testsInside(const Parameter &P) const;
   StringRef wildcard(const Parameter &P) const;
   bool usesReduction() const;
   std::string handleText(const Answer &A) const;
@@ -93,7 +97,8 @@ private:
   bool isKnown(const Parameter &P) const;
   void writeSignature(raw_ostream &OS) const;
   void writeComment(raw_ostream &OS) const;
-  void writeTemplateCall(raw_ostream &OS) const;
+  void writeConstants(raw_ostream &OS) const;
+  void writeTemplateCall(raw_ostream &OS, bool IsLikely) const;
   void writeBody(raw_ostream &OS, const FactChecks &Checks) const;
   StringRef nameOf(Role R) const {
     return find_if(Parameters, [&](const Parameter &P) { return P.R == R; })->Name;
@@ -103,6 +108,7 @@ private:
   const SiteFacts &Facts;
   const Choice &Chosen;
   const DefinitionStyle &Style;
+  const unsigned Version;
   SmallVector<Transfer, 2> Sides;
   std::vector<Parameter> Parameters;
 };
@@ -119,8 +125,9 @@ static std::string declare(StringRef Type, StringRef Name) {
 }
 
 Definition::Definition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
-                       const DefinitionStyle &Style)
-    : Site(Site), Facts(Facts), Chosen(Choice), Style(Style), Sides(transfersOf(*Site.Function)) {
+                       const DefinitionStyle &Style, unsigned Version)
+    : Site(Site), Facts(Facts), Chosen(Choice), Style(Style), Version(Version),
+      Sides(transfersOf(*Site.Function)) {
   StringSet<> Used;
   for (Role R : Site.Function->Roles) {
     std::string Name = mpispec::text(R).str();
@@ -189,6 +196,14 @@ bool Definition::usesHandle(const Parameter &P) const {
   }
 }
 
+/// Does the function out of line compare the datatype itself? In a loop compilers would make a copy
+/// of the loop for each outcome of a test at the call. An address can be named only behind the MPI
+/// header, which is not where that function stands.
+bool Definition::testsInside(const Parameter &P) const {
+  return Version && !Style.Shared.empty() && formOf(P.R) == Form::Element && usesHandle(P) &&
+         isDigit(knowledgeOf(P.R).Value->Bits.front());
+}
+
 /// What the template calls the wildcard that the argument is; empty if it is none.
 StringRef Definition::wildcard(const Parameter &P) const {
   Knowledge K = knowledgeOf(P.R);
@@ -210,7 +225,7 @@ std::string Definition::guard() const {
   for (const Parameter &P : Parameters)
     if (usesCount(P))
       Text += formatv("{0}{1} == {2}", StringRef(And), P.Name, constantName(P));
-    else if (usesHandle(P))
+    else if (usesHandle(P) && !testsInside(P))
       Text += formatv("{0}(unsigned long){1} == {2}", StringRef(And), P.Name,
                       handleText(*knowledgeOf(P.R).Value));
     else if (StringRef Wildcard = wildcard(P); !Wildcard.empty())
@@ -281,9 +296,12 @@ std::string Definition::place() const {
 //===- The text -------------------------------------------------------------------------------===//
 
 void Definition::writeSignature(raw_ostream &OS) const {
-  OS << "static __inline__ __attribute__((__always_inline__, __artificial__, "
-        "__no_instrument_function__)) "
-     << Site.ReturnType << '\n'
+  // What is only predicted stands out of line as a whole: the call costs no more room than before.
+  bool OnlyPredicted = Chosen.Form == CallForm::Inline && !Chosen.HasProven &&
+                       !Style.SharedVersions.empty() && !Style.CheckFacts;
+  OS << (OnlyPredicted ? "static __attribute__((__noinline__, __unused__, "
+                       : "static __inline__ __attribute__((__always_inline__, __artificial__, ")
+     << "__no_instrument_function__)) " << Site.ReturnType << '\n'
      << siteFunctionName(Site.Number) << '(';
   ListSeparator Comma;
   for (auto [P, Type] : zip(Parameters, Site.ParameterTypes))
@@ -311,13 +329,23 @@ void Definition::writeComment(raw_ostream &OS) const {
   }
   if (Facts.StatusIgnored)
     Note("status", "ignored", "");
+  for (const Prediction &P : Facts.Predictions)
+    Note((mpispec::text(P.Argument) + " is perhaps").str(), mpispec::text(P.Value),
+         (Twine(P.Percent) + " %, " + P.Value.Origin).str());
   OS << " */\n";
 }
 
-/// All that stands before the ordinary call.
-void Definition::writeTemplateCall(raw_ostream &OS) const {
+void Definition::writeConstants(raw_ostream &OS) const {
+  for (const Parameter &P : Parameters)
+    if (usesCount(P))
+      OS << "  const long long " << constantName(P) << " = " << knowledgeOf(P.R).Value->Low
+         << ";\n";
+}
+
+/// What stands before the ordinary call, or before the next version.
+void Definition::writeTemplateCall(raw_ostream &OS, bool IsLikely) const {
   if (std::string Guard = guard(); !Guard.empty())
-    OS << "__builtin_expect(" << Guard << ", 1) &&\n                 ";
+    OS << (IsLikely ? "__builtin_expect(" + Guard + ", 1)" : Guard) << " &&\n                 ";
   const TemplateInfo &Template = templateNamed(Chosen.Template);
   if (Style.Shared.empty())
     OS << "mpispec_" << Template.Body << '(';
@@ -325,7 +353,9 @@ void Definition::writeTemplateCall(raw_ostream &OS) const {
     OS << Style.Shared << '(';
   ListSeparator Comma;
   for (const Parameter &P : Parameters)
-    if (Style.Shared.empty() || !isKnown(P))
+    if (testsInside(P))
+      OS << Comma << "(unsigned long)" << P.Name;
+    else if (Style.Shared.empty() || !isKnown(P))
       OS << Comma << templateArgument(P);
   if (std::string Place = place(); !Place.empty())
     OS << Comma << Place;
@@ -335,13 +365,24 @@ void Definition::writeTemplateCall(raw_ostream &OS) const {
 }
 
 void Definition::writeBody(raw_ostream &OS, const FactChecks &Checks) const {
-  for (const Parameter &P : Parameters)
-    if (usesCount(P) && Chosen.Form == CallForm::Inline)
-      OS << "  const long long " << constantName(P) << " = " << knowledgeOf(P.R).Value->Low
-         << ";\n";
-  OS << Checks.Statements << "  return ";
-  if (Chosen.Form == CallForm::Inline)
-    writeTemplateCall(OS);
+  std::string Constants, Calls;
+  raw_string_ostream ConstantsOS(Constants), CallsOS(Calls);
+  for (auto [I, V] : enumerate(Chosen.Versions)) {
+    constexpr unsigned Likely = 75; // percent
+    Choice Assumed;
+    Assumed.Template = V.Template;
+    DefinitionStyle OfVersion = Style;
+    OfVersion.Shared = Style.SharedVersions.empty() ? "" : StringRef(Style.SharedVersions[I]);
+    Definition Text(Site, V.Facts, Assumed, OfVersion, I + 1);
+    Text.writeConstants(ConstantsOS);
+    Text.writeTemplateCall(
+        CallsOS, all_of(V.Assumed, [](const Prediction &P) { return P.Percent >= Likely; }));
+  }
+  if (Chosen.Form == CallForm::Inline && Chosen.HasProven) {
+    writeConstants(ConstantsOS);
+    writeTemplateCall(CallsOS, /*IsLikely=*/true);
+  }
+  OS << Constants << Checks.Statements << "  return " << Calls;
   OS << Site.Callee << '(';
   ListSeparator CallComma;
   for (const Parameter &P : Parameters)
@@ -384,7 +425,7 @@ static StringRef typeOf(Form F) {
 }
 
 std::string Definition::shared(StringRef Name) const {
-  std::string Declared, Passed;
+  std::string Declared, Passed, Tests;
   ListSeparator DeclaredComma, PassedComma;
   for (auto [P, Type] : zip(Parameters, Site.ParameterTypes)) {
     std::string Argument = "mpispec_" + P.Name;
@@ -396,6 +437,10 @@ std::string Definition::shared(StringRef Name) const {
     } else if (usesCount(P)) {
       Argument = std::to_string(knowledgeOf(P.R).Value->Low);
     } else {
+      if (testsInside(P)) {
+        Tests += Argument + " == " + knowledgeOf(P.R).Value->Bits + " && ";
+        Declared += (StringRef(DeclaredComma) + "unsigned long " + Argument).str();
+      }
       Argument = templateArgument(P);
       if (StringRef(Argument).starts_with(ElementFunction))
         return "";
@@ -410,8 +455,8 @@ std::string Definition::shared(StringRef Name) const {
   if (!Template.Word.empty())
     Passed += (StringRef(PassedComma) + Template.Word).str();
   return formatv("static __attribute__((__noinline__, __unused__, __no_instrument_function__)) "
-                 "int\n{0}({1})\n{{\n  return mpispec_{2}({3});\n}\n",
-                 Name, Declared, Template.Body, Passed);
+                 "int\n{0}({1})\n{{\n  return {4}mpispec_{2}({3});\n}\n",
+                 Name, Declared, Template.Body, Passed, Tests);
 }
 
 std::string siteFunctionName(unsigned Site) { return SiteNamePrefix.str() + std::to_string(Site); }
@@ -424,8 +469,10 @@ std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const C
 }
 
 std::string sharedDefinition(StringRef Name, const CallSite &Site, const SiteFacts &Facts,
-                             const Choice &Choice, const DefinitionStyle &Style) {
-  return Definition(Site, Facts, Choice, Style).shared(Name);
+                             const Choice &Choice, const DefinitionStyle &Style, bool IsVersion) {
+  DefinitionStyle Own = Style;
+  Own.Shared = Name;
+  return Definition(Site, Facts, Choice, Own, IsVersion ? 1 : 0).shared(Name);
 }
 
 std::string elementFunction(StringRef Definitions, const DefinitionStyle &Style) {

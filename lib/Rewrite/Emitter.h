@@ -19,6 +19,9 @@
 //              ? 0 : MPI_Send(buffer, count, datatype, peer, tag, comm);
 //     }
 //
+// Predictions are tested before: each version of the choice (Selection/Versions.h) is such a test
+// and a call of its template, most likely first. What holds by proof alone comes behind them.
+//
 // The second partial evaluation is the user's compiler inlining this: a comparison with what it
 // knows itself folds away, any other costs an instruction or two.
 //
@@ -49,6 +52,8 @@ struct DefinitionStyle {
   /// template, the size of an element from the datatype. Empty: it is not asked.
   llvm::ArrayRef<ElementSize> Elements = {};
   llvm::StringRef Shared = {}; ///< the function that calls the template; empty: it is called here
+  /// The same for each version of the choice; empty: their templates are called here.
+  llvm::ArrayRef<std::string> SharedVersions = {};
 };
 
 /// The function that asks it, which must stand before the definitions; empty if none of the text in
@@ -61,9 +66,11 @@ std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const C
 
 /// A function \p Name that calls the template of \p Site with what is known, and takes the rest;
 /// its text is the same for calls about which the same is known. Empty if the template cannot be
-/// told out of line: it asks the user's compiler about the arguments.
+/// told out of line: it asks the user's compiler about the arguments. \p IsVersion: \p Facts are
+/// those that a version assumes.
 std::string sharedDefinition(llvm::StringRef Name, const CallSite &Site, const SiteFacts &Facts,
-                             const Choice &Choice, const DefinitionStyle &Style);
+                             const Choice &Choice, const DefinitionStyle &Style,
+                             bool IsVersion = false);
 
 /// \p Text fit to stand in a comment: one line, ASCII, no comment mark in it.
 std::string commentSafe(llvm::StringRef Text);

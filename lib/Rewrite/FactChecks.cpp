@@ -17,13 +17,15 @@ public:
   void integer(Role R, const Answer &A);
   void handleOf(Role R, const Answer &A);
   void transfer(const Transfer &Side, const TransferFacts &T);
+  void prediction(const Prediction &P);
   FactChecks take();
 
 private:
   void bytes(const Transfer &Side, const TransferFacts &T);
   /// One more fact: what is claimed of the argument with role \p R, for people, and the call of
   /// check.h's function \p Function with \p Arguments.
-  void add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments);
+  void add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments,
+           StringRef Is = "proven");
   std::string bits(Role R) const { return formatv("(unsigned long){0}", NameOf(R)); }
 
   const CallSite &Site;
@@ -46,9 +48,10 @@ static std::string quoteSafe(StringRef Text) {
   return Safe;
 }
 
-void Checks::add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments) {
-  std::string Text = formatv("{0}:{1}: {2}: argument {3} is proven to {4}", Site.File, Site.Line,
-                             Site.Callee, *Site.Function->find(R) + 1, Claim.str());
+void Checks::add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments,
+                 StringRef Is) {
+  std::string Text = formatv("{0}:{1}: {2}: argument {3} is {4} to {5}", Site.File, Site.Line,
+                             Site.Callee, *Site.Function->find(R) + 1, Is, Claim.str());
   Claims += formatv("  {{\"{0}\", 0, 0, 0, 0},\n", quoteSafe(Text));
   Statements += formatv("  mpispec_check_{0}({1} + {2}, {3});\n", Function, arrayName(Site),
                         Number++, Arguments.str());
@@ -101,6 +104,15 @@ void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
         NameOf(*Side.Peer) + ", " + bits(Role::Comm) + (IsLocal ? ", 1" : ", 0"));
 }
 
+/// One that does not hold is no fault: all are told, with how often they held.
+void Checks::prediction(const Prediction &P) {
+  std::string Claim = ("be " + text(P.Value) + " (" + Twine(P.Percent) + " %)").str();
+  std::string Value = P.Value.K == Answer::Handle
+                          ? bits(P.Argument) + " == " + P.Value.Bits
+                          : formatv("{0} == {1}", NameOf(P.Argument), P.Value.Low).str();
+  add(P.Argument, Claim, "prediction", Value, "predicted");
+}
+
 FactChecks Checks::take() {
   if (!Number)
     return {};
@@ -120,6 +132,8 @@ FactChecks factChecks(const CallSite &Site, const SiteFacts &Facts,
   SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
   for (auto [Side, T] : zip(Sides, Facts.Transfers))
     Result.transfer(Side, T);
+  for (const Prediction &P : Facts.Predictions)
+    Result.prediction(P);
   return Result.take();
 }
 

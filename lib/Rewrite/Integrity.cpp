@@ -318,8 +318,11 @@ Error Checker::checkGuards(const CallSite &Site, ArrayRef<std::string> Parameter
   std::string Text = join(Body);
   auto Has = [&](const Twine &Part) { return StringRef(Text).contains(Part.str()); };
   for (const std::string &P : Parameters)
-    if (Has(" mpispec_" + P + " = ") && !Has(" " + P + " == mpispec_" + P + " "))
-      return broken(siteFunctionName(Site.Number) + " does not compare '" + P + "'");
+    for (StringRef Version : {"", "_1", "_2", "_3"}) {
+      std::string Constant = ("mpispec_" + P + Version).str();
+      if (Has(" " + Constant + " = ") && !Has(" " + P + " == " + Constant + " "))
+        return broken(siteFunctionName(Site.Number) + " does not compare '" + P + "'");
+    }
   std::optional<unsigned> Comm = Site.Function->find(Role::Comm);
   if (Has("mpispec_comm_world") && !(Comm && Has(") " + Parameters[*Comm] + " == ")))
     return broken(siteFunctionName(Site.Number) + " does not compare the communicator");

@@ -139,6 +139,7 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
     if (Unit.Choices[I].Form == CallForm::Inline)
       Functions.insert(Site.Function->Name);
     Style.Shared = Shared.functionOf(I);
+    Style.SharedVersions = Shared.versionsOf(I);
     if (Error Failure = editSite(Text, *Aligned, Site, Unit.Facts[I], Unit.Choices[I], Style, E))
       return std::move(Failure);
   }

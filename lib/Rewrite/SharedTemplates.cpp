@@ -2,6 +2,7 @@
 #include "Rewrite/SharedTemplates.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 
@@ -11,8 +12,8 @@ namespace mpispec {
 /// of probes are inline only where a loop is seen.
 static bool hasBody(const SpecialisedSites &Unit, size_t I) {
   FunctionKind Kind = Unit.Sites[I].Function->Kind;
-  return Unit.Choices[I].Form == CallForm::Inline && Kind != FunctionKind::Completion &&
-         Kind != FunctionKind::Probe;
+  return Unit.Choices[I].Form == CallForm::Inline && Unit.Choices[I].HasProven &&
+         Kind != FunctionKind::Completion && Kind != FunctionKind::Probe;
 }
 
 /// The calls whose templates are inlined whatever else is in the unit.
@@ -32,7 +33,7 @@ static std::vector<bool> inlinedCalls(const SpecialisedSites &Unit) {
 }
 
 SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionStyle &Style)
-    : Names(Unit.Sites.size()) {
+    : Names(Unit.Sites.size()), Versions(Unit.Sites.size()) {
   std::vector<bool> Inlined = inlinedCalls(Unit);
   MapVector<StringRef, std::vector<size_t>> Alike; ///< by what would be the text of the function
   std::vector<std::string> Texts(Unit.Sites.size());
@@ -44,7 +45,6 @@ SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionS
     if (!Texts[I].empty())
       Alike[Texts[I]].push_back(I);
   }
-  unsigned Functions = 0;
   for (const auto &[Definition, Calls] : Alike) {
     if (Calls.size() < 2)
       continue;
@@ -54,6 +54,25 @@ SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionS
     for (size_t Call : Calls)
       Names[Call] = Name;
   }
+  shareVersions(Unit, Style);
+}
+
+void SharedTemplates::shareVersions(const SpecialisedSites &Unit, const DefinitionStyle &Style) {
+  StringMap<std::string> ByText;
+  for (size_t I = 0; I < Versions.size(); ++I)
+    for (const Version &V : Unit.Choices[I].Versions) {
+      Choice Assumed;
+      Assumed.Template = V.Template;
+      auto Definition = [&](StringRef Name) {
+        return sharedDefinition(Name, Unit.Sites[I], V.Facts, Assumed, Style, /*IsVersion=*/true);
+      };
+      auto [Known, IsNew] = ByText.try_emplace(Definition("mpispec_shared"));
+      if (IsNew && !Known->first().empty()) {
+        Known->second = "mpispec_shared_" + std::to_string(Functions++);
+        Text += Definition(Known->second);
+      }
+      Versions[I].push_back(Known->second);
+    }
 }
 
 } // namespace mpispec

@@ -10,7 +10,8 @@
 //
 // which costs a call's few instructions. Collective operations wait for other ranks, beside which a
 // call is nothing: they share from the first. What is known is compared before, at the call, as if
-// the template were inlined there (Emitter.h).
+// the template were inlined there (Emitter.h). Versions for predicted values are always out of
+// line: there are several at a call, and each may be the wrong one.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_SHAREDTEMPLATES_H
@@ -33,11 +34,17 @@ public:
   /// The function that the call at index \p I of the unit's sites shares; empty: its template is
   /// inlined.
   llvm::StringRef functionOf(size_t I) const { return Names[I]; }
+  /// The function of each version of its choice.
+  llvm::ArrayRef<std::string> versionsOf(size_t I) const { return Versions[I]; }
   /// All these functions; they stand behind the templates.
   llvm::StringRef definitions() const { return Text; }
 
 private:
+  void shareVersions(const SpecialisedSites &Unit, const DefinitionStyle &Style);
+
   std::vector<std::string> Names;
+  std::vector<std::vector<std::string>> Versions;
+  unsigned Functions = 0;
   std::string Text;
 };
 

@@ -13,6 +13,12 @@ void print(ArrayRef<Choice> Choices, raw_ostream &OS) {
     else
       OS << (C.isRewritten() ? C.Template : "left as it is");
     OS << '\n';
+    for (const Version &V : C.Versions) {
+      OS << "  version " << V.Template << ':';
+      for (const Prediction &P : V.Assumed)
+        OS << ' ' << text(P.Argument) << '=' << text(P.Value);
+      OS << '\n';
+    }
     for (const Missed &M : C.Missed) {
       OS << "  " << M.Remark;
       if (!M.Argument.empty())

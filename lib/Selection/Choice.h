@@ -6,6 +6,7 @@
 #ifndef MPISPEC_SELECTION_CHOICE_H
 #define MPISPEC_SELECTION_CHOICE_H
 
+#include "Facts/Facts.h"
 #include "Selection/CallForm.h"
 #include "Support/Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -35,6 +36,13 @@ struct Missed {
   }
 };
 
+/// A template for the values that arguments are predicted to have.
+struct Version {
+  std::vector<Prediction> Assumed; ///< what the call is tested for besides its proven facts
+  SiteFacts Facts;                 ///< what is known if these hold
+  std::string Template;
+};
+
 /// Selection's verdict on one site.
 struct Choice {
   unsigned Site = 0;    ///< CallSite::Number
@@ -42,6 +50,10 @@ struct Choice {
   std::vector<mpispec::Missed> Missed;
   CallForm Form = CallForm::Left;
   std::string WhyOrdinary = {}; ///< where the form is Ordinary
+  /// Has the call a fast path by what is proven alone? If not, an inline call has only Versions.
+  bool HasProven = true;
+  /// Tried in this order before the template of what is proven (HasProven), or the ordinary call.
+  std::vector<Version> Versions = {};
 
   bool isRewritten() const { return Form != CallForm::Left; }
 };

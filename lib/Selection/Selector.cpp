@@ -2,6 +2,7 @@
 #include "Selection/Selector.h"
 #include "Selection/FastPath.h"
 #include "Selection/MissedFacts.h"
+#include "Selection/Versions.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -41,7 +42,12 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional
     return C;
   }
   SmallVector<Blocker, 2> Blockers = blockersOf(Site, Facts);
-  if (Blockers.empty()) {
+  C.Versions = versionsOf(Site, Facts);
+  C.HasProven = Blockers.empty();
+  if (!C.HasProven && !C.Versions.empty()) {
+    C.Form = CallForm::Inline;
+    C.Template = C.Versions.front().Template;
+  } else if (Blockers.empty()) {
     C.Form = CallForm::Inline;
     C.Template = templateCell(Site.Function->Name, callFacts(Facts)).str();
     assert(C.Template != OrdinaryCell && "FastPath.cpp and Templates.def disagree");

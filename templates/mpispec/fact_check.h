@@ -21,10 +21,19 @@ struct mpispec_check {
   unsigned long long calls;
   unsigned long long failed;
   long long value;            /* for which it failed first */
-  struct mpispec_check *next; /* in the list of this unit's that failed */
+  struct mpispec_check *next; /* in the list of this unit's that failed, or that are predictions */
 };
 
 static struct mpispec_check *mpispec_checks_failed __attribute__((__unused__));
+static struct mpispec_check *mpispec_checks_predicted __attribute__((__unused__));
+
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
+mpispec_check_enlist(struct mpispec_check **list, struct mpispec_check *check) {
+  check->next = __atomic_load_n(list, mpispec_relaxed);
+  while (
+      !__atomic_compare_exchange_n(list, &check->next, check, 0, mpispec_release, mpispec_relaxed))
+    continue;
+}
 
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_count(struct mpispec_check *check, int holds, long long value) {
@@ -32,10 +41,7 @@ mpispec_check_count(struct mpispec_check *check, int holds, long long value) {
   if (holds || __atomic_fetch_add(&check->failed, 1, mpispec_relaxed))
     return;
   check->value = value;
-  check->next = __atomic_load_n(&mpispec_checks_failed, mpispec_relaxed);
-  while (!__atomic_compare_exchange_n(&mpispec_checks_failed, &check->next, check, 0,
-                                      mpispec_release, mpispec_relaxed))
-    continue;
+  mpispec_check_enlist(&mpispec_checks_failed, check);
 }
 
 /* When the program ends; static, for each unit tells of its own. */
@@ -45,6 +51,19 @@ mpispec_checks_tell(void) {
   for (; check; check = check->next)
     mpispec_check_print(2, "mpispec: %s, but was %lld (in %llu of %llu calls)\n", check->claim,
                         check->value, check->failed, check->calls);
+  check = __atomic_load_n(&mpispec_checks_predicted, mpispec_acquire);
+  for (; check; check = check->next)
+    mpispec_check_print(2, "mpispec: %s, and was in %llu of %llu calls\n", check->claim,
+                        check->calls - check->failed, check->calls);
+}
+
+/* A prediction need not hold: it is told of whether it did or not. */
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
+mpispec_check_prediction(struct mpispec_check *check, int holds) {
+  if (!__atomic_fetch_add(&check->calls, 1, mpispec_relaxed))
+    mpispec_check_enlist(&mpispec_checks_predicted, check);
+  if (!holds)
+    __atomic_fetch_add(&check->failed, 1, mpispec_relaxed);
 }
 
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void

@@ -274,13 +274,13 @@ TEST(Rates, BothSidesMustBeKnown) {
   for (StringRef Key : {"datatype", "count", "tag", "peer", "comm", "size", "node"})
     Record.Facts[Key.str()].Value = "1";
   KnownCounts Half;
-  Half.add(Record);
+  Half.add(Record, false);
   EXPECT_EQ(Half.Datatype + Half.Count + Half.Tag + Half.Peer + Half.Size + Half.Node, 0u);
   EXPECT_EQ(Half.Comm, 1u);
   for (StringRef Key : {"recv_datatype", "recv_count", "recv_tag", "source", "recv_size"})
     Record.Facts[Key.str()].Value = "1";
   KnownCounts Most;
-  Most.add(Record);
+  Most.add(Record, false);
   EXPECT_EQ(Most.Datatype + Most.Count + Most.Tag + Most.Peer + Most.Size, 5u);
   EXPECT_EQ(Most.Node, 0u);
 }
@@ -291,7 +291,7 @@ TEST(Rates, ASharedMessageIsKnownOnce) {
   for (StringRef Key : {"datatype", "count", "size"})
     Record.Facts[Key.str()].Value = "1";
   KnownCounts Known;
-  Known.add(Record);
+  Known.add(Record, false);
   EXPECT_EQ(Known.DatatypeAndCount + Known.Size, 2u);
 }
 

@@ -3,7 +3,7 @@
 // The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
 // user's build goes on. Four commands, one flow:
 //
-//     parse ─► proveFacts ─► selectTemplates ─► explain: a table
+//     parse ─► proveFacts ─► predict ─► selectTemplates ─► explain: a table
 //                                               rewrite: readable source
 //                                               lint:    mistakes, for `mpispec lint`
 //                                               unit:    the user's compiler's own preprocessed
@@ -16,6 +16,8 @@
 #include "Facts/Prove.h"
 #include "Frontend/Indentation.h"
 #include "Lint/UnitRules.h"
+#include "Predictions/FlowCollector.h"
+#include "Predictions/Predict.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
 #include "Rewrite/FileMacro.h"
@@ -54,12 +56,13 @@ static cl::opt<bool> InlineAll(AnalysisOption::InlineAll.Word,
 static cl::opt<std::string> Output(AnalysisOption::Output.Word,
                                    cl::desc(AnalysisOption::Output.Meaning), cl::sub(Unit));
 
-enum class Stage { None, Sites, Facts, Choices };
+enum class Stage { None, Sites, Facts, Predictions, Choices };
 static cl::opt<Stage>
     Print("print", cl::desc("print what passes between two stages"), cl::sub(Explain),
           cl::sub(Rewrite),
           cl::values(clEnumValN(Stage::Sites, "sites", "call sites as written"),
                      clEnumValN(Stage::Facts, "facts", "what is proven about each"),
+                     clEnumValN(Stage::Predictions, "predictions", "what is likely of each"),
                      clEnumValN(Stage::Choices, "choices", "the template of each")),
           cl::init(Stage::None));
 
@@ -123,9 +126,11 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::strin
   if (!Parsed)
     return Parsed.takeError();
   Unit.Parsed = std::move(*Parsed);
+  Flows OfUnit = collectFlows(*Unit.Parsed);
   ProvenFacts Proven = proveFacts(*Unit.Parsed);
   Unit.Facts = std::move(Proven.Sites);
   Unit.Watched = std::move(Proven.Watched);
+  predict(Unit.Parsed->Sites, Unit.Parsed->Values, OfUnit, Flows(), Unit.Facts);
   Unit.Choices = selectTemplates(Unit.Parsed->Sites, Unit.Facts, InlineAll);
   return Unit;
 }
@@ -177,6 +182,9 @@ static bool printStage(const AnalysedUnit &Unit) {
     return true;
   case Stage::Facts:
     print(Unit.Facts, outs());
+    return true;
+  case Stage::Predictions:
+    printPredictions(Unit.Facts, outs());
     return true;
   case Stage::Choices:
     print(Unit.Choices, outs());

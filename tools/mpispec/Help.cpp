@@ -109,6 +109,7 @@ Options:
 )" MPISPEC_FLAGS_HELP
     R"(  --print=sites    the calls as found, instead of text
   --print=facts    what is proven about each
+  --print=predictions  what is likely of each
   --print=choices  the template of each
 
 Examples:

@@ -140,6 +140,8 @@ class Fuzzer:
                 wrong = re.search(r"mpispec: .* is proven to .*", special[2])
                 if wrong:
                     raise Failure("fact", f"{where}: {wrong.group(0)}")
+                told = "".join(line for line in special[2].splitlines(keepends=True) if " is predicted to " not in line)
+                special = special[0], special[1], told
                 if special != plain:
                     raise Failure("output", f"{where}: outputs differ, status {special[0]}")
 

@@ -1,0 +1,41 @@
+//===- Predictions.h - Values that arguments are likely to have -------------------------------===//
+//
+// Every source of predictions counts: how many copies of a call pass MPI_INT, how many calls of the
+// program, how many executions. Here the counts become predictions, by one rule, that of LLVM's
+// profiles of memory sizes (PGOMemOPSizeOpt): at most three values of an argument, each of which
+// has at least 40 % of what the likelier ones leave. Nobody has counted executions where a text
+// says that these are all there are: then each of at most three values is likely unless it is rare.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_PREDICTIONS_H
+#define MPISPEC_FACTS_PREDICTIONS_H
+
+#include "Facts/Facts.h"
+
+namespace mpispec {
+
+inline constexpr unsigned LikelyValues = 3;
+inline constexpr unsigned LeastPercentOfRest = 40;
+inline constexpr unsigned LeastPercentOfFew = 20; ///< of values that are all there are
+
+/// A value and how often it was seen. The unit of the counts is the source's own.
+struct CountedValue {
+  Answer Value;
+  double Count = 0;
+  std::optional<uint64_t> ElementBytes = std::nullopt; ///< see Prediction
+};
+
+/// Adds to \p Facts the likely ones of \p Seen, which are values of the argument \p Argument;
+/// \p Others is how often it had a value that nobody knows. Nothing is added if the argument is
+/// proven, or predicted already: sources are asked in the order of trust.
+void addPredictions(SiteFacts &Facts, Role Argument, PredictionSource Source,
+                    std::vector<CountedValue> Seen, double Others);
+
+/// What would be known of \p Facts's call if the arguments were as \p Assumed says.
+SiteFacts assume(const FunctionInfo &F, SiteFacts Facts, llvm::ArrayRef<Prediction> Assumed);
+
+/// What is proven of the argument; null: nothing is ever proven of such an argument.
+const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
+
+} // namespace mpispec
+#endif

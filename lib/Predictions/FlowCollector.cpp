@@ -1,0 +1,308 @@
+//===- FlowCollector.cpp - The flows of one unit
+//-----------------------------------------------===//
+#include "Predictions/FlowCollector.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+
+namespace mpispec {
+
+std::string argumentPlace(const CallSite &Site, unsigned Index) {
+  return "-s:" + std::to_string(Site.Number) + ":" + std::to_string(Index);
+}
+
+namespace {
+
+/// What kind of handle a type is named as, typedefs of it included; nothing: it is none.
+std::optional<NamedConstant::Kind> handleKind(QualType T) {
+  while (const auto *Named = T->getAs<TypedefType>()) {
+    llvm::StringRef Name = Named->getDecl()->getName();
+    if (Name == "MPI_Datatype")
+      return NamedConstant::Datatype;
+    if (Name == "MPI_Comm")
+      return NamedConstant::Comm;
+    if (Name == "MPI_Op")
+      return NamedConstant::Op;
+    T = Named->desugar();
+  }
+  return std::nullopt;
+}
+
+bool isNumber(QualType T) { return T->isIntegerType() && !T->isBooleanType() && !T->isCharType(); }
+bool canFlow(QualType T) { return handleKind(T) || isNumber(T); }
+
+/// What a change in place counts as, in assignments.
+constexpr unsigned Changed = 2;
+
+class Collector : public DynamicRecursiveASTVisitor {
+public:
+  explicit Collector(ParsedUnit &Unit);
+  Flows run();
+
+  bool TraverseDecl(Decl *D) override;
+  bool VisitVarDecl(VarDecl *Variable) override;
+  bool VisitBinaryOperator(BinaryOperator *Operator) override;
+  bool VisitUnaryOperator(UnaryOperator *Operator) override;
+  bool VisitCallExpr(CallExpr *Call) override;
+
+private:
+  std::string bitsOf(const Expr *E) const;
+  FlowValue constantOf(const Expr *E, std::optional<NamedConstant::Kind> Kind) const;
+  const std::string &placeOf(const Decl *D);
+  std::string nameOf(const Decl *D);
+  const std::string &placeOf(const Expr *E);
+  void flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth = 0);
+  void flowElements(const Expr *E, llvm::StringRef Into);
+
+  ParsedUnit &Unit;
+  ASTContext &Context;
+  ASTNameGenerator Names;
+  llvm::StringMap<std::string> Datatypes, Comms, Ops; ///< names by bits
+  llvm::DenseMap<unsigned, const CallSite *> Sites;   ///< by the callee's location
+  llvm::DenseMap<const Decl *, std::string> Places;
+  llvm::DenseMap<const FunctionDecl *, std::string> Wrappers; ///< linkers' names; empty: none
+  Flows Result;
+  const std::string Nowhere;
+};
+
+Collector::Collector(ParsedUnit &Unit)
+    : Unit(Unit), Context(Unit.compiler().getASTContext()), Names(Context) {
+  ShouldVisitTemplateInstantiations = true;
+  ShouldWalkTypesOfTypeLocs = false;
+  for (const CallSite &Site : Unit.Sites)
+    Sites[Site.CalleeLocation.getRawEncoding()] = &Site;
+  for (const DatatypeInfo &D : allDatatypes())
+    if (const llvm::Constant *Value = Unit.Values.value(D.Name))
+      if (const DatatypeInfo *First = Unit.Values.datatype(Value))
+        Datatypes.try_emplace(handleBits(*Value), First->Name);
+  for (const NamedConstant &C : allNamedConstants())
+    if (const llvm::Constant *Value = Unit.Values.value(C.Name)) {
+      if (C.K == NamedConstant::Comm)
+        Comms.try_emplace(handleBits(*Value), C.Name);
+      else if (C.K == NamedConstant::Op)
+        Ops.try_emplace(handleBits(*Value), C.Name);
+    }
+}
+
+/// The constant \p E as handleBits() writes it; empty: it is none.
+std::string Collector::bitsOf(const Expr *E) const {
+  Expr::EvalResult Result;
+  if (E->getType()->isIntegerType()) {
+    if (!E->EvaluateAsInt(Result, Context) || Result.Val.getInt().getSignificantBits() > 64)
+      return "";
+    return "0x" + llvm::utohexstr(Result.Val.getInt().getExtValue(), /*LowerCase=*/true) + "ul";
+  }
+  if (!E->getType()->isPointerType() || !E->EvaluateAsRValue(Result, Context) ||
+      !Result.Val.isLValue() || Result.HasSideEffects)
+    return "";
+  if (const auto *Base = Result.Val.getLValueBase().dyn_cast<const ValueDecl *>())
+    return "(unsigned long)&" + Base->getNameAsString();
+  if (Result.Val.getLValueBase())
+    return "";
+  int64_t Number = Result.Val.getLValueOffset().getQuantity();
+  return Number ? "0x" + llvm::utohexstr(Number, /*LowerCase=*/true) + "ul" : "0ul";
+}
+
+FlowValue Collector::constantOf(const Expr *E, std::optional<NamedConstant::Kind> Kind) const {
+  if (Kind) {
+    const auto &Names = *Kind == NamedConstant::Datatype ? Datatypes
+                        : *Kind == NamedConstant::Comm   ? Comms
+                                                         : Ops;
+    auto Found = Names.find(bitsOf(E));
+    return Found == Names.end() ? "" : "@" + Found->second;
+  }
+  Expr::EvalResult Result;
+  if (!E->getType()->isIntegerType() || !E->EvaluateAsInt(Result, Context) ||
+      Result.Val.getInt().getSignificantBits() > 63)
+    return "";
+  return "=" + std::to_string(Result.Val.getInt().getExtValue());
+}
+
+//===- Places --------------------------------------------------------------------------------===//
+
+/// A structure type as all units name it; empty: it has no name.
+static std::string recordName(const RecordDecl *Record) {
+  if (Record->getIdentifier())
+    return Record->getQualifiedNameAsString();
+  const TypedefNameDecl *Name = Record->getTypedefNameForAnonDecl();
+  return Name ? Name->getQualifiedNameAsString() : "";
+}
+
+std::string Collector::nameOf(const Decl *D) {
+  auto OfUnit = [&] { return "-v:" + std::to_string(Places.size()); };
+  if (const auto *Field = dyn_cast<FieldDecl>(D)) {
+    std::string Record = recordName(Field->getParent());
+    return Record.empty() ? OfUnit() : "f:" + Record + "." + Field->getNameAsString();
+  }
+  if (const auto *Parameter = dyn_cast<ParmVarDecl>(D)) {
+    const auto *Function = dyn_cast<FunctionDecl>(Parameter->getDeclContext());
+    if (!Function)
+      return OfUnit();
+    return (Function->isExternallyVisible() ? "p:" : "-p:") + Names.getName(Function) + ":" +
+           std::to_string(Parameter->getFunctionScopeIndex());
+  }
+  const auto *Variable = dyn_cast<VarDecl>(D);
+  if (Variable && Variable->hasGlobalStorage() && Variable->isExternallyVisible())
+    return "g:" + Names.getName(Variable);
+  return OfUnit();
+}
+
+const std::string &Collector::placeOf(const Decl *D) {
+  D = D->getCanonicalDecl();
+  auto Found = Places.find(D);
+  if (Found == Places.end()) {
+    std::string Name = nameOf(D);
+    Found = Places.try_emplace(D, std::move(Name)).first;
+  }
+  return Found->second;
+}
+
+/// The place that \p E names; elements of an array are one place. Empty: none that is known.
+const std::string &Collector::placeOf(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  while (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+    E = Element->getBase()->IgnoreParenCasts();
+  if (const auto *Name = dyn_cast<DeclRefExpr>(E); Name && isa<VarDecl>(Name->getDecl()))
+    return placeOf(Name->getDecl());
+  if (const auto *Member = dyn_cast<MemberExpr>(E);
+      Member && isa<FieldDecl>(Member->getMemberDecl()))
+    return placeOf(Member->getMemberDecl());
+  return Nowhere;
+}
+
+//===- Flows ---------------------------------------------------------------------------------===//
+
+/// \p As: the type of the place, which tells a handle from an integer.
+void Collector::flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth) {
+  constexpr unsigned MostSteps = 6;
+  if (E->isValueDependent() || E->isTypeDependent())
+    return;
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(E); Choice && Depth < MostSteps) {
+    flow(Into, Choice->getTrueExpr(), As, Depth + 1);
+    flow(Into, Choice->getFalseExpr(), As, Depth + 1);
+    return;
+  }
+  std::optional<NamedConstant::Kind> Kind = handleKind(As);
+  const std::string &From = placeOf(E);
+  std::string Constant =
+      From.empty() || Kind || E->isEvaluatable(Context) ? constantOf(E, Kind) : "";
+  if (!Constant.empty())
+    Result.add(Into, Constant);
+  else if (!From.empty())
+    Result.add(Into, From);
+  else if (const Expr *Inner = E->IgnoreParenCasts(); Inner != E && Depth < MostSteps)
+    flow(Into, Inner, As, Depth + 1); // a cast of the program's own
+  else
+    Result.add(Into, "?");
+}
+
+/// An initializer in braces. \p Into: the place of the array or structure itself.
+void Collector::flowElements(const Expr *E, llvm::StringRef Into) {
+  const auto *List = dyn_cast<InitListExpr>(E);
+  if (!List)
+    return;
+  if (const InitListExpr *Semantic = List->getSemanticForm())
+    List = Semantic;
+  const RecordDecl *Record = List->getType()->getAsRecordDecl();
+  if (!Record || Record->isUnion()) {
+    for (const Expr *Element : List->inits()) {
+      if (isa<InitListExpr>(Element))
+        flowElements(Element, Into);
+      else if (canFlow(Element->getType()))
+        flow(Into, Element,
+             List->getType()->isArrayType()
+                 ? Context.getAsArrayType(List->getType())->getElementType()
+                 : Element->getType());
+    }
+    return;
+  }
+  unsigned Index = 0;
+  for (const FieldDecl *Field : Record->fields()) {
+    if (Index == List->getNumInits())
+      break;
+    const Expr *Element = List->getInit(Index++);
+    if (isa<InitListExpr>(Element))
+      flowElements(Element, placeOf(Field));
+    else if (canFlow(Field->getType()) && !isa<ImplicitValueInitExpr>(Element))
+      flow(placeOf(Field), Element, Field->getType());
+  }
+}
+
+bool Collector::TraverseDecl(Decl *D) {
+  if (D && isa<FunctionDecl>(D) && Unit.sources().isInSystemHeader(D->getLocation()))
+    return true;
+  return DynamicRecursiveASTVisitor::TraverseDecl(D);
+}
+
+bool Collector::VisitVarDecl(VarDecl *Variable) {
+  if (!Variable->hasInit() || isa<ParmVarDecl>(Variable) || Variable->isInvalidDecl())
+    return true;
+  if (canFlow(Variable->getType()))
+    flow(placeOf(Variable), Variable->getInit(), Variable->getType());
+  else
+    flowElements(Variable->getInit(), placeOf(Variable));
+  return true;
+}
+
+bool Collector::VisitBinaryOperator(BinaryOperator *Operator) {
+  if (!Operator->isAssignmentOp() || !canFlow(Operator->getLHS()->getType()))
+    return true;
+  const std::string &Into = placeOf(Operator->getLHS());
+  if (Into.empty())
+    return true;
+  if (Operator->getOpcode() == BO_Assign)
+    flow(Into, Operator->getRHS(), Operator->getLHS()->getType());
+  else
+    Result.add(Into, "?", Changed);
+  return true;
+}
+
+/// Who has a variable's address may write to it, and a counter seldom keeps its first value: both
+/// count more than one assignment.
+bool Collector::VisitUnaryOperator(UnaryOperator *Operator) {
+  bool Changes = Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf;
+  if (!Changes || !canFlow(Operator->getSubExpr()->getType()))
+    return true;
+  if (const std::string &Into = placeOf(Operator->getSubExpr()); !Into.empty())
+    Result.add(Into, "?", Changed);
+  return true;
+}
+
+bool Collector::VisitCallExpr(CallExpr *Call) {
+  const auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Name || !Callee || Call->getNumArgs() != Callee->getNumParams())
+    return true;
+  if (const CallSite *Site = Sites.lookup(Name->getLocation().getRawEncoding())) {
+    for (unsigned I = 0; I < Call->getNumArgs(); ++I)
+      if (canFlow(Callee->getParamDecl(I)->getType()))
+        flow(argumentPlace(*Site, I), Call->getArg(I), Callee->getParamDecl(I)->getType());
+    return true;
+  }
+  auto TakesHandle = [](const ParmVarDecl *P) { return handleKind(P->getType()).has_value(); };
+  if (!Callee->getIdentifier() || Callee->getName().starts_with("MPI_") || Callee->isVariadic() ||
+      Callee->getName().starts_with("mpispec.") || !llvm::any_of(Callee->parameters(), TakesHandle))
+    return true;
+  const FunctionDecl *Canonical = Callee->getCanonicalDecl();
+  for (unsigned I = 0; I < Call->getNumArgs(); ++I)
+    if (canFlow(Callee->getParamDecl(I)->getType()))
+      flow(placeOf(Canonical->getParamDecl(I)), Call->getArg(I),
+           Callee->getParamDecl(I)->getType());
+  return true;
+}
+
+Flows Collector::run() {
+  TraverseDecl(Context.getTranslationUnitDecl());
+  return std::move(Result);
+}
+
+} // namespace
+
+Flows collectFlows(ParsedUnit &Unit) { return Collector(Unit).run(); }
+
+} // namespace mpispec

@@ -1,0 +1,20 @@
+//===- FlowCollector.h - The flows of one unit
+//-------------------------------------------------===//
+#ifndef MPISPEC_PREDICTIONS_FLOWCOLLECTOR_H
+#define MPISPEC_PREDICTIONS_FLOWCOLLECTOR_H
+
+#include "Frontend/Parse.h"
+#include "Predictions/Flows.h"
+
+namespace mpispec {
+
+/// The place that argument \p Index of a site is.
+std::string argumentPlace(const CallSite &Site, unsigned Index);
+
+/// Reads the flows of handles and integers out of the syntax tree of \p Unit; before facts are
+/// proven, which uses up the module. Functions get their parameters' flows if one is a handle:
+/// those that wrap MPI.
+Flows collectFlows(ParsedUnit &Unit);
+
+} // namespace mpispec
+#endif

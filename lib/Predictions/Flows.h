@@ -1,0 +1,69 @@
+//===- Flows.h - What flows into variables, fields and parameters
+//------------------------------===//
+//
+// A *place* is a variable, a field of a structure type, a parameter of a function, or an argument
+// of a call site. A *flow* is one assignment, initializer or argument of the text: a value, known
+// or not, that goes into a place. Who knows the flows of a program knows which values a place can
+// have, and how many places of the text put them there:
+//
+//     params.type = MPI_INT;              field 'params_t.type'   <- MPI_INT
+//     exchange(buf, params.type);         parameter 1 of exchange <- field 'params_t.type'
+//     void exchange(.., MPI_Datatype t)
+//     { MPI_Send(buf, n, t, ...); }       argument 2 of site 0    <- parameter 1 of exchange
+//
+// Nothing of this is proof: addresses escape, arrays count as one variable, and no order of
+// execution is seen. It is what predictions are made of (Predict.h), and what units tell each other
+// (Summary.h).
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_PREDICTIONS_FLOWS_H
+#define MPISPEC_PREDICTIONS_FLOWS_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// What a flow carries, as one word: "?" (not known), "=4", "@MPI_DOUBLE", or the name of a place.
+///
+/// The name of a place begins with what it is: "f:" a field, "g:" a variable of the program, "p:" a
+/// parameter; after "-" it is a place of this unit alone. Places of the program have the same name
+/// in every unit.
+using FlowValue = std::string;
+
+inline bool isPlace(llvm::StringRef V) {
+  return !V.empty() && V != "?" && V[0] != '=' && V[0] != '@';
+}
+inline bool isOfUnit(llvm::StringRef Place) { return Place.starts_with("-"); }
+
+class Flows {
+public:
+  void add(llvm::StringRef Place, llvm::StringRef Value, unsigned Count = 1);
+  void add(const Flows &Others);
+  bool empty() const { return Places.empty(); }
+
+  /// What flows into \p Place in the end: shares of 1, by value; the rest of 1 is not known.
+  /// Places that flow into each other in a circle add nothing.
+  std::map<FlowValue, double> shares(llvm::StringRef Place) const;
+
+  /// Calls \p Visit for each flow into a place of the program, in a fixed order. Values that are
+  /// places of this unit are followed to what flows into them.
+  void forEachOfProgram(
+      llvm::function_ref<void(llvm::StringRef Place, llvm::StringRef Value, unsigned Count)> Visit)
+      const;
+
+private:
+  using Values = llvm::MapVector<FlowValue, unsigned, std::map<FlowValue, unsigned>>;
+  void collect(llvm::StringRef Place, double Share, std::vector<llvm::StringRef> &Behind,
+               bool StopAtProgram, std::map<FlowValue, double> &Shares) const;
+
+  llvm::StringMap<Values> Places;
+};
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,97 @@
+//===- Versions.cpp - Templates for what is predicted -----------------------------------------===//
+#include "Selection/Versions.h"
+#include "Facts/Predictions.h"
+#include "Selection/FastPath.h"
+#include "Selection/Selector.h"
+#include "mpispec/contract.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// The predictions of one argument.
+using Alternatives = SmallVector<const Prediction *, LikelyValues>;
+
+static bool isCount(Role R) {
+  return R == Role::Count || R == Role::SendCount || R == Role::RecvCount;
+}
+
+static std::vector<Alternatives> alternatives(const SiteFacts &Facts,
+                                              function_ref<bool(const Prediction &)> Wanted) {
+  std::vector<Alternatives> ByArgument;
+  for (const Prediction &P : Facts.Predictions) {
+    if (!Wanted(P))
+      continue;
+    if (ByArgument.empty() || ByArgument.back().front()->Argument != P.Argument)
+      ByArgument.emplace_back();
+    ByArgument.back().push_back(&P);
+  }
+  return ByArgument;
+}
+
+/// The \p Rank-th value of each argument; of one that has fewer, its likeliest. Nothing, if no
+/// argument has so many.
+static std::vector<Prediction> assumption(ArrayRef<Alternatives> ByArgument, unsigned Rank) {
+  std::vector<Prediction> Assumed;
+  bool IsNew = false;
+  for (const Alternatives &Values : ByArgument) {
+    IsNew |= Rank < Values.size();
+    Assumed.push_back(*Values[Rank < Values.size() ? Rank : 0]);
+  }
+  return IsNew ? Assumed : std::vector<Prediction>();
+}
+
+/// A message of more than a cell has a fast path only where its count is a constant.
+static bool needsCount(const CallSite &Site, const SiteFacts &Facts) {
+  const SmallVector<Transfer, 2> Sides = transfersOf(*Site.Function);
+  return any_of(zip(Sides, Facts.Transfers), [&](const auto &Side) {
+    const auto &[Roles, Known] = Side;
+    return !Roles.Receives && Known.Bytes.K == Answer::Constant && Known.Size == SizeClass::Short &&
+           Known.Bytes.Low > mpispec_cell_payload;
+  });
+}
+
+/// Out of line, a constant count that the template does not need would only keep calls from sharing
+/// one function.
+static void forgetCounts(SiteFacts &Facts) {
+  for (TransferFacts &T : Facts.Transfers)
+    if (T.Count.K == Answer::Constant)
+      T.Count = Answer();
+}
+
+static void addVersions(const CallSite &Site, const SiteFacts &Facts,
+                        ArrayRef<Alternatives> ByArgument,
+                        function_ref<bool(const SiteFacts &)> Gains, std::vector<Version> &To) {
+  for (unsigned Rank = 0; Rank < LikelyValues; ++Rank) {
+    std::vector<Prediction> Assumed = assumption(ByArgument, Rank);
+    if (Assumed.empty())
+      return;
+    SiteFacts Then = assume(*Site.Function, Facts, Assumed);
+    if (!blockersOf(Site, Then).empty() || !Gains(Then))
+      continue;
+    if (!needsCount(Site, Then) && Site.Function->Kind != FunctionKind::Collective)
+      forgetCounts(Then);
+    std::string Template = templateCell(Site.Function->Name, callFacts(Then)).str();
+    if (Template != OrdinaryCell)
+      To.push_back({std::move(Assumed), std::move(Then), std::move(Template)});
+  }
+}
+
+std::vector<Version> versionsOf(const CallSite &Site, const SiteFacts &Facts) {
+  std::vector<Version> Versions;
+  bool IsBlocked = !blockersOf(Site, Facts).empty();
+  auto Always = [](const SiteFacts &) { return true; };
+  auto NeedsCount = [&](const SiteFacts &Then) { return needsCount(Site, Then); };
+  auto IsHandle = [](const Prediction &P) {
+    return !isCount(P.Argument) && P.Argument != Role::Comm;
+  };
+  auto OfCount = [](const Prediction &P) { return isCount(P.Argument); };
+  if (IsBlocked)
+    addVersions(Site, Facts, alternatives(Facts, IsHandle), Always, Versions);
+  if (Versions.empty() && Site.Function->Kind != FunctionKind::Collective)
+    addVersions(Site, Facts, alternatives(Facts, OfCount), NeedsCount, Versions);
+  return Versions;
+}
+
+} // namespace mpispec
