@@ -31,7 +31,8 @@ CallFacts callFacts(const SiteFacts &Facts) {
   return Known;
 }
 
-static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional<Missed> Cold) {
+static Choice select(const CallSite &Site, const SiteFacts &Facts, bool InlineAll,
+                     std::optional<Missed> Cold) {
   Choice C;
   C.Site = Site.Number;
   std::optional<Missed> Reason = reasonToLeaveAlone(Site, Facts);
@@ -42,7 +43,7 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, std::optional
     return C;
   }
   SmallVector<Blocker, 2> Blockers = blockersOf(Site, Facts);
-  C.Versions = versionsOf(Site, Facts);
+  C.Versions = versionsOf(Site, Facts, InlineAll);
   C.HasProven = Blockers.empty();
   if (!C.HasProven && !C.Versions.empty()) {
     C.Form = CallForm::Inline;
@@ -64,8 +65,8 @@ std::vector<Choice> selectTemplates(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts
   assert(Sites.size() == Facts.size() && "facts are parallel to sites");
   std::vector<Choice> Choices;
   for (const auto &[Site, Known] : zip_equal(Sites, Facts))
-    Choices.push_back(
-        select(Site, Known, InlineAll ? std::nullopt : reasonNotToInline(Site, Known, Sites)));
+    Choices.push_back(select(Site, Known, InlineAll,
+                             InlineAll ? std::nullopt : reasonNotToInline(Site, Known, Sites)));
   return Choices;
 }
 

@@ -10,6 +10,10 @@ using namespace llvm;
 
 namespace mpispec {
 
+/// A version is worth its code (some 300 bytes, once a unit) for a value that is likelier than all
+/// others of its argument together, in percent.
+static constexpr unsigned LeastLikely = 50;
+
 /// The predictions of one argument.
 using Alternatives = SmallVector<const Prediction *, LikelyValues>;
 
@@ -17,11 +21,11 @@ static bool isCount(Role R) {
   return R == Role::Count || R == Role::SendCount || R == Role::RecvCount;
 }
 
-static std::vector<Alternatives> alternatives(const SiteFacts &Facts,
+static std::vector<Alternatives> alternatives(const SiteFacts &Facts, bool InlineAll,
                                               function_ref<bool(const Prediction &)> Wanted) {
   std::vector<Alternatives> ByArgument;
   for (const Prediction &P : Facts.Predictions) {
-    if (!Wanted(P))
+    if (!Wanted(P) || (P.Percent <= LeastLikely && !InlineAll))
       continue;
     if (ByArgument.empty() || ByArgument.back().front()->Argument != P.Argument)
       ByArgument.emplace_back();
@@ -78,7 +82,7 @@ static void addVersions(const CallSite &Site, const SiteFacts &Facts,
   }
 }
 
-std::vector<Version> versionsOf(const CallSite &Site, const SiteFacts &Facts) {
+std::vector<Version> versionsOf(const CallSite &Site, const SiteFacts &Facts, bool InlineAll) {
   std::vector<Version> Versions;
   bool IsBlocked = !blockersOf(Site, Facts).empty();
   auto Always = [](const SiteFacts &) { return true; };
@@ -88,9 +92,9 @@ std::vector<Version> versionsOf(const CallSite &Site, const SiteFacts &Facts) {
   };
   auto OfCount = [](const Prediction &P) { return isCount(P.Argument); };
   if (IsBlocked)
-    addVersions(Site, Facts, alternatives(Facts, IsHandle), Always, Versions);
+    addVersions(Site, Facts, alternatives(Facts, InlineAll, IsHandle), Always, Versions);
   if (Versions.empty() && Site.Function->Kind != FunctionKind::Collective)
-    addVersions(Site, Facts, alternatives(Facts, OfCount), NeedsCount, Versions);
+    addVersions(Site, Facts, alternatives(Facts, InlineAll, OfCount), NeedsCount, Versions);
   return Versions;
 }
 

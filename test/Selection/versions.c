@@ -14,7 +14,7 @@ void any(void *b, int n, int kind, MPI_Request *r) {
 }
 void large(void *b, int kind) { MPI_Send(b, 1000000, kind ? MPI_INT : MPI_DOUBLE, 1, 5, MPI_COMM_WORLD); }
 
-// RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
+// RUN: %analyze explain --inline-all --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 // CHECK: site 0: Send
 // CHECK-NEXT: version Send: datatype=MPI_DOUBLE
 // CHECK-NEXT: version Send: datatype=MPI_INT
@@ -23,6 +23,23 @@ void large(void *b, int kind) { MPI_Send(b, 1000000, kind ? MPI_INT : MPI_DOUBLE
 // CHECK-NEXT: version Send: count=20
 // CHECK: site 2: Send
 // CHECK-NOT: version
+// CHECK: site 6: Send
+// CHECK-NEXT: version Send: datatype=MPI_INT
+
+// Unless all are asked for, a value has to be likelier than all others together: most calls here pass MPI_INT.
+void often(void *b, int n, MPI_Datatype type) { MPI_Send(b, n, type, 1, 6, MPI_COMM_WORLD); }
+void calls(void *b, int n) {
+  often(b, n, MPI_INT);
+  often(b, n + 1, MPI_INT);
+  often(b, n + 2, MPI_INT);
+  often(b, n, MPI_DOUBLE);
+}
+// RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=LIKELY
+// LIKELY: site 0: ordinary
+// LIKELY-NOT: version Send
+// LIKELY: site 6: Send
+// LIKELY-NEXT: version Send: datatype=MPI_INT
+// LIKELY-NOT: version Send
 
 // RUN: %analyze explain --width=100 -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=TABLE
 // TABLE: gains

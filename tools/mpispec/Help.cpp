@@ -16,7 +16,7 @@ Usage:
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
-  mpispec profile [options] DIR               what a run with MPISPEC_PROFILE=DIR spent where, and what to do
+  mpispec profile [options] DIR               where a run with MPISPEC_PROFILE=DIR spent its time
   mpispec lint [options] [FILE...]            mistakes in MPI calls, over a whole project
   mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
