@@ -45,7 +45,7 @@ void calls(void *b, int n) {
 // TABLE: gains
 // TABLE: perhaps MPI_DOUBLE predicted, 50 %: one of 2 values of
 // TABLE: known likely written
-// TABLE: datatype {{.*}} 33% {{.*}}100%
+// TABLE: datatype {{.*}} 29% {{.*}}100%
 // RUN: %analyze explain --format=json -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=JSON
 // JSON: "key": "datatype"
 // JSON: "value": "MPI_DOUBLE"
