@@ -32,13 +32,14 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
     return part;
   const size_t room = (size_t)(count - first);
   part.requests = mpispec_must_have(malloc(room * sizeof *part.requests));
+  part.left = mpispec_must_have(malloc(room * sizeof *part.left));
   part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
   part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
   part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
   part.of_one_look = mpispec_must_have(malloc(room * sizeof *part.of_one_look));
   for (int i = first; i < count; ++i)
     if (is_in_part(requests[i])) {
-      part.requests[part.count] = requests[i];
+      part.requests[part.count] = part.left[part.count] = requests[i];
       mpispec_status_set_empty(&part.statuses[part.count]);
       part.statuses[part.count].MPI_ERROR = MPI_SUCCESS;
       part.positions[part.count++] = i;
@@ -50,20 +51,26 @@ void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request reque
   for (int i = 0; i < part->count; ++i)
     requests[part->positions[i]] = part->requests[i];
   free(part->requests);
+  free(part->left);
   free(part->positions);
   free(part->statuses);
   free(part->indices);
   free(part->of_one_look);
 }
 
+/* What has ended once is not asked for again: of a persistent receive from MPI_PROC_NULL Intel MPI
+ * says each time that it has ended. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
   if (part->count)
-    failed = PMPI_Testsome(part->count, part->requests, &found, part->indices, part->of_one_look);
+    failed = PMPI_Testsome(part->count, part->left, &found, part->indices, part->of_one_look);
   if (failed)
     *error = failed;
   for (int i = 0; i < found; ++i) {
-    MPI_Status *status = &part->statuses[part->indices[i]];
+    const int ended = part->indices[i];
+    MPI_Status *status = &part->statuses[ended];
+    part->requests[ended] = part->left[ended];
+    part->left[ended] = MPI_REQUEST_NULL;
     *status = part->of_one_look[i];
     if (!failed)
       status->MPI_ERROR = MPI_SUCCESS;

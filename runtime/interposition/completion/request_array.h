@@ -20,7 +20,8 @@ enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request req
 struct mpispec_array_part {
   int count;
   MPI_Request *requests;
-  int *positions; /* in the whole array */
+  MPI_Request *left; /* those that no look has ended; null for the rest */
+  int *positions;    /* in the whole array */
   MPI_Status *statuses;
   int *indices;            /* of what one look has ended, */
   MPI_Status *of_one_look; /* and its statuses */
