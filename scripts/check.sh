@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that must be right before a change is merged, on a fresh Debian 12: less than half an hour
+# Everything that must be right before a change is merged, on a fresh Debian 12: some 40 minutes
 # on two cores.
 #
 # usage: check.sh
