@@ -28,18 +28,18 @@ static bool isRead(StringRef Header) {
   return Read.contains(Header);
 }
 
-bool LibraryBodies::isOfLibrary(SourceLocation Place) const {
+StringRef LibraryBodies::headerOfLibrary(SourceLocation Place) const {
   if (!Sources->isInSystemHeader(Place))
-    return false;
+    return "";
   StringRef Path = Sources->getPresumedLoc(Place).getFilename();
   // libc++ keeps its headers in .../c++/v1; they have other names.
-  return Path.contains("/include/c++/") && !Path.contains("/c++/v1/");
+  bool IsLibrary = Path.contains("/include/c++/") && !Path.contains("/c++/v1/");
+  return IsLibrary ? llvm::sys::path::filename(Path) : "";
 }
 
 bool LibraryBodies::shouldSkipFunctionBody(Decl *Function) {
-  SourceLocation Place = Function->getLocation();
-  bool Skips = isOfLibrary(Place) &&
-               !isRead(llvm::sys::path::filename(Sources->getPresumedLoc(Place).getFilename()));
+  StringRef Header = headerOfLibrary(Function->getLocation());
+  bool Skips = !Header.empty() && !isRead(Header);
   HasSkipped |= Skips;
   return Skips;
 }
@@ -123,7 +123,7 @@ void LibraryBodies::exposeWhatSkippedBodiesReach(ASTContext &Context, CodeGenera
       WithCode.insert(DeclarationOf(F));
   UsesWithoutCode Visitor(WithCode, Used);
   for (Decl *D : Context.getTranslationUnitDecl()->decls())
-    if (!isOfLibrary(D->getLocation()))
+    if (headerOfLibrary(D->getLocation()).empty())
       Visitor.TraverseDecl(D);
   if (Used.empty())
     return;

@@ -36,7 +36,8 @@ public:
                                     llvm::Module &M) const;
 
 private:
-  bool isOfLibrary(clang::SourceLocation Place) const;
+  /// The header of libstdc++ that \p Place is in, without its directory; or empty.
+  llvm::StringRef headerOfLibrary(clang::SourceLocation Place) const;
   const clang::SourceManager *Sources = nullptr;
   bool HasSkipped = false;
 };

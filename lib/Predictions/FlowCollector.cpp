@@ -1,5 +1,4 @@
-//===- FlowCollector.cpp - The flows of one unit
-//-----------------------------------------------===//
+//===- FlowCollector.cpp - The flows of one unit ----------------------------------------------===//
 #include "Predictions/FlowCollector.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

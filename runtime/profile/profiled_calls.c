@@ -97,27 +97,25 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
 
 /* --- messages ----------------------------------------------------------------------------------*/
 
+/* A call that gives a message, or takes one: SIDE is `sends` or `receives`. */
+#define BEGIN_MESSAGE(BASE, WAITS_FOR, SIDE, PATH, ...)                                            \
+  struct mpispec_profile_call call = {                                                             \
+      .function = #BASE, .waits_for = WAITS_FOR, .SIDE = 1, MESSAGE(__VA_ARGS__)};                 \
+  call.path = PATH(&call);
+
 #define SEND(NAME, BASE, COUNT)                                                                    \
   int mpispec_seen_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer,        \
                           int tag, MPI_Comm communicator) {                                        \
-    struct mpispec_profile_call call = {                                                           \
-        .function = #BASE,                                                                         \
-        .waits_for = MPISPEC_WAITS_FOR_RECEIVER,                                                   \
-        .sends = 1,                                                                                \
-        MESSAGE(buffer, bytes_of(count, datatype), datatype, peer, tag, communicator)};            \
-    call.path = mpispec_path_of_send(&call);                                                       \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_RECEIVER, sends, mpispec_path_of_send, buffer,           \
+                  bytes_of(count, datatype), datatype, peer, tag, communicator)                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator), );                        \
   }
 
 #define ISEND(NAME, BASE, COUNT)                                                                   \
   int mpispec_seen_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer,        \
                           int tag, MPI_Comm communicator, MPI_Request *request) {                  \
-    struct mpispec_profile_call call = {                                                           \
-        .function = #BASE,                                                                         \
-        .waits_for = MPISPEC_WAITS_FOR_RECEIVER,                                                   \
-        .sends = 1,                                                                                \
-        MESSAGE(buffer, bytes_of(count, datatype), datatype, peer, tag, communicator)};            \
-    call.path = mpispec_path_of_send(&call);                                                       \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_RECEIVER, sends, mpispec_path_of_send, buffer,           \
+                  bytes_of(count, datatype), datatype, peer, tag, communicator)                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request),                  \
            error ? (void)0 : show_request(request));                                               \
   }
@@ -125,12 +123,8 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
 #define RECV(NAME, BASE, COUNT, LAST, PATH)                                                        \
   int mpispec_seen_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,     \
                           MPI_Comm communicator, LAST) {                                           \
-    struct mpispec_profile_call call = {                                                           \
-        .function = #BASE,                                                                         \
-        .waits_for = MPISPEC_WAITS_FOR_SENDER,                                                     \
-        .receives = 1,                                                                             \
-        MESSAGE(buffer, bytes_of(count, datatype), datatype, peer, tag, communicator)};            \
-    call.path = PATH(&call);                                                                       \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, receives, PATH, buffer,                          \
+                  bytes_of(count, datatype), datatype, peer, tag, communicator)                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator, last), );                  \
   }
 
@@ -139,12 +133,8 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
                           int send_tag, void *receive, COUNT receive_count,                        \
                           MPI_Datatype receive_type, int source, int receive_tag,                  \
                           MPI_Comm communicator, LAST) {                                           \
-    struct mpispec_profile_call call = {                                                           \
-        .function = #BASE,                                                                         \
-        .waits_for = MPISPEC_WAITS_FOR_SENDER,                                                     \
-        .sends = 1,                                                                                \
-        MESSAGE(send, bytes_of(send_count, send_type), send_type, dest, send_tag, communicator)};  \
-    call.path = mpispec_path_of_send(&call);                                                       \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, sends, mpispec_path_of_send, send,               \
+                  bytes_of(send_count, send_type), send_type, dest, send_tag, communicator)        \
     AROUND(MPI_##NAME(send, send_count, send_type, dest, send_tag, receive, receive_count,         \
                       receive_type, source, receive_tag, communicator, last), );                   \
   }
@@ -153,12 +143,8 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
   int mpispec_seen_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest,              \
                           int send_tag, int source, int receive_tag, MPI_Comm communicator,        \
                           LAST) {                                                                  \
-    struct mpispec_profile_call call = {                                                           \
-        .function = #BASE,                                                                         \
-        .waits_for = MPISPEC_WAITS_FOR_SENDER,                                                     \
-        .sends = 1,                                                                                \
-        MESSAGE(buffer, bytes_of(count, datatype), datatype, dest, send_tag, communicator)};       \
-    call.path = mpispec_path_of_send(&call);                                                       \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, sends, mpispec_path_of_send, buffer,             \
+                  bytes_of(count, datatype), datatype, dest, send_tag, communicator)               \
     AROUND(MPI_##NAME(buffer, count, datatype, dest, send_tag, source, receive_tag, communicator,  \
                       last), );                                                                    \
   }
@@ -198,12 +184,8 @@ BOTH(MRECV, Imrecv, MPI_Request *last)
 
 #define PROBE(NAME, PARAMETERS, ARGUMENTS)                                                         \
   int mpispec_seen_##NAME PARAMETERS {                                                             \
-    struct mpispec_profile_call call = {                                                           \
-        .function = #NAME,                                                                         \
-        .waits_for = MPISPEC_WAITS_FOR_SENDER,                                                     \
-        .receives = 1,                                                                             \
-        MESSAGE(NULL, 0, MPI_DATATYPE_NULL, peer, tag, communicator)};                             \
-    call.path = mpispec_path_of_probe(&call);                                                      \
+    BEGIN_MESSAGE(NAME, MPISPEC_WAITS_FOR_SENDER, receives, mpispec_path_of_probe, NULL, 0,        \
+                  MPI_DATATYPE_NULL, peer, tag, communicator)                                      \
     AROUND(MPI_##NAME ARGUMENTS, );                                                                \
   }
 PROBE(Probe, (int peer, int tag, MPI_Comm communicator, MPI_Status *status),
