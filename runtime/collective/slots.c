@@ -212,11 +212,13 @@ static unsigned choose(const struct proposal *all, unsigned begin) {
   return MPISPEC_SLOTS;
 }
 
-static int take(unsigned number) {
+/* Takes the number if it is free; `*first_step` is this rank's first step with it. */
+static int take(unsigned number, uint64_t *first_step) {
   const uint64_t bit = UINT64_C(1) << number % 64;
   mpispec_lock();
   const int is_free = !(table.taken[number / 64] & bit);
   table.taken[number / 64] |= bit;
+  *first_step = table.next_step[number] + 1;
   mpispec_unlock();
   return is_free;
 }
@@ -237,8 +239,9 @@ static int ask_for_memory(unsigned number) {
  * was not for memory. */
 static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory) {
   enum { TAKEN, REFUSED, STEP, WORRIES };
-  const int taken = take(number);
-  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), table.next_step[number] + 1};
+  uint64_t first_step;
+  const int taken = take(number, &first_step);
+  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), first_step};
   uint64_t worst[WORRIES];
   mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
   *has_memory = !worst[REFUSED];
