@@ -74,6 +74,7 @@ awk '
     row("send-1024", "Send 1 KiB", "", "")
     row("posted-waitall-8", "Irecv 8 B posted before its message + its share of a Waitall", "150", "60")
     row("posted-wait-8", "the same, each by Wait with a status", "150", "70")
+    row("posted-wait-unread-8", "the same, the status in a variable that nobody reads", "", "")
     row("waitany-200", "Irecv 8 B posted + Waitany over 200 requests", "300", "200")
     row("testsome-200", "Irecv 8 B posted + its share of a Testsome over 200", "180", "100")
     row("recv-any", "Recv 8 B from any source with any tag, message waiting", "150", "60")

@@ -169,10 +169,15 @@ COUNTED counted_testsome(int calls) {
     MPI_Testsome(calls, requests, &found, indices, MPI_STATUSES_IGNORE);
 }
 
-COUNTED counted_recv_any(int calls) {
+COUNTED counted_wait_unread(int calls) {
   MPI_Status status;
   for (int i = 0; i < calls; ++i)
-    MPI_Recv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    MPI_Wait(&requests[i], &status);
+}
+
+COUNTED counted_recv_any(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &statuses[0]);
 }
 
 COUNTED counted_probe_recv(int calls) {
@@ -339,6 +344,7 @@ static const struct operation {
     {.name = "send-1024", .counted = counted_send_1024, .partner = receives},
     {"posted-waitall-8", counted_post, counted_waitall, NULL, sends, 1, 0},
     {"posted-wait-8", counted_post, counted_wait_status, NULL, sends, 1, 0},
+    {"posted-wait-unread-8", counted_post, counted_wait_unread, NULL, sends, 1, 0},
     {"waitany-200", counted_post, counted_waitany, NULL, sends, 1, 1},
     {"testsome-200", counted_post, counted_testsome, NULL, sends, 1, 1},
     {.name = "recv-any", .counted = counted_recv_any, .partner = sends},

@@ -536,6 +536,7 @@ SiteFacts Reader::read() {
   Facts.Root = integer(Joined.Root, Role::Root, Roots);
   Facts.StatusIgnored =
       Joined.Status.Handle && !Values.name(NamedConstant::Status, Joined.Status.Handle).empty();
+  Facts.StatusUnread = Site.StatusUnread && !Site.ReadOtherwise;
   for (unsigned I = 0; I < Sides.size(); ++I)
     readTransfer(I, Sides[I]);
   Facts.RequestsAreMissing = Joined.Requests.Handle && Joined.Requests.Handle->isNullValue() &&

@@ -163,6 +163,8 @@ void print(ArrayRef<SiteFacts> Facts, raw_ostream &OS) {
     printKnown("op", F.Op, OS);
     if (F.StatusIgnored)
       OS << " status-ignored";
+    if (F.StatusUnread)
+      OS << " status-unread";
     for (const TransferFacts &T : F.Transfers) {
       OS << " |";
       print(T, OS);

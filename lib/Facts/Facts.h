@@ -103,6 +103,8 @@ struct SiteFacts {
   bool RequestsAreMissing = false;
   /// The status argument (or array) is proven to be MPI_STATUS_IGNORE (MPI_STATUSES_IGNORE).
   bool StatusIgnored = false;
+  /// It is a variable that the program never reads, in any compiler's reading of the program.
+  bool StatusUnread = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
   Repetition Runs = Repetition::Repeated; ///< of all copies the one most often executed
   /// Of arguments that are not proven, likeliest first for each; at most LikelyValues of one.

@@ -133,6 +133,7 @@ static bool isForgotten(Role R, bool Retains) {
   case Role::Requests:
   case Role::Status:
   case Role::Statuses:
+  case Role::ReadStatus:
   case Role::Message:
   case Role::Flag:
   case Role::Index:

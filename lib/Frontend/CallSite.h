@@ -47,6 +47,8 @@ struct CallSite {
   /// order, and they have side effects; or the unit uses what Clang ignores (Dialect.h). Then no
   /// more is known of them than constants that are written at the call.
   bool ReadOtherwise = false;
+  /// The status, or array of them, is the program's, but nobody ever reads it (UnreadStatuses.h).
+  bool StatusUnread = false;
 
   /// Why the call cannot be rewritten whatever is known about it (a row of Remarks.def), if it
   /// cannot. Example: "callee-attribute": the MPI header's declaration carries an attribute such as

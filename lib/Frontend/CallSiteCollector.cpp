@@ -49,6 +49,15 @@ static const FunctionInfo *functionOfMpi(const FunctionDecl *Callee) {
   return Info && Info->Roles.size() == Callee->getNumParams() ? Info : nullptr;
 }
 
+/// The same for the function that is called by its name.
+static const FunctionInfo *functionOfMpi(const CallExpr &Call) {
+  const FunctionDecl *Callee = Call.getDirectCallee();
+  if (!Callee || !isa<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts()) ||
+      Call.getNumArgs() != Callee->getNumParams())
+    return nullptr;
+  return functionOfMpi(Callee);
+}
+
 /// The declaration in the text that \p D was instantiated from, or \p D.
 static const Decl *asWritten(const Decl *D) {
   if (const auto *Function = dyn_cast<FunctionDecl>(D))
@@ -121,8 +130,10 @@ static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
 void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
-  for (Decl *D : Group)
+  for (Decl *D : Group) {
+    Unread.read(D, [](const CallExpr &Call) { return functionOfMpi(Call); });
     CallVisitor(*this).TraverseDecl(D);
+  }
   return true;
 }
 
@@ -131,11 +142,12 @@ void CallSiteCollector::HandleInlineFunctionDefinition(FunctionDecl *Function) {
 }
 
 void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
+  const FunctionInfo *Info = functionOfMpi(*Call);
+  if (!Info)
+    return;
   FunctionDecl *Callee = Call->getDirectCallee();
-  auto *Name = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-  const FunctionInfo *Info = Callee && Name ? functionOfMpi(Callee) : nullptr;
-  if (!Info || Call->getNumArgs() != Callee->getNumParams() ||
-      isTextOfMpi(Context->getSourceManager(), Name->getLocation()))
+  auto *Name = cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+  if (isTextOfMpi(Context->getSourceManager(), Name->getLocation()))
     return;
   Collection &Into = isCommunication(Info->Kind) ? Sites : Watched;
   auto [Entry, New] =
@@ -144,7 +156,9 @@ void CallSiteCollector::visitCall(CallExpr *Call, const Decl *Enclosing) {
     Into.Calls.push_back(describe(Call, Callee, Name->getLocation(), Enclosing));
     Into.Redirections.push_back(redirection(Callee, Into.Prefix + llvm::Twine(Entry->second)));
   } else {
-    forgetDifferingElements(Into.Calls[Entry->second], *Call);
+    CallSite &Site = Into.Calls[Entry->second];
+    forgetDifferingElements(Site, *Call);
+    Site.StatusUnread &= hasUnreadStatus(*Info, *Call);
   }
   Name->setDecl(Into.Redirections[Entry->second]);
 }
@@ -204,6 +218,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
     Site.Spellings.push_back(spellingOf(Argument, *Context));
   }
   Site.ReadOtherwise = orderMatters(*Call, *Context);
+  Site.StatusUnread = hasUnreadStatus(*Site.Function, *Call);
   if (hasCallerVisibleAttribute(Callee))
     Site.Obstacle = RemarkID::CalleeAttribute;
   else if (Body.isValid() && SM.isInSystemHeader(Body))
@@ -222,6 +237,13 @@ void CallSiteCollector::forgetDifferingElements(CallSite &Site, const CallExpr &
   for (auto [Argument, Written] : llvm::zip_equal(Call.arguments(), Site.Spellings))
     if (spellingOf(Argument, *Context).ElementSize != Written.ElementSize)
       Written.ElementSize = 0;
+}
+
+bool CallSiteCollector::hasUnreadStatus(const FunctionInfo &Function, const CallExpr &Call) const {
+  std::optional<unsigned> Status = Function.find(Role::Status);
+  if (!Status)
+    Status = Function.find(Role::Statuses);
+  return Status && Unread.has(Call.getArg(*Status));
 }
 
 std::vector<CallSite> CallSiteCollector::take(Collection &From, llvm::Module &M) const {

@@ -14,6 +14,7 @@
 #define MPISPEC_FRONTEND_CALLSITECOLLECTOR_H
 
 #include "Frontend/CallSite.h"
+#include "Frontend/UnreadStatuses.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Expr.h"
 #include "clang/Lex/Preprocessor.h"
@@ -56,8 +57,10 @@ private:
   CallSite describe(const clang::CallExpr *Call, const clang::FunctionDecl *Callee,
                     clang::SourceLocation CalleeLocation, const clang::Decl *Enclosing) const;
   void forgetDifferingElements(CallSite &Site, const clang::CallExpr &Call) const;
+  bool hasUnreadStatus(const FunctionInfo &Function, const clang::CallExpr &Call) const;
 
   clang::ASTContext *Context = nullptr;
+  UnreadStatuses Unread;
   Collection Sites{SiteFunctionPrefix}, Watched{WatchedFunctionPrefix};
 };
 

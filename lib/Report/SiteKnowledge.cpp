@@ -64,6 +64,8 @@ std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) 
     Named.push_back({"comm", Facts.Comm});
   if (Facts.StatusIgnored)
     Named.push_back({"status", classAnswer(true, "ignored", "")});
+  else if (Facts.StatusUnread)
+    Named.push_back({"status", classAnswer(true, "unread", "nobody reads the variable")});
   for (NamedFact &F : Named)
     if (saysNothing(F.Value))
       F.Value = Answer();

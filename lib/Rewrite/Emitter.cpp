@@ -87,6 +87,9 @@ private:
   bool usesCount(const Parameter &P) const;
   bool usesHandle(const Parameter &P) const;
   bool testsInside(const Parameter &P) const;
+  bool usesUnread(const Parameter &P) const {
+    return Facts.StatusUnread && (P.R == Role::Status || P.R == Role::Statuses);
+  }
   StringRef wildcard(const Parameter &P) const;
   bool usesReduction() const;
   std::string handleText(const Answer &A) const;
@@ -261,7 +264,7 @@ std::string Definition::templateArgument(const Parameter &P) const {
     return usesReduction() ? reductionText(Facts.Op.Name, Facts.Transfers[0].Datatype.Name)
                            : "mpispec_no_operation, mpispec_no_number";
   case Form::Object:
-    return "(void *)" + P.Name;
+    return usesUnread(P) ? "mpispec_status_unread(" + P.Name + ")" : "(void *)" + P.Name;
   }
   llvm_unreachable("unknown form");
 }
@@ -329,6 +332,8 @@ void Definition::writeComment(raw_ostream &OS) const {
   }
   if (Facts.StatusIgnored)
     Note("status", "ignored", "");
+  else if (Facts.StatusUnread)
+    Note("status", "unread", "");
   for (const Prediction &P : Facts.Predictions)
     Note((mpispec::text(P.Argument) + " is perhaps").str(), mpispec::text(P.Value),
          (Twine(P.Percent) + " %, " + P.Value.Origin).str());

@@ -329,6 +329,8 @@ Error Checker::checkGuards(const CallSite &Site, ArrayRef<std::string> Parameter
   for (StringRef Wildcard : {"mpispec_any_source", "mpispec_any_tag"})
     if (Has(Wildcard + " ") && !Has(" == " + Wildcard + " "))
       return broken(siteFunctionName(Site.Number) + " does not compare " + Wildcard);
+  if (Has("mpispec_status_unread") && !Site.StatusUnread)
+    return broken(siteFunctionName(Site.Number) + " takes its status for unread");
   return Error::success();
 }
 

@@ -233,7 +233,7 @@ void Explainer::explainPeers() {
 }
 
 void Explainer::explainStatus() {
-  if (Site.Function->Kind != FunctionKind::Completion || Facts.StatusIgnored)
+  if (Site.Function->Kind != FunctionKind::Completion || Facts.StatusIgnored || Facts.StatusUnread)
     return;
   bool Several = Site.Function->find(Role::Statuses).has_value();
   Role R = Several ? Role::Statuses : Role::Status;

@@ -19,7 +19,7 @@ static NodeClass nodeOf(const TransferFacts &T) {
 
 CallFacts callFacts(const SiteFacts &Facts) {
   CallFacts Known;
-  Known.StatusIgnored = Facts.StatusIgnored;
+  Known.StatusIgnored = Facts.StatusIgnored || Facts.StatusUnread;
   if (Facts.Transfers.empty())
     return Known;
   const TransferFacts &First = Facts.Transfers.front();

@@ -15,7 +15,7 @@ namespace mpispec {
 struct CallFacts {
   SizeClass Size = SizeClass::Dynamic; ///< of every side
   NodeClass Node = NodeClass::Dynamic; ///< of every side
-  bool StatusIgnored = false;
+  bool StatusIgnored = false;          ///< or never read
 };
 
 struct TemplateInfo {

@@ -14,6 +14,13 @@ mpispec_status_wanted(void *status) {
                                            : (struct mpispec_status *)status;
 }
 
+/* What a template gets for a status that the program never reads: none is wanted. A mistake stays
+ * one. The ordinary call gets the program's. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void *
+mpispec_status_unread(void *status) {
+  return mpispec_status_is_there(status) ? mpispec_status_ignore() : status;
+}
+
 /* What is proven about a completion's status, or its array of them. */
 enum mpispec_status_known { mpispec_status_dynamic, mpispec_status_ignored };
 

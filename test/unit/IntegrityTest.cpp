@@ -146,6 +146,8 @@ TEST_F(Integrity, Evaluation) {
             "mpispec_site_0 has '++' in its body");
   EXPECT_EQ(complaint("(unsigned long)comm", "(unsigned long)(comm = 0)"),
             "mpispec_site_0 has '=' in its body");
+  EXPECT_EQ(complaint("(unsigned long)comm", "mpispec_status_unread(comm)"),
+            "mpispec_site_0 takes its status for unread");
   const char *const NotOrdinary = "mpispec_site_0 does not end with the ordinary MPI_Barrier";
   EXPECT_EQ(complaint("MPI_Barrier(comm);\n}", "MPI_Barrier(0);\n}"), NotOrdinary);
   EXPECT_EQ(complaint(": MPI_Barrier(comm);\n}", ": 0;\n}"), NotOrdinary);

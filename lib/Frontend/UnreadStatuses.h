@@ -1,0 +1,46 @@
+//===- UnreadStatuses.h - Statuses that the program never reads -------------------------------===//
+//
+// Most programs that hand MPI a status never look at it. It is known not to be read where it is a
+// variable of a function, or an array of them, and each mention of its name is an argument by which
+// an MPI function hands out a status: `MPI_Wait(&request, &status)`, `&statuses[i]`, `statuses +
+// 1`. Any other mention counts as a look at it, whatever it does.
+//
+// That is read from the text of the function, and from nothing that follows from it: no constant is
+// folded, no branch is left out, nothing is inlined. So it holds for any compiler that reads the
+// same tokens, which the rewriter makes sure of (Rewrite/Alignment.h), and needs no test when the
+// program runs. Instantiations of C++ templates are left alone: branches that Clang has discarded
+// are missing there.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FRONTEND_UNREADSTATUSES_H
+#define MPISPEC_FRONTEND_UNREADSTATUSES_H
+
+#include "MPI/Functions.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace mpispec {
+
+class UnreadStatuses {
+public:
+  /// The row of the MPI function that a call is one of, or null.
+  using FunctionOf = llvm::function_ref<const FunctionInfo *(const clang::CallExpr &)>;
+
+  /// Reads a declaration of the unit as a whole, before any call in it is redirected. May be called
+  /// again for a part of one.
+  void read(clang::Decl *Outermost, FunctionOf Function);
+
+  /// Does \p Argument point into a variable that nobody reads? To be asked of calls in declarations
+  /// that were read.
+  bool has(const clang::Expr *Argument) const;
+
+private:
+  friend class StatusVisitor;
+  llvm::DenseSet<const clang::VarDecl *> Variables; ///< of functions that are no instantiations
+  llvm::DenseSet<const clang::VarDecl *> Read;
+  llvm::DenseSet<const clang::Expr *> Filled; ///< mentions by which MPI hands out a status
+};
+
+} // namespace mpispec
+#endif
