@@ -2,6 +2,7 @@ import shutil
 # What every lit test may use:
 #   %mpispec %analyze   the two programs        %inputs    test/Inputs
 #   %mpirun             mpiexec with a limit    %templates the template headers
+#   %behind <compiler> <command>                with the compiler behind mpicc and mpicxx
 #   %build              the build tree, for tests that install it
 #   %library            the directory of libmpispec.a and .so for the MPI library in use
 #   FileCheck, not, split-file, ... by their names
@@ -83,6 +84,7 @@ config.substitutions += [
     ("%library-shared", os.path.join(config.library, "libmpispec.so")),
     ("%library", config.library),
     ("%style", config.style),
+    ("%behind", "sh " + os.path.join(config.source_root, "test", "Inputs", "behind.sh")),
     ("%inputs", os.path.join(config.source_root, "test", "Inputs")),
     ("%templates", os.path.join(config.source_root, "templates")),
     # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.

@@ -212,16 +212,21 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
 
 //===- Linking -------------------------------------------------------------------------------===//
 
-/// `-lmpi`, `-lmpich`, `-lmpi_cxx`, `/opt/lib/libmpi.so.40`; not `-lmpispec`.
-static bool isMPILibrary(const Argument &Arg) {
+/// Of `-lmpi` and `/opt/lib/libmpi.so.40`: "mpi". Empty for what is no library.
+static StringRef libraryName(const Argument &Arg) {
   StringRef Name;
   if (Arg.M == Meaning::Library)
     Name = Arg.Value;
   else if (Arg.M == Meaning::Object)
     Name = sys::path::filename(Arg.Value);
   if (Arg.M == Meaning::Object && !Name.consume_front("lib"))
-    return false;
-  Name = Name.split('.').first;
+    return "";
+  return Name.split('.').first;
+}
+
+/// `-lmpi`, `-lmpich`, `-lmpi_cxx`, `/opt/lib/libmpi.so.40`; not `-lmpispec`.
+static bool isMPILibrary(const Argument &Arg) {
+  StringRef Name = libraryName(Arg);
   return !Name.starts_with("mpispec") &&
          (Name == "mpi" || Name.starts_with("mpi_") || Name.starts_with("mpich") ||
           Name.starts_with("mpicxx") || Name == "mpifort" || Name == "pmpi");
@@ -287,6 +292,14 @@ MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   return {"", &allRuntimes().front()};
 }
 
+/// Open MPI's bindings of Fortran: the runtime calls them by names that it looks up (runtime/
+/// interposition/fortran/binding.h), which the linker does not see where the program's own calls
+/// all come to the runtime.
+static bool isNeededByRuntime(const Argument &Arg) {
+  StringRef Name = libraryName(Arg);
+  return Name == "mpi_mpifh" || Name == "mpi_usempif08";
+}
+
 static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compiles) {
   if (Arg.M == Meaning::Source)
     appendSource(Out, Arg);
@@ -331,10 +344,15 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
   for (unsigned Index = 0; Index < I.Arguments.size(); ++Index) {
     if (!Pending.empty() && isMPILibrary(I.Arguments[Index]))
       append(Out, std::exchange(Pending, {}));
+    const bool IsKept = !Runtime.empty() && isNeededByRuntime(I.Arguments[Index]);
+    if (IsKept)
+      Out.push_back("-Wl,--push-state,--no-as-needed");
     if (auto Object = Objects.find(Index); Object != Objects.end())
       Out.push_back(Object->second);
     else
       appendLinkArgument(Out, I.Arguments[Index], Compiles);
+    if (IsKept)
+      Out.push_back("-Wl,--pop-state");
   }
   append(Out, Pending);
   if (Compiles && (I.has(Meaning::SideFiles) || I.has(Meaning::Profile)))

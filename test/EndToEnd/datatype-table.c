@@ -36,6 +36,6 @@ int main(int argc, char **argv) {
 }
 
 // RUN: mpicc -I %inputs/../../lib/MPI %s -o %t && %mpirun -n 1 %t | FileCheck %s
-// RUN: mpicc -cc=clang-22 -I %inputs/../../lib/MPI %s -o %t && %mpirun -n 1 %t | FileCheck %s
+// RUN: %behind clang-22 mpicc -I %inputs/../../lib/MPI %s -o %t && %mpirun -n 1 %t | FileCheck %s
 // RUN: mpicxx -x c++ -I %inputs/../../lib/MPI %s -o %t && %mpirun -n 1 %t | FileCheck %s
 // CHECK: every row is right

@@ -39,4 +39,5 @@ int main(int argc, char **argv) {
   return expect_finish();
 }
 
+// REQUIRES: mpi4
 // RUN: sh %inputs/same-both-ways.sh %mpispec %t "1 2 4" mpicc -O2 -I %inputs %s

@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #ifdef PLUGIN
-extern unsigned state[] __asm__("mpispec_state_12_mpich"); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__(STATE); /* size, version, fast_size, ... */
 
 static void bounce(int rank, int value[4]) {
   if (rank == 0) {
@@ -49,7 +49,8 @@ int main(int argc, char **argv) {
 #endif
 
 // RUN: rm -rf %t && mkdir %t && cd %t
-// RUN: %mpispec mpicc -O2 -DPLUGIN -fPIC -shared %s -o plugin.so
+// DEFINE: %{state} = -DSTATE='"mpispec_state_12_%style"'
+// RUN: %mpispec mpicc -O2 -DPLUGIN %{state} -fPIC -shared %s -o plugin.so
 // RUN: mpicc -O2 %s -o host && %mpispec mpicc -O2 %s -o specialised
 // RUN: %mpispec mpicc -c -O2 %s -o host.o && %mpispec mpicxx host.o -o linked-by-c++
 // RUN: %mpispec mpicc -O2 -fuse-ld=gold %s -o linked-by-gold

@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-extern unsigned state[] __asm__("mpispec_state_12_mpich"); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__(STATE); /* size, version, fast_size, ... */
 
 int main(int argc, char **argv) {
   int rank, size, value, sum;
@@ -20,27 +20,28 @@ int main(int argc, char **argv) {
 }
 
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %library/libmpispec.so other.so
-// RUN: %mpispec mpicc -O2 %s -o static
-// RUN: %mpispec mpicc -O2 -c %s -o prog.o
-// RUN: mpicc prog.o -L%build/lib -Wl,-rpath,%build/lib -lmpispec -o shared
+// DEFINE: %{state} = -DSTATE='"mpispec_state_12_%style"'
+// RUN: %mpispec mpicc -O2 %{state} %s -o static
+// RUN: %mpispec mpicc -O2 %{state} -c %s -o prog.o
+// RUN: mpicc prog.o -L%library -Wl,-rpath,%library -lmpispec -o shared
 // RUN: mpicc prog.o -o without
-// DEFINE: %{run} = env MPISPEC_VERBOSE=1 %mpirun -n 2 -env LD_PRELOAD
+// DEFINE: %{run} = env MPISPEC_VERBOSE=1 %mpirun -n 2 env
 
 // RUN: for program in static shared; do for library in "" %library/libmpispec.so ./other.so \
 // RUN:     "./other.so %library/libmpispec.so"; do \
-// RUN:   %{run} "$library" ./$program >out 2>&1 && FileCheck %s <out || exit 1; done; done
+// RUN:   %{run} LD_PRELOAD="$library" ./$program >out 2>&1 && FileCheck %s <out || exit 1; done; done
 // CHECK-NOT: all calls
 // CHECK-DAG: mpispec: lanes are open
 // CHECK-DAG: sum 1, fast for 2 ranks
 // CHECK-NOT: all calls
 
 // The copy inside a program is out of a preloaded runtime's reach: its templates make the ordinary call.
-// RUN: %{run} ./other.so ./without >out 2>&1 && FileCheck --check-prefix=WITHOUT %s <out
+// RUN: %{run} LD_PRELOAD=./other.so ./without >out 2>&1 && FileCheck --check-prefix=WITHOUT %s <out
 // WITHOUT-DAG: mpispec: lanes are open
 // WITHOUT-DAG: sum 1, fast for 0 ranks
 
 // A tool that stands behind both is still found.
 // RUN: mpicc -fPIC -shared -DTOOL=Waitall -w -I%inputs/.. %inputs/../Runtime/Inputs/tool.c -o tool.so
-// RUN: %{run} "./other.so ./tool.so" ./static >out 2>&1 && FileCheck --check-prefix=TOOL %s <out
+// RUN: %{run} LD_PRELOAD="./other.so ./tool.so" ./static >out 2>&1 && FileCheck --check-prefix=TOOL %s <out
 // TOOL-DAG: mpispec: all calls go to MPI: another tool stands behind the runtime and gets all calls (MPI_Waitall)
 // TOOL-DAG: sum 1, fast for 0 ranks

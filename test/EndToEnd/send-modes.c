@@ -125,4 +125,4 @@ int main(int argc, char **argv) {
 
 // RUN: sh %inputs/same-both-ways.sh %mpispec %t "1 2 4" mpicc -O2 -I %inputs %s
 // RUN: sh %inputs/same-both-ways.sh %mpispec %t "2" mpicc -O0 -g -I %inputs %s
-// RUN: sh %inputs/same-both-ways.sh %mpispec %t "2 4" mpicc -cc=clang-22 -O3 -I %inputs %s
+// RUN: %behind clang-22 sh %inputs/same-both-ways.sh %mpispec %t "2 4" mpicc -O3 -I %inputs %s

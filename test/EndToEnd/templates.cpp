@@ -84,4 +84,4 @@ int main(int argc, char **argv) {
 }
 
 // RUN: sh %inputs/same-both-ways.sh %mpispec %t "1 2 4" mpicxx -O2 -std=c++11 -I %inputs %s
-// RUN: sh %inputs/same-both-ways.sh %mpispec %t "2" mpicxx -cxx=clang++-22 -std=c++20 -I %inputs %s
+// RUN: %behind clang-22 sh %inputs/same-both-ways.sh %mpispec %t "2" mpicxx -std=c++20 -I %inputs %s

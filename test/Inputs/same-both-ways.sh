@@ -48,6 +48,7 @@ for n in $ranks; do
   done
 done
 
-# The last number of ranks, with the odd and even nodes.
+# The last number of ranks, with the odd and even nodes. A prediction may fail.
 run "$n" "$prefix.checked"
+sed -i '/^mpispec: .* is predicted to be /d' "$prefix.checked.out"
 diff "$prefix.plain.out" "$prefix.checked.out" || { echo "a proven fact is wrong"; exit 1; }

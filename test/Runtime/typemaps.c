@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
 // Types of MPI-1 that Open MPI has no more.
 // REQUIRES: mpich
 //
-// RUN: env MPICH_CC=clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
+// RUN: %behind clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
 // RUN:   -fsanitize=address,undefined %include %s %{runtime} -o %t
 // RUN: env ASAN_OPTIONS=detect_leaks=0 UCX_MEM_MMAP_HOOK_MODE=none %mpirun -n 1 %t | FileCheck %s
 // CHECK: passed

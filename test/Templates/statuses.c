@@ -22,7 +22,7 @@ int main(void) {
 // REQUIRES: mpich
 //
 // RUN: for compiler in gcc clang-22; do for level in 0 1 2 3; do \
-// RUN:   env MPICH_CC=$compiler mpicc -O$level -I%templates %s -o %t && %t || exit 1; \
+// RUN:   %behind $compiler mpicc -O$level -I%templates %s -o %t && %t || exit 1; \
 // RUN: done; done > %t.out
 // RUN: FileCheck %s --input-file=%t.out --implicit-check-not='changed by 0'
 // CHECK-COUNT-8: changed by 5
