@@ -83,6 +83,7 @@ static const struct {
     {"sequence", phase_sequence, 4, 0},
     {"posted-first", phase_posted_first, 5, 0},
     {"postings", phase_postings, 8, 0},
+    {"arrays", phase_arrays, 4, 0},
     {"from-anywhere", phase_from_anywhere, 1, 0},
     {"collective", phase_collective, 2, 0},
     {"persistent", phase_persistent, 1, 0},

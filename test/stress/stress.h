@@ -9,6 +9,7 @@
  *   stress.c                 numbers, checks, the loop over phases, threads
  *   message.c                a message: its bytes, its datatypes, how it is sent and received
  *   stress-completion.c      the ways of completing requests
+ *   arrays.c                 a phase of requests that begin and end in one array
  *   lists.c                  phases that are lists of messages
  *   postings.c               a phase of posted receives, and all that may happen meanwhile
  *   patterns.c               phases that are patterns: rings, floods, exchanges, collectives
@@ -201,6 +202,7 @@ void free_communicator(int c);
 /* --- the kinds of phases -----------------------------------------------------------------------*/
 
 void phase_sequence(void);
+void phase_arrays(void);
 void phase_posted_first(void);
 void phase_postings(void);
 void phase_from_anywhere(void);
