@@ -2,6 +2,7 @@
 #include "Driver/Driver.h"
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"
+#include "Driver/ProfileOption.h"
 #include "Driver/Recorder.h"
 #include "Driver/Summary.h"
 #include "llvm/Support/FileSystem.h"
@@ -241,11 +242,14 @@ void Compilation::summarise() const {
 
 void Compilation::specialiseSources(DependencyFiles D) {
   std::vector<unsigned> Sources = I.sources();
+  std::string Profile;
+  if (Job.hasCalls() && !isProbe(I))
+    Profile = profileIndex(S.settings(), Here);
   for (size_t Position = 0; Position < Sources.size(); ++Position) {
     if (!Job.Findings[Position].HasCalls)
       continue;
     unsigned Index = Sources[Position];
-    SpecialisedSource Result = specialise(S, Here, T, I, Index, D);
+    SpecialisedSource Result = specialise(S, Here, T, I, Index, D, Profile);
     if (Result.Reason)
       leave(Index, *Result.Reason);
     if (!Result.Text.empty())

@@ -120,6 +120,7 @@ namespace {
 /// The files of one source.
 struct Files {
   std::string Plain, Rewritten, Answer, Messages;
+  std::string ProfileIndex = {};
 };
 } // namespace
 
@@ -146,6 +147,8 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
     Command.push_back(Option::CheckFacts.option());
   if (S.settings().InlineAll)
     Command.push_back(Option::InlineAll.option());
+  if (!F.ProfileIndex.empty())
+    Command.push_back(Option::ProfileIndex.option(F.ProfileIndex));
   if (!S.settings().WarnArguments)
     Command.push_back(Option::NoWarnings.option());
   bool Gcc = T.Kind == CompilerKind::Gcc;
@@ -256,7 +259,8 @@ static bool preprocess(Session &S, const Toolchain &T, const Invocation &I, unsi
 }
 
 SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
-                             const Invocation &I, unsigned Index, DependencyFiles D) {
+                             const Invocation &I, unsigned Index, DependencyFiles D,
+                             const std::string &ProfileIndex) {
   SpecialisedSource Result;
   if (Here.Analyzer.empty()) {
     Result.Reason = FallbackReason{RemarkID::FallbackAnalysisMissing, ""};
@@ -267,6 +271,7 @@ SpecialisedSource specialise(Session &S, const Installation &Here, const Toolcha
     Result.Reason = FallbackReason{RemarkID::FallbackTemporaryFiles, toString(F.takeError())};
     return Result;
   }
+  F->ProfileIndex = ProfileIndex;
   bool Preprocessed = preprocess(S, T, I, Index, D, F->Plain, Result);
   if (!Preprocessed)
     Result.Reason = FallbackReason{RemarkID::FallbackPreprocessFailed, ""};

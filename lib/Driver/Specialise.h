@@ -39,8 +39,10 @@ struct SpecialisedSource {
   std::optional<FallbackReason> Reason; ///< why it could not be analysed
 };
 
+/// \p ProfileIndex: what a run says of the calls (ProfileOption.h); may be empty.
 SpecialisedSource specialise(Session &S, const Installation &Here, const Toolchain &T,
-                             const Invocation &I, unsigned Index, DependencyFiles D);
+                             const Invocation &I, unsigned Index, DependencyFiles D,
+                             const std::string &ProfileIndex);
 
 /// Says, and remarks if remarks are wanted, that the source at \p Index was left to the user's own
 /// command. Replaces what the analysis had remarked.

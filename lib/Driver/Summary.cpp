@@ -64,8 +64,7 @@ Census countInputs(const Invocation &I) {
 
 //===- What is said --------------------------------------------------------------------------===//
 
-/// Does a build system only try something? Its files have names of their own.
-static bool isProbe(const Invocation &I) {
+bool isProbe(const Invocation &I) {
   SmallString<256> Directory;
   sys::fs::current_path(Directory);
   for (StringRef Place : {"CMakeScratch", "CMakeTmp", "meson-private"})

@@ -21,6 +21,9 @@ namespace mpispec {
 /// Counts the units of a link \p I: its objects, archives and libraries that are not the system's.
 Census countInputs(const Invocation &I);
 
+/// Does a build system only try something? Its files have names of their own.
+bool isProbe(const Invocation &I);
+
 /// The line about \p C, newline at its end, or empty if there is nothing to say.
 std::string summaryLine(const Invocation &I, const Census &C);
 

@@ -94,6 +94,15 @@ struct Prediction {
   std::optional<uint64_t> ElementBytes = std::nullopt;
 };
 
+/// What a profiled run says of a call in a file that it knows.
+struct RunFacts {
+  uint64_t Calls = 0;     ///< over all ranks; 0: it was never made
+  uint64_t MostCalls = 0; ///< by one rank
+  /// Calls that a fast path could have taken; and those that none takes, as long or with gaps. Of
+  /// the rest nobody knows: the message had not come.
+  uint64_t InReach = 0, OutOfReach = 0;
+};
+
 struct SiteFacts {
   unsigned Site = 0; ///< CallSite::Number
   /// Zero to two sides, sending side first. Parallel to transfersOf(Function).
@@ -109,6 +118,7 @@ struct SiteFacts {
   Repetition Runs = Repetition::Repeated; ///< of all copies the one most often executed
   /// Of arguments that are not proven, likeliest first for each; at most LikelyValues of one.
   std::vector<Prediction> Predictions;
+  std::optional<RunFacts> Run; ///< empty: no profile is used, or it does not know the call's file
   /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".
   std::vector<std::string> Partial;
   std::vector<ArgumentWarning> Warnings;

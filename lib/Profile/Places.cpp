@@ -1,8 +1,12 @@
 //===- Places.cpp - Where in the source a call site is ------------------------------------===//
 #include "Profile/Places.h"
+#include "Profile/ProfileIndex.h"
+#include "Profile/TailCalls.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/DebugInfo/Symbolize/SymbolizableModule.h"
 #include "llvm/DebugInfo/Symbolize/Symbolize.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -14,6 +18,12 @@ static bool isOurs(const DILineInfo &Frame) {
          StringRef(Frame.FunctionName).starts_with("mpispec_");
 }
 
+static std::string withoutDots(StringRef File) {
+  SmallString<256> Path(File);
+  sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return Path.str().str();
+}
+
 static void place(RunSite &Site, const DIInliningInfo &Frames) {
   for (unsigned I = 0; I < Frames.getNumberOfFrames(); ++I) {
     const DILineInfo &Frame = Frames.getFrame(I);
@@ -23,39 +33,143 @@ static void place(RunSite &Site, const DIInliningInfo &Frames) {
       Site.Within = Frame.FunctionName;
     if (Frame.FileName == DILineInfo::BadString || !Frame.Line)
       return;
-    Site.File = Frame.FileName;
+    Site.File = withoutDots(Frame.FileName);
     Site.Line = Frame.Line;
     Site.Column = Frame.Column;
     return;
   }
 }
 
-void findPlaces(RunProfile &Run) {
-  symbolize::LLVMSymbolizer::Options Options;
-  Options.UseSymbolTable = true;
-  Options.Demangle = true;
-  symbolize::LLVMSymbolizer Symbolizer(Options);
-  for (RunSite &Site : Run.Sites) {
-    if (Site.Object.empty() || !sys::fs::exists(Site.Object))
+namespace {
+/// The debugging information of all objects.
+class Symbols {
+public:
+  void findPlace(RunSite &Site);
+  std::vector<std::string> takeSources() { return std::move(Sources); }
+
+private:
+  TailCalls &callsOf(const std::string &Object);
+  /// The place of the call that returns to \p Address, one that the object's own records have.
+  RunSite placeOf(const RunSite &Site, uint64_t Address);
+
+  symbolize::LLVMSymbolizer Symbolizer{options()};
+  StringMap<TailCalls> Calls; ///< by object
+  std::vector<std::string> Sources;
+
+  static symbolize::LLVMSymbolizer::Options options() {
+    symbolize::LLVMSymbolizer::Options Options;
+    Options.UseSymbolTable = true;
+    Options.Demangle = true;
+    return Options;
+  }
+};
+} // namespace
+
+TailCalls &Symbols::callsOf(const std::string &Object) {
+  auto [At, IsNew] = Calls.try_emplace(Object, Object);
+  if (IsNew)
+    append_range(Sources, At->second.sources());
+  return At->second;
+}
+
+RunSite Symbols::placeOf(const RunSite &Site, uint64_t Address) {
+  RunSite Result;
+  object::SectionedAddress Within{Address - 1, object::SectionedAddress::UndefSection};
+  Expected<DIInliningInfo> Frames = Symbolizer.symbolizeInlinedCode(Site.Object, Within);
+  if (Frames)
+    place(Result, *Frames);
+  else
+    consumeError(Frames.takeError());
+  return Result;
+}
+
+void Symbols::findPlace(RunSite &Site) {
+  uint64_t Address = Site.Offset; // a program at a fixed place has its addresses
+  if (auto Module = Symbolizer.getOrCreateModuleInfo(Site.Object); !Module)
+    consumeError(Module.takeError());
+  else if (*Module)
+    Address += (*Module)->getModulePreferredBase();
+  std::optional<RunSite> Found;
+  Site.IsExact = true;
+  for (uint64_t Caller : callsOf(Site.Object).find(Address, Site.Function)) {
+    RunSite Place = placeOf(Site, Caller);
+    Site.IsExact &= !Found || (Found->File == Place.File && Found->Line == Place.Line &&
+                               Found->Column == Place.Column);
+    Found = Place;
+  }
+  if (!Found || !Site.IsExact) {
+    Site.IsExact = false;
+    Found = placeOf(Site, Address);
+  }
+  Site.File = Found->File;
+  Site.Line = Found->Line;
+  Site.Column = Found->Column;
+  Site.Within = Found->Within;
+  if (Site.File.empty() && Site.Symbol.empty())
+    Site.Symbol = Site.Within;
+}
+
+/// Is \p Object what ran?
+static bool isFromBefore(const RunProfile &Run, StringRef Object) {
+  sys::fs::file_status Status;
+  return !sys::fs::status(Object, Status) &&
+         uint64_t(Status.getLastModificationTime().time_since_epoch().count()) <= Run.BeganAt;
+}
+
+/// Takes places from \p Index; false if it has none that are missing.
+static bool takeKnown(RunProfile &Run, const RunProfile &Index) {
+  std::map<std::tuple<std::string, uint64_t, std::string>, const RunSite *> Known;
+  for (const RunSite &S : Index.Sites)
+    for (const auto &[Object, Offset] : S.Addresses)
+      if (!S.File.empty())
+        Known[{Object, Offset, S.Function}] = &S;
+  bool Any = false;
+  for (RunSite &S : Run.Sites) {
+    auto At = Known.find({S.Object, S.Offset, S.Function});
+    if (At == Known.end())
       continue;
-    // Within the call, not what it returns to. A program at a fixed place has its addresses.
-    object::SectionedAddress Address{Site.Offset - 1, object::SectionedAddress::UndefSection};
-    Expected<uint64_t> Base = uint64_t(0);
-    if (auto Module = Symbolizer.getOrCreateModuleInfo(Site.Object); Module && *Module)
-      Base = (*Module)->getModulePreferredBase();
-    else
-      consumeError(Module.takeError());
-    if (Base)
-      Address.Address += *Base;
-    Expected<DIInliningInfo> Frames = Symbolizer.symbolizeInlinedCode(Site.Object, Address);
-    if (Frames)
-      place(Site, *Frames);
-    else
-      consumeError(Frames.takeError());
-    if (Site.File.empty() && Site.Symbol.empty())
-      Site.Symbol = Site.Within;
+    S.File = At->second->File;
+    S.Line = At->second->Line;
+    S.Column = At->second->Column;
+    S.Within = At->second->Within;
+    S.IsExact = At->second->IsExact;
+    Any = true;
+  }
+  Run.Sources = Index.Sources;
+  return Any;
+}
+
+static void complain(RunProfile &Run, StringRef Object) {
+  Run.Complaints.push_back(("'" + Object +
+                            "' is gone or was built again after this run, and nobody had asked "
+                            "'mpispec profile' before: no places in the source")
+                               .str());
+}
+
+Error findPlaces(RunProfile &Run) {
+  Expected<RunProfile> Index = readProfileIndex(profileIndexFile(Run.Directory));
+  bool IsKept = Index && Index->Identity == Run.Identity && takeKnown(Run, *Index);
+  consumeError(Index.takeError());
+  Symbols OfObjects;
+  StringSet<> Gone;
+  for (RunSite &Site : Run.Sites) {
+    if (Site.Object.empty() || !Site.File.empty())
+      continue;
+    if (isFromBefore(Run, Site.Object))
+      OfObjects.findPlace(Site);
+    else if (Gone.insert(Site.Object).second)
+      complain(Run, Site.Object);
   }
   mergeSites(Run);
+  if (!IsKept)
+    Run.Sources = OfObjects.takeSources();
+  else
+    return Error::success();
+  if (llvm::none_of(Run.Sites, [](const RunSite &Site) { return !Site.File.empty(); }))
+    return createStringError(Gone.empty() ? "no call of the run has a place in the source; build "
+                                            "the program with -g, and run it again"
+                                          : Run.Complaints.back() + "; run it again");
+  return writeProfileIndex(Run);
 }
 
 } // namespace mpispec

@@ -1,18 +1,22 @@
 //===- ProfileJSON.cpp - A profile as JSON -------------------------------------------------===//
 //
 //     {"program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
+//      "identity": "...", "sources": ["/home/me/halo.c"],       no other run has the identity
 //      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,             sums over ranks, as below
 //      "ranks": [{"node": "n1", "cores": [0], "seconds": 4.05, "in_mpi": 1.2, "waiting": 0.6,
 //                 "end": "finalized" | "exited" | "cut short" | "missing"}],
 //      "sites": [{"function": "MPI_Send", "file": "/home/me/halo.c", "line": 12, "column": 3,
+//                 "exact": true,            false: the place is that of a caller of the function
 //                 "within": "exchange", "object": "/home/me/halo", "offset": 4711, "place":
 //                 "halo.c:12", "calls": 1000, "bytes": 8000, "seconds": 0.1, "waiting": 0.05,
 //                 "longest": 0.001, "late_sender": 0, "late_receiver": 0.05, "estimated": false,
 //                 "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0, "exchanges": 0,
 //                 "paths": {"fast": 900, "no-room": 100}, "sizes": {"8": 1000},   from so many
 //                 bytes on "peers": {"1": [1000, 8000]}, "tags": {"7": [1000, 8000]},      calls,
-//                 bytes "datatypes": 1, "communicators": 1, "ranks": [[calls, bytes, seconds,
-//                 waiting], ...]}],
+//                 bytes "lengths": {"8": [1000, 8000]}, "datatypes": {"MPI_DOUBLE": [1000, 8000]},
+//                 "communicators": 1, "most_calls": 500,                    of one rank
+//                 "addresses": [["/home/me/halo", 4711]],   all calls that are one in the source
+//                 "ranks": [[calls, bytes, seconds, waiting], ...]}],
 //      "matrix": [[from, to, messages, bytes, seconds that `from` waited for messages of `to`],
 //      ...], "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]}, "advice": [{"id":
 //      "persistent", "place": "halo.c:12", "text": "...", "seconds": 0.1}]}
@@ -34,7 +38,7 @@ static json::Object valuesOf(const ValueCounts &Values) {
 
 static json::Value siteOf(const RunSite &S) {
   json::Object Paths, Sizes;
-  json::Array Ranks;
+  json::Array Ranks, Addresses;
   for (unsigned P = 0; P < MPISPEC_PATHS; ++P)
     if (S.Paths[P])
       Paths[keyOf(static_cast<mpispec_profile_path>(P))] = S.Paths[P];
@@ -43,10 +47,13 @@ static json::Value siteOf(const RunSite &S) {
       Sizes[std::to_string(K ? uint64_t(1) << (K - 1) : 0)] = S.Sizes[K];
   for (const SiteOfRank &R : S.Ranks)
     Ranks.push_back(json::Array{R.Calls, R.Bytes, R.Time, R.Waiting});
+  for (const auto &[Object, Offset] : S.Addresses)
+    Addresses.push_back(json::Array{json::fixUTF8(Object), Offset});
   return json::Object{{"function", S.Function},
                       {"file", json::fixUTF8(S.File)},
                       {"line", S.Line},
                       {"column", S.Column},
+                      {"exact", S.IsExact},
                       {"within", json::fixUTF8(S.Within)},
                       {"object", json::fixUTF8(S.Object)},
                       {"offset", S.Offset},
@@ -68,8 +75,11 @@ static json::Value siteOf(const RunSite &S) {
                       {"sizes", std::move(Sizes)},
                       {"peers", valuesOf(S.Peers)},
                       {"tags", valuesOf(S.Tags)},
-                      {"datatypes", S.Datatypes},
+                      {"lengths", valuesOf(S.Lengths)},
+                      {"datatypes", valuesOf(S.Datatypes)},
                       {"communicators", S.Communicators},
+                      {"most_calls", S.MostCalls},
+                      {"addresses", std::move(Addresses)},
                       {"ranks", std::move(Ranks)}};
 }
 
@@ -115,7 +125,9 @@ static json::Array timelineOf(const RunProfile &Run) {
 }
 
 json::Object profileValue(const RunProfile &Run) {
-  json::Array Complaints, Ranks, Sites, All;
+  json::Array Complaints, Sources, Ranks, Sites, All;
+  for (const std::string &S : Run.Sources)
+    Sources.push_back(json::fixUTF8(S));
   for (const std::string &C : Run.Complaints)
     Complaints.push_back(json::fixUTF8(C));
   for (const RankOfRun &R : Run.Ranks)
@@ -130,6 +142,8 @@ json::Object profileValue(const RunProfile &Run) {
   return json::Object{
       {"program", json::fixUTF8(Run.Program)},
       {"library", json::fixUTF8(Run.Library)},
+      {"identity", Run.Identity},
+      {"sources", std::move(Sources)},
       {"complaints", std::move(Complaints)},
       {"seconds", Run.Time},
       {"in_mpi", Run.InMPI},

@@ -28,6 +28,7 @@ struct Parts {
 
 static uint64_t bytesOf(const mpispec_profile_header &H) {
   return sizeof H + MPISPEC_PROFILE_OBJECTS * sizeof(mpispec_profile_object) +
+         MPISPEC_PROFILE_DATATYPES * sizeof(mpispec_profile_datatype) +
          MPISPEC_PROFILE_BINS * sizeof(mpispec_profile_bin) +
          MPISPEC_PROFILE_SITES * sizeof(mpispec_profile_site) +
          uint64_t(H.world_size) * sizeof(mpispec_profile_peer);
@@ -45,9 +46,10 @@ static Error check(StringRef File, const mpispec_profile_header &H, uint64_t Byt
                             .str());
   if (H.header_bytes != sizeof H || H.site_bytes != sizeof(mpispec_profile_site) ||
       H.object_bytes != sizeof(mpispec_profile_object) ||
-      H.peer_bytes != sizeof(mpispec_profile_peer) || H.objects > MPISPEC_PROFILE_OBJECTS ||
-      H.sites > MPISPEC_PROFILE_SITES || H.rank >= H.world_size || !H.ticks_in_1024ns ||
-      !H.bin_ticks || H.ticks_last < H.ticks_began)
+      H.datatype_bytes != sizeof(mpispec_profile_datatype) ||
+      H.datatypes > MPISPEC_PROFILE_DATATYPES || H.peer_bytes != sizeof(mpispec_profile_peer) ||
+      H.objects > MPISPEC_PROFILE_OBJECTS || H.sites > MPISPEC_PROFILE_SITES ||
+      H.rank >= H.world_size || !H.ticks_in_1024ns || !H.bin_ticks || H.ticks_last < H.ticks_began)
     return broken(File, "is damaged: its header contradicts itself");
   if (Bytes < bytesOf(H))
     return broken(File, formatv("is cut off: {0} bytes of {1}", Bytes, bytesOf(H)).str());
@@ -60,6 +62,8 @@ static void endTexts(RankProfile &R) {
   End(R.Header.node), End(R.Header.library), End(R.Header.program);
   for (mpispec_profile_object &O : R.Objects)
     End(O.path);
+  for (mpispec_profile_datatype &D : R.Datatypes)
+    End(D.name);
   for (mpispec_profile_site &S : R.Sites)
     End(S.symbol), End(S.function);
 }
@@ -78,6 +82,7 @@ Expected<RankProfile> readRankProfile(StringRef File) {
     return std::move(E);
   Parts P{Bytes.drop_front(sizeof Result.Header)};
   Result.Objects = P.take<mpispec_profile_object>(MPISPEC_PROFILE_OBJECTS);
+  Result.Datatypes = P.take<mpispec_profile_datatype>(MPISPEC_PROFILE_DATATYPES);
   Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
   Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
   Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
@@ -86,6 +91,7 @@ Expected<RankProfile> readRankProfile(StringRef File) {
     ++Result.Header.sites;
   Result.Sites.resize(Result.Header.sites);
   Result.Objects.resize(Result.Header.objects);
+  Result.Datatypes.resize(Result.Header.datatypes);
   endTexts(Result);
   return Result;
 }

@@ -19,6 +19,7 @@ struct RankProfile {
   std::string File;
   mpispec_profile_header Header;
   std::vector<mpispec_profile_object> Objects;
+  std::vector<mpispec_profile_datatype> Datatypes;
   std::vector<mpispec_profile_bin> Bins;
   std::vector<mpispec_profile_site> Sites;
   std::vector<mpispec_profile_peer> Peers; ///< [world_size]

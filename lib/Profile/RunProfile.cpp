@@ -82,7 +82,20 @@ static uint64_t estimateWaiting(const mpispec_profile_site &S) {
   return Waiting;
 }
 
-static void addValues(ValueCounts &To, const mpispec_profile_values &From) {
+/// Of datatypes, the name stands for the value.
+static std::string nameOfDatatype(const RankProfile &Rank, int64_t Handle) {
+  for (const mpispec_profile_datatype &D : Rank.Datatypes)
+    if (D.handle == Handle)
+      return D.name;
+  return "derived";
+}
+
+static std::string nameOfNumber(int64_t Value) {
+  return Value < 0 ? "special" : std::to_string(Value);
+}
+
+static void addValues(ValueCounts &To, const mpispec_profile_values &From,
+                      function_ref<std::string(int64_t)> NameOf = nameOfNumber) {
   auto Add = [&](std::string Name, const mpispec_profile_value &V) {
     if (!V.calls)
       return;
@@ -91,7 +104,7 @@ static void addValues(ValueCounts &To, const mpispec_profile_values &From) {
     Counts.second += V.bytes;
   };
   for (const mpispec_profile_value &V : From.kept)
-    Add(V.value < 0 ? "special" : std::to_string(V.value), V);
+    Add(V.calls ? NameOf(V.value) : "", V);
   Add("other", From.candidate);
   Add("other", From.other);
 }
@@ -126,7 +139,9 @@ static void add(RunSite &To, const RankProfile &Rank, const mpispec_profile_site
     To.Sizes[K] += S.sizes[K].calls;
   addValues(To.Peers, S.peers);
   addValues(To.Tags, S.tags);
-  To.Datatypes = std::max(To.Datatypes, distinct(S.datatypes));
+  addValues(To.Lengths, S.lengths);
+  addValues(To.Datatypes, S.datatypes,
+            [&](int64_t Handle) { return nameOfDatatype(Rank, Handle); });
   To.Communicators = std::max(To.Communicators, distinct(S.communicators));
   SiteOfRank &Own = To.Ranks[Rank.Header.rank];
   Own.Calls += S.calls;
@@ -251,6 +266,7 @@ static void addRank(RunProfile &Run, const RankProfile &R,
       New.Offset = S.offset;
       New.Symbol = S.symbol;
       New.Ranks.resize(Run.Ranks.size());
+      New.Addresses = {{Object, S.offset}};
       Run.Sites.push_back(std::move(New));
     }
     add(Run.Sites[At->second], R, S);
@@ -258,6 +274,13 @@ static void addRank(RunProfile &Run, const RankProfile &R,
   Run.Peers[R.Header.rank] = R.Peers;
   for (mpispec_profile_peer &P : Run.Peers[R.Header.rank])
     P.waiting = uint64_t(R.seconds(P.waiting) * 1e9);
+}
+
+static std::string identityOf(const RunProfile &Run, const mpispec_profile_header &First) {
+  uint64_t Calls = 0;
+  for (const RunSite &S : Run.Sites)
+    Calls += S.Calls;
+  return formatv("{0}-{1}-{2}", First.began_at, First.process, Calls);
 }
 
 Expected<RunProfile> readRunProfile(StringRef Directory) {
@@ -278,6 +301,7 @@ Expected<RunProfile> readRunProfile(StringRef Directory) {
   Run.Library = StringRef(First.library).trim().str();
   llvm::replace(Run.Library, '\t', ' ');
   Run.Ranks.resize(First.world_size);
+  Run.BeganAt = First.began_at;
   Run.Peers.resize(First.world_size);
   std::map<std::tuple<std::string, uint64_t, std::string>, size_t> Index;
   for (const RankProfile &R : Ranks)
@@ -285,6 +309,7 @@ Expected<RunProfile> readRunProfile(StringRef Directory) {
   addBins(Run, Ranks);
   complainOfMissing(Run);
   mergeSites(Run);
+  Run.Identity = identityOf(Run, First);
   return Run;
 }
 
@@ -296,6 +321,7 @@ template <typename Array> static void addEach(Array &To, const Array &From) {
 }
 
 static void merge(RunSite &To, const RunSite &From) {
+  To.Addresses.insert(To.Addresses.end(), From.Addresses.begin(), From.Addresses.end());
   To.Calls += From.Calls;
   To.Bytes += From.Bytes;
   To.Time += From.Time;
@@ -303,6 +329,7 @@ static void merge(RunSite &To, const RunSite &From) {
   To.LateSender += From.LateSender;
   To.LateReceiver += From.LateReceiver;
   To.Longest = std::max(To.Longest, From.Longest);
+  To.IsExact &= From.IsExact;
   To.Estimated |= From.Estimated;
   To.Threads |= From.Threads;
   To.Same += From.Same;
@@ -310,12 +337,13 @@ static void merge(RunSite &To, const RunSite &From) {
   To.Exchanges += From.Exchanges;
   addEach(To.Paths, From.Paths);
   addEach(To.Sizes, From.Sizes);
-  for (auto [Into, Of] : {std::pair(&To.Peers, &From.Peers), std::pair(&To.Tags, &From.Tags)})
+  for (auto [Into, Of] :
+       {std::pair(&To.Peers, &From.Peers), std::pair(&To.Tags, &From.Tags),
+        std::pair(&To.Lengths, &From.Lengths), std::pair(&To.Datatypes, &From.Datatypes)})
     for (const auto &[Name, Counts] : *Of) {
       (*Into)[Name].first += Counts.first;
       (*Into)[Name].second += Counts.second;
     }
-  To.Datatypes = std::max(To.Datatypes, From.Datatypes);
   To.Communicators = std::max(To.Communicators, From.Communicators);
   for (size_t R = 0; R < To.Ranks.size(); ++R) {
     To.Ranks[R].Calls += From.Ranks[R].Calls;
@@ -346,9 +374,11 @@ void mergeSites(RunProfile &Run) {
   Run.Time = Run.InMPI = Run.Waiting = 0;
   for (RankOfRun &R : Run.Ranks)
     R.Waiting = 0;
-  for (const RunSite &S : Run.Sites)
-    for (size_t R = 0; R < S.Ranks.size(); ++R)
+  for (RunSite &S : Run.Sites)
+    for (size_t R = 0; R < S.Ranks.size(); ++R) {
       Run.Ranks[R].Waiting += S.Ranks[R].Waiting;
+      S.MostCalls = std::max(S.MostCalls, S.Ranks[R].Calls);
+    }
   for (const RankOfRun &R : Run.Ranks) {
     Run.Time += R.Time;
     Run.InMPI += R.InMPI;

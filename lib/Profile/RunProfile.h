@@ -32,6 +32,8 @@ struct RunSite {
   std::string Symbol;       ///< of the dynamic symbols; may be empty
   std::string File, Within; ///< place in the source and the function around it; may be empty
   unsigned Line = 0, Column = 0;
+  /// False: the call was a jump (TailCalls.h), and several may be meant; the place is its caller's.
+  bool IsExact = true;
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0; ///< seconds, over all ranks
   double LateSender = 0, LateReceiver = 0, Longest = 0;
@@ -42,8 +44,13 @@ struct RunSite {
   std::array<uint64_t, MPISPEC_PATHS> Paths{};
   std::array<uint64_t, MPISPEC_PROFILE_SIZES> Sizes{}; ///< calls
   ValueCounts Peers, Tags;
-  unsigned Datatypes = 0, Communicators = 0; ///< at least so many, on the rank with most
-  std::vector<SiteOfRank> Ranks;             ///< [ranks of the run]
+  ValueCounts Lengths;           ///< of calls, in bytes
+  ValueCounts Datatypes;         ///< by name; "derived": of those that have none
+  unsigned Communicators = 0;    ///< at least so many, on the rank with most
+  std::vector<SiteOfRank> Ranks; ///< [ranks of the run]
+  uint64_t MostCalls = 0;        ///< by one rank
+  /// Every object and offset that was merged into this site; the first is above.
+  std::vector<std::pair<std::string, uint64_t>> Addresses;
 
   std::string place() const; ///< file:line, or symbol+offset
   double fastShare() const { return Calls ? double(Paths[MPISPEC_PATH_FAST]) / double(Calls) : 0; }
@@ -63,6 +70,10 @@ struct RankOfRun {
 
 struct RunProfile {
   std::string Directory, Program, Library;
+  std::string Identity; ///< no two runs have the same, nor two states of one
+  uint64_t BeganAt = 0; ///< nanoseconds since 1970
+  /// The files that the program's units were compiled from, as far as debugging information says.
+  std::vector<std::string> Sources;
   std::vector<RankOfRun> Ranks;                         ///< [size of MPI_COMM_WORLD]
   std::vector<RunSite> Sites;                           ///< most time first
   std::vector<std::vector<mpispec_profile_peer>> Peers; ///< [from][to]; `waiting` in nanoseconds

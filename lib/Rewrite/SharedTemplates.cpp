@@ -3,6 +3,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include <tuple>
 
 using namespace llvm;
 
@@ -16,19 +17,36 @@ static bool hasBody(const SpecialisedSites &Unit, size_t I) {
          Kind != FunctionKind::Completion && Kind != FunctionKind::Probe;
 }
 
+/// How much before others a call is inlined: as often as a profiled run made it; without one, those
+/// in loops.
+static uint64_t heatOf(const SiteFacts &Facts) {
+  return Facts.Run ? Facts.Run->Calls : Facts.Runs == Repetition::Repeated;
+}
+
+/// Has the call no template but for a value that a profiled run had nearly always? Then that is
+/// worth to be inlined.
+static bool hasSureVersion(const SpecialisedSites &Unit, size_t I) {
+  constexpr unsigned NearlyAlways = 90; // percent
+  const Choice &C = Unit.Choices[I];
+  return Unit.Facts[I].Run && !C.HasProven && !C.Versions.empty() &&
+         all_of(C.Versions.front().Assumed,
+                [](const Prediction &P) { return P.Percent >= NearlyAlways; });
+}
+
 /// The calls whose templates are inlined whatever else is in the unit.
 static std::vector<bool> inlinedCalls(const SpecialisedSites &Unit) {
   std::vector<bool> Inlined(Unit.Sites.size());
-  unsigned Left = InlinedCalls;
-  for (bool InLoops : {true, false})
-    for (size_t I = 0; I < Inlined.size() && Left > 0; ++I) {
-      bool IsRepeated = Unit.Facts[I].Runs == Repetition::Repeated;
-      if (IsRepeated != InLoops || !hasBody(Unit, I) ||
-          Unit.Sites[I].Function->Kind == FunctionKind::Collective)
-        continue;
-      Inlined[I] = true;
-      --Left;
-    }
+  std::vector<size_t> Candidates;
+  for (size_t I = 0; I < Inlined.size(); ++I)
+    if ((hasBody(Unit, I) || hasSureVersion(Unit, I)) &&
+        Unit.Sites[I].Function->Kind != FunctionKind::Collective)
+      Candidates.push_back(I);
+  llvm::sort(Candidates, [&](size_t L, size_t R) {
+    uint64_t HeatL = heatOf(Unit.Facts[L]), HeatR = heatOf(Unit.Facts[R]);
+    return std::tie(HeatR, L) < std::tie(HeatL, R);
+  });
+  for (size_t I : ArrayRef(Candidates).take_front(InlinedCalls))
+    Inlined[I] = true;
   return Inlined;
 }
 
@@ -54,13 +72,18 @@ SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionS
     for (size_t Call : Calls)
       Names[Call] = Name;
   }
-  shareVersions(Unit, Style);
+  shareVersions(Unit, Inlined, Style);
 }
 
-void SharedTemplates::shareVersions(const SpecialisedSites &Unit, const DefinitionStyle &Style) {
+void SharedTemplates::shareVersions(const SpecialisedSites &Unit, const std::vector<bool> &Inlined,
+                                    const DefinitionStyle &Style) {
   StringMap<std::string> ByText;
   for (size_t I = 0; I < Versions.size(); ++I)
     for (const Version &V : Unit.Choices[I].Versions) {
+      if (Versions[I].empty() && Inlined[I] && hasSureVersion(Unit, I)) {
+        Versions[I].push_back("");
+        continue;
+      }
       Choice Assumed;
       Assumed.Template = V.Template;
       auto Definition = [&](StringRef Name) {

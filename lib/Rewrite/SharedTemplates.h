@@ -2,7 +2,8 @@
 //
 // The user's compiler works some 5 to 20 milliseconds on each template that it inlines, and each is
 // 50 to 350 bytes of code. In a unit with many calls most are alike: what differs is the buffer,
-// peer and tag. So only the first calls have their template inlined, those in loops before others;
+// peer and tag. So only the first calls have their template inlined, those in loops before others,
+// or, where a profile knows, those that were made most often;
 // of the rest, those about which the same is known share one function out of line,
 //
 //     static __attribute__((__noinline__, ...)) int
@@ -10,8 +11,9 @@
 //
 // which costs a call's few instructions. Collective operations wait for other ranks, beside which a
 // call is nothing: they share from the first. What is known is compared before, at the call, as if
-// the template were inlined there (Emitter.h). Versions for predicted values are always out of
-// line: there are several at a call, and each may be the wrong one.
+// the template were inlined there (Emitter.h). Versions for predicted values are out of line:
+// there are several at a call, and each may be the wrong one. Only of a call that a profiled run
+// made often, with one value nearly always, that is inlined.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_SHAREDTEMPLATES_H
@@ -40,7 +42,8 @@ public:
   llvm::StringRef definitions() const { return Text; }
 
 private:
-  void shareVersions(const SpecialisedSites &Unit, const DefinitionStyle &Style);
+  void shareVersions(const SpecialisedSites &Unit, const std::vector<bool> &Inlined,
+                     const DefinitionStyle &Style);
 
   std::vector<std::string> Names;
   std::vector<std::vector<std::string>> Versions;

@@ -34,8 +34,30 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
   return std::nullopt;
 }
 
+/// The same by a profile.
+static std::optional<Missed> coldness(const FunctionInfo &F, const RunFacts &Run) {
+  constexpr uint64_t Often = 16, LeastPercentInReach = 5;
+  auto Because = [](const Twine &Text) {
+    return Missed{RemarkID::ColdInProfile, "", "in the profiled run " + Text.str()};
+  };
+  if (!Run.Calls)
+    return Because("the call was never made");
+  bool WaitsForOthers = F.Kind == FunctionKind::Collective || F.Kind == FunctionKind::Probe;
+  if (WaitsForOthers && Run.MostCalls < Often)
+    return Because("no rank made the call more than " + Twine(Run.MostCalls) +
+                   (Run.MostCalls == 1 ? " time" : " times"));
+  uint64_t Decided = Run.InReach + Run.OutOfReach;
+  // The first call with a datatype finds it unknown, whatever it is: a few calls prove nothing.
+  if (Run.OutOfReach >= Often && Run.InReach * 100 < Decided * LeastPercentInReach)
+    return Because(Twine(Run.OutOfReach) + " of " + Twine(Decided) +
+                   " messages were too long for inline code, or had a datatype with gaps");
+  return std::nullopt;
+}
+
 std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                         ArrayRef<CallSite> Sites) {
+  if (Facts.Run)
+    return coldness(*Site.Function, *Facts.Run);
   if (Site.Function->Kind == FunctionKind::Probe && Facts.Runs != Repetition::Repeated)
     return Missed{RemarkID::NotInALoop, "",
                   "the call is in no loop: --mpispec-inline-all inlines it"};

@@ -18,7 +18,8 @@ namespace mpispec {
 /// Why \p Site cannot be rewritten at all, if that is so.
 std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts);
 
-/// Why \p Site, a collective operation or a probe, is not worth its inline body, if that is so: it
+/// Why \p Site is not worth its inline body, if that is so. Where a profile knows the call, that
+/// decides (RunFacts). Else it is about collective operations and probes: \p Site
 /// is executed once, or it stands in no loop beside other collective operations, as in set-up and
 /// summaries. A function that has only one may be what a loop of another unit calls; of a probe, a
 /// loop is seen. \p Sites: all of the unit.

@@ -38,6 +38,9 @@ enum : int {
 };
 } // namespace AnalysisStatus
 
+/// What is read of a profile, in its directory.
+inline constexpr llvm::StringLiteral ProfileIndexFile = "index.json";
+
 struct AnalysisAnswer {
   using Count = unsigned;
   using Flag = bool;

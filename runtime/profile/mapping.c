@@ -30,6 +30,7 @@ static int make_directory(const char *directory) {
 static size_t bytes_of(uint32_t world_size) {
   return sizeof(struct mpispec_profile_header) +
          MPISPEC_PROFILE_OBJECTS * sizeof(struct mpispec_profile_object) +
+         MPISPEC_PROFILE_DATATYPES * sizeof(struct mpispec_profile_datatype) +
          MPISPEC_PROFILE_BINS * sizeof(struct mpispec_profile_bin) +
          MPISPEC_PROFILE_SITES * sizeof(struct mpispec_profile_site) +
          world_size * sizeof(struct mpispec_profile_peer);
@@ -64,7 +65,8 @@ const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const c
     return "cannot write a file there";
   mapping->header = (void *)memory;
   mapping->objects = (void *)(mapping->header + 1);
-  mapping->bins = (void *)(mapping->objects + MPISPEC_PROFILE_OBJECTS);
+  mapping->datatypes = (void *)(mapping->objects + MPISPEC_PROFILE_OBJECTS);
+  mapping->bins = (void *)(mapping->datatypes + MPISPEC_PROFILE_DATATYPES);
   mapping->sites = (void *)(mapping->bins + MPISPEC_PROFILE_BINS);
   mapping->peers = (void *)(mapping->sites + MPISPEC_PROFILE_SITES);
   return NULL;

@@ -10,6 +10,7 @@
 struct mpispec_profile_mapping {
   struct mpispec_profile_header *header;
   struct mpispec_profile_object *objects;
+  struct mpispec_profile_datatype *datatypes;
   struct mpispec_profile_bin *bins;
   struct mpispec_profile_site *sites;
   struct mpispec_profile_peer *peers; /* [world_size] */

@@ -86,7 +86,10 @@ static void count_arguments(struct mpispec_profile_site *site, struct mpispec_pr
   const int world = mpispec_profile_world_rank(call->communicator, call->peer);
   mpispec_profile_count(&site->peers, world >= 0 ? world : call->peer, call->bytes);
   mpispec_profile_count(&site->tags, call->tag, call->bytes);
-  mpispec_profile_count(&site->datatypes, (int64_t)(intptr_t)call->datatype, call->bytes);
+  mpispec_profile_count(&site->lengths, (int64_t)call->bytes, call->bytes);
+  if (mpispec_profile_count(&site->datatypes, (int64_t)(intptr_t)call->datatype, call->bytes) &&
+      call->bytes)
+    mpispec_profile_name_datatype(&mapping, call->datatype);
   mpispec_profile_count(&site->communicators, (int64_t)(intptr_t)call->communicator, call->bytes);
   site->same += is_same(call, extra);
   if (world < 0 || world >= (int)mapping.header->world_size)
@@ -205,6 +208,7 @@ static void describe(struct mpispec_profile_header *header, int rank, int size, 
   header->version = MPISPEC_PROFILE_VERSION;
   header->header_bytes = sizeof *header;
   header->object_bytes = sizeof *mapping.objects;
+  header->datatype_bytes = sizeof *mapping.datatypes;
   header->site_bytes = sizeof *mapping.sites;
   header->peer_bytes = sizeof *mapping.peers;
   header->rank = (uint32_t)rank;

@@ -1,9 +1,9 @@
 /* The file that a rank's profile is: written by the runtime, read by `mpispec profile`.
  * docs/Profile.md explains every field for other readers.
  *
- *   +--------+------------------+----------+-----------------+------------------------+
- *   | header | objects [64]     | bins     | sites [512]     | peers [world_size]     |
- *   +--------+------------------+----------+-----------------+------------------------+
+ *   +--------+--------------+----------------+------------+-------------+--------------------+
+ *   | header | objects [64] | datatypes [64] | bins [256] | sites [512] | peers [world_size] |
+ *   +--------+--------------+----------------+------------+-------------+--------------------+
  *
  * The runtime maps it and counts in place, so that the kernel keeps what was counted whatever ends
  * the process. All numbers have the byte order of the machine; `order` tells. Fixed-width integers
@@ -14,9 +14,10 @@
 #include <stdint.h>
 
 enum {
-  MPISPEC_PROFILE_VERSION = 1,
+  MPISPEC_PROFILE_VERSION = 2,
   MPISPEC_PROFILE_ORDER = 0x01020304,
   MPISPEC_PROFILE_OBJECTS = 64,
+  MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
   MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
   MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
@@ -52,11 +53,11 @@ enum mpispec_profile_path {
 struct mpispec_profile_header {
   char magic[8];
   uint32_t order, version;
-  uint32_t header_bytes, object_bytes, site_bytes, peer_bytes;
+  uint32_t header_bytes, object_bytes, datatype_bytes, site_bytes, peer_bytes;
   uint32_t rank, world_size;
-  uint32_t objects, sites; /* in use */
-  uint32_t end;            /* enum mpispec_profile_end */
-  uint32_t lanes;          /* nonzero: waiting was measured; else it is to be estimated */
+  uint32_t objects, datatypes, sites; /* in use */
+  uint32_t end;                       /* enum mpispec_profile_end */
+  uint32_t lanes; /* nonzero: waiting was measured; else it is to be estimated */
   uint32_t thread_level;
   uint32_t core, cores, cores_online; /* where rank began; how many it may use, and there are */
   uint64_t core_mask[16];             /* which: the first 1024 */
@@ -73,6 +74,13 @@ struct mpispec_profile_header {
 struct mpispec_profile_object {
   uint64_t base;
   char path[248];
+};
+
+/* A predefined datatype that a call had. */
+struct mpispec_profile_datatype {
+  int64_t handle; /* as in the tables of values */
+  uint64_t bytes; /* of an element */
+  char name[48];  /* MPI_INT */
 };
 
 /* A piece of the run. */
@@ -112,6 +120,7 @@ struct mpispec_profile_site {
   uint64_t exchanges; /* blocking sends that a receive from the same peer follows */
   struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
   struct mpispec_profile_values peers, tags, datatypes, communicators;
+  struct mpispec_profile_values lengths; /* bytes */
 };
 
 enum mpispec_profile_waits {

@@ -114,6 +114,30 @@ struct mpispec_profile_site *mpispec_profile_site_find(struct mpispec_profile_ma
   return &mapping->sites[site - 1];
 }
 
+/* --- datatypes
+ * -----------------------------------------------------------------------------------*/
+
+void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype) {
+  const int64_t handle = (int64_t)(intptr_t)datatype;
+  const uint32_t number = mapping->header->datatypes;
+  struct mpispec_profile_datatype *of = &mapping->datatypes[number];
+  for (uint32_t i = 0; i < number; ++i)
+    if (mapping->datatypes[i].handle == handle)
+      return;
+  int integers, addresses, types, combiner, length;
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  MPI_Count bytes = 0;
+  PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &combiner);
+  if (number == MPISPEC_PROFILE_DATATYPES || combiner != MPI_COMBINER_NAMED)
+    return;
+  PMPI_Type_get_name(datatype, name, &length);
+  PMPI_Type_size_x(datatype, &bytes);
+  of->handle = handle;
+  of->bytes = (uint64_t)bytes;
+  copy_name(of->name, sizeof of->name, name);
+  mapping->header->datatypes = number + 1;
+}
+
 /* --- pieces of the run -------------------------------------------------------------------------*/
 
 /* Twice as long, each. */

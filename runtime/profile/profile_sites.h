@@ -18,6 +18,9 @@ struct mpispec_profile_site *mpispec_profile_site_find(struct mpispec_profile_ma
                                                        const void *caller, const char *function,
                                                        struct mpispec_profile_extra **extra);
 
+/* Notes the name of a valid datatype that is predefined. */
+void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype);
+
 /* A call from `begun` to `now`, which waited `waiting` ticks before its end. */
 void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
                               uint64_t waiting);

@@ -15,13 +15,13 @@ static struct mpispec_profile_value *find_rarest(struct mpispec_profile_values *
 }
 
 /* A value without a row while all rows are taken. */
-static void count_candidate(struct mpispec_profile_values *values, int64_t value, uint64_t bytes) {
+static int count_candidate(struct mpispec_profile_values *values, int64_t value, uint64_t bytes) {
   struct mpispec_profile_value *candidate = &values->candidate;
   if (candidate->value != value || !candidate->calls) {
     if (values->votes) {
       --values->votes;
       add(&values->other, 1, bytes);
-      return;
+      return 0;
     }
     add(&values->other, candidate->calls, candidate->bytes);
     *candidate = (struct mpispec_profile_value){.value = value};
@@ -30,21 +30,23 @@ static void count_candidate(struct mpispec_profile_values *values, int64_t value
   add(candidate, 1, bytes);
   struct mpispec_profile_value *rarest = find_rarest(values);
   if (candidate->calls <= rarest->calls)
-    return;
+    return 0;
   add(&values->other, rarest->calls, rarest->bytes);
   *rarest = *candidate;
   *candidate = (struct mpispec_profile_value){0};
   values->votes = 0;
+  return 1;
 }
 
-void mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, uint64_t bytes) {
+int mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, uint64_t bytes) {
   for (int i = 0; i < MPISPEC_PROFILE_VALUES; ++i) {
     struct mpispec_profile_value *row = &values->kept[i];
     if (row->calls && row->value != value)
       continue;
+    const int is_new = !row->calls;
     row->value = value;
     add(row, 1, bytes);
-    return;
+    return is_new;
   }
-  count_candidate(values, value, bytes);
+  return count_candidate(values, value, bytes);
 }

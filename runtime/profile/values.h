@@ -12,7 +12,7 @@
 
 #include "profile/profile_file.h"
 
-/* The caller holds the profile's lock. */
-void mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, uint64_t bytes);
+/* Nonzero if the value got a row that it had not. The caller holds the profile's lock. */
+int mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, uint64_t bytes);
 
 #endif

@@ -18,6 +18,8 @@
 #include "Lint/UnitRules.h"
 #include "Predictions/FlowCollector.h"
 #include "Predictions/Predict.h"
+#include "Predictions/RunPredictions.h"
+#include "Profile/ProfileIndex.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
 #include "Rewrite/FileMacro.h"
@@ -53,6 +55,9 @@ static cl::opt<bool> NoWarnings(AnalysisOption::NoWarnings.Word,
 static cl::opt<bool> InlineAll(AnalysisOption::InlineAll.Word,
                                cl::desc(AnalysisOption::InlineAll.Meaning), cl::sub(Explain),
                                cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<std::string> ProfileIndex(AnalysisOption::ProfileIndex.Word,
+                                         cl::desc(AnalysisOption::ProfileIndex.Meaning),
+                                         cl::sub(Explain), cl::sub(Rewrite), cl::sub(Unit));
 static cl::opt<std::string> Output(AnalysisOption::Output.Word,
                                    cl::desc(AnalysisOption::Output.Meaning), cl::sub(Unit));
 
@@ -104,6 +109,7 @@ struct AnalysedUnit {
   std::vector<SiteFacts> Facts;
   std::vector<std::vector<ArgumentWarning>> Watched;
   std::vector<Choice> Choices;
+  std::vector<std::string> ProfileWarnings;
 
   SpecialisedSites sites() const {
     return {Parsed->Sites, Facts, Choices, Parsed->Values.elements(), Parsed->Values.style()};
@@ -116,6 +122,15 @@ struct AnalysedUnit {
   }
 };
 } // namespace
+
+/// Returns what is to be said of it.
+static std::vector<std::string> useProfile(const ParsedUnit &Parsed,
+                                           std::vector<SiteFacts> &Facts) {
+  Expected<RunProfile> Run = readProfileIndex(ProfileIndex);
+  if (!Run)
+    return {toString(Run.takeError()) + "; remove it and it is made again"};
+  return predictFromRun(Parsed.Sites, Parsed.Values, *Run, Facts);
+}
 
 static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::string> Leniences = {},
                                       OwnText *Own = nullptr) {
@@ -131,6 +146,8 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::strin
   Unit.Facts = std::move(Proven.Sites);
   Unit.Watched = std::move(Proven.Watched);
   predict(Unit.Parsed->Sites, Unit.Parsed->Values, OfUnit, Flows(), Unit.Facts);
+  if (!ProfileIndex.empty())
+    Unit.ProfileWarnings = useProfile(*Unit.Parsed, Unit.Facts);
   Unit.Choices = selectTemplates(Unit.Parsed->Sites, Unit.Facts, InlineAll);
   return Unit;
 }
@@ -165,6 +182,12 @@ static void warnAboutArguments(const AnalysedUnit &Unit) {
   for (auto [Call, W] : warningsOf(Unit))
     errs() << Call->File << ':' << Call->Line << ':' << Call->Column
            << ": warning: " << Call->Callee << ": " << W->Message << " [mpispec-args]\n";
+}
+
+/// Of a profile that cannot be used, or not for all.
+static void warnAboutProfile(const AnalysedUnit &Unit) {
+  for (const std::string &Warning : Unit.ProfileWarnings)
+    errs() << "mpispec: warning: --mpispec-profile-use: " << Warning << '\n';
 }
 
 static int fail(Error E) {
@@ -208,6 +231,7 @@ static int explain() {
     return fail(Unit.takeError());
   if (printStage(*Unit))
     return 0;
+  warnAboutProfile(*Unit);
   ArrayRef<CallSite> Sites = Unit->Parsed->Sites;
   if (OutputFormat == Format::JSON)
     printJSON(Sites, Unit->Facts, Unit->Choices, outs());
@@ -225,6 +249,7 @@ static int rewrite() {
   if (printStage(*Unit))
     return 0;
   warnAboutArguments(*Unit);
+  warnAboutProfile(*Unit);
   std::vector<std::string> Untouched;
   ParsedUnit &Parsed = *Unit->Parsed;
   auto Text = rewriteSource(Parsed.sources(), Parsed.compiler().getLangOpts(), Parsed.MainFileSize,
@@ -467,6 +492,7 @@ static int rewriteUnit() {
     if (Error E = write(Result->NewText))
       return cannotAnalyse(std::move(E), RemarkID::FallbackTemporaryFiles);
   warnAboutArguments(Unit);
+  warnAboutProfile(Unit);
   ArrayRef<CallSite> Sites = Unit.Parsed->Sites;
   if (!RemarkFile.empty())
     if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit.Facts, Unit.Choices)))

@@ -1,7 +1,8 @@
 //===- mpispec-profile.cpp - `mpispec profile`: what a run has left -------------------------===//
 //
 // A program of its own, because it reads debugging information by LLVM's libraries, which the
-// driver does not load. `mpispec profile` hands its words over as they are.
+// driver does not load. `mpispec profile` hands its words over as they are; compiler commands with
+// --mpispec-profile-use=DIR ask for DIR's index only (--index).
 //
 // Exit status: 0 printed; 1 there is no profile that can be read; 2 a mistake in the command.
 //
@@ -24,11 +25,16 @@ struct Request {
   Format Form = Format::Text;
   unsigned Width = 0;
   unsigned Sites = 20;
+  bool IndexOnly = false; ///< print nothing, see to it that there is an index
 };
 } // namespace
 
 static Error readOption(Request &R, StringRef Word) {
   auto [Name, Value] = Word.split('=');
+  if (Word == "--index") {
+    R.IndexOnly = true;
+    return Error::success();
+  }
   if (Name == "--format")
     R.Form = StringSwitch<Format>(Value)
                  .Case("text", Format::Text)
@@ -70,14 +76,24 @@ static int fail(Error E, int Status) {
   return Status;
 }
 
+/// In a compiler command.
+static int warn(Error E) {
+  errs() << "mpispec: warning: --mpispec-profile-use: " << toString(std::move(E))
+         << ". The build goes on without a profile\n";
+  return 1;
+}
+
 int main(int Argc, char **Argv) {
   Expected<Request> R = readRequest(ArrayRef<const char *>(Argv + 1, Argv + Argc));
   if (!R)
     return fail(R.takeError(), 2);
   Expected<RunProfile> Run = readRunProfile(R->Directory);
   if (!Run)
-    return fail(Run.takeError(), 1);
-  findPlaces(*Run);
+    return R->IndexOnly ? warn(Run.takeError()) : fail(Run.takeError(), 1);
+  Error Unindexed = findPlaces(*Run);
+  if (R->IndexOnly)
+    return Unindexed ? warn(std::move(Unindexed)) : 0;
+  consumeError(std::move(Unindexed)); // who may not write there still sees the places
   unsigned Width = R->Width ? R->Width : sys::Process::StandardOutColumns();
   if (R->Form == Format::JSON)
     outs() << formatv("{0:2}\n", json::Value(profileValue(*Run)));

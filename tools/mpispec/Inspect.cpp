@@ -7,6 +7,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"
 #include "Driver/CompileDatabase.h"
+#include "Driver/ProfileOption.h"
 #include "Help.h"
 #include "Report/Report.h"
 #include "SourceCommand.h"
@@ -105,13 +106,15 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
 //===- Handing over --------------------------------------------------------------------------===//
 
 static CommandLine analyzerCommand(const Settings &S, const Installation &Here, const Request &R,
-                                   const SourceCommand &Source) {
+                                   const SourceCommand &Source, StringRef Profile) {
   CommandLine Command = {Here.Analyzer, R.Subcommand};
   Command.insert(Command.end(), R.Options.begin(), R.Options.end());
   if (!S.WarnArguments)
     Command.push_back(AnalysisOption::NoWarnings.option());
   if (S.InlineAll)
     Command.push_back(AnalysisOption::InlineAll.option());
+  if (!Profile.empty())
+    Command.push_back(AnalysisOption::ProfileIndex.option(Profile));
   Command.push_back("--");
   Command.insert(Command.end(), Source.Arguments.begin(), Source.Arguments.end());
   return Command;
@@ -145,13 +148,16 @@ static int failFor(Error E) {
 static int analyseFiles(const Settings &S, const Installation &Here, const Request &R) {
   SmallString<256> Start;
   sys::fs::current_path(Start);
+  SmallString<256> Profile(profileIndex(S, Here));
+  if (!Profile.empty())
+    sys::fs::make_absolute(Profile); // files are analysed where their commands run
   json::Array All;
   int Worst = 0;
   for (const std::string &File : R.Words.Files) {
     Expected<SourceCommand> Source = findCommand(File, R.Words.BuildDirectory, R.Words.Flags);
     if (!Source)
       return failFor(Source.takeError());
-    CommandLine Command = analyzerCommand(S, Here, R, *Source);
+    CommandLine Command = analyzerCommand(S, Here, R, *Source, Profile);
     int Status = R.JSON ? collectJSON(Command, All) : run(Command).exitStatus();
     Worst = std::max(Worst, Status);
     sys::fs::set_current_path(Start);

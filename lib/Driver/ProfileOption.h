@@ -1,0 +1,21 @@
+//===- ProfileOption.h - The profile that --mpispec-profile-use names
+//----------------------------===//
+//
+// The analysis reads an index of it (Profile/ProfileIndex.h), which mpispec-profile makes when it
+// is first asked for: while the program that ran is still there.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_DRIVER_PROFILEOPTION_H
+#define MPISPEC_DRIVER_PROFILEOPTION_H
+
+#include "Driver/Settings.h"
+#include "Driver/Specialise.h"
+
+namespace mpispec {
+
+/// The index of the profile that \p S names, made if need be. Empty: none is named, or a warning
+/// was written that says why there is none; then the build goes on as without.
+std::string profileIndex(const Settings &S, const Installation &Here);
+
+} // namespace mpispec
+#endif

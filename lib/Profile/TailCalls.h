@@ -1,0 +1,49 @@
+//===- TailCalls.h - Calls that return past their own function --------------------------------===//
+//
+// A function whose last act is a call jumps to it, so the callee returns to the caller's caller:
+//
+//     void give(..) { ..; MPI_Send(..); }       jmp MPI_Send
+//     int main()    { give(..); }               call give      <- what MPI_Send returns to
+//
+// Debugging information of optimized code says of each such place which function is called there,
+// and which calls in that function are jumps. So the way from the place to the MPI function can be
+// found again, if there is only one.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_PROFILE_TAILCALLS_H
+#define MPISPEC_PROFILE_TAILCALLS_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Object/ObjectFile.h"
+#include <optional>
+
+namespace mpispec {
+
+/// The calls of one program or library.
+class TailCalls {
+public:
+  explicit TailCalls(llvm::StringRef Object);
+
+  /// Addresses behind the instructions that may have called \p Function where it returns to
+  /// \p ReturnAddress: that itself, as a rule. Empty: nobody can say.
+  std::vector<uint64_t> find(uint64_t ReturnAddress, llvm::StringRef Function);
+
+  /// The files that its units were compiled from.
+  std::vector<std::string> sources() const;
+
+private:
+  struct Call;
+  std::vector<Call> callsIn(llvm::DWARFDie Function) const;
+  void collect(llvm::DWARFDie Within, std::vector<Call> &To) const;
+  void readDefinitions();
+  void findJumps(llvm::StringRef From, llvm::StringRef To, unsigned Depth,
+                 std::vector<uint64_t> &Found);
+
+  std::optional<llvm::object::OwningBinary<llvm::object::ObjectFile>> File;
+  std::unique_ptr<llvm::DWARFContext> Debug; ///< null: the file cannot be read
+  llvm::StringMap<std::vector<llvm::DWARFDie>> Definitions;
+};
+
+} // namespace mpispec
+#endif
