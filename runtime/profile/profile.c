@@ -88,7 +88,7 @@ static void count_arguments(struct mpispec_profile_site *site, struct mpispec_pr
   mpispec_profile_count(&site->tags, call->tag, call->bytes);
   mpispec_profile_count(&site->lengths, (int64_t)call->bytes, call->bytes);
   if (mpispec_profile_count(&site->datatypes, (int64_t)(intptr_t)call->datatype, call->bytes) &&
-      call->bytes)
+      call->bytes && call->datatype != MPI_DATATYPE_NULL) /* as a Gather, which has two */
     mpispec_profile_name_datatype(&mapping, call->datatype);
   mpispec_profile_count(&site->communicators, (int64_t)(intptr_t)call->communicator, call->bytes);
   site->same += is_same(call, extra);
