@@ -174,7 +174,7 @@ say 'building the runtimes'
 timeout 1200 cmake --build "$tree" --target polite-library mpispec-runtime mpispec-runtime-shared \
   >"$results/build.log" 2>&1 ||
   fail "the runtimes do not build: $results/build.log"
-for program in mpispec mpispec-analyze; do
+for program in mpispec mpispec-analyze mpispec-profile; do
   cmp -s "$build/bin/$program" "$tree/bin/$program" || cp -p "$build/bin/$program" "$tree/bin/$program" || exit 1
 done
 

@@ -2,6 +2,8 @@
 ! arrays that a subroutine knows by their shape alone, backwards, scalars, parts of a type, empty ones; memory that
 ! is known by its address; `ierror` left out everywhere.
 !
+! Open MPI with gfortran has no sections (MPI_SUBARRAYS_SUPPORTED).
+! REQUIRES: mpich
 ! RUN: %ways %s 2 USE_MPI_F08 | FileCheck %s
 ! CHECK-COUNT-4: USE_MPI_F08 {{.*}} as plain MPI
 module sections_of

@@ -1,6 +1,7 @@
 ! With each binding, and however the runtime came in, requests are the runtime's: on MPI_COMM_WORLD, and on what
 ! Fortran has made of it. (29 is the first byte of their handles.)
 !
+! REQUIRES: mpich
 ! DEFINE: %{run} = env MPISPEC_VERBOSE=1 %mpirun -n 2
 ! RUN: for binding in MPIF_H USE_MPI USE_MPI_F08; do \
 ! RUN:   build="mpif90 -w -fallow-argument-mismatch -D$binding -I%inputs/../../bench/fortran %s"; \

@@ -21,7 +21,7 @@ end program
 ! RUN: mpif90 %s -o %t.plain
 ! RUN: mpif90 %s -o %t.shared -Wl,--no-as-needed %runtime-shared
 ! RUN: mpif90 %s -o %t.static -Wl,-u,MPI_Init %runtime
-! RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 LD_PRELOAD=%library-shared %mpirun -n 2 %t.plain \
+! RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %mpirun -n 2 env LD_PRELOAD=%library-shared %t.plain \
 ! RUN:   >%t.out 2>&1
 ! RUN: FileCheck %s <%t.out
 ! RUN: for form in static shared; do \

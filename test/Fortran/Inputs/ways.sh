@@ -1,28 +1,29 @@
 #!/bin/sh
 # Builds a Fortran source with each binding and runs it as plain MPI, with the runtime preloaded, and
 # linked with it as a static and a shared library, and as one with ranks split over two pretended nodes. Prints
-# BINDING WAY "as plain MPI" for each run that opened lanes and printed what plain MPI did, in whatever order the
-# ranks spoke.
+# BINDING WAY "as plain MPI" for each run that opened lanes and in which each rank printed what it did with plain MPI.
 #
-# usage: RUNTIME=DIRECTORY ways.sh SOURCE RANKS [BINDING...]     (MPIF_H, USE_MPI, USE_MPI_F08)
+# usage: RUNTIME=DIRECTORY STYLE=mpich|ompi ways.sh SOURCE RANKS [BINDING...]     (MPIF_H, USE_MPI, USE_MPI_F08)
 # A source is preprocessed; bench/fortran/one-source.inc says how it can serve all three.
 set -eu
 source=$1
 ranks=$2
 shift 2
 [ $# -gt 0 ] || set -- MPIF_H USE_MPI USE_MPI_F08
+[ "$STYLE" != ompi ] || library=-DOPEN_MPI
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# run WAY PRELOAD PROGRAM
+# run WAY PRELOAD PROGRAM: each rank's output goes to a file, for Open MPI's launcher mixes long lines.
 run() {
-  if ! env MPISPEC_VERBOSE=1 MPIEXEC_TIMEOUT=60 mpiexec -n "$ranks" ${2:+-env LD_PRELOAD "$2"} "$3" \
-    >"$out/raw" 2>"$out/errors"; then
+  rm -f "$out"/raw.*
+  if ! env MPISPEC_VERBOSE=1 MPIEXEC_TIMEOUT=60 mpiexec -n "$ranks" sh -c \
+    'LD_PRELOAD=$1 exec "$0" >"$2.${OMPI_COMM_WORLD_RANK-$PMI_RANK}"' "$3" "$2" "$out/raw" >"$out/errors" 2>&1; then
     echo "$binding $1 fails"
-    cat "$out/raw" "$out/errors"
+    cat "$out"/raw.* "$out/errors"
     exit 1
   fi
-  sort "$out/raw" >"$out/$1"
+  cat "$out"/raw.* >"$out/$1"
 }
 
 same() {
@@ -33,7 +34,8 @@ same() {
 }
 
 for binding in "$@"; do
-  build="mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding -I$(dirname "$0")/../../../bench/fortran -J$out $source"
+  build="mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding ${library-} -J$out"
+  build="$build -I$(dirname "$0")/../../../bench/fortran $source"
   $build -o "$out/program"
   $build -o "$out/program.static" -Wl,-u,MPI_Init "$RUNTIME/libmpispec.a" -lpthread
   $build -o "$out/program.shared" -Wl,--no-as-needed "-L$RUNTIME" "-Wl,-rpath,$RUNTIME" -lmpispec
