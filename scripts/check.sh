@@ -9,6 +9,7 @@
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
+export MPISPEC_CACHE=off # the user's stays as it is; steps that need one have their own
 logs="$root/build/check"
 release="$root/build/release"
 mkdir -p "$logs"

@@ -109,7 +109,7 @@ choose_compilers() {
   launch='' cmake_options='-DCMAKE_C_COMPILER=mpicc -DCMAKE_CXX_COMPILER=mpicxx'
   unset MPISPEC_FLAGS
   if [ "$1" = special ]; then
-    export MPISPEC_FLAGS="--mpispec-remarks=$work/remarks"
+    export MPISPEC_FLAGS="--mpispec-remarks=$work/remarks" MPISPEC_CACHE="$work/summaries"
     if [ "$links$way" ]; then
       [ -d "$work/links" ] || "$mpispec" "--mpispec-install-links=$work/links" >/dev/null
       PATH="$work/links:$PATH"
@@ -132,7 +132,7 @@ build_flavour() {
   tree="$work/$1"
   [ ! "$keep" ] || [ ! -e "$work/$1.built" ] || return 0
   rm -rf "$tree" "$work/$1.built"
-  [ "$1" = plain ] || rm -rf "$work/remarks" "$work/links"
+  [ "$1" = plain ] || rm -rf "$work/remarks" "$work/links" "$work/summaries"
   mkdir -p "$tree"
   # shellcheck disable=SC2086 # a list of patterns
   tar xf "$archive" -C "$tree" --strip-components=$strip --wildcards $members

@@ -183,6 +183,7 @@ def main():
     group = None
     previous = None
     with tempfile.TemporaryDirectory() as directory:
+        os.environ["MPISPEC_CACHE"] = os.path.join(directory, "summaries")
         for its_group, name, language, text, aim in rows(options.quick):
             if its_group != group:
                 group = its_group

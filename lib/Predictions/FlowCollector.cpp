@@ -5,6 +5,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/StringSaver.h"
 
 using namespace clang;
 
@@ -51,9 +52,10 @@ public:
 private:
   std::string bitsOf(const Expr *E) const;
   FlowValue constantOf(const Expr *E, std::optional<NamedConstant::Kind> Kind) const;
-  const std::string &placeOf(const Decl *D);
+  llvm::StringRef placeOf(const Decl *D);
   std::string nameOf(const Decl *D);
-  const std::string &placeOf(const Expr *E);
+  llvm::StringRef placeOf(const Expr *E);
+  bool isOfOthers(const Decl *D) const;
   void flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth = 0);
   void flowElements(const Expr *E, llvm::StringRef Into);
 
@@ -62,10 +64,10 @@ private:
   ASTNameGenerator Names;
   llvm::StringMap<std::string> Datatypes, Comms, Ops; ///< names by bits
   llvm::DenseMap<unsigned, const CallSite *> Sites;   ///< by the callee's location
-  llvm::DenseMap<const Decl *, std::string> Places;
-  llvm::DenseMap<const FunctionDecl *, std::string> Wrappers; ///< linkers' names; empty: none
+  llvm::DenseMap<const Decl *, llvm::StringRef> Places;
+  llvm::BumpPtrAllocator Memory;
+  llvm::StringSaver PlaceNames{Memory};
   Flows Result;
-  const std::string Nowhere;
 };
 
 Collector::Collector(ParsedUnit &Unit)
@@ -106,6 +108,7 @@ std::string Collector::bitsOf(const Expr *E) const {
   return Number ? "0x" + llvm::utohexstr(Number, /*LowerCase=*/true) + "ul" : "0ul";
 }
 
+/// What \p E is in every execution. A number that is negative can be no count, and is not known.
 FlowValue Collector::constantOf(const Expr *E, std::optional<NamedConstant::Kind> Kind) const {
   if (Kind) {
     const auto &Names = *Kind == NamedConstant::Datatype ? Datatypes
@@ -116,7 +119,7 @@ FlowValue Collector::constantOf(const Expr *E, std::optional<NamedConstant::Kind
   }
   Expr::EvalResult Result;
   if (!E->getType()->isIntegerType() || !E->EvaluateAsInt(Result, Context) ||
-      Result.Val.getInt().getSignificantBits() > 63)
+      Result.Val.getInt().isNegative() || Result.Val.getInt().getActiveBits() > 63)
     return "";
   return "=" + std::to_string(Result.Val.getInt().getExtValue());
 }
@@ -150,27 +153,34 @@ std::string Collector::nameOf(const Decl *D) {
   return OfUnit();
 }
 
-const std::string &Collector::placeOf(const Decl *D) {
+llvm::StringRef Collector::placeOf(const Decl *D) {
   D = D->getCanonicalDecl();
-  auto Found = Places.find(D);
-  if (Found == Places.end()) {
-    std::string Name = nameOf(D);
-    Found = Places.try_emplace(D, std::move(Name)).first;
-  }
-  return Found->second;
+  llvm::StringRef &Name = Places[D];
+  if (Name.empty())
+    Name = PlaceNames.save(nameOf(D));
+  return Name;
+}
+
+/// What an element of an array is an element of, and what a pointer points to the pointer of; null:
+/// \p E is neither.
+static const Expr *baseOf(const Expr *E) {
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+    return Element->getBase();
+  const auto *Operator = dyn_cast<UnaryOperator>(E);
+  return Operator && Operator->getOpcode() == UO_Deref ? Operator->getSubExpr() : nullptr;
 }
 
 /// The place that \p E names; elements of an array are one place. Empty: none that is known.
-const std::string &Collector::placeOf(const Expr *E) {
+llvm::StringRef Collector::placeOf(const Expr *E) {
   E = E->IgnoreParenCasts();
-  while (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
-    E = Element->getBase()->IgnoreParenCasts();
+  while (const Expr *Base = baseOf(E))
+    E = Base->IgnoreParenCasts();
   if (const auto *Name = dyn_cast<DeclRefExpr>(E); Name && isa<VarDecl>(Name->getDecl()))
     return placeOf(Name->getDecl());
   if (const auto *Member = dyn_cast<MemberExpr>(E);
       Member && isa<FieldDecl>(Member->getMemberDecl()))
     return placeOf(Member->getMemberDecl());
-  return Nowhere;
+  return "";
 }
 
 //===- Flows ---------------------------------------------------------------------------------===//
@@ -187,7 +197,7 @@ void Collector::flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned 
     return;
   }
   std::optional<NamedConstant::Kind> Kind = handleKind(As);
-  const std::string &From = placeOf(E);
+  llvm::StringRef From = placeOf(E);
   std::string Constant =
       From.empty() || Kind || E->isEvaluatable(Context) ? constantOf(E, Kind) : "";
   if (!Constant.empty())
@@ -232,8 +242,19 @@ void Collector::flowElements(const Expr *E, llvm::StringRef Into) {
   }
 }
 
+/// Is \p D the system's, or part of the handle probe, which follows the user's text?
+bool Collector::isOfOthers(const Decl *D) const {
+  const SourceManager &Sources = Unit.sources();
+  if (D->getLocation().isInvalid())
+    return !isa<TranslationUnitDecl>(D);
+  if (Sources.isInSystemHeader(D->getLocation()))
+    return true;
+  auto [File, Offset] = Sources.getDecomposedExpansionLoc(D->getLocation());
+  return File == Sources.getMainFileID() && Offset >= Unit.MainFileSize;
+}
+
 bool Collector::TraverseDecl(Decl *D) {
-  if (D && isa<FunctionDecl>(D) && Unit.sources().isInSystemHeader(D->getLocation()))
+  if (D && D->isDefinedOutsideFunctionOrMethod() && isOfOthers(D))
     return true;
   return DynamicRecursiveASTVisitor::TraverseDecl(D);
 }
@@ -251,7 +272,7 @@ bool Collector::VisitVarDecl(VarDecl *Variable) {
 bool Collector::VisitBinaryOperator(BinaryOperator *Operator) {
   if (!Operator->isAssignmentOp() || !canFlow(Operator->getLHS()->getType()))
     return true;
-  const std::string &Into = placeOf(Operator->getLHS());
+  llvm::StringRef Into = placeOf(Operator->getLHS());
   if (Into.empty())
     return true;
   if (Operator->getOpcode() == BO_Assign)
@@ -267,7 +288,7 @@ bool Collector::VisitUnaryOperator(UnaryOperator *Operator) {
   bool Changes = Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf;
   if (!Changes || !canFlow(Operator->getSubExpr()->getType()))
     return true;
-  if (const std::string &Into = placeOf(Operator->getSubExpr()); !Into.empty())
+  if (llvm::StringRef Into = placeOf(Operator->getSubExpr()); !Into.empty())
     Result.add(Into, "?", Changed);
   return true;
 }
@@ -283,9 +304,10 @@ bool Collector::VisitCallExpr(CallExpr *Call) {
         flow(argumentPlace(*Site, I), Call->getArg(I), Callee->getParamDecl(I)->getType());
     return true;
   }
-  auto TakesHandle = [](const ParmVarDecl *P) { return handleKind(P->getType()).has_value(); };
-  if (!Callee->getIdentifier() || Callee->getName().starts_with("MPI_") || Callee->isVariadic() ||
-      Callee->getName().starts_with("mpispec.") || !llvm::any_of(Callee->parameters(), TakesHandle))
+  bool IsOfProgram = Callee->getIdentifier() && !Callee->isVariadic() && !isOfOthers(Callee) &&
+                     !Callee->getName().starts_with("MPI_") &&
+                     !Callee->getName().starts_with("mpispec.");
+  if (!IsOfProgram)
     return true;
   const FunctionDecl *Canonical = Callee->getCanonicalDecl();
   for (unsigned I = 0; I < Call->getNumArgs(); ++I)

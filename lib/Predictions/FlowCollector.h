@@ -1,5 +1,4 @@
-//===- FlowCollector.h - The flows of one unit
-//-------------------------------------------------===//
+//===- FlowCollector.h - The flows of one unit ------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_FLOWCOLLECTOR_H
 #define MPISPEC_PREDICTIONS_FLOWCOLLECTOR_H
 
@@ -12,8 +11,7 @@ namespace mpispec {
 std::string argumentPlace(const CallSite &Site, unsigned Index);
 
 /// Reads the flows of handles and integers out of the syntax tree of \p Unit; before facts are
-/// proven, which uses up the module. Functions get their parameters' flows if one is a handle:
-/// those that wrap MPI.
+/// proven, which uses up the module.
 Flows collectFlows(ParsedUnit &Unit);
 
 } // namespace mpispec

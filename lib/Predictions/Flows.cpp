@@ -1,13 +1,13 @@
-//===- Flows.cpp - What flows into variables, fields and parameters
-//----------------------------===//
+//===- Flows.cpp - What flows into variables, fields and parameters ---------------------------===//
 #include "Predictions/Flows.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace llvm;
 
 namespace mpispec {
 
-void Flows::add(StringRef Place, StringRef Value, unsigned Count) {
+void Flows::add(StringRef Place, StringRef Value, double Count) {
   Places[Place][Value.str()] += Count;
 }
 
@@ -49,26 +49,37 @@ std::map<FlowValue, double> Flows::shares(StringRef Place) const {
   return Shares;
 }
 
-void Flows::forEachOfProgram(function_ref<void(StringRef, StringRef, unsigned)> Visit) const {
+/// Of \p Count in 64ths, upwards: what is written in files is short then, and the same everywhere.
+static double inParts(double Count) { return std::ceil(Count * 64) / 64; }
+
+void Flows::forEachOfProgram(function_ref<void(StringRef, StringRef, double)> Visit) const {
   std::vector<StringRef> Order;
   for (const auto &Entry : Places)
     if (!isOfUnit(Entry.first()))
       Order.push_back(Entry.first());
   sort(Order);
-  for (StringRef Place : Order)
+  for (StringRef Place : Order) {
+    Values Told;
     for (const auto &[Value, Count] : Places.find(Place)->second) {
       if (!isPlace(Value) || !isOfUnit(Value)) {
-        Visit(Place, Value, Count);
+        Told[Value] += Count;
         continue;
       }
       std::map<FlowValue, double> Shares;
       std::vector<StringRef> Behind;
       collect(Value, 1, Behind, /*StopAtProgram=*/true, Shares);
-      for (const auto &[Part, Share] : Shares)
-        Visit(Place, Part, Count);
-      if (Shares.empty())
-        Visit(Place, "?", Count);
+      double Rest = 1;
+      for (const auto &[Part, Share] : Shares) {
+        Told[Part] += Count * Share;
+        Rest -= Share;
+      }
+      constexpr double Rounding = 1e-6;
+      if (Rest > Rounding)
+        Told["?"] += Count * Rest;
     }
+    for (const auto &[Value, Count] : Told)
+      Visit(Place, Value, inParts(Count));
+  }
 }
 
 } // namespace mpispec

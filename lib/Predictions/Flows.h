@@ -1,5 +1,5 @@
 //===- Flows.h - What flows into variables, fields and parameters
-//------------------------------===//
+//-----------------------------===//
 //
 // A *place* is a variable, a field of a structure type, a parameter of a function, or an argument
 // of a call site. A *flow* is one assignment, initializer or argument of the text: a value, known
@@ -13,13 +13,12 @@
 //
 // Nothing of this is proof: addresses escape, arrays count as one variable, and no order of
 // execution is seen. It is what predictions are made of (Predict.h), and what units tell each other
-// (Summary.h).
+// (SummaryCache.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_FLOWS_H
 #define MPISPEC_PREDICTIONS_FLOWS_H
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -40,10 +39,14 @@ inline bool isPlace(llvm::StringRef V) {
   return !V.empty() && V != "?" && V[0] != '=' && V[0] != '@';
 }
 inline bool isOfUnit(llvm::StringRef Place) { return Place.starts_with("-"); }
+inline bool isOfProgram(llvm::StringRef Place) {
+  return Place.starts_with("f:") || Place.starts_with("g:") || Place.starts_with("p:");
+}
 
 class Flows {
 public:
-  void add(llvm::StringRef Place, llvm::StringRef Value, unsigned Count = 1);
+  /// \p Count: of how many places of the text. Of one that has one of several values, parts of 1.
+  void add(llvm::StringRef Place, llvm::StringRef Value, double Count = 1);
   void add(const Flows &Others);
   bool empty() const { return Places.empty(); }
 
@@ -54,11 +57,11 @@ public:
   /// Calls \p Visit for each flow into a place of the program, in a fixed order. Values that are
   /// places of this unit are followed to what flows into them.
   void forEachOfProgram(
-      llvm::function_ref<void(llvm::StringRef Place, llvm::StringRef Value, unsigned Count)> Visit)
+      llvm::function_ref<void(llvm::StringRef Place, llvm::StringRef Value, double Count)> Visit)
       const;
 
 private:
-  using Values = llvm::MapVector<FlowValue, unsigned, std::map<FlowValue, unsigned>>;
+  using Values = std::map<FlowValue, double>;
   void collect(llvm::StringRef Place, double Share, std::vector<llvm::StringRef> &Behind,
                bool StopAtProgram, std::map<FlowValue, double> &Shares) const;
 

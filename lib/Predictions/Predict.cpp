@@ -1,5 +1,4 @@
-//===- Predict.cpp - Predictions from flows
-//----------------------------------------------------===//
+//===- Predict.cpp - Predictions from flows ---------------------------------------------------===//
 #include "Predictions/Predict.h"
 #include "Facts/Predictions.h"
 #include "Predictions/FlowCollector.h"
@@ -43,7 +42,7 @@ static void predictArgument(const CallSite &Site, unsigned Index, const Handles 
       continue;
     Others -= Share;
     Counted.Value.Origin =
-        ((Source == PredictionSource::Unit ? "what this file gives '" : "what other files give '") +
+        ((Source == PredictionSource::Unit ? "what this file gives '" : "what other units give '") +
          Site.Spellings[Index].Text + "'");
     Seen.push_back(std::move(Counted));
   }
@@ -51,21 +50,41 @@ static void predictArgument(const CallSite &Site, unsigned Index, const Handles 
                  std::max(Others, 0.0));
 }
 
-void predict(ArrayRef<CallSite> Sites, const Handles &Values, const Flows &OfUnit,
-             const Flows &OfProject, std::vector<SiteFacts> &Facts) {
-  Flows All;
-  if (!OfProject.empty()) {
-    All.add(OfUnit);
-    All.add(OfProject);
-  }
-  for (auto [Site, Known] : zip_equal(Sites, Facts))
-    for (auto [Index, R] : enumerate(Site.Function->Roles)) {
-      const Answer *Proven = answerOf(*Site.Function, Known, R);
-      if (!Known.Copies || !Proven || Proven->isKnown())
+/// An argument of which something could be predicted, and nothing is.
+static bool isOpen(const CallSite &Site, unsigned Index, const SiteFacts &Facts) {
+  const Role R = Site.Function->Roles[Index];
+  static constexpr Role Predictable[] = {
+      Role::Count,        Role::SendCount,    Role::RecvCount, Role::Datatype,
+      Role::SendDatatype, Role::RecvDatatype, Role::Comm,      Role::Op};
+  const Answer *Proven =
+      is_contained(Predictable, R) ? answerOf(*Site.Function, Facts, R) : nullptr;
+  return Facts.Copies && Proven && !Proven->isKnown() &&
+         none_of(Facts.Predictions, [&](const Prediction &P) { return P.Argument == R; });
+}
+
+static void predictFrom(ArrayRef<CallSite> Sites, const Handles &Values, const Flows &Known,
+                        PredictionSource Source, std::vector<SiteFacts> &Facts, bool &LeftOpen) {
+  LeftOpen = false;
+  for (auto [Site, OfSite] : zip_equal(Sites, Facts))
+    for (unsigned Index = 0; Index < Site.Function->Roles.size(); ++Index) {
+      if (!isOpen(Site, Index, OfSite))
         continue;
-      predictArgument(Site, Index, Values, OfUnit, PredictionSource::Unit, Known);
-      predictArgument(Site, Index, Values, All, PredictionSource::Project, Known);
+      predictArgument(Site, Index, Values, Known, Source, OfSite);
+      LeftOpen |= isOpen(Site, Index, OfSite);
     }
+}
+
+void predict(ArrayRef<CallSite> Sites, const Handles &Values, const Flows &OfUnit,
+             function_ref<Flows()> ReadOthers, std::vector<SiteFacts> &Facts) {
+  bool LeftOpen;
+  predictFrom(Sites, Values, OfUnit, PredictionSource::Unit, Facts, LeftOpen);
+  if (!LeftOpen)
+    return;
+  Flows All = ReadOthers();
+  if (All.empty())
+    return;
+  All.add(OfUnit);
+  predictFrom(Sites, Values, All, PredictionSource::Project, Facts, LeftOpen);
 }
 
 } // namespace mpispec

@@ -1,5 +1,4 @@
-//===- Predict.h - Predictions from flows
-//------------------------------------------------------===//
+//===- Predict.h - Predictions from flows -----------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_PREDICT_H
 #define MPISPEC_PREDICTIONS_PREDICT_H
 
@@ -11,9 +10,10 @@
 namespace mpispec {
 
 /// Adds predictions to \p Facts, which is parallel to \p Sites: from what flows within the unit
-/// (\p OfUnit), and where that says nothing, from that and what other units told (\p OfProject).
+/// (\p OfUnit), and where that says nothing, from that and what other units told. These are read,
+/// by \p ReadOthers, only if something is left to be predicted.
 void predict(llvm::ArrayRef<CallSite> Sites, const Handles &Values, const Flows &OfUnit,
-             const Flows &OfProject, std::vector<SiteFacts> &Facts);
+             llvm::function_ref<Flows()> ReadOthers, std::vector<SiteFacts> &Facts);
 
 } // namespace mpispec
 #endif

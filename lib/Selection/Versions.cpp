@@ -14,6 +14,12 @@ namespace mpispec {
 /// others of its argument together, in percent.
 static constexpr unsigned LeastLikely = 50;
 
+/// But a call whose values other units decide is a wrapper's: it stands for calls of many units,
+/// and each likely value is worth a version.
+static bool isWorthVersion(const Prediction &P) {
+  return P.Percent > LeastLikely || P.Source == PredictionSource::Project;
+}
+
 /// The predictions of one argument.
 using Alternatives = SmallVector<const Prediction *, LikelyValues>;
 
@@ -25,7 +31,7 @@ static std::vector<Alternatives> alternatives(const SiteFacts &Facts, bool Inlin
                                               function_ref<bool(const Prediction &)> Wanted) {
   std::vector<Alternatives> ByArgument;
   for (const Prediction &P : Facts.Predictions) {
-    if (!Wanted(P) || (P.Percent <= LeastLikely && !InlineAll))
+    if (!Wanted(P) || !(InlineAll || isWorthVersion(P)))
       continue;
     if (ByArgument.empty() || ByArgument.back().front()->Argument != P.Argument)
       ByArgument.emplace_back();

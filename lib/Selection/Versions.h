@@ -19,7 +19,8 @@
 namespace mpispec {
 
 /// The versions of \p Site, likeliest first; at most LikelyValues. \p Facts holds its predictions.
-/// Of values that are not likelier than all others together only if \p InlineAll.
+/// Of values that are not likelier than all others together only if other units decide them, or
+/// \p InlineAll.
 std::vector<Version> versionsOf(const CallSite &Site, const SiteFacts &Facts, bool InlineAll);
 
 } // namespace mpispec

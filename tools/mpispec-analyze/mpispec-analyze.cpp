@@ -1,11 +1,12 @@
 //===- main.cpp - mpispec-analyze: one translation unit through all stages --------------------===//
 //
 // The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
-// user's build goes on. Four commands, one flow:
+// user's build goes on. Five commands, one flow:
 //
 //     parse ─► proveFacts ─► predict ─► selectTemplates ─► explain: a table
 //                                               rewrite: readable source
 //                                               lint:    mistakes, for `mpispec lint`
+//                                               summarise: what it tells other units
 //                                               unit:    the user's compiler's own preprocessed
 //                                               text
 //
@@ -19,6 +20,7 @@
 #include "Predictions/FlowCollector.h"
 #include "Predictions/Predict.h"
 #include "Predictions/RunPredictions.h"
+#include "Predictions/SummaryCache.h"
 #include "Profile/ProfileIndex.h"
 #include "Report/Explain.h"
 #include "Report/SiteRemarks.h"
@@ -44,11 +46,12 @@ using namespace mpispec;
 static cl::SubCommand Explain("explain", "print what is known about each call");
 static cl::SubCommand Rewrite("rewrite", "print the source with its calls rewritten");
 static cl::SubCommand Lint("lint", "print what is wrong with the unit's calls, as JSON");
+static cl::SubCommand Summarise("summarise", "leave for other units what this one tells of them");
 static cl::SubCommand Unit("unit", "rewrite preprocessed text; for the driver");
 
 static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang arguments>"),
                                             cl::sub(Explain), cl::sub(Rewrite), cl::sub(Lint),
-                                            cl::sub(Unit));
+                                            cl::sub(Summarise), cl::sub(Unit));
 static cl::opt<bool> NoWarnings(AnalysisOption::NoWarnings.Word,
                                 cl::desc(AnalysisOption::NoWarnings.Meaning), cl::sub(Explain),
                                 cl::sub(Rewrite), cl::sub(Unit));
@@ -110,6 +113,7 @@ struct AnalysedUnit {
   std::vector<std::vector<ArgumentWarning>> Watched;
   std::vector<Choice> Choices;
   std::vector<std::string> ProfileWarnings;
+  Flows OfUnit;
 
   SpecialisedSites sites() const {
     return {Parsed->Sites, Facts, Choices, Parsed->Values.elements(), Parsed->Values.style()};
@@ -141,11 +145,12 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::strin
   if (!Parsed)
     return Parsed.takeError();
   Unit.Parsed = std::move(*Parsed);
-  Flows OfUnit = collectFlows(*Unit.Parsed);
+  Unit.OfUnit = collectFlows(*Unit.Parsed);
   ProvenFacts Proven = proveFacts(*Unit.Parsed);
   Unit.Facts = std::move(Proven.Sites);
   Unit.Watched = std::move(Proven.Watched);
-  predict(Unit.Parsed->Sites, Unit.Parsed->Values, OfUnit, Flows(), Unit.Facts);
+  auto ReadOthers = [&] { return SummaryCache::ofSource(Unit.Parsed->MainFile).readOthers(); };
+  predict(Unit.Parsed->Sites, Unit.Parsed->Values, Unit.OfUnit, ReadOthers, Unit.Facts);
   if (!ProfileIndex.empty())
     Unit.ProfileWarnings = useProfile(*Unit.Parsed, Unit.Facts);
   Unit.Choices = selectTemplates(Unit.Parsed->Sites, Unit.Facts, InlineAll);
@@ -287,6 +292,26 @@ static int lint() {
   return 0;
 }
 
+/// Ends the process without freeing the unit node by node: that takes as long as some stages.
+[[noreturn]] static void leave(int Status) {
+  outs().flush();
+  errs().flush();
+  sys::Process::Exit(Status, /*NoCleanup=*/true);
+}
+
+//--- summarise -----------------------------------------------------------------------------------
+
+static int summarise() {
+  auto Parsed = parse(ClangArguments, [](clang::Preprocessor &, unsigned) {});
+  if (!Parsed)
+    return fail(Parsed.takeError());
+  SummaryCache Cache = SummaryCache::ofSource((*Parsed)->MainFile);
+  if (!Cache.write(collectFlows(**Parsed)))
+    return fail(createStringError("cannot write to the cache '" + Cache.directory() +
+                                  "'; let MPISPEC_CACHE name a directory that can be written to"));
+  leave(0);
+}
+
 //--- unit ----------------------------------------------------------------------------------------
 
 static int cannotAnalyse(RemarkID Remark, StringRef Text) {
@@ -313,13 +338,6 @@ static Error write(StringRef Text) {
     OS << Text;
     return Error::success();
   });
-}
-
-/// Ends the process without freeing the unit node by node: that takes as long as some stages.
-[[noreturn]] static void leave(int Status) {
-  outs().flush();
-  errs().flush();
-  sys::Process::Exit(Status, /*NoCleanup=*/true);
 }
 
 namespace {
@@ -497,6 +515,7 @@ static int rewriteUnit() {
   if (!RemarkFile.empty())
     if (Error E = writeRemarkFile(RemarkFile, toRemarks(Sites, Unit.Facts, Unit.Choices)))
       errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+  SummaryCache::ofSource(Unit.Parsed->MainFile).write(Unit.OfUnit);
   outs() << answerOf(*Result);
   leave(Rewritten ? AnalysisStatus::Rewritten : AnalysisStatus::NothingToRewrite);
 }
@@ -508,6 +527,8 @@ int main(int argc, char **argv) {
     return explain();
   if (Rewrite)
     return rewrite();
+  if (Summarise)
+    return summarise();
   if (Lint)
     return lint();
   if (Unit)

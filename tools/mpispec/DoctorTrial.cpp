@@ -139,6 +139,7 @@ static Trial tryOut(Patient &P, StringRef Name, CommandLine Compiler,
     return T;
   }
   Compiler.insert(Compiler.end(), {"-O2", Source, "-o", Program});
+  setenv("MPISPEC_CACHE", "off", /*overwrite=*/1); // the program is gone in a moment
   Patient::Outcome Build = P.run(Compiler, BuildSeconds);
   if (Build.Status) {
     T.Trouble = "it does not compile: " + lastWords(Build.Text);

@@ -18,6 +18,7 @@ Usage:
   mpispec report [options] DIR                the remarks of a whole build in one table
   mpispec profile [options] DIR               where a run with MPISPEC_PROFILE=DIR spent its time
   mpispec lint [options] [FILE...]            mistakes in MPI calls, over a whole project
+  mpispec summarise [options] [FILE...]       let the sources of a project know each other
   mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
   mpispec SUBCOMMAND --help                   the options of each, with examples
@@ -47,8 +48,9 @@ Options, anywhere in a compiler command:
 
 static constexpr StringLiteral Inspection = R"(
 Options of the subcommands:
-  -p DIR                        explain, rewrite, lint: the flags of DIR/compile_commands.json
-  -j N                          lint: so many sources at a time (default: the cores)
+  -p DIR                        explain, rewrite, lint, summarise: the flags of
+                                DIR/compile_commands.json
+  -j N                          lint, summarise: so many sources at a time (default: the cores)
   --format=json                 explain, report, profile: objects instead of a table
   --format=sarif                lint: for editors and review tools
   --width=N                     explain, report: columns (default: the terminal's)
@@ -59,6 +61,8 @@ Without a compiler among them mpicc, or mpicxx for C++, is asked for its own.
 Environment, when compiling:
   MPISPEC_FLAGS                 options as above, before those of the command
   MPISPEC_SUMMARY=off           do not say at a link which units with MPI calls stayed as they are
+  MPISPEC_CACHE=DIR|off         what sources of a project know of each other (default: mpispec in
+                                $XDG_CACHE_HOME or ~/.cache)
   TMPDIR                        where temporary files go (default /tmp)
   MPICH_CC, OMPI_CC, ...        as always, the compiler behind an MPI wrapper
 
@@ -187,6 +191,31 @@ Examples:
   mpispec lint -p build --format=sarif > mpi.sarif
 )";
 
+static constexpr StringLiteral SummariseHelp =
+    R"(Usage: mpispec summarise [-j N] -p DIR [FILE...]
+       mpispec summarise [-j N] FILE... -- [FLAGS]
+
+Lets the sources of a project know each other before they are compiled: leaves in a cache what each
+passes to functions, and stores in fields of structures and in variables of the program. Compiles of
+the project predict arguments from that; a wrong prediction costs a comparison, never a result. With -p
+and without names it reads all C and C++ sources of the build. A compile leaves the summary of its own
+source as well, if that has MPI calls; this makes the first build know what a second one would.
+
+Options:
+)" MPISPEC_FLAGS_HELP
+    R"(  -j N             look at so many sources at a time (default: as many as there are cores)
+
+The cache is MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache; with MPISPEC_CACHE=off there is none.
+It can be removed at any time. Files in it that are damaged or of another version are passed over.
+
+Exit status: 0 all are summarised, 1 some are not, 2 nothing was done.
+
+Examples:
+  cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && mpispec summarise -p build
+  bear -- make && mpispec summarise -p . && make clean && make CC="mpispec mpicc"
+  mpispec summarise src/*.c -- -Iinclude
+)";
+
 static constexpr StringLiteral DatabaseHelp =
     R"(Usage: mpispec database DIR
 
@@ -226,10 +255,10 @@ struct SubcommandHelp {
 };
 } // namespace
 
-static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp}, {"rewrite", RewriteHelp},
-                                          {"report", ReportHelp},   {"profile", ProfileHelp},
-                                          {"lint", LintHelp},       {"database", DatabaseHelp},
-                                          {"doctor", DoctorHelp}};
+static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},   {"rewrite", RewriteHelp},
+                                          {"report", ReportHelp},     {"profile", ProfileHelp},
+                                          {"lint", LintHelp},         {"summarise", SummariseHelp},
+                                          {"database", DatabaseHelp}, {"doctor", DoctorHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

@@ -72,7 +72,7 @@ static Error readOption(Request &R, StringRef Word) {
   else if (Name == "--format")
     Good = Value == "json" || Value == "table";
   else
-    Good = Value == "sites" || Value == "facts" || Value == "choices";
+    Good = is_contained({"sites", "facts", "predictions", "choices"}, Value);
   if (!Good)
     return createStringError("option '" + Name + "' cannot be '" + Value + "'; 'mpispec " +
                              R.Subcommand + " --help' says what it can be");

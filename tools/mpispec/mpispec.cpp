@@ -12,6 +12,7 @@
 #include "Help.h"
 #include "Inspect.h"
 #include "LintCommand.h"
+#include "SummariseCommand.h"
 #include "Support/Suggestion.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -123,6 +124,8 @@ int main(int Argc, char **Argv) {
     return doctor(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
   if (First == "lint")
     return lint(*S, Here, Words);
+  if (First == "summarise")
+    return summarise(*S, Here, Words);
   if (is_contained(subcommands(), First))
     return inspect(*S, Here, Words);
   if (First.empty() || First.starts_with("-")) {

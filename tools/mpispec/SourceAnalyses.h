@@ -1,0 +1,45 @@
+//===- SourceAnalyses.h - An analysis of each of many sources ---------------------------------===//
+//
+// What `mpispec lint` and `mpispec summarise` have in common: the sources that are asked for, by
+// name or as all of a build, how each is compiled, and an analysis of each, several at a time. A
+// source that cannot be analysed does not keep the others from it.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_TOOLS_SOURCEANALYSES_H
+#define MPISPEC_TOOLS_SOURCEANALYSES_H
+
+#include "Driver/Specialise.h"
+#include "SubcommandWords.h"
+
+namespace mpispec {
+
+struct SourcesRequest {
+  SubcommandWords Words;
+  unsigned Jobs = 0; ///< 0: as many as there are cores
+};
+
+/// Reads `[-p DIR] [-j N] [FILE...] [-- FLAGS]` behind \p Subcommand. \p ReadOption gets the
+/// options that are the subcommand's own. The error is one line with the remedy.
+llvm::Expected<SourcesRequest> readSourcesRequest(llvm::ArrayRef<std::string> Words,
+                                                  llvm::StringRef Subcommand,
+                                                  OptionReader ReadOption);
+
+/// What became of one source.
+struct SourceOutcome {
+  std::string Name;      ///< as messages name it
+  std::string Directory; ///< where it is compiled, absolute
+  std::string Failure;   ///< why it is not analysed, one line; empty: it is
+  std::string Answer;    ///< what the analysis printed
+};
+
+/// Runs `mpispec-analyze` with \p Command for each source, and \p Take when one is done. The error,
+/// that there is nothing to analyse, is one line with the remedy.
+llvm::Error analyseSources(const Settings &S, const Installation &Here, const SourcesRequest &R,
+                           llvm::StringRef Command,
+                           llvm::function_ref<void(const SourceOutcome &)> Take);
+
+/// \p File as it is called from \p Directory, if it is below.
+std::string fromDirectory(llvm::StringRef Directory, llvm::StringRef File);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,56 @@
+//===- SummariseCommand.cpp - mpispec summarise -----------------------------------------------===//
+//
+// An analysis of each source (SourceAnalyses.h), which leaves its summary in the cache itself
+// (Predictions/SummaryCache.h). A compile leaves the summary of its unit as well; but sources
+// without MPI calls are not analysed then, and the first ones know nothing of the last ones.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "SummariseCommand.h"
+#include "Help.h"
+#include "SourceAnalyses.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+/// The exit statuses.
+enum SummariseStatus : int { AllSummarised = 0, SomeLeft = 1, NothingDone = 2 };
+
+static int fail(const Twine &Message) {
+  errs() << "mpispec: error: " << Message << '\n';
+  return NothingDone;
+}
+
+static int summariseSources(const Settings &S, const Installation &Here, const SourcesRequest &R) {
+  unsigned Made = 0, All = 0;
+  auto Take = [&](const SourceOutcome &Source) {
+    ++All;
+    Made += Source.Failure.empty();
+    if (!Source.Failure.empty())
+      errs() << "mpispec: error: cannot summarise '" << Source.Name << "': " << Source.Failure
+             << '\n';
+  };
+  if (Error E = analyseSources(S, Here, R, "summarise", Take))
+    return fail(toString(std::move(E)));
+  outs() << Made << " of " << All << " sources summarised\n";
+  return Made == All ? AllSummarised : Made ? SomeLeft : NothingDone;
+}
+
+int summarise(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
+  if (asksForHelp(Words)) {
+    printSubcommandHelp(Words[0], outs());
+    return AllSummarised;
+  }
+  auto ReadOption = [](ArrayRef<std::string> Words) -> Expected<size_t> {
+    return unknownOption(Words[0], "summarise", {"-p", "-j", "--help"});
+  };
+  Expected<SourcesRequest> R = readSourcesRequest(Words.drop_front(), "summarise", ReadOption);
+  if (!R)
+    return fail(toString(R.takeError()));
+  const char *Cache = std::getenv("MPISPEC_CACHE");
+  if (Cache && StringRef(Cache) == "off")
+    return fail("MPISPEC_CACHE=off: there is no cache to fill; unset it, or name a directory");
+  return summariseSources(S, Here, *R);
+}
+
+} // namespace mpispec
