@@ -198,8 +198,19 @@ static void *run_thread(void *argument) {
   return NULL;
 }
 
+/* Open MPI 4.1 loads what it needs for topologies with the first communicator that has one, and
+ * crashes where two threads come at once. */
+static void load_topologies(void) {
+  const int size = 1, is_ring = 0;
+  MPI_Comm line;
+  MPI_Cart_create(MPI_COMM_SELF, 1, &size, &is_ring, 0, &line);
+  MPI_Comm_free(&line);
+}
+
 static void run_threads(struct job jobs[]) {
   pthread_t threads[MAXIMUM_THREADS];
+  if (thread_count > 1)
+    load_topologies();
   for (int i = 0; i < thread_count; ++i) {
     jobs[i].thread = i;
     jobs[i].base = MPI_COMM_WORLD;
