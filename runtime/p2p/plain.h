@@ -187,14 +187,15 @@ static inline int mpispec_plain_is_open(void) {
 static inline __attribute__((always_inline)) int
 mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
   const MPI_Request *const end = requests + count;
-  int waits = 0;
-  for (; requests < end; ++requests) {
-    if (mpispec_receive_is_waiting((mpispec_handle)*requests))
-      waits = 1;
-    else if (*requests != MPI_REQUEST_NULL)
+  while (requests < end && *requests == MPI_REQUEST_NULL)
+    ++requests;
+  if (requests >= end)
+    return 0;
+  do {
+    if (!mpispec_receive_is_waiting((mpispec_handle)*requests) && *requests != MPI_REQUEST_NULL)
       return 0;
-  }
-  return waits;
+  } while (++requests < end);
+  return 1;
 }
 
 /* Makes the handle null, its receive a free one, and fills in `status` unless it is null; 0 if the

@@ -28,6 +28,13 @@ static __inline__
   return __atomic_load_n(word, mpispec_acquire);
 }
 
+/* Has no message come to a lane, as far as its reader has read? One byte tells, the lap. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_lane_is_empty(const struct mpispec_reader *reader) {
+  const unsigned long long *word = &reader->next->envelope;
+  return mpispec_high_bytes_differ(word, &reader->lap);
+}
+
 /* All of a cell behind its envelope, as bytes: what goes on from an earlier cell fills it. Not by
  * the member that stands first there, of which gcc knows that it is shorter, and warns. */
 static __inline__

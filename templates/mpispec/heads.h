@@ -78,7 +78,7 @@ mpispec_heads_are_empty(void) {
   unsigned long long set = __atomic_load_n(mpispec_state.heads.active_peers, mpispec_relaxed);
   for (; set; set &= set - 1) {
     const struct mpispec_reader *reader = mpispec_state.heads.lanes[__builtin_ctzll(set)];
-    if (!((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
+    if (!mpispec_lane_is_empty(reader))
       return 0;
   }
   return 1;
@@ -87,8 +87,7 @@ mpispec_heads_are_empty(void) {
 /* Has no message come to a peer's lane, and is nothing of that peer queued? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_is_empty(const struct mpispec_reader *reader) {
-  return reader->next < reader->limit &&
-         (mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift;
+  return reader->next < reader->limit && mpispec_lane_is_empty(reader);
 }
 
 /* The rank in the communicator, whose route has this key, of the sender at the head of a lane. */

@@ -19,6 +19,17 @@ mpispec_pause(void) {
 #endif
 }
 
+/* Does the highest byte of a word that another core is to write differ from that of one of ours? */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_high_bytes_differ(const unsigned long long *theirs, const unsigned long long *ours) {
+#if defined(__x86_64__)
+  const unsigned char *byte = (const unsigned char *)theirs + 7;
+  return __atomic_load_n(byte, mpispec_acquire) != ((const unsigned char *)ours)[7];
+#else
+  return (__atomic_load_n(theirs, mpispec_acquire) ^ *ours) >> 56 != 0;
+#endif
+}
+
 /* Asks for a line of memory, to write there. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_fetch(const void *line) {

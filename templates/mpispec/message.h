@@ -223,7 +223,7 @@ mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
                   unsigned long long length, long long element, int self, int tag,
                   struct mpispec_status *status) {
   const struct mpispec_reader *reader = route->readers[(unsigned int)self];
-  if (!reader->limit || !((mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift))
+  if (!reader->limit || !mpispec_lane_is_empty(reader))
     return 0;
   if (from != to)
     mpispec_copy(to, from, length, element);

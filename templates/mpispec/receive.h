@@ -43,7 +43,7 @@ mpispec_receive_is_waiting(mpispec_handle handle) {
   if (place >= mpispec_state_receives)
     return 0;
   reader = mpispec_state.known[place]->reader;
-  return reader && (mpispec_cell_look(reader->next) ^ reader->lap) >> mpispec_lap_shift;
+  return reader && mpispec_lane_is_empty(reader);
 }
 
 /* Is the request null, or that of a send that was over? */

@@ -196,8 +196,8 @@ static __attribute__((noinline)) int other_Testany(int count, MPI_Request reques
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
-  if (requests && index && flag && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
-      mpispec_plain_are_waiting(count, requests)) {
+  if (requests && mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests) && index &&
+      flag && mpispec_status_is_there(status)) {
     mpispec_progress_glance();
     *index = MPI_UNDEFINED;
     *flag = 0;
@@ -372,8 +372,8 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
 
 int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
-  if (requests && found && indices && mpispec_status_is_there(statuses) &&
-      mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests)) {
+  if (requests && mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests) && found &&
+      indices && mpispec_status_is_there(statuses)) {
     mpispec_progress_glance();
     *found = 0;
     return MPI_SUCCESS;

@@ -346,12 +346,14 @@ static inline __attribute__((always_inline)) int
 receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int tag,
                      MPI_Comm communicator, struct mpispec_status *status) {
   struct mpispec_reader *reader;
-  if (tag < 0 && tag != MPI_ANY_TAG)
+  /* In this order: where calls take the lock, the heads are another's meanwhile. */
+  if (communicator != mpispec_lock_free_world || !mpispec_state.heads.open ||
+      !mpispec_state.world.is_local || !buffer || count != (int32_t)count ||
+      (tag<0 ? tag != MPI_ANY_TAG : tag>(int) mpispec_state.largest_tag))
     return 0;
-  const int64_t room =
-      mpispec_arguments_on_world(buffer, count, datatype, 0, tag < 0 ? 0 : tag, communicator);
-  if (room < 0 || !mpispec_state.heads.open || !mpispec_state.world.is_local)
-    return 0; /* in this order: where calls take the lock, the heads are another's meanwhile */
+  const int64_t size = mpispec_type_size((mpispec_type_handle)datatype), room = size * count;
+  if (!size || room < 0)
+    return 0;
   const uint64_t key = mpispec_route_key(&mpispec_state.world, mpispec_comm_world);
   const int found = mpispec_heads_look(mpispec_wanted_on(key, tag), mpispec_to_take, &reader);
   return found >= 0 &&
@@ -423,14 +425,9 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
       MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator, status);        \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Status *status) {                                      \
-    if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator) ||                 \
-        !mpispec_status_is_there(status)) {                                                        \
-      if ((peer | tag) < 0)                                                                        \
-        MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);        \
-      MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, status);     \
-    }                                                                                              \
+  static __attribute__((noinline)) int on_world_##NAME(                                            \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
     int64_t room = mpispec_type_size((mpispec_type_handle)datatype);                               \
     if (!room)                                                                                     \
       MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator, status);         \
@@ -441,7 +438,31 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
     if (header != (uint32_t)NOT_THERE && mpispec_state.world.is_local)                             \
       return receive_on_world(buffer, room, peer, tag, status, header);                            \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Status *status) {                                      \
+    if (mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator) &&                  \
+        mpispec_status_is_there(status))                                                           \
+      MPISPEC_JUMP on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);      \
+    if ((peer | tag) < 0)                                                                          \
+      MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
+    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, status);       \
   }
+
+static int long_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                        MPI_Comm communicator, MPI_Request *request);
+
+/* On MPI_COMM_WORLD: this needs no more of what the program said, and no register of its caller's.
+ */
+static __attribute__((noinline)) int post_on_world(void *buffer, int64_t room, int peer, int tag,
+                                                   MPI_Request *request) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  if (mpispec_receive_post(route->readers[peer],
+                           mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag, buffer,
+                           (int)room, peer, mpispec_request_words(request)))
+    return MPI_SUCCESS;
+  return long_Irecv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, request);
+}
 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
   static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
@@ -453,11 +474,22 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }                                                                                                \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Request *request) {                                    \
+  static __attribute__((noinline)) int elsewhere_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Request *request) {                                                                      \
     if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }                                                                                                \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (request && mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator) &&       \
+        !mpispec_matching_awaits_any(&mpispec_queues)) {                                           \
+      const int64_t size = mpispec_type_size((mpispec_type_handle)datatype), room = size * count;  \
+      if (size && (uint64_t)room <= MPISPEC_BLOCK_BYTES)                                           \
+        return post_on_world(buffer, room, peer, tag, request);                                    \
+    }                                                                                              \
+    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \
   }
 
 RECEIVE(Recv, int)
