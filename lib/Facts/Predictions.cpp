@@ -8,6 +8,18 @@ using namespace llvm;
 
 namespace mpispec {
 
+std::optional<CountedValue> countedHandle(StringRef Name, const Handles &Values, double Count) {
+  CountedValue V;
+  V.Count = Count;
+  V.Value.K = Answer::Handle;
+  V.Value.Name = Name.str();
+  V.Value.Bits = Values.bits(Name);
+  const DatatypeInfo *Datatype = Values.datatype(Values.value(Name));
+  if (Datatype && Datatype->Class != DatatypeClass::Pair)
+    V.ElementBytes = Values.size(*Datatype);
+  return V.Value.Bits.empty() ? std::nullopt : std::optional(std::move(V));
+}
+
 const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument) {
   if (Argument == Role::Comm)
     return &Facts.Comm;

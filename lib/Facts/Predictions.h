@@ -11,6 +11,7 @@
 #define MPISPEC_FACTS_PREDICTIONS_H
 
 #include "Facts/Facts.h"
+#include "Frontend/HandleProbe.h"
 
 namespace mpispec {
 
@@ -24,6 +25,10 @@ struct CountedValue {
   double Count = 0;
   std::optional<uint64_t> ElementBytes = std::nullopt; ///< see Prediction
 };
+
+/// The predefined handle called \p Name, seen \p Count times; nothing: the unit cannot write it.
+std::optional<CountedValue> countedHandle(llvm::StringRef Name, const Handles &Values,
+                                          double Count);
 
 /// Adds to \p Facts the likely ones of \p Seen, which are values of the argument \p Argument;
 /// \p Others is how often it had a value that nobody knows. Nothing is added if the argument is

@@ -111,6 +111,8 @@ Handles Handles::take(Module &M) {
   }
   for (StringRef Name : Unknown)
     Result.Values.erase(Name);
+  for (const auto &Value : Result.Values)
+    Result.Bits[Value.getKey()] = handleBits(*Value.getValue());
   for (const DatatypeInfo &D : allDatatypes())
     if (Constant *Value = Result.value(D.Name))
       Result.addDatatype(Value, D);
@@ -136,8 +138,8 @@ void Handles::addElements() {
     std::optional<uint64_t> Bytes = size(D);
     if (!Value || datatype(Value) != &D || D.Class == DatatypeClass::Pair || !Bytes)
       continue;
-    if (std::string Bits = handleBits(*Value); !Bits.empty())
-      Elements.push_back({D.Name.str(), std::move(Bits), *Bytes});
+    if (std::string Written = bits(D.Name); !Written.empty())
+      Elements.push_back({D.Name.str(), std::move(Written), *Bytes});
   }
 }
 

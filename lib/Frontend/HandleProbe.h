@@ -43,8 +43,12 @@ public:
   /// Reads the probe's constants out of \p M and takes the constants away again.
   static Handles take(llvm::Module &M);
 
-  /// The value of MPI_DOUBLE, MPI_ANY_TAG, ... or null if the header does not define it.
+  /// The value of MPI_DOUBLE, MPI_ANY_TAG, ... or null if the header does not define it. A variable
+  /// that the program does not mention is gone once the module is optimized: not to be looked into.
   llvm::Constant *value(llvm::StringRef Name) const { return Values.lookup(Name); }
+
+  /// handleBits() of that value; empty if there is none, or it cannot be written. At any time.
+  std::string bits(llvm::StringRef Name) const { return Bits.lookup(Name); }
 
   /// The one predefined datatype whose handle is \p V, or null.
   const DatatypeInfo *datatype(const llvm::Value *V) const { return Datatypes.lookup(V); }
@@ -67,6 +71,7 @@ private:
   void addDatatype(const llvm::Constant *Value, const DatatypeInfo &D);
 
   llvm::StringMap<llvm::Constant *> Values;
+  llvm::StringMap<std::string> Bits;
   llvm::StringMap<uint64_t> Sizes;
   llvm::DenseMap<const llvm::Value *, const DatatypeInfo *> Datatypes;
   std::vector<ElementSize> Elements;

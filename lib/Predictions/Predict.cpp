@@ -8,27 +8,21 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// \p V as a value of an argument with role \p R; false: it cannot be one.
-static bool readValue(StringRef V, Role R, const Handles &Values, CountedValue &Result) {
+/// \p V, which has a \p Share of the calls, as a value of an argument with role \p R; nothing: it
+/// cannot be one.
+static std::optional<CountedValue> readValue(StringRef V, double Share, Role R,
+                                             const Handles &Values) {
+  if (V.consume_front("@"))
+    return countedHandle(V, Values, Share);
+  CountedValue Result;
   Answer &A = Result.Value;
-  if (V.consume_front("=")) {
-    bool IsCount = is_contained({Role::Count, Role::SendCount, Role::RecvCount}, R);
-    A.K = Answer::Constant;
-    if (!IsCount || V.getAsInteger(10, A.Low) || A.Low < 0)
-      return false;
-    A.High = A.Low;
-    return true;
-  }
-  const Constant *Handle = V.consume_front("@") ? Values.value(V) : nullptr;
-  if (!Handle)
-    return false;
-  A.K = Answer::Handle;
-  A.Name = V.str();
-  A.Bits = handleBits(*Handle);
-  const DatatypeInfo *Datatype = Values.datatype(Handle);
-  if (Datatype && Datatype->Class != DatatypeClass::Pair)
-    Result.ElementBytes = Values.size(*Datatype);
-  return !A.Bits.empty();
+  bool IsCount = is_contained({Role::Count, Role::SendCount, Role::RecvCount}, R);
+  if (!V.consume_front("=") || !IsCount || V.getAsInteger(10, A.Low) || A.Low < 0)
+    return std::nullopt;
+  A.K = Answer::Constant;
+  A.High = A.Low;
+  Result.Count = Share;
+  return Result;
 }
 
 static void predictArgument(const CallSite &Site, unsigned Index, const Handles &Values,
@@ -36,15 +30,15 @@ static void predictArgument(const CallSite &Site, unsigned Index, const Handles 
   std::vector<CountedValue> Seen;
   double Others = 1;
   for (const auto &[Value, Share] : Known.shares(argumentPlace(Site, Index))) {
-    CountedValue Counted;
-    Counted.Count = Share;
-    if (!readValue(Value, Site.Function->Roles[Index], Values, Counted))
+    std::optional<CountedValue> Counted =
+        readValue(Value, Share, Site.Function->Roles[Index], Values);
+    if (!Counted)
       continue;
     Others -= Share;
-    Counted.Value.Origin =
+    Counted->Value.Origin =
         ((Source == PredictionSource::Unit ? "what this file gives '" : "what other units give '") +
          Site.Spellings[Index].Text + "'");
-    Seen.push_back(std::move(Counted));
+    Seen.push_back(std::move(*Counted));
   }
   addPredictions(Facts, Site.Function->Roles[Index], Source, std::move(Seen),
                  std::max(Others, 0.0));

@@ -180,21 +180,13 @@ static std::vector<CountedValue> datatypesOf(const std::map<std::string, double>
                                              const Handles &Values, double &Others) {
   std::vector<CountedValue> Seen;
   for (const auto &[Name, Count] : Calls) {
-    const Constant *Handle = Values.value(Name);
-    CountedValue V;
-    V.Count = Count;
-    V.Value.K = Answer::Handle;
-    V.Value.Name = Name;
-    V.Value.Origin = Origin.str();
-    V.Value.Bits = Handle ? handleBits(*Handle) : "";
-    if (V.Value.Bits.empty()) {
+    std::optional<CountedValue> V = countedHandle(Name, Values, Count);
+    if (!V) {
       Others += Count;
       continue;
     }
-    const DatatypeInfo *Datatype = Values.datatype(Handle);
-    if (Datatype && Datatype->Class != DatatypeClass::Pair)
-      V.ElementBytes = Values.size(*Datatype);
-    Seen.push_back(std::move(V));
+    V->Value.Origin = Origin.str();
+    Seen.push_back(std::move(*V));
   }
   return Seen;
 }
