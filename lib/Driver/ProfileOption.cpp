@@ -1,5 +1,4 @@
-//===- ProfileOption.cpp - The profile that --mpispec-profile-use names
-//--------------------------===//
+//===- ProfileOption.cpp - The profile of --mpispec-profile-use -------------------------------===//
 #include "Driver/ProfileOption.h"
 #include "Driver/Process.h"
 #include "Support/AnalysisProtocol.h"

@@ -1,5 +1,4 @@
-//===- ProfileOption.h - The profile that --mpispec-profile-use names
-//----------------------------===//
+//===- ProfileOption.h - The profile of --mpispec-profile-use ---------------------------------===//
 //
 // The analysis reads an index of it (Profile/ProfileIndex.h), which mpispec-profile makes when it
 // is first asked for: while the program that ran is still there.

@@ -1,5 +1,4 @@
-//===- Flows.h - What flows into variables, fields and parameters
-//-----------------------------===//
+//===- Flows.h - What flows into variables, fields and parameters -----------------------------===//
 //
 // A *place* is a variable, a field of a structure type, a parameter of a function, or an argument
 // of a call site. A *flow* is one assignment, initializer or argument of the text: a value, known

@@ -1,5 +1,4 @@
-//===- InvocationTest.cpp - Reading compiler commands
-//------------------------------------------===//
+//===- InvocationTest.cpp - Reading compiler commands -----------------------------------------===//
 #include "Driver/Commands.h"
 #include "gtest/gtest.h"
 

@@ -1,5 +1,4 @@
-//===- SummariseCommand.h - mpispec summarise
-//---------------------------------------------------===//
+//===- SummariseCommand.h - mpispec summarise -------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SUMMARISECOMMAND_H
 #define MPISPEC_TOOLS_SUMMARISECOMMAND_H
 
