@@ -50,7 +50,7 @@ struct mpispec_collective {
   uint64_t exchanged_from,
       exchanged_until;    /* steps of Alltoall without another operation between */
   uint64_t last_chunk[2]; /* the last step that wrote a short one, a long one (below) */
-  int crowded;            /* the node has more ranks than cores: who waits gives way at once */
+  int crowded;            /* the node has more ranks than cores: who waits gives way soon */
   int *peers;             /* [members] node ranks */
   int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
   struct mpispec_nodes *nodes;   /* null if all members are on this node */

@@ -2,14 +2,8 @@
  * everything that is under way, in the lanes and in the MPI library. */
 #include "collective/collective.h"
 #include "collective/mismatch.h"
-#include "mpispec/machine.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
-
-static unsigned round_of(const struct mpispec_collective *collective, unsigned look) {
-  return collective->crowded || look > MPISPEC_STEP_POLLS ? MPISPEC_STEP_LATE_ROUND + look
-                                                          : look % MPISPEC_STEP_EARLY_ROUND;
-}
 
 /* Seldom: it reads the others' cells. */
 static int is_time_to_doubt(unsigned look) {
@@ -20,17 +14,11 @@ static int is_time_to_doubt(unsigned look) {
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
-  const int polls = collective->crowded ? MPISPEC_STEP_SPINS_CROWDED : MPISPEC_STEP_SPINS;
   if (collective->error)
     return 0;
-  for (int look = 0; look < polls; ++look) {
-    mpispec_pause();
-    if (mpispec_slot_cell_is_shown(cell, word))
-      return 1;
-  }
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
-    mpispec_progress_relax(round_of(collective, look));
+    mpispec_progress_relax(look);
     if (is_time_to_doubt(look) && mpispec_mismatch_look(collective, cell, word))
       return 0;
   }
@@ -75,7 +63,7 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
   collective->steps.left = look_for_room(collective);
   for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
-    mpispec_progress_relax(round_of(collective, look));
+    mpispec_progress_relax(look);
     if (is_time_to_doubt(look) &&
         mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
       return;

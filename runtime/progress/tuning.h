@@ -5,16 +5,18 @@
  * Each has its unit, its reason, and what changes where it is taken out: "kernels" are the
  * application kernels (bench/kernels), "ping-pong" and "stream" the message bench
  * (bench/runtime/latency.c). Machine, unless said otherwise: two cores of an AMD EPYC (2.6 GHz,
- * virtual), two ranks, MPICH 4.0.2, November 2026, best of 5 turns (kernels) or 3 (messages), all
- * variants in turns. Differences below 2 % are noise there and told as "none".
+ * virtual), two ranks, MPICH 4.0.2, November 2026, all variants in turns: best of 5 turns (kernels)
+ * or 3 (messages), or, since the 22nd, medians of 9 to 24 pairs of runs, of which only those count
+ * in which the machine was in one state. Differences below 2 % (since: 5 %) are noise there and
+ * told as "none".
  *
  * What was under 5 % in the kernels and in the messages was taken out: a pipe that began where the
  * message does within a line (kernels none, messages none). What the kernels do not use, but a
  * bench with bounds does, stays and says so.
  *
- * Where no cost of taking it out stands, it was not taken out: the reason is judgement, and times
- * in it are estimates. The machine was shared: between distant cores, or beside other processes,
- * only what differs by much can be told.
+ * Where no cost of taking it out stands, no bench here shows one (threads, the helper, timeouts,
+ * announcements): the reason is judgement, and times in it are estimates. The machine was shared:
+ * between distant cores, or beside other processes, only what differs by much can be told.
  *
  * A poll is a load of a line that another rank writes, and a pause: some 25 ns. */
 #ifndef MPISPEC_RUNTIME_TUNING_H
@@ -23,47 +25,48 @@
 /* --- waiting: polls ----------------------------------------------------------------------------*/
 
 enum {
-  /* Before a waiting call yields its core: some 13 us, more than a message of 64 KiB takes. Without
-   * them each wait is a system call (0.5 us and, with other processes, their slice). */
+  /* Before a waiting call yields its core: some 13 us, more than a message of 64 KiB takes. With 2,
+   * each wait is a system call (0.5 us): cg takes 2.9 times as long, the work queue 5.8, the halo's
+   * rows 1.5, a ping-pong of 8 B 14. */
   MPISPEC_SPINS = 512,
   /* The same where ranks outnumber cores, and a rank that polls keeps the awaited one from its
-     core. */
-  MPISPEC_SPINS_CROWDED = 32,
+   * core. With 512: exchanges of 4 ranks on two cores 2 to 5 times as long up to 1 KiB, Barrier and
+   * Bcast 1.9. With 32: exchanges of 4 ranks none to 20 %, of 3 ranks 15 to 50 %. With 2: of 4
+   * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
+  MPISPEC_SPINS_CROWDED = 8,
 
-  /* A member of a collective operation, before it does anything but poll: the others are mostly a
-   * handoff (50 to 190 ns) away. */
-  MPISPEC_STEP_SPINS = 128,
-  MPISPEC_STEP_SPINS_CROWDED = 8,
-  /* Rounds of mpispec_progress_relax below this keep the core, those from LATE_ROUND on yield. */
-  MPISPEC_STEP_EARLY_ROUND = MPISPEC_SPINS,
-  MPISPEC_STEP_LATE_ROUND = 1 << 16,
-  /* For which a rank with a core to itself keeps it: some 0.1 ms, an imbalance that is usual. */
-  MPISPEC_STEP_POLLS = 1 << 12,
-  /* After which a rank asks whether others are in another operation, then at each doubling and at
-   * the latest after so many more. It reads the others' cells, which costs them a handoff: nobody
-   * who waits less than 10 us does. */
-  MPISPEC_STEP_FIRST_DOUBT = 64,
+  /* Rounds of a step of a collective operation after which a rank asks whether others are in
+   * another operation, then at each doubling and at the latest after so many more. It reads the
+   * others' cells, which costs them a handoff: nobody who waits less than some 5 us does. At every
+   * round: none. */
+  MPISPEC_STEP_FIRST_DOUBT = 256,
   MPISPEC_STEP_DOUBTS = 1 << 10,
 
   /* At a full lane, once, before its writer goes to fresh memory: 6 us, in which a reader that is
    * at work empties a quarter of it. Taken out: kernels none, but halo 3 %; stream none to 7 %. */
   MPISPEC_ROOM_SPINS = 256,
   /* For the rest of what a writer is in the middle of, before the core is given to it: it writes a
-   * cell in 5 ns and 16 KiB in 1 us, so that it has lost its core by then. */
+   * cell in 5 ns and 16 KiB in 1 us, so that it has lost its core by then. With 1: kernels none,
+   * ping-pong of 16 KiB 21 %, of 64 KiB 13 %. */
   MPISPEC_WRITER_SPINS = 1000,
   /* For the lock, between threads of one rank: 3 us, several times what a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
 
   /* Polls of a waiting call between two calls of the MPI library: an empty PMPI_Test takes 0.1 us.
-   */
+   * Every 8: kernels none, ping-pong none, a stream of 8 B up to twice as long. */
   MPISPEC_POKE_EVERY = 256,
-  /* Receives that found their message at once, between two rounds of all engines. */
+  /* Receives that found their message at once, between two rounds of all engines. With 1:
+   * kernels none, ping-pong none, a stream of 8 B up to 1.8 times as long. */
   MPISPEC_PASSES = 4,
-  /* Calls that poll only the lanes they need, between two rounds of all engines. */
+  /* Calls that poll only the lanes they need, between two rounds of all engines. With 1: kernels
+   * none, a stream none, a loop of MPI_Test for one message of 8 B each way a quarter *shorter*; it
+   * stays for loops that test between pieces of their own work, to which each test is a loss: 50
+   * instructions a test that finds nothing, and not what all engines take. */
   MPISPEC_GLANCES = 64,
   /* Times that a test of the MPI library is called before its answer "not yet" is believed
    * (interposition/library/next.h): in a plain program each collective and receive makes progress
-   * in the library; those that the runtime takes do not. */
+   * in the library; those that the runtime takes do not. With 1: none. It is for programs that
+   * would wait for the library's progress longer than in a plain run. */
   MPISPEC_LIBRARY_POLLS = 4,
 };
 
@@ -133,30 +136,37 @@ enum {
    * cores far apart or shared with other processes: ten times slower, for a pipe waits more often.
    */
   MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,
-  /* Up to which a message is no turn, but acknowledges what came before: judgement. */
+  /* Up to which a message is no turn, but acknowledges what came before. With 0: kernels none,
+   * ping-pong none; what it keeps from big blocks is a stream with answers
+   * (blocks-where-ranks-take-turns.c). */
   MPISPEC_ANSWER_BYTES = 1024,
   /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */
-  MPISPEC_BIG_BLOCKS = 2, /* beyond 64 KiB, lent at a time: as many as a cache of 1 MiB holds */
+  /* Beyond 64 KiB, lent at a time: as many as a cache of 1 MiB holds. With 1: none. A bound on
+   * memory. */
+  MPISPEC_BIG_BLOCKS = 2,
 
   /* Told to the reader at a time, at most, while a block is filled. Not in steps: kernels none,
    * ping-pong 22 % (16 KiB) to 77 % (256 KiB in no cache). */
   MPISPEC_BLOCK_STEP = 16 * 1024,
   /* And at least: a page. What a sender that waits sends in one step is filled before it is shown.
-   */
+   * A line instead: none. */
   MPISPEC_LEAST_STEP = 4096,
-  /* Of a send that does not wait, up to which the block is filled before it is shown. */
+  /* Of a send that does not wait, up to which the block is filled before it is shown. With 0:
+   * kernels none, 8 KiB both ways at once 12 to 15 %. */
   MPISPEC_WHOLE_BYTES = 16 * 1024,
   /* Lines that a reader which waits for bytes asks for in a poll. Without: kernels none, ping-pong
    * 29 % (256 KiB), in no cache 35 % (64 KiB). */
   MPISPEC_LINES_AHEAD = 8,
 
-  /* A pipe: half of a cache of 2 MiB; a step is what blocks are. */
+  /* A pipe: half of a cache of 2 MiB. A quarter of it: kernels none, ping-pong of 1 MiB in no cache
+   * 11
+   * %. A step is what blocks are; a quarter of that: none. */
   MPISPEC_PIPE_BYTES = 1024 * 1024,
   MPISPEC_PIPE_STEP = 64 * 1024,
-  /* Pipes of one sender at a time: it can fill one, and has the next ready. A bound on memory, too.
-   */
+  /* Pipes of one sender at a time: it can fill one, and has the next ready. With 1: kernels none,
+   * ping-pong of 4 MiB 7 %. A bound on memory, too. */
   MPISPEC_PIPES_AT_ONCE = 2,
 };
 
@@ -164,13 +174,16 @@ enum {
 
 enum {
   /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
-   * kernels none. */
+   * kernels none, Allreduce none between 2 ranks, of 64 B and 1 KiB half as long again between 4.
+   */
   MPISPEC_SHORT_BYTES_READ = 8 * 1024,
-  /* A step of a pipeline: a quarter of the whole, within these. */
+  /* A step of a pipeline: a quarter of the whole, within these. In one piece: kernels none,
+   * Allreduce of 1 MiB 12 %. In pieces of 8 KiB: Reduce of 1 MiB 18 %. */
   MPISPEC_PIECE_LEAST = 8 * 1024,
   MPISPEC_PIECE_MOST = 64 * 1024,
   /* Combined at a time, so that what is put aside stays in the first cache: by our loops in the
-   * library's order, and by MPI_Reduce_local. */
+   * library's order, and by MPI_Reduce_local. In one piece: none. They are the sizes of what holds
+   * it. */
   MPISPEC_ORDER_PIECE = 4096,
   MPISPEC_LIBRARY_PIECE = 1024,
 };
@@ -180,16 +193,19 @@ enum {
 enum {
   /* Ranks of a node up to which memory that grows with them is asked of the system at Init: 16 MiB
    * of rings. A fresh page costs its first writer 0.25 us, so the first message to all some 1 ms.
-   */
+   * With 0: the first message of 8 B 2.4 times as long, of 4 KiB 4.6, of 256 KiB 4.9. */
   MPISPEC_FEW_PEERS = 32,
   /* Bytes of the arena that are kept after a flood, and asked for at Init: a pipe and some blocks.
-   */
+   * With none kept: kernels none, the first message of 1 MiB 2.1 times as long, 64 of 64 KiB at
+   * once 1.4. With none at Init: the first of 4 KiB 16 times, of 256 KiB 5. */
   MPISPEC_ARENA_KEPT = 4 << 20,
   MPISPEC_ARENA_WARM = 6 << 18,
-  MPISPEC_ARENA_STEP = 256 << 10, /* asked of the system at a time */
-  MPISPEC_ARENA_SWEEP = 64,       /* lent blocks looked at before fresh memory is taken */
-  MPISPEC_ARENA_FEW = 16,         /* blocks lent that do not keep memory from going back */
-  MPISPEC_ARENA_REST = 100,       /* ms in which hardly any was lent, before it goes back */
+  /* Asked of the system at a time. With 256 KiB the first 64 messages of 64 KiB at once take 1.7
+   * times as long: their reader waits for memory that nobody needs yet. */
+  MPISPEC_ARENA_STEP = 64 << 10,
+  MPISPEC_ARENA_SWEEP = 64, /* lent blocks looked at before fresh memory is taken; 1: none */
+  MPISPEC_ARENA_FEW = 16,   /* blocks lent that do not keep memory from going back */
+  MPISPEC_ARENA_REST = 100, /* ms in which hardly any was lent, before it goes back */
   /* Bytes that the payload of a large block stays away from the begin of a page. Processors copy a
    * string at a third of their speed when it moves by 1 to 63 bytes modulo the page, and large
    * buffers of programs begin with a page, or 16 bytes later. Taken out: kernels none, ping-pong
