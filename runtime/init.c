@@ -180,8 +180,8 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   const char *trouble = join_node(library_is_threaded);
   if (trouble)
     return trouble;
-  /* Where calls take the lock, the short ways are shut: a profile wants that, too. */
-  mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE || mpispec_profile_is_on);
+  mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
+  mpispec_short_ways_keep_shut(mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();
   if (!mpispec_communicators_open(mpispec_receive_keep, mpispec_collective_close)) {

@@ -73,7 +73,7 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
  * Where calls take the lock, even what is looked up here is another's meanwhile. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_at_hand(MPI_Comm communicator) {
-  if (mpispec_lock_per_call)
+  if (mpispec_short_ways_shut)
     return NULL;
   const struct mpispec_communicator *known = mpispec_communicator_last;
   return known->handle == communicator ? known : NULL;
@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
  * called only where there are lanes. Where calls take the lock, neither does. */
 static inline __attribute__((always_inline)) int
 mpispec_arguments_are_dense(MPI_Datatype datatype) {
-  return mpispec_lock_per_call || mpispec_type_size((mpispec_type_handle)datatype);
+  return mpispec_short_ways_shut || mpispec_type_size((mpispec_type_handle)datatype);
 }
 
 /* Is it that for types with a typemap? May be asked at any time. */
@@ -121,7 +121,7 @@ mpispec_arguments_are_mapped(MPI_Datatype datatype) {
 static inline __attribute__((always_inline)) int
 mpispec_arguments_are_on_world(const void *buffer, MPI_Count count, int peer, int tag,
                                MPI_Comm communicator) {
-  return communicator == mpispec_lock_free_world && (unsigned)peer < mpispec_state.world.size &&
+  return communicator == mpispec_short_ways_world && (unsigned)peer < mpispec_state.world.size &&
          (unsigned)tag <= mpispec_state.largest_tag && buffer && count == (int32_t)count;
 }
 

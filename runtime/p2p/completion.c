@@ -90,6 +90,7 @@ static int wait_at_lane(struct mpispec_receive *receive) {
   while (!mpispec_receive_poll(receive)) {
     if (!--polls || !receive->reader)
       return 0;
+    mpispec_progress_waits();
     mpispec_pause();
   }
   return 1;

@@ -179,7 +179,7 @@ mpispec_plain_end_word(mpispec_handle *handle, struct mpispec_status *status) {
 
 /* May calls end plain receives now, without a lock? */
 static inline int mpispec_plain_is_open(void) {
-  return !mpispec_lock_per_call && mpispec_state.known;
+  return !mpispec_short_ways_shut && mpispec_state.known;
 }
 
 /* Are the requests of an array null, or plain receives at whose lanes nothing has come, and at

@@ -322,6 +322,7 @@ static enum mpispec_tried find_at_head(int peer, const struct mpispec_receive *p
   while (!(key = mpispec_lane_look(lane))) {
     if (!--polls)
       return MPISPEC_EMPTY;
+    mpispec_progress_waits();
     mpispec_pause();
   }
   *found = at_head(lane, peer, key);

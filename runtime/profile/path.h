@@ -17,6 +17,6 @@ enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call
 enum mpispec_profile_path mpispec_path_of_none(const struct mpispec_profile_call *call);
 
 /* What MPI_THREAD_MULTIPLE keeps from all templates. */
-extern int mpispec_path_has_threads;
+extern int mpispec_path_has_threads __attribute__((visibility("hidden")));
 
 #endif

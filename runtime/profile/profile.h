@@ -1,12 +1,16 @@
 /* The profile of a run, for MPISPEC_PROFILE=DIR: which call sites, how often, how long, with what.
  *
- * With a profile on, templates decline and the short ways of the ordinary calls are shut, as if the
- * program had several threads; so every call comes to the gate of its function:
+ * With a profile on, templates decline and the short ways of the ordinary calls are shut; so every
+ * call comes to the gate of its function:
  *
  *   site -> MPI_Send -> gate --on, not within another call--> mpispec_seen_Send --+
  *                        |  ^                                 begin .. end         |
- *                        |  +--------- MPI_Send again -----------------------------+
+ *                        |  +--------- MPI_Send again, short ways open ------------+
  *                        +--> the call
+ *
+ * How often, with what: each call is counted when it begins. How long: a call that takes a few tens
+ * of nanoseconds would take twice that with the clock read twice, so of those only some are timed,
+ * and stand for the others (profile.c). Waiting is seen where a call waits, timed or not.
  *
  * With it off, the gate costs what the test "are there any lanes" costs, which it replaces. */
 #ifndef MPISPEC_RUNTIME_PROFILE_H
@@ -56,7 +60,7 @@ static inline int mpispec_profile_takes(void) {
 #undef PROFILED
 
 /* One call, from begin to end; on the stack of the thread that makes it. `bytes` is what this rank
- * gives, or has room for. */
+ * gives, or has room for. The second part is filled in by mpispec_profile_begin. */
 struct mpispec_profile_call {
   const char *function; /* without MPI_; a constant */
   const void *caller;   /* what it returns to */
@@ -66,9 +70,16 @@ struct mpispec_profile_call {
   const void *buffer;
   int has_arguments, peer, tag;
   int sends, receives; /* the peer gets `bytes`; or they come from it, or the call waits for them */
+  int is_send, is_receive; /* MPI_Send or MPI_Recv itself: half of an exchange */
   MPI_Datatype datatype;
   MPI_Comm communicator;
-  uint64_t begun; /* ticks */
+
+  struct mpispec_profile_site *site; /* null: the profile is over */
+  struct mpispec_profile_size *size;
+  struct mpispec_profile_peer *of_peer; /* or null */
+  uint32_t *untimed;                    /* calls of this size since the last that was timed */
+  int is_timed;
+  uint64_t begun; /* ticks, if it is timed */
 };
 
 void mpispec_profile_begin(struct mpispec_profile_call *call);

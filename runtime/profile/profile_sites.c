@@ -9,14 +9,7 @@
 
 static struct mpispec_profile_extra extras[MPISPEC_PROFILE_SITES];
 
-/* Open addressing, never full: numbers of sites, from 1 on. A function that is called from one
- * place in a loop over pointers has several sites there. */
-enum { TABLE = 2 * MPISPEC_PROFILE_SITES };
-static struct {
-  const void *caller;
-  const char *function;
-  unsigned site;
-} table[TABLE];
+struct mpispec_profile_place mpispec_profile_table[MPISPEC_PROFILE_TABLE];
 
 static int has_template(const char *function) {
   static const char *const names[] = {"Send",
@@ -83,35 +76,46 @@ static void describe(struct mpispec_profile_mapping *mapping, struct mpispec_pro
   site->symbol_offset = (uint32_t)(site->address - (uint64_t)(uintptr_t)info.dli_saddr);
 }
 
-static unsigned make(struct mpispec_profile_mapping *mapping, const void *caller,
-                     const char *function) {
+/* Null when there are too many. */
+static struct mpispec_profile_extra *make(struct mpispec_profile_mapping *mapping,
+                                          const void *caller, const char *function) {
   struct mpispec_profile_header *header = mapping->header;
   const unsigned number = header->sites;
-  if (number == MPISPEC_PROFILE_SITES - 1) {
-    copy_name(mapping->sites[number].function, sizeof mapping->sites[number].function, "other");
-    return number + 1;
-  }
+  if (number == MPISPEC_PROFILE_SITES - 1)
+    return NULL;
   describe(mapping, &mapping->sites[number], caller, function);
+  extras[number].site = &mapping->sites[number];
   extras[number].has_template = has_template(function);
   header->sites = number + 1;
-  return number + 1;
+  return &extras[number];
 }
 
-struct mpispec_profile_site *mpispec_profile_site_find(struct mpispec_profile_mapping *mapping,
-                                                       const void *caller, const char *function,
-                                                       struct mpispec_profile_extra **extra) {
-  const uint64_t key = (uint64_t)(uintptr_t)caller ^ (uint64_t)(uintptr_t)function << 7;
-  unsigned place = (unsigned)((key * 0x9e3779b97f4a7c15u) >> 40) % TABLE;
-  while (table[place].site && (table[place].caller != caller || table[place].function != function))
-    place = (place + 1) % TABLE;
-  unsigned site = table[place].site;
-  if (!site && (site = make(mapping, caller, function)) < MPISPEC_PROFILE_SITES) {
-    table[place].caller = caller;
-    table[place].function = function;
-    table[place].site = site;
-  }
-  *extra = &extras[site - 1];
-  return &mapping->sites[site - 1];
+static struct mpispec_profile_extra *others(struct mpispec_profile_mapping *mapping) {
+  struct mpispec_profile_extra *extra = &extras[MPISPEC_PROFILE_SITES - 1];
+  extra->site = &mapping->sites[MPISPEC_PROFILE_SITES - 1];
+  copy_name(extra->site->function, sizeof extra->site->function, "other");
+  return extra;
+}
+
+struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile_mapping *mapping,
+                                                          const void *caller,
+                                                          const char *function) {
+  unsigned at = mpispec_profile_place_of(caller, function);
+  struct mpispec_profile_place *place = &mpispec_profile_table[at];
+  while (place->extra && (place->caller != caller || place->function != function))
+    place = &mpispec_profile_table[at = (at + 1) % MPISPEC_PROFILE_TABLE];
+  if (place->extra)
+    return place->extra;
+  struct mpispec_profile_extra *extra = make(mapping, caller, function);
+  if (!extra)
+    return others(mapping);
+  *place = (struct mpispec_profile_place){caller, function, extra};
+  return extra;
+}
+
+void mpispec_profile_sites_forget(struct mpispec_profile_mapping *mapping, MPI_Comm communicator) {
+  for (uint32_t i = 0; i <= mapping->header->sites && i < MPISPEC_PROFILE_SITES; ++i)
+    mpispec_profile_arguments_forget(&extras[i].arguments, communicator);
 }
 
 /* --- datatypes
@@ -151,14 +155,23 @@ static void merge(struct mpispec_profile_mapping *mapping) {
   mapping->header->bin_ticks *= 2;
 }
 
-/* Waiting is taken to lie at the end of a call. */
-void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
-                              uint64_t waiting) {
+/* The piece that the last call ended in: no division where the next one lies in it, too. */
+static struct {
+  uint64_t begin, end;
+  struct mpispec_profile_bin *bin;
+} last_piece;
+
+/* Over all pieces that the call lies in. Waiting is taken to lie at its end. */
+static void spread(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
+                   uint64_t waiting) {
   const struct mpispec_profile_header *header = mapping->header;
   const uint64_t from = begun - header->ticks_began, to = now - header->ticks_began;
   while (to / header->bin_ticks >= MPISPEC_PROFILE_BINS)
     merge(mapping);
   const uint64_t waited_from = to - waiting, length = header->bin_ticks;
+  last_piece.bin = &mapping->bins[to / length];
+  last_piece.begin = now - to % length;
+  last_piece.end = last_piece.begin + length;
   for (uint64_t bin = from / length; bin <= to / length; ++bin) {
     const uint64_t begin = bin * length, end = begin + length;
     const uint64_t last = to < end ? to : end;
@@ -167,4 +180,15 @@ void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t 
     mapping->bins[bin].in_mpi += last - first;
     mapping->bins[bin].waiting += last > first_waited ? last - first_waited : 0;
   }
+}
+
+void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
+                              uint64_t waiting, uint64_t more) {
+  if (begun >= last_piece.begin && now < last_piece.end) {
+    last_piece.bin->in_mpi += now - begun;
+    last_piece.bin->waiting += waiting;
+  } else {
+    spread(mapping, begun, now, waiting);
+  }
+  last_piece.bin->in_mpi += more;
 }

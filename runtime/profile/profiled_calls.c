@@ -12,8 +12,11 @@ static uint64_t bytes_of(MPI_Count count, MPI_Datatype datatype) {
   MPI_Count size = 0;
   if (count <= 0 || datatype == MPI_DATATYPE_NULL)
     return 0;
-  if (mpispec_state.types)
+  if (mpispec_state.types) {
+    mpispec_lock();
     size = mpispec_type_size((mpispec_type_handle)datatype);
+    mpispec_unlock();
+  }
   if (!size)
     PMPI_Type_size_x(datatype, &size);
   return size > 0 ? (uint64_t)count * (uint64_t)size : 0;
@@ -82,6 +85,22 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
   return result;
 }
 
+/* The lane's line that the call will touch is another core's, and takes as long as counting: it is
+ * asked for first. Without a profile the processor does so by itself, while it still computes what
+ * stands before the call. */
+static inline int is_at_hand(int peer, MPI_Comm communicator) {
+  return communicator == MPI_COMM_WORLD && (unsigned)peer < mpispec_state.world.size &&
+         !mpispec_lock_is_shared(); /* else the lane is another thread's meanwhile */
+}
+static inline void fetch_for_sends(int peer, MPI_Comm communicator) {
+  if (is_at_hand(peer, communicator))
+    mpispec_fetch(mpispec_state.world.writers[peer]->next);
+}
+static inline void fetch_for_receives(int peer, MPI_Comm communicator) {
+  if (is_at_hand(peer, communicator))
+    __builtin_prefetch(mpispec_state.world.readers[peer]->next);
+}
+
 /* CALL as `error`, between the beginning and the end of `call`. */
 #define AROUND(CALL, AFTERWARDS)                                                                   \
   call.caller = __builtin_return_address(0);                                                       \
@@ -98,24 +117,31 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
 /* --- messages ----------------------------------------------------------------------------------*/
 
 /* A call that gives a message, or takes one: SIDE is `sends` or `receives`. */
-#define BEGIN_MESSAGE(BASE, WAITS_FOR, SIDE, PATH, ...)                                            \
-  struct mpispec_profile_call call = {                                                             \
-      .function = #BASE, .waits_for = WAITS_FOR, .SIDE = 1, MESSAGE(__VA_ARGS__)};                 \
+#define BEGIN_MESSAGE(BASE, WAITS_FOR, SIDE, PATH, PEER, COMM, ...)                                \
+  fetch_for_##SIDE(PEER, COMM);                                                                    \
+  struct mpispec_profile_call call = {.function = #BASE,                                           \
+                                      .waits_for = WAITS_FOR,                                      \
+                                      .SIDE = 1,                                                   \
+                                      .is_send = !__builtin_strcmp(#BASE, "Send"),                 \
+                                      .is_receive = !__builtin_strcmp(#BASE, "Recv"),              \
+                                      MESSAGE(__VA_ARGS__)};                                       \
   call.path = PATH(&call);
 
 #define SEND(NAME, BASE, COUNT)                                                                    \
   int mpispec_seen_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer,        \
                           int tag, MPI_Comm communicator) {                                        \
-    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_RECEIVER, sends, mpispec_path_of_send, buffer,           \
-                  bytes_of(count, datatype), datatype, peer, tag, communicator)                    \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_RECEIVER, sends, mpispec_path_of_send, peer,             \
+                  communicator, buffer, bytes_of(count, datatype), datatype, peer, tag,            \
+                  communicator)                                                                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator), );                        \
   }
 
 #define ISEND(NAME, BASE, COUNT)                                                                   \
   int mpispec_seen_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer,        \
                           int tag, MPI_Comm communicator, MPI_Request *request) {                  \
-    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_RECEIVER, sends, mpispec_path_of_send, buffer,           \
-                  bytes_of(count, datatype), datatype, peer, tag, communicator)                    \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_RECEIVER, sends, mpispec_path_of_send, peer,             \
+                  communicator, buffer, bytes_of(count, datatype), datatype, peer, tag,            \
+                  communicator)                                                                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request),                  \
            error ? (void)0 : show_request(request));                                               \
   }
@@ -123,7 +149,7 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
 #define RECV(NAME, BASE, COUNT, LAST, PATH)                                                        \
   int mpispec_seen_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,     \
                           MPI_Comm communicator, LAST) {                                           \
-    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, receives, PATH, buffer,                          \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, receives, PATH, peer, communicator, buffer,      \
                   bytes_of(count, datatype), datatype, peer, tag, communicator)                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator, last), );                  \
   }
@@ -133,8 +159,8 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
                           int send_tag, void *receive, COUNT receive_count,                        \
                           MPI_Datatype receive_type, int source, int receive_tag,                  \
                           MPI_Comm communicator, LAST) {                                           \
-    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, sends, mpispec_path_of_send, send,               \
-                  bytes_of(send_count, send_type), send_type, dest, send_tag, communicator)        \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, sends, mpispec_path_of_send, dest, communicator, \
+                  send, bytes_of(send_count, send_type), send_type, dest, send_tag, communicator)  \
     AROUND(MPI_##NAME(send, send_count, send_type, dest, send_tag, receive, receive_count,         \
                       receive_type, source, receive_tag, communicator, last), );                   \
   }
@@ -143,8 +169,8 @@ static enum mpispec_profile_waits waits_for(int count, const MPI_Request request
   int mpispec_seen_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest,              \
                           int send_tag, int source, int receive_tag, MPI_Comm communicator,        \
                           LAST) {                                                                  \
-    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, sends, mpispec_path_of_send, buffer,             \
-                  bytes_of(count, datatype), datatype, dest, send_tag, communicator)               \
+    BEGIN_MESSAGE(BASE, MPISPEC_WAITS_FOR_SENDER, sends, mpispec_path_of_send, dest, communicator, \
+                  buffer, bytes_of(count, datatype), datatype, dest, send_tag, communicator)       \
     AROUND(MPI_##NAME(buffer, count, datatype, dest, send_tag, source, receive_tag, communicator,  \
                       last), );                                                                    \
   }
@@ -184,8 +210,8 @@ BOTH(MRECV, Imrecv, MPI_Request *last)
 
 #define PROBE(NAME, PARAMETERS, ARGUMENTS)                                                         \
   int mpispec_seen_##NAME PARAMETERS {                                                             \
-    BEGIN_MESSAGE(NAME, MPISPEC_WAITS_FOR_SENDER, receives, mpispec_path_of_probe, NULL, 0,        \
-                  MPI_DATATYPE_NULL, peer, tag, communicator)                                      \
+    BEGIN_MESSAGE(NAME, MPISPEC_WAITS_FOR_SENDER, receives, mpispec_path_of_probe, peer,           \
+                  communicator, NULL, 0, MPI_DATATYPE_NULL, peer, tag, communicator)               \
     AROUND(MPI_##NAME ARGUMENTS, );                                                                \
   }
 PROBE(Probe, (int peer, int tag, MPI_Comm communicator, MPI_Status *status),

@@ -1,6 +1,8 @@
 /* See values.h. */
 #include "profile/values.h"
 
+#include <stddef.h>
+
 static void add(struct mpispec_profile_value *to, uint64_t calls, uint64_t bytes) {
   to->calls += calls;
   to->bytes += bytes;
@@ -49,4 +51,12 @@ int mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, 
     return is_new;
   }
   return count_candidate(values, value, bytes);
+}
+
+struct mpispec_profile_value *mpispec_profile_row(struct mpispec_profile_values *values,
+                                                  int64_t value) {
+  for (int i = 0; i < MPISPEC_PROFILE_VALUES; ++i)
+    if (values->kept[i].calls && values->kept[i].value == value)
+      return &values->kept[i];
+  return NULL;
 }

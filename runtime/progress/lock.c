@@ -28,7 +28,8 @@
 #include <unistd.h>
 
 int mpispec_lock_shared, mpispec_lock_per_call;
-MPI_Comm mpispec_lock_free_world;
+int mpispec_short_ways_shut, mpispec_short_ways_kept_shut;
+MPI_Comm mpispec_short_ways_world;
 
 static int depth; /* how often its holder took it */
 
@@ -44,7 +45,9 @@ static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need *
 
 static void set_per_call(int per_call) {
   mpispec_lock_per_call = per_call;
-  mpispec_lock_free_world = per_call ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
+  mpispec_short_ways_shut = per_call | mpispec_short_ways_kept_shut;
+  mpispec_short_ways_world =
+      mpispec_short_ways_shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
 }
 
 void mpispec_lock_open(int shared) {

@@ -12,15 +12,19 @@
 #define MPISPEC_RUNTIME_LOCK_H
 
 #include "abi/mpi.h"
+#include "mpispec/contract.h"
 
 extern int mpispec_lock_shared; /* between several threads of the program */
 
-/* Each call takes it: shared, or lent. Short ways look here at every call: not by way of a table of
- * addresses. */
+/* Each call takes it: shared, or lent. Here and below: not by way of a table of addresses, for it
+ * is asked at every call. */
 extern int mpispec_lock_per_call __attribute__((visibility("hidden")));
 
-/* MPI_COMM_WORLD while calls take no lock, else no communicator's handle. */
-extern MPI_Comm mpispec_lock_free_world __attribute__((visibility("hidden")));
+/* Short ways are shut: calls take the lock, or a profile wants to see the call first. */
+extern int mpispec_short_ways_shut __attribute__((visibility("hidden")));
+
+/* MPI_COMM_WORLD while short ways are open, else no communicator's handle. */
+extern MPI_Comm mpispec_short_ways_world __attribute__((visibility("hidden")));
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 
@@ -30,6 +34,17 @@ void mpispec_lock_open(int shared);
 /* For the program's threads. A thread may take what it holds again. */
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
+
+/* Keeps short ways shut also while calls take no lock, or no longer. By the program's thread. */
+extern int mpispec_short_ways_kept_shut __attribute__((visibility("hidden")));
+static inline void mpispec_short_ways_keep_shut(int shut) {
+  if (mpispec_lock_shared)
+    return; /* they never open */
+  mpispec_short_ways_kept_shut = shut;
+  shut |= mpispec_lock_per_call;
+  mpispec_short_ways_shut = shut;
+  mpispec_short_ways_world = shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
+}
 
 /* Around each call of the program. */
 static inline void mpispec_lock(void) {

@@ -109,7 +109,7 @@ static void yield(void) {
 _Thread_local struct mpispec_waiting mpispec_waiting;
 int mpispec_progress_is_timed;
 
-static void note_waiting(void) {
+void mpispec_progress_note_waiting(void) {
   mpispec_waiting.last = mpispec_ticks();
   if (!mpispec_waiting.first)
     mpispec_waiting.first = mpispec_waiting.last;
@@ -120,10 +120,10 @@ static void note_waiting(void) {
 void mpispec_progress_relax(unsigned round) {
   if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > polls && poke_is_due()))
     look_around();
-  if (__builtin_expect(mpispec_progress_is_timed, 0))
-    note_waiting();
+  mpispec_progress_waits();
   if (round > polls) {
     yield();
+    mpispec_progress_waits(); /* that may have been long, and the next poll may find something */
   } else if (mpispec_lock_is_shared()) {
     mpispec_lock_release();
     mpispec_lock_acquire();

@@ -98,6 +98,7 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
       polls = may_wait ? polls_for_free() : 1;
     if (!--polls)
       return MPISPEC_EMPTY;
+    mpispec_progress_waits();
     mpispec_pause();
   }
 }
@@ -347,7 +348,7 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
                      MPI_Comm communicator, struct mpispec_status *status) {
   struct mpispec_reader *reader;
   /* In this order: where calls take the lock, the heads are another's meanwhile. */
-  if (communicator != mpispec_lock_free_world || !mpispec_state.heads.open ||
+  if (communicator != mpispec_short_ways_world || !mpispec_state.heads.open ||
       !mpispec_state.world.is_local || !buffer || count != (int32_t)count ||
       (tag<0 ? tag != MPI_ANY_TAG : tag>(int) mpispec_state.largest_tag))
     return 0;

@@ -1,0 +1,62 @@
+#!/bin/sh
+# What MPISPEC_PROFILE costs, and what --mpispec-profile-use gains: the kernels, two ranks, in turns, of which the median
+# counts; a turn is the best of five repetitions. Prints two tables.
+#
+#   bench/profile-overhead.sh [--turns N] [--build DIR] [kernel...]    (default 5, build/release)
+#
+# Profiled: specialised programs, and plain ones with the runtime preloaded. Gains: specialised with a profile of the
+# program's own run, over specialised without. Needs a quiet machine; it takes some seconds a turn.
+set -eu
+cd "$(dirname "$0")/.."
+turns=5 build=build/release
+usage() { sed -n '2,8s/^# \{0,1\}//p' bench/profile-overhead.sh; }
+while [ $# -gt 0 ]; do
+  case $1 in
+  --turns) turns=${2:?"--turns needs a number"} && shift ;;
+  --build) build=${2:?"--build needs a directory"} && shift ;;
+  --help | -h) usage && exit 0 ;;
+  -*) usage >&2 && exit 2 ;;
+  *) break ;;
+  esac
+  shift
+done
+fail() { echo "profile-overhead.sh: $*" >&2 && exit 1; }
+[ -x "$build/bin/mpispec" ] || fail "$build/bin/mpispec is missing; build mpispec first"
+build=$(cd "$build" && pwd)
+[ $# -gt 0 ] || set -- mm lu cg cg-allreduce rows halo persistent-halo packed-halo queue stealing
+out=$build/bench/profile-overhead
+rm -rf "$out" && mkdir -p "$out"
+make_kernel() { make -s -C bench OUT="$1" MPISPEC="$build/bin/mpispec" "$1/$2/$3" >&2; }
+for kernel; do
+  make_kernel "$build/bench" plain "$kernel"
+  make_kernel "$build/bench" special "$kernel"
+done
+
+# run KERNEL VARIANT TURN: VARIANT names the program and whether it is profiled.
+run() {
+  program=$build/bench/special/$1 profile='' preload=''
+  case $2 in
+  *-profiled) profile=$out/$1.$2.profile ;;
+  used) program=$out/$1.build/special/$1 ;;
+  esac
+  case $2 in preloaded*) program=$build/bench/plain/$1 preload=$build/lib/libmpispec.so ;; esac
+  env MPIEXEC_TIMEOUT=120 mpiexec -n 2 env ${profile:+MPISPEC_PROFILE="$profile"} ${preload:+LD_PRELOAD="$preload"} \
+    "$program" 5 >"$out/$1.$2.$3" </dev/null || fail "$program failed; see $out/$1.$2.$3"
+}
+for kernel; do
+  run "$kernel" special-profiled 0
+  MPISPEC_FLAGS="--mpispec-profile-use=$out/$kernel.special-profiled.profile" make_kernel "$out/$kernel.build" special "$kernel"
+done
+rm "$out"/*.0
+for turn in $(seq "$turns"); do
+  for kernel; do
+    for variant in special special-profiled used preloaded preloaded-profiled; do
+      run "$kernel" $variant "$turn"
+    done
+  done
+done
+
+for table in cost gain; do
+  python3 bench/results/profile_overhead.py "$out" $table "$@" >"$out/$table.md"
+  cat "$out/$table.md"
+done
