@@ -146,8 +146,10 @@ static std::string sideFilePrefix(const Toolchain &T, const Invocation &I) {
   Stem.consume_back(".exe");
   if (Stem == "a.out")
     Stem = "a";
-  bool Alone = T.Kind == CompilerKind::Gcc && I.inputs() == 1 && I.sources().size() == 1 &&
-               sys::path::stem(I.Arguments[I.sources().front()].Value) == Stem;
+  auto IsNamesake = [&](const Argument &Arg) {
+    return Arg.M == Meaning::Source && sys::path::stem(Arg.Value) == Stem;
+  };
+  bool Alone = T.Kind == CompilerKind::Gcc && I.inputs() == 1 && any_of(I.Arguments, IsNamesake);
   std::string Directory = sys::path::parent_path(Program).str();
   if (!Directory.empty())
     Directory += '/';
@@ -236,6 +238,14 @@ bool namesMPILibrary(const Toolchain &T, const Invocation &I) {
   return T.Wrapped || any_of(I.Arguments, isMPILibrary);
 }
 
+/// MPICH's, Intel MPI's and Open MPI's.
+static bool isFortranBinding(const Argument &Arg) {
+  StringRef Name = libraryName(Arg);
+  return Name == "mpichfort" || Name == "mpifort" || Name == "mpi_mpifh" || Name == "mpi_usempif08";
+}
+
+bool callsByFortran(const Invocation &I) { return any_of(I.Arguments, isFortranBinding); }
+
 /// Where the linker finds `-l<Name>`.
 static std::string libraryFile(const Toolchain &T, const Invocation &I, const std::string &Name) {
   std::string File = "lib" + Name + ".so";
@@ -305,15 +315,15 @@ static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compi
     appendSource(Out, Arg);
   else if (Arg.Steps & Link)
     appendWithoutErrors(Out, Arg);
-  else if (Compiles && Arg.Steps && !writesDependencies(Arg))
+  else if (Compiles && Arg.Steps && !writesDependencies(Arg) && Arg.M != Meaning::SaveTemps)
     append(Out, Arg.Words);
 }
 
 /// The state is shown to the program's plugins, so that there is one: what is loaded later and was
 /// specialised, too, has a copy of zeros.
-CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool IsFortran) {
+CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool ByFortran) {
   CommandLine Words = {"-Wl,--export-dynamic-symbol=" + stateSymbol(Style)};
-  if (IsFortran)
+  if (ByFortran)
     Words.push_back("-Wl,-u,MPI_Init");
   Words.push_back(Path.str());
   return Words;

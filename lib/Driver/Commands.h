@@ -38,10 +38,10 @@ CommandLine compileTextCommand(const Toolchain &T, const Invocation &I, unsigned
 CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                                  llvm::StringRef Output);
 
-/// The words that link the runtime library at \p Path, for handles of \p Style. \p IsFortran: MPI's
+/// The words that link the runtime library at \p Path, for handles of \p Style. \p ByFortran: MPI's
 /// Fortran library makes the calls, and if that is a shared one nothing else asks for the runtime's
 /// functions.
-CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool IsFortran);
+CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool ByFortran);
 
 /// What follows the MPI library: a script that provides some of its names (runtime/interposition/
 /// profiling.h). Empty where it is not installed, and for linkers that do not take it.
@@ -58,6 +58,9 @@ bool preprocessorListAsksForDependencies(const Invocation &I);
 
 /// Does the command name an MPI library (`-lmpi`, `libmpich.so`), or its wrapper?
 bool namesMPILibrary(const Toolchain &T, const Invocation &I);
+
+/// Does the command name MPI's Fortran library (`-lmpichfort`)?
+bool callsByFortran(const Invocation &I);
 
 /// The MPI library that a command links.
 struct MPILibrary {

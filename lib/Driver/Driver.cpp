@@ -40,20 +40,9 @@ static bool hasFileOutput(const Invocation &I) {
          (Output != "-" && (sys::fs::is_regular_file(Output) || !sys::fs::exists(Output)));
 }
 
-/// Objects that a Fortran compiler links may be C's, and specialised: that is a program as any
-/// other. Sources of Fortran may stand among them, but what they leave behind is named for the
-/// command.
-static bool linksObjects(const Invocation &I) {
-  bool HasFortran = any_of(I.Arguments, [](const Argument &A) { return A.M == Meaning::Source; });
-  bool LeavesFiles =
-      I.has(Meaning::SaveTemps) || I.has(Meaning::SideFiles) || I.has(Meaning::Dependencies);
-  return I.links() && I.has(Meaning::Object) && I.sources().empty() && !(HasFortran && LeavesFiles);
-}
-
 /// Commands that make no object, assembly or program from files.
-static bool passesThrough(const Command &User, const Invocation &I) {
-  if ((User.IsFortran && !linksObjects(I)) || I.has(Meaning::PassThrough) ||
-      I.has(Meaning::WrapperQuestion))
+static bool passesThrough(const Invocation &I) {
+  if (I.has(Meaning::PassThrough) || I.has(Meaning::WrapperQuestion))
     return true;
   for (const Argument &Arg : I.Arguments)
     if (Arg.M == Meaning::Source &&
@@ -86,11 +75,12 @@ static bool namesRuntime(const Invocation &I) {
   return false;
 }
 
-/// Whether MPI is used at all is not known before the wrapper is expanded.
+/// Whether MPI is used at all is not known before the wrapper is expanded; of objects, and of
+/// sources in other languages than C and C++, not even then.
 static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
-  bool HasObjects = Job.I.inputs() > Job.I.sources().size();
+  bool HasOthers = Job.I.inputs() > Job.I.sources().size();
   return Job.I.links() && !Here.Runtime.empty() && !linksToNoProgram(Job.I) &&
-         !namesRuntime(Job.I) && (HasObjects || Job.namesMPI());
+         !namesRuntime(Job.I) && (HasOthers || Job.namesMPI());
 }
 
 /// `-Wp,-MD,foo.d` is usual; with more in the list, or with -MD as well, compilers differ in what
@@ -143,7 +133,7 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
   Task Job;
   Job.User = splitCommand(Words);
   Job.I = parseInvocation(Job.User.Arguments, compilesCXX(Job.User.Compiler));
-  if (passesThrough(Job.User, Job.I))
+  if (passesThrough(Job.I))
     return Job;
   for (unsigned Index : Job.I.sources())
     Job.Findings.push_back(searchSource(Job.I, Job.I.Arguments[Index].Value));
@@ -165,7 +155,7 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
     return true;
   bool NamedByCommand = I.has(Meaning::Output) || !File.empty();
   if (I.links() && I.has(Meaning::Dependencies) &&
-      (!NamedByCommand || I.sources().size() > 1 || !Job.hasCalls()))
+      (!NamedByCommand || I.compiled() > 1 || !Job.hasCalls()))
     return true;
   return T.Kind == CompilerKind::Gcc && I.has(Meaning::WarnsOfLayout) &&
          any_of(Job.Findings, [](const TextFindings &F) { return F.HasStatementMacro; });
@@ -299,7 +289,7 @@ Product Compilation::linkProduct() {
   P.Specialised = true;
   CommandLine Runtime, AtEnd;
   if (Job.AddRuntime) {
-    Runtime = runtimeWords(RuntimePath, RuntimeStyle, Job.User.IsFortran);
+    Runtime = runtimeWords(RuntimePath, RuntimeStyle, Job.User.IsFortran || callsByFortran(I));
     AtEnd = runtimeWordsAtEnd(RuntimePath, I);
   }
   P.Make = [this, Runtime, AtEnd](StringRef Output) {
@@ -336,7 +326,7 @@ std::vector<Product> Compilation::compileProducts() {
 }
 
 int Compilation::run() {
-  if (!I.sources().empty() && mustRunFirst(T, Job)) {
+  if (I.compiled() && mustRunFirst(T, Job)) {
     Ending E = S.runOpenly("run", UserWords);
     if (!E.succeeded())
       return E.exitStatus();

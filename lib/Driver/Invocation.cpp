@@ -160,6 +160,10 @@ unsigned Invocation::inputs() const {
   return Count;
 }
 
+unsigned Invocation::compiled() const {
+  return count_if(Arguments, [](const Argument &Arg) { return Arg.M == Meaning::Source; });
+}
+
 bool Invocation::stopsAtAssembly() const {
   for (const Argument &Arg : Arguments)
     if (Arg.M == Meaning::StopAfterCompile && Arg.Words[0] == "-S")

@@ -80,6 +80,8 @@ struct Invocation {
   std::vector<unsigned> sources() const;
   /// Inputs of any kind.
   unsigned inputs() const;
+  /// Inputs that the compiler compiles, in whatever language.
+  unsigned compiled() const;
   /// The command ends with linking.
   bool links() const { return !has(Meaning::StopAfterCompile); }
   bool stopsAtAssembly() const;

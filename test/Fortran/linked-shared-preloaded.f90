@@ -21,10 +21,11 @@ end program
 ! RUN: mpif90 %s -o %t.plain
 ! RUN: mpif90 %s -o %t.shared -Wl,--no-as-needed %runtime-shared
 ! RUN: mpif90 %s -o %t.static -Wl,-u,MPI_Init %runtime
+! RUN: %mpispec mpif90 %s -o %t.driver
 ! RUN: env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %mpirun -n 2 env LD_PRELOAD=%library-shared %t.plain \
 ! RUN:   >%t.out 2>&1
 ! RUN: FileCheck %s <%t.out
-! RUN: for form in static shared; do \
+! RUN: for form in static shared driver; do \
 ! RUN:   env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %mpirun -n 2 %t.$form >%t.out 2>&1 && \
 ! RUN:   FileCheck %s <%t.out || exit 1; done
 ! CHECK-DAG: lanes are open
