@@ -81,7 +81,7 @@ inside_tests() {
   for suite in $suites; do
     set -- "$@" "$tree/test/$suite"
   done
-  "$(sed -n 's/^LIT:FILEPATH=//p' "$tree/CMakeCache.txt")" -v --timeout 120 --filter-out EndToEnd/install \
+  "$(sed -n 's/^LIT:FILEPATH=//p' "$tree/CMakeCache.txt")" -v --timeout 300 --filter-out EndToEnd/install \
     --param "mpi=$runtime" --param "programs=$tree/programs-of/$library" "$@" >tests.log 2>&1
   count() { sed -nE "s/^ *($1) *: *([0-9]+).*/\2/p" tests.log | awk '{n += $1} END {print n + 0}'; }
   bad=$(count 'Failed|Timed Out|Unresolved|Unexpectedly Passed')

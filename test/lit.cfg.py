@@ -1,4 +1,3 @@
-import shutil
 # What every lit test may use:
 #   %mpispec %analyze   the two programs        %inputs    test/Inputs
 #   %mpirun             mpiexec with a limit    %templates the template headers
@@ -8,6 +7,7 @@ import shutil
 #   FileCheck, not, split-file, ... by their names
 import os
 import shutil
+import subprocess
 import lit.formats
 
 config.name = "mpispec"
@@ -48,6 +48,14 @@ config.environment["MPISPEC_CACHE"] = "off"
 # here compare those of many calls.
 if config.style == "abi":
     config.environment["MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD"] = "2000000000"
+
+# MPICH 4 can be told to take this machine for several nodes (MPIR_CVAR_ODD_EVEN_CLIQUES). Open MPI and Intel MPI cannot;
+# MPICH 5, also as MPI-5's ABI, hangs then by itself over UCX.
+macros = subprocess.run("mpicc -E -dM -include mpi.h -x c /dev/null", shell=True, env=config.environment, check=True,
+                        stdout=subprocess.PIPE, text=True).stdout
+if 'define MPICH_VERSION "4' in macros:
+    config.available_features.add("nodes")
+    config.environment["NODES"] = "yes"
 
 if shutil.which("mpif90") and shutil.which("gfortran"):
     config.available_features.add("fortran")

@@ -42,7 +42,7 @@ static double rounds(int rank, int n) {
 
 int main(int argc, char **argv) {
   int rank, size, turn, bad;
-  double time, best = 1e12, one = 1, sum = 0;
+  double start, time, best = 1e12, spent = 0, one = 1, sum = 0;
   alarm(30);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -54,9 +54,13 @@ int main(int argc, char **argv) {
   bad = exchange(rank, 1) + exchange(rank, 100) + exchange(rank, 20000);
   MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   bad += sum != 2;
-  for (turn = 0; turn < 100; ++turn)
+  start = MPI_Wtime();
+  for (turn = 0; turn < 100 && spent < 5; ++turn) { /* a busy machine has fewer turns */
     if ((time = rounds(rank, 20)) < best)
       best = time;
+    spent = MPI_Wtime() - start;
+    MPI_Bcast(&spent, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  }
   if (rank == 0)
     printf("doctor: %s %.0f\n", bad ? "wrong" : "right", best);
   return MPI_Finalize();
