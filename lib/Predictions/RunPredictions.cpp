@@ -3,6 +3,7 @@
 #include "Facts/Predictions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -34,6 +35,7 @@ private:
   bool isOfAnotherProgram(StringRef File, ArrayRef<size_t> Calls) const;
   StringRef findFile(StringRef File, ArrayRef<size_t> Calls) const;
   PlacesOfFile placesOf(StringRef RunFile, ArrayRef<size_t> Calls) const;
+  bool isOfAbsentTemplate(const RunSite &Site, ArrayRef<size_t> Calls) const;
 
   ArrayRef<CallSite> Sites;
   const RunProfile &Run;
@@ -102,12 +104,36 @@ StringRef Matcher::findFile(StringRef File, ArrayRef<size_t> Calls) const {
   return Found;
 }
 
+/// Is \p Name that of the function that debugging information calls \p Within, as
+/// "void Halo<double>::pass(int)", or of one around it?
+static bool isNamedIn(StringRef Name, StringRef Within) {
+  auto IsOfWord = [&](size_t At) {
+    return At < Within.size() && (isAlnum(Within[At]) || Within[At] == '_');
+  };
+  for (size_t At = Within.find(Name); At != StringRef::npos; At = Within.find(Name, At + 1))
+    if ((!At || !IsOfWord(At - 1)) && !IsOfWord(At + Name.size()))
+      return true;
+  return false;
+}
+
+/// An instance that only other units have: in this one, a template without instances has no calls.
+bool Matcher::isOfAbsentTemplate(const RunSite &Site, ArrayRef<size_t> Calls) const {
+  return StringRef(Site.Within).contains('<') && none_of(Calls, [&](size_t I) {
+           StringRef Name = Sites[I].EnclosingFunction;
+           if (size_t Scope = Name.rfind("::"); Scope != StringRef::npos)
+             Name = Name.drop_front(Scope + 2);
+           return !Name.empty() && isNamedIn(Name, Site.Within);
+         });
+}
+
 void Matcher::matchFile(StringRef File, ArrayRef<size_t> Calls, SeenByCall &To) {
   StringRef Found = findFile(File, Calls);
   if (Found.empty())
     return;
   PlacesOfFile Places = placesOf(Found, Calls);
-  unsigned Seen = count_if(Places, [](const auto &At) { return !At.second.Seen.empty(); });
+  unsigned Seen = count_if(Places, [&](const auto &At) {
+    return any_of(At.second.Seen, [&](const RunSite *S) { return !isOfAbsentTemplate(*S, Calls); });
+  });
   if (common(Places) * 2 < Seen) {
     Warnings.push_back(formatv("{0} has changed since the profiled run, so nothing is known of its "
                                "calls; run the program again with MPISPEC_PROFILE",
