@@ -4,14 +4,14 @@
 usage: held_predictions.py OUTPUT LEAST
 
 OUTPUT is what the program printed. An argument's prediction held in a call if it was one of the values that
-were predicted. The exit status is 1 if less than LEAST percent did, or there are none.
+were predicted; size classes count as well. The exit status is 1 if less than LEAST percent did, or there are none.
 """
 import collections
 import re
 import sys
 
 LINE = re.compile(
-    r"^mpispec: (\S+): (\w+): argument (\d+) is predicted to be (\S+) \(\d+ %\), and was in (\d+) of (\d+) calls"
+    r"^mpispec: (\S+): (\w+): argument (\d+) is predicted to (be|make it) (\S+) \(\d+ %\), and was in (\d+) of (\d+) calls"
 )
 
 
@@ -23,9 +23,9 @@ def main():
     with open(sys.argv[1], encoding="utf-8", errors="replace") as output:
         for line in output:
             if match := LINE.match(line):
-                argument = match.group(1, 2, 3)
-                held[argument] += int(match.group(5))
-                calls[argument][match.group(4)] += int(match.group(6))
+                argument = match.group(1, 2, 3, 4)
+                held[argument] += int(match.group(6))
+                calls[argument][match.group(5)] += int(match.group(7))
     all_calls = sum(max(of_values.values()) for of_values in calls.values())
     all_held = sum(held.values())
     if not all_calls:

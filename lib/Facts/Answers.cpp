@@ -6,7 +6,10 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Answers.h"
+#include "Facts/Conditions.h"
 #include "Facts/Demands.h"
+#include "Facts/Folds.h"
+#include "Facts/HandleLives.h"
 #include "Facts/Mistakes.h"
 #include "Facts/Model.h"
 #include "Facts/Predictions.h"
@@ -38,33 +41,55 @@ void join(Agreement &A, std::optional<bool> Bit) {
   A = A == Agreement::None || A == Now ? Now : Agreement::Unknown;
 }
 
-/// What \p V is at \p Call. The pipeline folds an answer where it is computed; a condition that was
-/// tested between there and the call is asked for here.
-std::optional<bool> evaluate(Value *V, CallBase &Call, LazyValueInfo &Conditions,
-                             unsigned Depth = 0) {
+/// A call, and what was tested before it.
+struct Surroundings {
+  CallBase &Call;
+  LazyValueInfo &Conditions;
+  const DominatorTree &Dominators;
+
+  Surroundings(CallBase &Call, FunctionAnalysisManager &Analyses)
+      : Call(Call), Conditions(Analyses.getResult<LazyValueAnalysis>(*Call.getFunction())),
+        Dominators(Analyses.getResult<DominatorTreeAnalysis>(*Call.getFunction())) {}
+};
+
+/// What \p V is at the call. The pipeline folds an answer where it is computed; a condition that
+/// was tested between there and the call is asked for here.
+std::optional<bool> evaluate(Value *V, const Surroundings &At, unsigned Depth = 0) {
   if (auto *Bit = dyn_cast<ConstantInt>(V))
     return Bit->isOne();
   Value *X, *Y;
-  auto At = [&](Value *Operand) { return evaluate(Operand, Call, Conditions, Depth + 1); };
+  auto ValueOf = [&](Value *Operand) { return evaluate(Operand, At, Depth + 1); };
   if (Depth == 4)
     return std::nullopt;
   if (match(V, m_Not(m_Value(X)))) {
-    std::optional<bool> Bit = At(X);
+    std::optional<bool> Bit = ValueOf(X);
     return Bit ? std::optional(!*Bit) : std::nullopt;
+  }
+  Value *Condition;
+  if (match(V, m_Select(m_Value(Condition), m_Value(X), m_Value(Y))) && !isa<Constant>(X) &&
+      !isa<Constant>(Y)) {
+    std::optional<bool> L = ValueOf(X), R = ValueOf(Y);
+    return L == R ? L : std::nullopt;
   }
   bool And = match(V, m_LogicalAnd(m_Value(X), m_Value(Y)));
   if (And || match(V, m_LogicalOr(m_Value(X), m_Value(Y)))) {
-    std::optional<bool> L = At(X), R = At(Y);
+    std::optional<bool> L = ValueOf(X), R = ValueOf(Y);
     if ((L && *L != And) || (R && *R != And)) // one false ends an and, one true an or
       return !And;
     return L && R ? std::optional(And) : std::nullopt;
   }
   auto *Compare = dyn_cast<ICmpInst>(V);
-  auto *Bound = Compare ? dyn_cast<ConstantInt>(Compare->getOperand(1)) : nullptr;
-  if (!Bound)
+  if (!Compare)
     return std::nullopt;
-  Constant *Answer = Conditions.getPredicateAt(Compare->getPredicate(), Compare->getOperand(0),
-                                               Bound, &Call, /*UseBlockValue=*/true);
+  CmpInst::Predicate P = Compare->getPredicate();
+  X = Compare->getOperand(0);
+  Y = Compare->getOperand(1);
+  auto *Bound = dyn_cast<ConstantInt>(Y);
+  if (!Bound) {
+    bool Differ = Compare->isEquality() && differ(*X, *Y, At.Call, At.Dominators);
+    return Differ ? std::optional(P == CmpInst::ICMP_NE) : std::nullopt;
+  }
+  Constant *Answer = At.Conditions.getPredicateAt(P, X, Bound, &At.Call, /*UseBlockValue=*/true);
   auto *Bit = dyn_cast_or_null<ConstantInt>(Answer);
   return Bit ? std::optional(Bit->isOne()) : std::nullopt;
 }
@@ -80,22 +105,6 @@ struct JoinedValue {
   /// values that it can take. Null: no constant.
   SmallMapVector<const Constant *, double, 4> Shares;
 };
-
-/// The elements of the constant table that \p Load reads one of, or nothing.
-SmallVector<const Constant *, 4> tableElements(const LoadInst &Load) {
-  const auto *Table = dyn_cast<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
-  SmallVector<const Constant *, 4> Elements;
-  if (!Table || !Table->isConstant() || !Table->hasDefinitiveInitializer())
-    return Elements;
-  const Constant *All = Table->getInitializer();
-  constexpr unsigned LargestTable = 16;
-  auto *Type = dyn_cast<ArrayType>(All->getType());
-  if (!Type || Type->getElementType() != Load.getType() || Type->getNumElements() > LargestTable)
-    return Elements;
-  for (unsigned I = 0; I < Type->getNumElements(); ++I)
-    Elements.push_back(All->getAggregateElement(I));
-  return Elements;
-}
 
 /// A variable of a loop: how often it has its first value nobody knows.
 bool changesInLoop(const PHINode &Meeting) {
@@ -143,6 +152,7 @@ private:
 struct JoinedTransfer {
   JoinedValue Count, Datatype, Peer, Tag, Bytes;
   Agreement IsSignificant = Agreement::None;
+  Agreement IsDerived = Agreement::None; ///< the datatype was made in sight
   Agreement Questions[static_cast<unsigned>(TransferQuestion::Last)] = {};
   Agreement operator[](TransferQuestion Q) const { return Questions[static_cast<unsigned>(Q)]; }
 };
@@ -231,19 +241,19 @@ void Joiner::addTransfer(const PlantedCall &Call, unsigned Index) {
   addValue(Joined.Peer, Value(Side.Peer), Call.Call);
   addValue(Joined.Tag, Value(Side.Tag), Call.Call);
   addValue(Joined.Bytes, Call.bytes(Index), Call.Call);
-  auto &Here = const_cast<CallBase &>(Call.Call);
-  auto &Conditions = Analyses.getResult<LazyValueAnalysis>(*Here.getFunction());
+  if (Side.Datatype)
+    join(Joined.IsDerived, isDerived(Value(Side.Datatype)));
+  Surroundings Here(const_cast<CallBase &>(Call.Call), Analyses);
   for (unsigned Q = 0; Q < std::size(Joined.Questions); ++Q)
-    join(Joined.Questions[Q],
-         evaluate(Call.answer(Index, static_cast<TransferQuestion>(Q)), Here, Conditions));
+    join(Joined.Questions[Q], evaluate(Call.answer(Index, static_cast<TransferQuestion>(Q)), Here));
 }
 
 RootHere Joiner::rootHere(const PlantedCall &Planted) {
   auto &Call = const_cast<CallBase &>(Planted.Call);
   if (Sides.empty() || !Planted.argument(Role::Root))
     return RootHere::Unknown;
-  std::optional<bool> IsSelf = evaluate(Planted.answer(0, TransferQuestion::RootIsSelf), Call,
-                                        Analyses.getResult<LazyValueAnalysis>(*Call.getFunction()));
+  std::optional<bool> IsSelf =
+      evaluate(Planted.answer(0, TransferQuestion::RootIsSelf), Surroundings(Call, Analyses));
   if (IsSelf)
     return *IsSelf ? RootHere::Yes : RootHere::No;
   auto *Rank = dyn_cast<ConstantInt>(Planted.argument(Role::Root));
@@ -289,7 +299,7 @@ private:
   void readMistakes(unsigned Index, const JoinedTransfer &J);
   Answer integer(const JoinedValue &J, std::optional<Role> R, ArrayRef<StringRef> Names = {});
   Answer handle(const JoinedValue &J, Role R, NamedConstant::Kind Kind);
-  Answer datatype(const JoinedValue &J, std::optional<Role> R);
+  Answer datatype(const JoinedTransfer &J, std::optional<Role> R);
   std::string origin(std::optional<Role> R, bool IsRange) const;
   void notePartial(const JoinedValue &J, Role R);
   void predict(const JoinedValue &J, std::optional<Role> R);
@@ -419,15 +429,18 @@ Answer Reader::handle(const JoinedValue &J, Role R, NamedConstant::Kind Kind) {
   return A;
 }
 
-Answer Reader::datatype(const JoinedValue &J, std::optional<Role> R) {
+Answer Reader::datatype(const JoinedTransfer &J, std::optional<Role> R) {
   Answer A;
-  const DatatypeInfo *Datatype = J.Handle ? Values.datatype(J.Handle) : nullptr;
-  if (!Datatype)
-    return A;
-  A.K = Answer::Handle;
-  A.Name = Datatype->Name.str();
-  A.Bits = handleBits(*J.Handle);
-  A.Origin = origin(R, false);
+  const Constant *Handle = J.Datatype.Handle;
+  if (const DatatypeInfo *Datatype = Handle ? Values.datatype(Handle) : nullptr) {
+    A.K = Answer::Handle;
+    A.Name = Datatype->Name.str();
+    A.Bits = handleBits(*Handle);
+  } else if (J.IsDerived == Agreement::Yes) {
+    A.K = Answer::Derived;
+  }
+  if (A.K != Answer::Unknown)
+    A.Origin = origin(R, false);
   return A;
 }
 
@@ -502,7 +515,7 @@ void Reader::readTransfer(unsigned Index, const Transfer &Side) {
   const JoinedTransfer &J = Joined.Transfers[Index];
   TransferFacts &T = Facts.Transfers[Index];
   T.Count = nonNegative(integer(J.Count, Side.Count));
-  T.Datatype = datatype(J.Datatype, Side.Datatype);
+  T.Datatype = datatype(J, Side.Datatype);
   T.DatatypeIsNull =
       J.Datatype.Handle && !Values.name(NamedConstant::Datatype, J.Datatype.Handle).empty();
   static const StringRef SendPeers[] = {"MPI_PROC_NULL"};

@@ -126,6 +126,8 @@ std::string text(const Answer &A) {
     return std::to_string(A.Low);
   case Answer::Handle:
     return A.Name;
+  case Answer::Derived:
+    return "derived";
   }
   llvm_unreachable("unknown kind of answer");
 }

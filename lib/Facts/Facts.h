@@ -25,6 +25,7 @@ struct Answer {
     Range,    ///< Low <= value <= High
     Constant, ///< Low == value == High
     Handle,   ///< the predefined handle or named constant `Name` (MPI_DOUBLE, MPI_ANY_SOURCE)
+    Derived,  ///< a datatype that the program made; Low == High bytes an element, 0: not known
   } K = Unknown;
   int64_t Low = 0, High = 0;
   std::string Name;
@@ -36,7 +37,7 @@ struct Answer {
   /// none.
   std::string Bits = {};
 
-  bool isKnown() const { return K == Constant || K == Handle; }
+  bool isKnown() const { return K == Constant || K == Handle || K == Derived; }
 };
 
 enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound
@@ -87,7 +88,7 @@ enum class PredictionSource : uint8_t {
 /// there are of one argument to addPredictions(): nothing else depends on the source.
 struct Prediction {
   Role Argument;
-  Answer Value;         ///< a Constant, or a Handle with its Bits; its Origin is for people
+  Answer Value; ///< a Constant, a Handle with its Bits, or Derived; its Origin is for people
   unsigned Percent = 0; ///< how likely it is, 1 to 100
   PredictionSource Source = PredictionSource::Copies;
   /// Of a datatype that is predefined and has no gaps: bytes of one element.
@@ -138,7 +139,7 @@ llvm::StringRef text(SizeClass S);        ///< "short", "long", "dynamic"
 llvm::StringRef text(NodeClass N);        ///< "remote", "local", "dynamic"
 llvm::StringRef text(Repetition R);       ///< "once", "once per call", "repeated"
 
-/// "unknown", "[0, 99]", "4", "MPI_DOUBLE".
+/// "unknown", "[0, 99]", "4", "MPI_DOUBLE", "derived".
 std::string text(const Answer &A);
 
 void print(llvm::ArrayRef<SiteFacts> Facts, llvm::raw_ostream &OS);

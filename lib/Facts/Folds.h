@@ -2,18 +2,19 @@
 //
 //   rank(MPI_COMM_SELF)            -> 0        size(MPI_COMM_SELF) -> 1
 //   bytes(MPI_DOUBLE)              -> 8        for every predefined datatype without a gap
-//   (rank(c) + k) % size(c) == rank(c)                  ->  k % size(c) == 0
-//   (rank(c) == size(c) - 1 ? 0 : rank(c) + 1) == rank(c)  ->  size(c) == 1
+//   bytes(made(n * 8))             -> n * 8    for a derived datatype that was made in sight
+//   f(x ? MPI_INT : 0)             -> f(MPI_INT), and f(static variable) where only MPI_INT is
+//   stored table[i]                       -> a number between the table's smallest and its largest
 //
-// The last two are the neighbour in a ring, as a remainder and as a choice: both ask whether the
-// ring has one rank. The optimizer takes it from there, and has its answer if the program asked
-// `size > 1` before.
+// And comparisons with the caller's rank: Neighbours.h.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FOLDS_H
 #define MPISPEC_FACTS_FOLDS_H
 
+#include "Frontend/CallSite.h"
 #include "Frontend/HandleProbe.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 
 namespace mpispec {
@@ -21,13 +22,22 @@ namespace mpispec {
 /// Runs next to LLVM's instruction combining, each time it runs.
 class FoldMPI : public llvm::PassInfoMixin<FoldMPI> {
 public:
-  explicit FoldMPI(const Handles &Values) : Values(&Values) {}
+  /// \p Sites: the calls whose arguments are asked for.
+  FoldMPI(const Handles &Values, llvm::ArrayRef<CallSite> Sites);
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &);
 
 private:
+  llvm::Value *fold(llvm::Instruction &I) const;
   llvm::Value *foldCall(llvm::CallInst &Call) const;
+  bool foldHandles(llvm::CallBase &Call) const;
+
   const Handles *Values;
+  llvm::ArrayRef<CallSite> Sites;
+  bool HandlesAreNotZero;
 };
+
+/// The elements of the constant table that \p Load reads one of, or nothing.
+llvm::SmallVector<const llvm::Constant *, 4> tableElements(const llvm::LoadInst &Load);
 
 } // namespace mpispec
 #endif

@@ -1,7 +1,9 @@
 //===- HandleLives.cpp - What makes, commits and frees a handle -------------------------------===//
 #include "Facts/HandleLives.h"
+#include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -13,12 +15,14 @@ namespace mpispec {
 static constexpr StringLiteral MadePrefix = "mpispec.made.";
 static constexpr StringLiteral CommittedPrefix = "mpispec.committed.";
 
-/// `handle made(address)`: a handle that nobody else has. The address is for isNeverCommitted.
-static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle) {
+/// `handle made(address, bytes of one element)`, `handle committed(address, handle before)`: a
+/// handle that nobody else has. The address is for isNeverCommitted, what is behind it for
+/// elementBytes.
+static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, Type *Of) {
   std::string Name =
       (Prefix + Twine(Handle->isPointerTy() ? 0 : Handle->getIntegerBitWidth())).str();
   FunctionCallee Callee =
-      M.getOrInsertFunction(Name, Handle, PointerType::getUnqual(M.getContext()));
+      M.getOrInsertFunction(Name, Handle, PointerType::getUnqual(M.getContext()), Of);
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   F->addFnAttr(Attribute::NoUnwind);
@@ -68,9 +72,38 @@ static Constant *freedHandle(Role R, const FunctionInfo &Info, const Handles &Va
 static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Value *Address) {
   if (Call.use_empty() || !Call.getType()->isIntegerTy())
     return Handle;
-  Value *Unknown =
-      B.CreateCall(fresh(*Call.getModule(), CommittedPrefix, Handle->getType()), {Address});
+  Type *Any = Handle->getType();
+  Value *Unknown = B.CreateCall(fresh(*Call.getModule(), CommittedPrefix, Any, Any),
+                                {Address, PoisonValue::get(Any)});
   return B.CreateSelect(B.CreateIsNull(&Call), Handle, Unknown);
+}
+
+/// Bytes of one element of the datatype that \p Call makes, said in front of it; poison if they are
+/// not count x length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
+static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
+  IRBuilder<> B(&Call);
+  std::optional<unsigned> Count = Info.find(Role::Count), Old = Info.find(Role::Datatype);
+  if (!Count || !Old || Info.find(Role::Lengths))
+    return PoisonValue::get(B.getInt64Ty());
+  Value *Type = Call.getArgOperand(*Old);
+  Value *Bytes = B.CreateCall(Model(*Call.getModule()).sizeOf(Type->getType()), {Type});
+  auto Times = [&](unsigned Index) {
+    Value *Factor = Call.getArgOperand(Index);
+    if (!Factor->getType()->isIntegerTy())
+      return; // not the function of the standard
+    Bytes = B.CreateMul(B.CreateSExtOrTrunc(Factor, B.getInt64Ty()), Bytes);
+  };
+  Times(*Count);
+  if (std::optional<unsigned> Length = Info.find(Role::Length))
+    Times(*Length);
+  return Bytes;
+}
+
+/// The handle at \p Address in front of \p Call; poison where looking might do harm.
+static Value *handleBefore(CallBase &Call, Value *Address, Type *Handle) {
+  if (!isa<AllocaInst, GlobalVariable>(getUnderlyingObject(Address)))
+    return PoisonValue::get(Handle);
+  return IRBuilder<>(&Call).CreateLoad(Handle, Address);
 }
 
 /// The value of the handle at \p Address behind \p Call; null if nothing is said of it.
@@ -82,9 +115,11 @@ static Value *handleAfter(IRBuilderBase &B, CallBase &Call, Value *Address, Role
   bool IsMade = R == Role::NewDatatype && Info.Name != "Type_dup"; // a copy may be committed
   if (!AnyType || !(IsMade || R == Role::CommittedDatatype))
     return nullptr;
+  Type *Handle = AnyType->getType();
+  Value *Of = IsMade ? bytesMade(Call, Info) : handleBefore(Call, Address, Handle);
   return B.CreateCall(
-      fresh(*Call.getModule(), IsMade ? MadePrefix : CommittedPrefix, AnyType->getType()),
-      {Address});
+      fresh(*Call.getModule(), IsMade ? MadePrefix : CommittedPrefix, Handle, Of->getType()),
+      {Address, Of});
 }
 
 static void modelCall(CallBase &Call, const FunctionInfo &Info, const Handles &Values) {
@@ -108,7 +143,7 @@ void modelHandleLives(Function &F, const FunctionInfo &Info, const Handles &Valu
 }
 
 /// Is \p U a call of a function of ours whose name begins with \p Prefix?
-static const CallBase *callOf(const User *U, StringRef Prefix) {
+static const CallBase *callOf(const Value *U, StringRef Prefix) {
   auto *Call = dyn_cast<CallBase>(U);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   return Callee && Callee->getName().starts_with(Prefix) ? Call : nullptr;
@@ -126,6 +161,28 @@ static bool isNeverCommittedThrough(const Value *Variable) {
       return true;
     return callOf(U, "mpispec.") && !callOf(U, CommittedPrefix);
   });
+}
+
+Value *elementBytes(const Value *Datatype, FunctionCallee Bytes, IRBuilderBase &B) {
+  const auto *Call = dyn_cast<CallBase>(Datatype);
+  if (!Call || Call->arg_size() != 2 || isa<UndefValue>(Call->getArgOperand(1)))
+    return nullptr;
+  if (callOf(Datatype, MadePrefix))
+    return Call->getArgOperand(1);
+  return callOf(Datatype, CommittedPrefix) ? B.CreateCall(Bytes, {Call->getArgOperand(1)})
+                                           : nullptr;
+}
+
+bool isDerived(const Value *Datatype, unsigned Depth) {
+  constexpr unsigned MostSteps = 4;
+  if (Depth == MostSteps)
+    return false;
+  if (const auto *Meeting = dyn_cast<PHINode>(Datatype))
+    return all_of(Meeting->incoming_values(),
+                  [&](const Value *Way) { return isDerived(Way, Depth + 1); });
+  const auto *Call = dyn_cast<CallBase>(Datatype);
+  return Call && (callOf(Call, MadePrefix) ||
+                  (callOf(Call, CommittedPrefix) && isDerived(Call->getArgOperand(1), Depth + 1)));
 }
 
 bool isNeverCommitted(const Value *Datatype) {

@@ -3,7 +3,8 @@
 // To the optimizer a handle that was freed is a variable that an unknown function has changed. MPI
 // says more: the variable is the null handle then (MPI-4.0, sections 3.7.3, 5.1.9, 6.9.5, 7.4.3,
 // ...). And a derived datatype is another one before and after MPI_Type_commit. Written into the IR
-// as stores behind the calls, both reach the calls that use the handle, and warnings come of it.
+// as stores behind the calls, both reach the calls that use the handle, and warnings come of it;
+// and how many bytes one element of a derived datatype has.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_HANDLELIVES_H
@@ -11,12 +12,21 @@
 
 #include "Frontend/CallSite.h"
 #include "Frontend/HandleProbe.h"
-#include "llvm/IR/Module.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace mpispec {
 
 /// Writes the stores behind all calls of \p F, the function in the IR of calls of \p Info.
 void modelHandleLives(llvm::Function &F, const FunctionInfo &Info, const Handles &Values);
+
+/// Bytes of one element of \p Datatype, as 64 bits, if it was made or committed in sight; else
+/// null.
+/// \p Bytes: Model::sizeOf.
+llvm::Value *elementBytes(const llvm::Value *Datatype, llvm::FunctionCallee Bytes,
+                          llvm::IRBuilderBase &B);
+
+/// Was \p Datatype made in sight, on every way?
+bool isDerived(const llvm::Value *Datatype, unsigned Depth = 0);
 
 /// Is \p Datatype a derived datatype that was just made, and does nothing in sight commit it?
 bool isNeverCommitted(const llvm::Value *Datatype);

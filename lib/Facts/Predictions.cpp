@@ -67,11 +67,32 @@ void addPredictions(SiteFacts &Facts, Role Argument, PredictionSource Source,
   }
 }
 
+/// Bytes of one element, as far as they are known.
+static std::optional<int64_t> elementBytes(const TransferFacts &T) {
+  if (T.DatatypeSize)
+    return *T.DatatypeSize;
+  return T.Datatype.K == Answer::Derived && T.Datatype.Low ? std::optional(T.Datatype.Low)
+                                                           : std::nullopt;
+}
+
+/// How likely assumeLong() is right, in percent.
+static constexpr unsigned LikelyLong = 90;
+
+/// A datatype whose size the program decides when it runs is made for a part of an array: its
+/// messages are long, nearly always.
+static void assumeLong(TransferFacts &T) {
+  T.Size = SizeClass::Long;
+  T.SizeOrigin = "a derived datatype";
+}
+
 /// Bytes and size class, from what count and datatype have become.
 static void recomputeSize(TransferFacts &T) {
-  if (!T.DatatypeSize || T.Count.K == Answer::Unknown || T.Count.K == Answer::Handle)
+  std::optional<int64_t> Known = elementBytes(T);
+  if (T.Datatype.K == Answer::Derived && !Known && T.Size == SizeClass::Dynamic)
+    return assumeLong(T);
+  if (!Known || T.Count.K == Answer::Unknown || T.Count.K == Answer::Handle)
     return;
-  int64_t Element = *T.DatatypeSize;
+  int64_t Element = *Known;
   bool Fits = T.Count.Low >= 0 && (Element == 0 || T.Count.High <= INT64_MAX / Element);
   if (!Fits || T.Bytes.K == Answer::Constant)
     return;
@@ -108,6 +129,34 @@ SiteFacts assume(const FunctionInfo &F, SiteFacts Facts, ArrayRef<Prediction> As
     recomputeSize(T);
   Facts.Predictions.clear();
   return Facts;
+}
+
+/// The likeliest value of each argument that has any.
+static std::vector<Prediction> likeliest(const SiteFacts &Facts) {
+  std::vector<Prediction> First;
+  for (const Prediction &P : Facts.Predictions)
+    if (none_of(First, [&](const Prediction &Other) { return Other.Argument == P.Argument; }))
+      First.push_back(P);
+  return First;
+}
+
+SmallVector<PredictedSize, 2> predictedSizes(const FunctionInfo &F, const SiteFacts &Facts) {
+  SmallVector<PredictedSize, 2> Sizes;
+  std::vector<Prediction> Assumed = likeliest(Facts);
+  const auto Weakest = std::min_element(
+      Assumed.begin(), Assumed.end(),
+      [](const Prediction &L, const Prediction &R) { return L.Percent < R.Percent; });
+  bool IsAnyAssumed = Weakest != Assumed.end();
+  SiteFacts Then = assume(F, Facts, Assumed);
+  for (auto [Side, T] : enumerate(Then.Transfers)) {
+    if (Facts.Transfers[Side].Size != SizeClass::Dynamic || T.Size == SizeClass::Dynamic)
+      continue;
+    bool IsGuess = T.Bytes.K == Answer::Unknown; // of a derived datatype
+    Sizes.push_back({static_cast<unsigned>(Side), T.Size, T.SizeOrigin,
+                     std::min(IsAnyAssumed ? Weakest->Percent : 100u, IsGuess ? LikelyLong : 100u),
+                     IsAnyAssumed ? Weakest->Source : PredictionSource::Unit});
+  }
+  return Sizes;
 }
 
 } // namespace mpispec

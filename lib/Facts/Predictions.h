@@ -39,6 +39,18 @@ void addPredictions(SiteFacts &Facts, Role Argument, PredictionSource Source,
 /// What would be known of \p Facts's call if the arguments were as \p Assumed says.
 SiteFacts assume(const FunctionInfo &F, SiteFacts Facts, llvm::ArrayRef<Prediction> Assumed);
 
+/// The size class of one side of a call, where it is not proven.
+struct PredictedSize {
+  unsigned Side;
+  SizeClass Size;
+  std::string Origin;
+  unsigned Percent;
+  PredictionSource Source;
+};
+
+/// What the likeliest values of all arguments make of size classes.
+llvm::SmallVector<PredictedSize, 2> predictedSizes(const FunctionInfo &F, const SiteFacts &Facts);
+
 /// What is proven of the argument; null: nothing is ever proven of such an argument.
 const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
 

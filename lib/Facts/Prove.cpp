@@ -50,7 +50,7 @@ ProvenFacts proveFacts(ParsedUnit &Unit) {
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
   Builder.registerPeepholeEPCallback([&](FunctionPassManager &Passes, OptimizationLevel) {
-    Passes.addPass(FoldMPI(Unit.Values));
+    Passes.addPass(FoldMPI(Unit.Values, Unit.Sites));
   });
   Builder.buildModuleSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
       .run(M, Modules);

@@ -4,7 +4,10 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/Mangle.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace clang;
@@ -57,14 +60,20 @@ private:
   llvm::StringRef placeOf(const Expr *E);
   bool isOfOthers(const Decl *D) const;
   void flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth = 0);
+  llvm::StringRef pointedPlace(const Expr *E);
+  std::string bytesMade(const CallExpr *Call, const FunctionInfo &Info) const;
+  void flowDatatypes(const CallExpr *Call, const FunctionInfo &Info);
   void flowElements(const Expr *E, llvm::StringRef Into);
 
   ParsedUnit &Unit;
   ASTContext &Context;
   ASTNameGenerator Names;
-  llvm::StringMap<std::string> Datatypes, Comms, Ops; ///< names by bits
-  llvm::DenseMap<unsigned, const CallSite *> Sites;   ///< by the callee's location
+  llvm::StringMap<std::string> Datatypes, Comms, Ops;     ///< names by bits
+  llvm::DenseMap<unsigned, const CallSite *> Sites;       ///< by the callee's location
+  llvm::DenseMap<unsigned, const FunctionInfo *> Watched; ///< other calls of MPI, by the same
   llvm::DenseMap<const Decl *, llvm::StringRef> Places;
+  llvm::DenseSet<const Expr *>
+      Understood; ///< addresses of which it is known what is done with them
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver PlaceNames{Memory};
   Flows Result;
@@ -76,6 +85,8 @@ Collector::Collector(ParsedUnit &Unit)
   ShouldWalkTypesOfTypeLocs = false;
   for (const CallSite &Site : Unit.Sites)
     Sites[Site.CalleeLocation.getRawEncoding()] = &Site;
+  for (const CallSite &Call : Unit.Watched)
+    Watched[Call.CalleeLocation.getRawEncoding()] = Call.Function;
   for (const DatatypeInfo &D : allDatatypes())
     if (const llvm::Constant *Value = Unit.Values.value(D.Name))
       if (const DatatypeInfo *First = Unit.Values.datatype(Value))
@@ -282,9 +293,69 @@ bool Collector::VisitBinaryOperator(BinaryOperator *Operator) {
   return true;
 }
 
+/// The place that the address \p E is the address of.
+llvm::StringRef Collector::pointedPlace(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  const auto *Operator = dyn_cast<UnaryOperator>(E);
+  if (!Operator || Operator->getOpcode() != UO_AddrOf)
+    return placeOf(E);
+  Understood.insert(Operator);
+  return placeOf(Operator->getSubExpr());
+}
+
+/// Bytes of an element of the datatype that \p Call makes, in digits; empty: not known. Count x
+/// length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
+std::string Collector::bytesMade(const CallExpr *Call, const FunctionInfo &Info) const {
+  std::optional<unsigned> Old = Info.find(Role::Datatype);
+  if (!Old || !Info.find(Role::Count) || Info.find(Role::Lengths) ||
+      Call->getArg(*Old)->isValueDependent())
+    return "";
+  std::string Name = Datatypes.lookup(bitsOf(Call->getArg(*Old)));
+  const DatatypeInfo *Datatype = lookUpDatatype(Name);
+  std::optional<uint64_t> Bytes = Datatype ? Unit.Values.size(*Datatype) : std::nullopt;
+  for (Role R : {Role::Count, Role::Length}) {
+    Expr::EvalResult Factor;
+    constexpr int64_t Largest = int64_t(1) << 31;
+    if (std::optional<unsigned> Index = Info.find(R); Index && Bytes) {
+      const Expr *Argument = Call->getArg(*Index);
+      bool IsKnown = !Argument->isValueDependent() && Argument->EvaluateAsInt(Factor, Context);
+      if (!IsKnown || Factor.Val.getInt() < 0 || Factor.Val.getInt() >= Largest ||
+          *Bytes >= Largest)
+        return "";
+      *Bytes *= Factor.Val.getInt().getExtValue();
+    }
+  }
+  return Bytes && *Bytes ? std::to_string(*Bytes) : "";
+}
+
+/// The function that has taken the place of \p Callee, with the same arguments, where MPI has
+/// removed that (MPI-4.0, section 19.1); or null.
+static const FunctionInfo *successorOf(llvm::StringRef Callee) {
+  return lookUpFunction(llvm::StringSwitch<llvm::StringRef>(Callee)
+                            .Case("MPI_Type_hvector", "MPI_Type_create_hvector")
+                            .Case("MPI_Type_hindexed", "MPI_Type_create_hindexed")
+                            .Case("MPI_Type_struct", "MPI_Type_create_struct")
+                            .Default(""));
+}
+
+/// A call that makes, commits or frees a datatype. What is freed is not sent.
+void Collector::flowDatatypes(const CallExpr *Call, const FunctionInfo &Info) {
+  for (auto [Index, R] : llvm::enumerate(Info.Roles)) {
+    bool IsMade = R == Role::NewDatatype;
+    if (Index >= Call->getNumArgs() ||
+        !(IsMade || R == Role::CommittedDatatype || R == Role::FreedDatatype))
+      continue;
+    llvm::StringRef Into = pointedPlace(Call->getArg(Index));
+    if (IsMade && !Into.empty())
+      Result.add(Into, Info.Name == "Type_dup" ? "?" : "*" + bytesMade(Call, Info));
+  }
+}
+
 /// Who has a variable's address may write to it, and a counter seldom keeps its first value: both
 /// count more than one assignment.
 bool Collector::VisitUnaryOperator(UnaryOperator *Operator) {
+  if (Understood.contains(Operator))
+    return true;
   bool Changes = Operator->isIncrementDecrementOp() || Operator->getOpcode() == UO_AddrOf;
   if (!Changes || !canFlow(Operator->getSubExpr()->getType()))
     return true;
@@ -304,6 +375,11 @@ bool Collector::VisitCallExpr(CallExpr *Call) {
         flow(argumentPlace(*Site, I), Call->getArg(I), Callee->getParamDecl(I)->getType());
     return true;
   }
+  const FunctionInfo *Info = Watched.lookup(Name->getLocation().getRawEncoding());
+  if (!Info && Callee->getIdentifier())
+    Info = successorOf(Callee->getName());
+  if (Info && Info->Kind == FunctionKind::Datatype)
+    flowDatatypes(Call, *Info);
   bool IsOfProgram = Callee->getIdentifier() && !Callee->isVariadic() && !isOfOthers(Callee) &&
                      !Callee->getName().starts_with("MPI_") &&
                      !Callee->getName().starts_with("mpispec.");

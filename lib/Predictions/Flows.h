@@ -27,7 +27,8 @@
 
 namespace mpispec {
 
-/// What a flow carries, as one word: "?" (not known), "=4", "@MPI_DOUBLE", or the name of a place.
+/// What a flow carries, as one word: "?" (not known), "=4", "@MPI_DOUBLE", "*" or "*32" (a derived
+/// datatype, of 32 bytes an element), or the name of a place.
 ///
 /// The name of a place begins with what it is: "f:" a field, "g:" a variable of the program, "p:" a
 /// parameter; after "-" it is a place of this unit alone. Places of the program have the same name
@@ -35,7 +36,7 @@ namespace mpispec {
 using FlowValue = std::string;
 
 inline bool isPlace(llvm::StringRef V) {
-  return !V.empty() && V != "?" && V[0] != '=' && V[0] != '@';
+  return !V.empty() && !llvm::StringRef("?=@*").contains(V[0]);
 }
 inline bool isOfUnit(llvm::StringRef Place) { return Place.starts_with("-"); }
 inline bool isOfProgram(llvm::StringRef Place) {

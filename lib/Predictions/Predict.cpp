@@ -16,6 +16,13 @@ static std::optional<CountedValue> readValue(StringRef V, double Share, Role R,
     return countedHandle(V, Values, Share);
   CountedValue Result;
   Answer &A = Result.Value;
+  if (V.consume_front("*")) {
+    A.K = Answer::Derived;
+    V.getAsInteger(10, A.Low); // nothing stands there where it is not known
+    A.High = A.Low;
+    Result.Count = Share;
+    return Result;
+  }
   bool IsCount = is_contained({Role::Count, Role::SendCount, Role::RecvCount}, R);
   if (!V.consume_front("=") || !IsCount || V.getAsInteger(10, A.Low) || A.Low < 0)
     return std::nullopt;

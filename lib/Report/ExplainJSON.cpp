@@ -32,6 +32,8 @@ static json::Value factValue(const Answer &A) {
     return A.Low;
   case Answer::Handle:
     return textValue(A.Name);
+  case Answer::Derived:
+    return text(A);
   }
   llvm_unreachable("unknown kind of answer");
 }

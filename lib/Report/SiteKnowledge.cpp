@@ -93,32 +93,17 @@ static StringRef keyOf(Role R) {
   }
 }
 
-/// The likeliest value of each argument.
-static std::vector<Prediction> likeliest(const SiteFacts &Facts) {
-  std::vector<Prediction> First;
-  for (const Prediction &P : Facts.Predictions)
-    if (none_of(First, [&](const Prediction &Other) { return Other.Argument == P.Argument; }))
-      First.push_back(P);
-  return First;
-}
-
 std::vector<NamedPrediction> namedPredictions(const CallSite &Site, const SiteFacts &Facts) {
   std::vector<NamedPrediction> Named;
   for (const Prediction &P : Facts.Predictions)
     if (!keyOf(P.Argument).empty())
       Named.push_back({keyOf(P.Argument).str(), P.Value, P.Percent, P.Source});
-  std::vector<Prediction> Assumed = likeliest(Facts);
-  if (Assumed.empty())
-    return Named;
-  const Prediction &Weakest = *std::min_element(
-      Assumed.begin(), Assumed.end(),
-      [](const Prediction &L, const Prediction &R) { return L.Percent < R.Percent; });
-  SiteFacts Then = assume(*Site.Function, Facts, Assumed);
-  std::vector<NamedFact> Before = namedFacts(Site, Facts), After = namedFacts(Site, Then);
-  for (const auto &[Old, New] : zip_equal(Before, After))
-    if (StringRef(New.Key).ends_with("size") && Old.Value.K == Answer::Unknown &&
-        New.Value.K != Answer::Unknown)
-      Named.push_back({New.Key, New.Value, Weakest.Percent, Weakest.Source});
+  for (PredictedSize &P : predictedSizes(*Site.Function, Facts)) {
+    bool IsSecond = P.Side && Site.Function->find(Role::RecvCount);
+    if (!P.Side || IsSecond) // Sendrecv_replace has one message for both sides
+      Named.push_back({IsSecond ? "recv_size" : "size", classAnswer(true, text(P.Size), P.Origin),
+                       P.Percent, P.Source});
+  }
   return Named;
 }
 

@@ -1,5 +1,6 @@
 //===- FactChecks.cpp - Count how often facts hold when the program runs ----------------------===//
 #include "Rewrite/FactChecks.h"
+#include "Facts/Predictions.h"
 #include "Rewrite/Emitter.h"
 #include "mpispec/contract.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,6 +19,7 @@ public:
   void handleOf(Role R, const Answer &A);
   void transfer(const Transfer &Side, const TransferFacts &T);
   void prediction(const Prediction &P);
+  void size(const Transfer &Side, const PredictedSize &P);
   FactChecks take();
 
 private:
@@ -93,6 +95,8 @@ void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
     integer(*Side.Tag, T.Tag);
   if (Side.Datatype)
     handleOf(*Side.Datatype, T.Datatype);
+  if (T.Datatype.K == Answer::Derived)
+    add(*Side.Datatype, "be derived", "derived", bits(*Side.Datatype));
   if (Side.Datatype && T.DatatypeSize)
     add(*Side.Datatype, "have elements of " + Twine(*T.DatatypeSize) + " bytes", "element",
         bits(*Side.Datatype) + ", " + Twine(*T.DatatypeSize));
@@ -107,10 +111,23 @@ void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
 /// One that does not hold is no fault: all are told, with how often they held.
 void Checks::prediction(const Prediction &P) {
   std::string Claim = ("be " + text(P.Value) + " (" + Twine(P.Percent) + " %)").str();
-  std::string Value = P.Value.K == Answer::Handle
-                          ? bits(P.Argument) + " == " + P.Value.Bits
-                          : formatv("{0} == {1}", NameOf(P.Argument), P.Value.Low).str();
+  std::string Value;
+  if (P.Value.K == Answer::Derived)
+    Value = "mpispec_check_is_derived(" + bits(P.Argument) + ")";
+  else if (P.Value.K == Answer::Handle)
+    Value = bits(P.Argument) + " == " + P.Value.Bits;
+  else
+    Value = formatv("{0} == {1}", NameOf(P.Argument), P.Value.Low).str();
   add(P.Argument, Claim, "prediction", Value, "predicted");
+}
+
+void Checks::size(const Transfer &Side, const PredictedSize &P) {
+  add(*Side.Count, ("make it " + text(P.Size) + " (" + Twine(P.Percent) + " %)").str(),
+      "size_class",
+      formatv("{0}, {1}, {2}, {3}", NameOf(*Side.Count), bits(*Side.Datatype), mpispec_short_bytes,
+              P.Size == SizeClass::Long ? 1 : 0)
+          .str(),
+      "predicted");
 }
 
 FactChecks Checks::take() {
@@ -134,6 +151,8 @@ FactChecks factChecks(const CallSite &Site, const SiteFacts &Facts,
     Result.transfer(Side, T);
   for (const Prediction &P : Facts.Predictions)
     Result.prediction(P);
+  for (const PredictedSize &P : predictedSizes(*Site.Function, Facts))
+    Result.size(Sides[P.Side], P);
   return Result.take();
 }
 

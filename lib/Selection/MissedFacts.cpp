@@ -210,7 +210,10 @@ void Explainer::explainTag(const Transfer &Side) {
 }
 
 void Explainer::explainDatatype(const Transfer &Side, const TransferFacts &Known) {
-  if (Known.Datatype.K == Answer::Handle)
+  if (Known.Datatype.K == Answer::Derived)
+    add(RemarkID::DatatypeUnknown, *Side.Datatype, named(*Side.Datatype) + " is a derived one",
+        "use a predefined datatype, if the data lies side by side");
+  else if (Known.Datatype.K == Answer::Handle)
     add(RemarkID::DatatypeUnknown, *Side.Datatype,
         Twine(Known.Datatype.Name) + " may have gaps in memory",
         "use a datatype without gaps, if one describes the data");

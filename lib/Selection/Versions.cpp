@@ -31,7 +31,7 @@ static std::vector<Alternatives> alternatives(const SiteFacts &Facts, bool Inlin
                                               function_ref<bool(const Prediction &)> Wanted) {
   std::vector<Alternatives> ByArgument;
   for (const Prediction &P : Facts.Predictions) {
-    if (!Wanted(P) || !(InlineAll || isWorthVersion(P)))
+    if (!Wanted(P) || P.Value.K == Answer::Derived || !(InlineAll || isWorthVersion(P)))
       continue;
     if (ByArgument.empty() || ByArgument.back().front()->Argument != P.Argument)
       ByArgument.emplace_back();

@@ -14,6 +14,8 @@
 extern int mpispec_check_print(int file, const char *format, ...) __asm__("dprintf");
 extern int mpispec_check_rank(unsigned long comm, int *rank) __asm__("PMPI_Comm_rank");
 extern int mpispec_check_size(unsigned long datatype, int *size) __asm__("PMPI_Type_size");
+extern int mpispec_check_envelope(unsigned long datatype, int *integers, int *addresses,
+                                  int *datatypes, int *combiner) __asm__("PMPI_Type_get_envelope");
 
 /* One fact of one call site. Any thread may count. */
 struct mpispec_check {
@@ -66,6 +68,22 @@ mpispec_check_prediction(struct mpispec_check *check, int holds) {
     __atomic_fetch_add(&check->failed, 1, mpispec_relaxed);
 }
 
+/* The bytes of the message. */
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) long long
+mpispec_check_message(long long count, unsigned long datatype) {
+  int size = count ? -1 : 0;
+  if (count) /* beside MPI_IN_PLACE the datatype may be MPI_DATATYPE_NULL, which has no size */
+    mpispec_check_size(datatype, &size);
+  return count * size;
+}
+
+/* The message is longer than so many bytes, or not. */
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
+mpispec_check_size_class(struct mpispec_check *check, long long count, unsigned long datatype,
+                         long long bound, int is_long) {
+  mpispec_check_prediction(check, (mpispec_check_message(count, datatype) > bound) == is_long);
+}
+
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_range(struct mpispec_check *check, long long value, long long low, long long high) {
   mpispec_check_count(check, value >= low && value <= high, value);
@@ -84,16 +102,24 @@ mpispec_check_element(struct mpispec_check *check, unsigned long datatype, long 
   mpispec_check_count(check, size == bytes, size);
 }
 
-/* The bytes of the message. */
+/* A derived datatype is made of others; one that is predefined, of none. */
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) int
+mpispec_check_is_derived(unsigned long datatype) {
+  int integers = 0, addresses = 0, datatypes = 0, combiner = 0;
+  mpispec_check_envelope(datatype, &integers, &addresses, &datatypes, &combiner);
+  return datatypes > 0;
+}
+
+static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
+mpispec_check_derived(struct mpispec_check *check, unsigned long datatype) {
+  mpispec_check_count(check, mpispec_check_is_derived(datatype), (long long)datatype);
+}
+
+/* The bytes of the message lie between two bounds. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_bytes(struct mpispec_check *check, long long count, unsigned long datatype,
                     long long low, long long high) {
-  int size = -1;
-  if (count == 0) /* beside MPI_IN_PLACE the datatype may be MPI_DATATYPE_NULL, which has no size */
-    size = 0;
-  else
-    mpispec_check_size(datatype, &size);
-  mpispec_check_range(check, count * size, low, high);
+  mpispec_check_range(check, mpispec_check_message(count, datatype), low, high);
 }
 
 /* The peer is the calling process (is_local) or never is. */

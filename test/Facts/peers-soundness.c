@@ -83,9 +83,34 @@ void not_yet_known(int early) {
   MPI_Send(b, 1, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD);
 }
 
+/* One of the sides may be the caller; a ring of any size; two that differ, but neither from the rank. */
+void above_or_at(int up, int flag, int low, int high, int other) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Send(b, 1, MPI_DOUBLE, up ? rank + 1 : rank, 0, MPI_COMM_WORLD);
+  MPI_Send(b, 1, MPI_DOUBLE, up ? (rank + 1) % size : (rank - 1 + size) % size, 0, MPI_COMM_WORLD);
+  if (other < rank || other >= rank)
+    MPI_Send(b, 1, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
+  if (other < low || other > rank)
+    MPI_Send(b, 1, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
+  if (low < high || low > high)
+    MPI_Send(b, 1, MPI_DOUBLE, low, 0, MPI_COMM_WORLD);
+  if (!(low < rank || low > high))
+    MPI_Send(b, 1, MPI_DOUBLE, low, 0, MPI_COMM_WORLD);
+  int next = rank + 1;
+  if (next >= size)
+    next -= size;
+  MPI_Send(b, 1, MPI_DOUBLE, next, 0, MPI_COMM_WORLD);
+  if (size > 1)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + (up ? size - 2 : 2)) % size, 0, MPI_COMM_WORLD); /* 2 ranks: itself */
+}
+
 // RUN: %facts %check
 // CHECK-NOT: node=
 // CHECK:     6: copies=1
 // CHECK-NOT: node=
 // CHECK:     12: copies=1
+// CHECK-NOT: node=
+// CHECK:     20: copies=1
 // CHECK-NOT: node=

@@ -57,6 +57,46 @@ void everybody_else(void) {
   }
 }
 
+/* HPC Challenge's macros, and others' ways to say the same. */
+#define MModAdd1(I, d) (((I) != (d)-1) ? (I) + 1 : 0)
+#define MModSub1(I, d) (((I) != 0) ? (I)-1 : (d)-1)
+void ring_of_several(void) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size <= 1)
+    return;
+  MPI_Send(b, 1, MPI_DOUBLE, MModAdd1(rank, size), 0, MPI_COMM_WORLD);
+  MPI_Send(b, 1, MPI_DOUBLE, MModSub1(rank, size), 0, MPI_COMM_WORLD);
+  int next = rank + 1;
+  if (next >= size)
+    next -= size;
+  MPI_Send(b, 1, MPI_DOUBLE, next, 0, MPI_COMM_WORLD);
+  int previous = rank - 1;
+  if (previous < 0)
+    previous += size;
+  MPI_Send(b, 1, MPI_DOUBLE, previous, 0, MPI_COMM_WORLD);
+}
+
+void above_or_below(int up, int flag, int low, int high, int other) {
+  int rank, size, peer;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Send(b, 1, MPI_DOUBLE, up ? rank + 1 : rank - 1, 0, MPI_COMM_WORLD);
+  if (other < rank || other > rank)
+    MPI_Send(b, 1, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
+  if (size > 1)
+    MPI_Send(b, 1, MPI_DOUBLE, up ? (rank + 1) % size : (rank - 1 + size) % size, 0, MPI_COMM_WORLD);
+  for (int client = low; client <= high; client++)
+    for (int server = low; server <= high; server++)
+      if ((flag <= 0 && server > client) || (flag >= 0 && server < client)) {
+        if (rank == client)
+          MPI_Send(b, 1, MPI_DOUBLE, server, 0, MPI_COMM_WORLD);
+        if (rank == server)
+          MPI_Send(b, 1, MPI_DOUBLE, client, 0, MPI_COMM_WORLD);
+      }
+}
+
 // RUN: %facts %check
 // CHECK:      0: {{.*}} peer=[1, 2147483647] {{.*}} node=remote
 // CHECK-NEXT: 1: {{.*}} node=remote
@@ -73,3 +113,12 @@ void everybody_else(void) {
 // CHECK-NEXT: 12: {{.*}} node=remote
 // CHECK-NEXT: 13: {{.*}} node=local
 // CHECK-NEXT: 14: {{.*}} node=remote
+// CHECK-NEXT: 15: {{.*}} node=remote
+// CHECK-NEXT: 16: {{.*}} node=remote
+// CHECK-NEXT: 17: {{.*}} node=remote
+// CHECK-NEXT: 18: {{.*}} node=remote
+// CHECK-NEXT: 19: {{.*}} node=remote
+// CHECK-NEXT: 20: {{.*}} node=remote
+// CHECK-NEXT: 21: {{.*}} node=remote
+// CHECK-NEXT: 22: {{.*}} node=remote
+// CHECK-NEXT: 23: {{.*}} node=remote

@@ -50,6 +50,28 @@ void caller(void *b, params_t *p) {
   wrapper(b, 4, p->type);
 }
 
+/* Derived datatypes, of a size that is decided at run time and of a constant one. */
+struct panel {
+  MPI_Datatype types[2], quarters[2], removed;
+};
+int MPI_Type_struct(int, int *, MPI_Aint *, MPI_Datatype *, MPI_Datatype *);
+void pack(struct panel *p, int n) {
+  MPI_Type_contiguous(n, MPI_DOUBLE, &p->types[1]);
+  MPI_Type_commit(&p->types[1]);
+  MPI_Type_contiguous(4, MPI_DOUBLE, p->quarters);
+  MPI_Type_commit(p->quarters);
+  MPI_Type_struct(n, 0, 0, p->types, &p->removed);
+}
+void unpack(struct panel *p) {
+  MPI_Type_free(&p->types[0]);
+  MPI_Type_free(&p->types[1]);
+}
+void send_panel(void *b, struct panel *p) {
+  MPI_Send(b, 1, p->types[0], 1, 9, MPI_COMM_WORLD);
+  MPI_Send(b, 1, p->quarters[0], 1, 9, MPI_COMM_WORLD);
+  MPI_Send(b, 1, p->removed, 1, 9, MPI_COMM_WORLD);
+}
+
 // Must not: many values, a counter, what another function may write, what nobody knows.
 void many(void *b, int n, int kind) {
   MPI_Datatype type = kind == 1   ? MPI_INT
@@ -81,7 +103,10 @@ void nobody(void *b, int n, MPI_Datatype type) { MPI_Send(b, n, type, 1, 13, MPI
 // CHECK-NEXT: 7: datatype=MPI_CHAR 100 %
 // CHECK-NEXT: 8: datatype=MPI_DOUBLE 50 % {{.*}} datatype=MPI_FLOAT 50 %
 // CHECK-NEXT: 9: op=MPI_MAX 50 % {{.*}} op=MPI_SUM 50 %
-// CHECK-NEXT: 10:{{$}}
-// CHECK-NEXT: 11:{{$}}
-// CHECK-NEXT: 12:{{$}}
+// CHECK-NEXT: 10: datatype=derived 100 % (unit: what this file gives 'p->types[0]'){{$}}
+// CHECK-NEXT: 11: datatype=derived 100 % (unit: what this file gives 'p->quarters[0]'){{$}}
+// CHECK-NEXT: 12: datatype=derived 100 % (unit: what this file gives 'p->removed'){{$}}
 // CHECK-NEXT: 13:{{$}}
+// CHECK-NEXT: 14:{{$}}
+// CHECK-NEXT: 15:{{$}}
+// CHECK-NEXT: 16:{{$}}

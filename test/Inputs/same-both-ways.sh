@@ -51,5 +51,5 @@ done
 
 # The last number of ranks, with the odd and even nodes. A prediction may fail.
 run "$n" "$prefix.checked"
-sed -i '/^mpispec: .* is predicted to be /d' "$prefix.checked.out"
+sed -i '/^mpispec: .* is predicted to /d' "$prefix.checked.out"
 diff "$prefix.plain.out" "$prefix.checked.out" || { echo "a proven fact is wrong"; exit 1; }

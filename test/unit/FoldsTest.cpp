@@ -70,7 +70,7 @@ bool foldAndTry(const std::string &Body) {
   std::unique_ptr<Module> After = CloneModule(*Before);
   FunctionAnalysisManager Analyses;
   Handles None;
-  bool Changed = !FoldMPI(None).run(*After->getFunction("f"), Analyses).areAllPreserved();
+  bool Changed = !FoldMPI(None, {}).run(*After->getFunction("f"), Analyses).areAllPreserved();
   EXPECT_FALSE(verifyModule(*After, &errs())) << Body;
   for (int Size = 1; Size <= 7; ++Size)
     for (int Rank = 0; Rank < Size; ++Rank)
@@ -133,6 +133,36 @@ TEST(Folds, ChoicesKeepTheirMeaning) {
   EXPECT_GE(Folded, 100u);
 }
 
+/// A neighbour on either side, as a choice and as a sum of one.
+TEST(Folds, EitherNeighbourKeepsItsMeaning) {
+  const char *Sides[] = {"%next", "%previous", "%above", "%below", "%r", "%last"};
+  unsigned Folded = 0;
+  for (const char *True : Sides)
+    for (const char *False : Sides)
+      for (const char *Condition : {"%c = icmp sgt i32 %r, 1", "%c = icmp slt i32 %next, %s"}) {
+        std::string Words =
+            formatv("%last = add i32 %s, -1\n  %next = add i32 %r, 1\n"
+                    "  %previous = add i32 %r, -1\n  %sum = add i32 %previous, %s\n"
+                    "  %above = srem i32 %next, %s\n  %below = srem i32 %sum, %s\n  {0}\n",
+                    Condition);
+        Folded += foldAndTry(Words + formatv("  %p = select i1 %c, i32 {0}, i32 {1}\n"
+                                             "  %answer = icmp eq i32 %p, %r",
+                                             True, False)
+                                         .str());
+        Folded +=
+            foldAndTry(Words + formatv("  %k = select i1 %c, i32 {0}, i32 {1}\n"
+                                       "  %p = srem i32 %k, %s\n  %answer = icmp eq i32 %p, %r",
+                                       True, False)
+                                   .str());
+        Folded +=
+            foldAndTry(Words + formatv("  %k = select i1 %c, i32 0, i32 %s\n"
+                                       "  %p = sub i32 {0}, %k\n  %answer = icmp eq i32 {1}, %p",
+                                       True, "%r")
+                                   .str());
+      }
+  EXPECT_GE(Folded, 40u);
+}
+
 TEST(Folds, TheNeighbourInARingAsksForTheSize) {
   LLVMContext Context;
   for (const char *Body :
@@ -143,7 +173,7 @@ TEST(Folds, TheNeighbourInARingAsksForTheSize) {
         "  %p = select i1 %c, i32 %n, i32 %l\n  %answer = icmp eq i32 %r, %p"}) {
     std::unique_ptr<Module> M = parseBody(Body, Context);
     FunctionAnalysisManager Analyses;
-    FoldMPI(Handles()).run(*M->getFunction("f"), Analyses);
+    FoldMPI(Handles(), {}).run(*M->getFunction("f"), Analyses);
     auto *Return = cast<ReturnInst>(M->getFunction("f")->getEntryBlock().getTerminator());
     auto *Compare = dyn_cast<ICmpInst>(Return->getReturnValue());
     ASSERT_TRUE(Compare) << Body;

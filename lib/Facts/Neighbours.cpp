@@ -1,0 +1,287 @@
+//===- Neighbours.cpp - Is a neighbour in a ring the caller itself? ---------------------------===//
+#include "Facts/Neighbours.h"
+#include "Facts/Model.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace mpispec {
+
+/// The communicator if \p V is a call of the pure function \p Name, else null.
+static Value *argumentOf(Value *V, StringRef Name) {
+  auto *Call = dyn_cast<CallInst>(V);
+  Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name ? Call->getArgOperand(0) : nullptr;
+}
+
+namespace {
+
+/// Rank * rank(c) + Size * size(c) + Offset. Rank and size are at most Model::LargestGroup and the
+/// factors are small, so that in 64 bits, and in the program's 32, nothing overflows.
+struct Linear {
+  int64_t Rank = 0, Size = 0, Offset = 0;
+
+  Linear operator-(const Linear &Other) const {
+    return {Rank - Other.Rank, Size - Other.Size, Offset - Other.Offset};
+  }
+  Linear operator+(const Linear &Other) const {
+    return {Rank + Other.Rank, Size + Other.Size, Offset + Other.Offset};
+  }
+  bool isConstant() const { return Rank == 0 && Size == 0; }
+  bool isSmall() const { return std::abs(Rank) <= 1 && std::abs(Size) <= 1; }
+};
+
+/// The caller's own rank.
+constexpr Linear Self{1, 0, 0};
+
+/// A comparison of something with the caller's rank in one communicator.
+class Ring {
+public:
+  /// The ring if one operand of \p Compare is a rank; the other operand is Peer.
+  static std::optional<Ring> of(ICmpInst &Compare);
+  /// `Peer == rank` in simpler words, or null.
+  Value *fold(ICmpInst &Compare) const;
+
+private:
+  /// Condition ? True : False
+  struct Choice {
+    Value *Condition;
+    Linear True, False;
+  };
+
+  Value *isRank(Value *V, IRBuilderBase &B, unsigned Depth = 0) const;
+  Value *foldRemainder(Value *V, IRBuilderBase &B) const;
+  Value *foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilderBase &B) const;
+  Value *foldChoice(const Choice &C, IRBuilderBase &B) const;
+  Value *foldMeeting(PHINode &Meeting) const;
+  std::optional<Linear> linear(Value *V, unsigned Depth = 0) const;
+  std::optional<Choice> choice(Value *V) const;
+  std::optional<Linear> equation(Value *Condition, bool Holds) const;
+  Value *solve(Linear First, Linear Second, IRBuilderBase &B) const;
+  Value *sizeIs(int64_t N, IRBuilderBase &B) const;
+  bool isSize(Value *V) const { return argumentOf(V, "mpispec.size") == Comm; }
+
+  Value *Rank = nullptr, *Comm = nullptr, *Peer = nullptr;
+};
+
+std::optional<Ring> Ring::of(ICmpInst &Compare) {
+  for (unsigned I : {0, 1}) {
+    Ring Result;
+    Result.Rank = Compare.getOperand(1 - I);
+    Result.Peer = Compare.getOperand(I);
+    Result.Comm = argumentOf(Result.Rank, "mpispec.rank");
+    if (Result.Comm && isa<Instruction>(Result.Peer) && !argumentOf(Result.Peer, "mpispec.rank"))
+      return Result;
+  }
+  return std::nullopt;
+}
+
+/// \p V as a sum, or nothing.
+std::optional<Linear> Ring::linear(Value *V, unsigned Depth) const {
+  Value *X, *Y;
+  const APInt *Constant;
+  if (V == Rank)
+    return Linear{1, 0, 0};
+  if (isSize(V))
+    return Linear{0, 1, 0};
+  if (match(V, m_APInt(Constant)) && Constant->abs().ult(Model::LargestGroup / 2))
+    return Linear{0, 0, Constant->getSExtValue()};
+  bool Sum = match(V, m_Add(m_Value(X), m_Value(Y)));
+  if (Depth == 4 || !(Sum || match(V, m_Sub(m_Value(X), m_Value(Y)))))
+    return std::nullopt;
+  std::optional<Linear> L = linear(X, Depth + 1), R = linear(Y, Depth + 1);
+  if (!L || !R)
+    return std::nullopt;
+  Linear Result = Sum ? *L + *R : *L - *R;
+  return Result.isSmall() ? std::optional(Result) : std::nullopt;
+}
+
+/// \p V as one of two sums, or nothing. LLVM writes `c ? x - size : x` as `x - (c ? size : 0)`.
+std::optional<Ring::Choice> Ring::choice(Value *V) const {
+  Value *X = nullptr, *Y = nullptr, *Condition = nullptr;
+  if (match(V, m_Select(m_Value(Condition), m_Value(X), m_Value(Y)))) {
+    std::optional<Linear> True = linear(X), False = linear(Y);
+    return True && False ? std::optional(Choice{Condition, *True, *False}) : std::nullopt;
+  }
+  bool Sum = match(V, m_Add(m_Value(X), m_Value(Y)));
+  if (!Sum && !match(V, m_Sub(m_Value(X), m_Value(Y))))
+    return std::nullopt;
+  bool IsFirst = isa<SelectInst>(X);
+  std::optional<Choice> C =
+      isa<SelectInst>(IsFirst ? X : Y) ? choice(IsFirst ? X : Y) : std::nullopt;
+  std::optional<Linear> Other = linear(IsFirst ? Y : X);
+  if (!C || !Other)
+    return std::nullopt;
+  for (Linear *Arm : {&C->True, &C->False}) {
+    if (Sum)
+      *Arm = *Arm + *Other;
+    else
+      *Arm = IsFirst ? *Arm - *Other : *Other - *Arm;
+    if (!Arm->isSmall())
+      return std::nullopt;
+  }
+  return C;
+}
+
+Value *Ring::sizeIs(int64_t N, IRBuilderBase &B) const {
+  Value *Size =
+      B.CreateCall(Model(*B.GetInsertBlock()->getModule()).groupSizeOf(Comm->getType()), {Comm});
+  return B.CreateICmpEQ(Size, ConstantInt::get(Size->getType(), N));
+}
+
+/// (rank + k) % size == rank  <=>  k % size == 0, where the sum cannot be negative or is rank - 1
+/// (for rank 0 that gives -1, or 0 if size is 1).
+Value *Ring::foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilderBase &B) const {
+  if (Sum.Rank != 1 || Sum.Size < 0)
+    return nullptr;
+  bool NeverNegative = Sum.Offset >= 0 || (Sum.Offset == -1 && Sum.Size == 1);
+  if (!NeverNegative && !(Signed && Sum.Offset == -1))
+    return nullptr;
+  uint64_t Distance = std::abs(Sum.Offset);
+  if (Distance == 1)
+    return B.CreateICmpEQ(Size, ConstantInt::get(Size->getType(), 1));
+  return B.CreateIsNull(B.CreateURem(ConstantInt::get(Size->getType(), Distance), Size));
+}
+
+/// The same where \p V is that remainder; its sum may be one of two.
+Value *Ring::foldRemainder(Value *V, IRBuilderBase &B) const {
+  Value *Sum, *Size;
+  bool Signed = match(V, m_SRem(m_Value(Sum), m_Value(Size)));
+  if (!Signed && !match(V, m_URem(m_Value(Sum), m_Value(Size))))
+    return nullptr;
+  if (!isSize(Size))
+    return nullptr;
+  if (std::optional<Linear> L = linear(Sum))
+    return foldRemainder(*L, Size, Signed, B);
+  std::optional<Choice> C = choice(Sum);
+  Value *True = C ? foldRemainder(C->True, Size, Signed, B) : nullptr;
+  Value *False = True ? foldRemainder(C->False, Size, Signed, B) : nullptr;
+  return False ? B.CreateSelect(C->Condition, True, False) : nullptr;
+}
+
+/// What `Condition == Holds` says as `linear form = 0`, given 0 <= rank < size: `rank >= size - 1`
+/// and `rank <= 0` are equations, too.
+std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  std::optional<Linear> L = Compare ? linear(Compare->getOperand(0)) : std::nullopt;
+  std::optional<Linear> R = Compare ? linear(Compare->getOperand(1)) : std::nullopt;
+  if (!L || !R)
+    return std::nullopt;
+  Linear D = *L - *R;
+  CmpInst::Predicate P = Holds ? Compare->getPredicate() : Compare->getInversePredicate();
+  if (P == CmpInst::ICMP_EQ)
+    return D;
+  // Unsigned comparisons mean the same where both sides are known not to be negative; say so only
+  // of the signed ones, and of those that LLVM marked.
+  if (CmpInst::isUnsigned(P) && !Compare->hasSameSign())
+    return std::nullopt;
+  P = CmpInst::isUnsigned(P) ? ICmpInst::getFlippedSignednessPredicate(P) : P;
+  if (P == CmpInst::ICMP_SGT)
+    D.Offset -= 1, P = CmpInst::ICMP_SGE;
+  if (P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_SLE) {
+    if (P == CmpInst::ICMP_SLT)
+      D.Offset += 1;
+    D = Linear() - D;
+    P = CmpInst::ICMP_SGE;
+  }
+  if (P != CmpInst::ICMP_SGE)
+    return std::nullopt;
+  // Now D >= 0. It is an equation where D cannot be positive: rank - size + k is at most k - 1, and
+  // k - rank at most k.
+  bool FromTop = D.Rank == 1 && D.Size == -1 && D.Offset == 1;
+  bool FromBottom = D.Rank == -1 && D.Size == 0 && D.Offset == 0;
+  return FromTop || FromBottom ? std::optional(D) : std::nullopt;
+}
+
+/// The pairs (rank, size) for which both forms are 0: none, or one that is a comparison of the
+/// size.
+Value *Ring::solve(Linear First, Linear Second, IRBuilderBase &B) const {
+  // Solved for whole numbers by elimination; the factors are -1, 0 or 1.
+  int64_t Determinant = First.Rank * Second.Size - Second.Rank * First.Size;
+  if (Determinant == 0)
+    return nullptr;
+  int64_t RankTimes = First.Size * Second.Offset - Second.Size * First.Offset;
+  int64_t SizeTimes = Second.Rank * First.Offset - First.Rank * Second.Offset;
+  if (RankTimes % Determinant || SizeTimes % Determinant)
+    return B.getFalse();
+  int64_t RankValue = RankTimes / Determinant, SizeValue = SizeTimes / Determinant;
+  if (RankValue < 0 || RankValue >= SizeValue)
+    return B.getFalse();
+  Value *Size = sizeIs(SizeValue, B);
+  if (SizeValue == 1) // rank is 0, then
+    return Size;
+  return B.CreateAnd(Size, B.CreateICmpEQ(Rank, ConstantInt::get(Rank->getType(), RankValue)));
+}
+
+/// (C ? X : Y) == rank, where both arms are rank + k, or one is and never equal: then what is left
+/// is C, or not C, and the other arm's equality, two equations in rank and size.
+Value *Ring::foldChoice(const Choice &C, IRBuilderBase &B) const {
+  Linear True = C.True - Self, False = C.False - Self;
+  if (True.isConstant() && False.isConstant())
+    return B.CreateSelect(C.Condition, B.getInt1(True.Offset == 0), B.getInt1(False.Offset == 0));
+  for (bool Holds : {true, false}) {
+    const Linear &Arm = Holds ? True : False, &Other = Holds ? False : True;
+    std::optional<Linear> Condition = equation(C.Condition, Holds);
+    if (!Condition || !Other.isConstant() || Other.Offset == 0)
+      continue;
+    if (Value *Solved = solve(*Condition, Arm, B))
+      return Solved;
+  }
+  return nullptr;
+}
+
+/// Where ways meet, each is asked at its end.
+Value *Ring::foldMeeting(PHINode &Meeting) const {
+  SmallDenseMap<BasicBlock *, Value *, 4> Equal; // a block may come in twice
+  for (unsigned I = 0; I < Meeting.getNumIncomingValues(); ++I) {
+    Value *&Here = Equal[Meeting.getIncomingBlock(I)];
+    IRBuilder<> B(Meeting.getIncomingBlock(I)->getTerminator());
+    Here = Here ? Here : isRank(Meeting.getIncomingValue(I), B, 1);
+    if (!Here)
+      return nullptr;
+  }
+  IRBuilder<> B(&Meeting);
+  PHINode *Result = B.CreatePHI(B.getInt1Ty(), Meeting.getNumIncomingValues());
+  for (BasicBlock *From : Meeting.blocks())
+    Result->addIncoming(Equal[From], From);
+  return Result;
+}
+
+/// `V == rank` in simpler words, or null.
+Value *Ring::isRank(Value *V, IRBuilderBase &B, unsigned Depth) const {
+  if (auto *Meeting = dyn_cast<PHINode>(V))
+    return Depth ? nullptr : foldMeeting(*Meeting);
+  if (std::optional<Linear> L = linear(V); L && (*L - Self).isConstant())
+    return B.getInt1((*L - Self).Offset == 0);
+  if (Value *Equal = foldRemainder(V, B))
+    return Equal;
+  if (std::optional<Choice> C = choice(V))
+    return foldChoice(*C, B);
+  // Neighbours on either side, each in words of its own.
+  auto *Either = dyn_cast<SelectInst>(V);
+  if (!Either || Depth)
+    return nullptr;
+  Value *True = isRank(Either->getTrueValue(), B, Depth + 1);
+  Value *False = True ? isRank(Either->getFalseValue(), B, Depth + 1) : nullptr;
+  return False ? B.CreateSelect(Either->getCondition(), True, False) : nullptr;
+}
+
+Value *Ring::fold(ICmpInst &Compare) const {
+  IRBuilder<> B(&Compare);
+  Value *Equal = isRank(Peer, B);
+  if (!Equal)
+    return nullptr;
+  return Compare.getPredicate() == ICmpInst::ICMP_EQ ? Equal : B.CreateNot(Equal);
+}
+
+} // namespace
+
+std::optional<Value *> foldRankComparison(ICmpInst &Compare) {
+  std::optional<Ring> Neighbour = Ring::of(Compare);
+  return Neighbour ? std::optional(Neighbour->fold(Compare)) : std::nullopt;
+}
+
+} // namespace mpispec
