@@ -81,6 +81,8 @@ awk '
     row("probe-recv", "Probe any source + Get_count + Recv 8 B", "300", "150")
     row("iprobe-nothing", "Iprobe any source, nothing there", "80", "35")
     row("test-nothing", "Test of a receive whose message has not come", "60", "30")
+    row("test-any-nothing", "the same, from any source with any tag", "", "")
+    row("testany-any-nothing", "Testany of that one", "", "")
     row("iprobe-one-nothing", "Iprobe of one rank, nothing there", "", "")
     row("testany-nothing", "Testany of 8 receives whose messages have not come", "", "")
     row("testall-nothing", "Testall of the same", "", "")

@@ -202,6 +202,12 @@ COUNTED counted_test_nothing(int calls) {
     MPI_Test(&requests[0], &flag, MPI_STATUS_IGNORE);
 }
 
+COUNTED counted_testany_one_nothing(int calls) {
+  int flag, index;
+  for (int i = 0; i < calls; ++i)
+    MPI_Testany(1, requests, &index, &flag, MPI_STATUS_IGNORE);
+}
+
 COUNTED counted_iprobe_one_nothing(int calls) {
   int flag;
   for (int i = 0; i < calls; ++i)
@@ -313,6 +319,10 @@ static void post_plainly(int calls) {
     MPI_Irecv(&in[i], 1, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &requests[i]);
 }
 
+static void post_from_any(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Irecv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[i]);
+}
 static void wait_plainly(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE); }
 
 /* --- rounds ------------------------------------------------------------------------------------*/
@@ -351,6 +361,9 @@ static const struct operation {
     {.name = "probe-recv", .counted = counted_probe_recv, .partner = sends},
     {.name = "iprobe-nothing", .counted = counted_iprobe_nothing},
     {"test-nothing", post_plainly, counted_test_nothing, wait_plainly, answers, 1, 0},
+    {"test-any-nothing", post_from_any, counted_test_nothing, wait_plainly, answers, 1, 0},
+    {"testany-any-nothing", post_from_any, counted_testany_one_nothing, wait_plainly, answers, 1,
+     0},
     {.name = "iprobe-one-nothing", .counted = counted_iprobe_one_nothing},
     {"testany-nothing", post_plainly, counted_testany_nothing, wait_plainly, answers, 1, 0},
     {"testall-nothing", post_plainly, counted_testall_nothing, wait_plainly, answers, 1, 0},

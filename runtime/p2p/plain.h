@@ -182,6 +182,11 @@ static inline int mpispec_plain_is_open(void) {
   return !mpispec_short_ways_shut && mpispec_state.known;
 }
 
+/* Is this a posted receive that is not plain (with wildcards, of a typemap, of the network too),
+ * and has nothing come to its lane, or, if it is from any source, to any? What else may end it is
+ * an engine's work, which a glance looks after. */
+int mpispec_posted_is_waiting(MPI_Request handle);
+
 /* Are the requests of an array null, or plain receives at whose lanes nothing has come, and at
  * least one of them such a receive? */
 static inline __attribute__((always_inline)) int
@@ -202,7 +207,7 @@ mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
  * request is not over, or none that the state knows. */
 int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status);
 
-/* The same, and sets the flag; or sets it to 0 where the message of a plain receive has not come.
+/* The same, and sets the flag; or sets it to 0 where the message of a receive has not come.
  * Returns 0 if it can tell neither. */
 int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
 

@@ -189,7 +189,7 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
   return mpispec_array_raise(error, part_error);
 }
 
-/* Is the first that is not over a plain receive at whose lane nothing has come? */
+/* Is the first that is not over a receive at whose lane nothing has come? */
 static inline int first_is_waiting(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     if (mpispec_handle_is_sent((mpispec_handle)requests[i]))
@@ -198,7 +198,7 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
       return 1;
     const struct mpispec_receive *receive = mpispec_receive_find((mpispec_handle)requests[i]);
     if (!receive || receive->reader || receive->use != mpispec_receive_over)
-      return 0;
+      return mpispec_posted_is_waiting(requests[i]);
   }
   return 0;
 }

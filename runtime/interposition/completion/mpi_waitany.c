@@ -49,7 +49,8 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
   for (int i = begin; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    if (mpispec_receive_is_waiting((mpispec_handle)requests[i])) {
+    if (mpispec_receive_is_waiting((mpispec_handle)requests[i]) ||
+        mpispec_posted_is_waiting(requests[i])) {
       shown = others ? UNSURE : NONE_IS_OVER;
       continue;
     }
@@ -210,7 +211,7 @@ int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_St
 
 struct some {
   int active, found, failed, raised;
-  int others; /* than plain receives at whose lanes nothing has come: some look longer */
+  int others; /* than receives at whose lanes nothing has come: some look longer */
   int theirs; /* there are requests of the library's */
 };
 
@@ -258,7 +259,8 @@ static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_St
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    if (mpispec_receive_is_waiting((mpispec_handle)requests[i])) {
+    if (mpispec_receive_is_waiting((mpispec_handle)requests[i]) ||
+        mpispec_posted_is_waiting(requests[i])) {
       some->active = 1;
       continue;
     }
