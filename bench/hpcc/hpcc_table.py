@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Prints what compare-hpcc.sh measured as a table: the best of all turns, and its ratio to the plain program's.
+"""Prints what compare-hpcc.sh measured as a table: medians of all turns, their ratio to the plain program's, and that
+of the bests.
 
     hpcc_table.py DIR      with DIR/<plain|lanes|specialised>.<turn>, an hpccoutf.txt each
 """
 import pathlib
+import statistics
 import sys
 
 # Name in HPCC's summary, what it is, is more better?
@@ -38,13 +40,13 @@ def main():
     print("| HPC Challenge, two ranks | plain MPI | runtime only | specialised |")
     print("|---|---:|---:|---:|")
     for name, title, more in ROWS:
-        best = {}
-        for variant in VARIANTS:
-            values = [float(run[name]) for run in runs[variant]]
-            best[variant] = max(values) if more else min(values)
-        ratios = [best[v] / best["plain"] if more else best["plain"] / best[v] for v in VARIANTS[1:]]
-        print(f"| {title} | {best['plain']:.4g} | " +
-              " | ".join(f"{ratio:.2f}" for ratio in ratios) + " |")
+        values = {variant: [float(run[name]) for run in runs[variant]] for variant in VARIANTS}
+        ratios = []
+        for pick in (statistics.median, max if more else min):
+            ours, plain = [pick(values[variant]) for variant in VARIANTS[1:]], pick(values["plain"])
+            ratios.append([one / plain if more else plain / one for one in ours])
+        print(f"| {title} | {statistics.median(values['plain']):.4g} | " +
+              " | ".join(f"{median:.2f} ({best:.2f})" for median, best in zip(*ratios)) + " |")
 
 
 if __name__ == "__main__":

@@ -24,15 +24,16 @@ COUNTS = {"Send 8 B": "Send 8 B, instructions", "Recv 8 B, message waiting": "Re
 
 
 def read(figures, library):
-    """(variant, raw handoff, row, value), all in nanoseconds; the handoff is that of the same run of a program"""
+    """(variant, raw handoff, row, value), all in nanoseconds; the handoff is the measurement's own, or that of the
+    same run of a program"""
     for path in sorted(figures.glob(f"{library}.*.txt")):
         handoff = 0
         for line in path.read_text(encoding="utf-8").splitlines():
-            name, value = line.split()
+            name, value, *own = line.split()
             if name == "handoff-0":
                 handoff = float(value)
             elif name in ROWS:
-                yield path.name.split(".")[1], handoff, name, float(value)
+                yield path.name.split(".")[1], float(own[0]) if own else handoff, name, float(value)
 
 
 def times(figures, library, farthest):
