@@ -44,11 +44,6 @@ for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
 # An object depends on nothing but its source, and the user's cache stays as it is.
 config.environment["MPISPEC_CACHE"] = "off"
 
-# MPICH 5 changes the algorithms of a communicator after its first five operations, and so the bits of results. Programs
-# here compare those of many calls.
-if config.style == "abi":
-    config.environment["MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD"] = "2000000000"
-
 # MPICH 4 can be told to take this machine for several nodes (MPIR_CVAR_ODD_EVEN_CLIQUES). Open MPI and Intel MPI cannot;
 # MPICH 5, also as MPI-5's ABI, hangs then by itself over UCX.
 macros = subprocess.run("mpicc -E -dM -include mpi.h -x c /dev/null", shell=True, env=config.environment, check=True,
@@ -56,6 +51,11 @@ macros = subprocess.run("mpicc -E -dM -include mpi.h -x c /dev/null", shell=True
 if 'define MPICH_VERSION "4' in macros:
     config.available_features.add("nodes")
     config.environment["NODES"] = "yes"
+
+# MPICH 5 changes the algorithms of a communicator after its first five operations, and so the bits of results. Programs
+# here compare those of many calls.
+if config.style == "abi" or 'define MPICH_VERSION "5' in macros:
+    config.environment["MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD"] = "2000000000"
 
 if shutil.which("mpif90") and shutil.which("gfortran"):
     config.available_features.add("fortran")
