@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs small kernels of bench/ as plain MPI, through the argument cache, and specialised in each mode,
-# on 2 and 4 ranks and, where the library can be told so (NODES), with odd and even ranks on "nodes"
+# on 2 and 4 ranks and, where the library can be told so (PRETENDED_NODES), with odd and even ranks on "nodes"
 # of their own. Each must find its own result right, and all must print the same one.
 #
 # usage: kernels-all-ways.sh DIRECTORY KERNEL...      (DIRECTORY as bench/Makefile makes it, SMALL=yes)
@@ -42,7 +42,7 @@ for kernel in "$@"; do
   plain 4
   same special off 4
   same special full 4
-  if [ "${NODES-}" ]; then
+  if [ "${PRETENDED_NODES-}" ]; then
     export MPIR_CVAR_ODD_EVEN_CLIQUES=1
     same special lanes 4
     same special full 4

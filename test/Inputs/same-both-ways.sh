@@ -7,7 +7,7 @@
 #   The arguments go to the compiler, sources among them; -o is added.
 #
 # Each number of ranks is run as it is, and with odd and even ranks on "nodes" of their own, where the
-# library can be told so (NODES); the
+# library can be told so (PRETENDED_NODES); the
 # specialised program with its runtime switched off, and with all it has. A third program, which tests
 # what was proven while it runs, is run on the last number of ranks. Output is sorted: ranks print in no
 # order. At least one call must really have been rewritten.
@@ -29,7 +29,7 @@ run() {
   { sort "$2.raw"; echo "status $status"; } >"$2.out"
 }
 for n in $ranks; do
-  for cliques in 0 ${NODES:+1}; do
+  for cliques in 0 ${PRETENDED_NODES:+1}; do
     export MPIR_CVAR_ODD_EVEN_CLIQUES=$cliques
     run "$n" "$prefix.plain"
     for mode in off full; do

@@ -448,6 +448,15 @@ int PMPI_Type_size(MPI_Datatype type, int *size) {
 }
 int MPI_Type_size(MPI_Datatype type, int *size) { return PMPI_Type_size(type, size); }
 
+/* Of a derived datatype, all of which are made of one other here, and of a predefined one. */
+int PMPI_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses, int *types,
+                           int *combiner) {
+  const int slot = SLOT(TypeBase, type);
+  *integers = *addresses = *combiner = 0;
+  *types = slot >= 0 && slot < Slots && type == HANDLE(MPI_Datatype, TypeBase, slot);
+  return MPI_SUCCESS;
+}
+
 int MPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype *type) {
   *type = new_datatype(count * size_of(old));
   return MPI_SUCCESS;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a program with lanes and fast paths, with lanes alone, without either, without the runtime
 # (PROGRAM.without, see specialise.sh), and, where the library can be told to take the machine for
-# several nodes (NODES), so. It must say in each that all is right, and where the fast paths are open,
+# several nodes (PRETENDED_NODES), so. It must say in each that all is right, and where the fast paths are open,
 # that they were taken.
 #
 # usage: everywhere.sh RANKS PROGRAM
@@ -19,4 +19,4 @@ ranks=$1 program=$2
 (export MPISPEC_MODE=lanes && run "one node, lanes")
 (export MPISPEC_MODE=off && run "switched off")
 (export MPISPEC_MODE=off program="$program.without" && run "without the runtime")
-[ -z "${NODES-}" ] || (export MPISPEC_MODE=full MPIR_CVAR_ODD_EVEN_CLIQUES=1 && run "several nodes")
+[ -z "${PRETENDED_NODES-}" ] || (export MPISPEC_MODE=full MPIR_CVAR_ODD_EVEN_CLIQUES=1 && run "several nodes")
