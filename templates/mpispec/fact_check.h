@@ -68,7 +68,7 @@ mpispec_check_prediction(struct mpispec_check *check, int holds) {
     __atomic_fetch_add(&check->failed, 1, mpispec_relaxed);
 }
 
-/* The bytes of the message. */
+/* The bytes of the message; negative if the datatype has more than MPI_Type_size can tell. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) long long
 mpispec_check_message(long long count, unsigned long datatype) {
   int size = count ? -1 : 0;
@@ -81,7 +81,8 @@ mpispec_check_message(long long count, unsigned long datatype) {
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_size_class(struct mpispec_check *check, long long count, unsigned long datatype,
                          long long bound, int is_long) {
-  mpispec_check_prediction(check, (mpispec_check_message(count, datatype) > bound) == is_long);
+  const long long bytes = mpispec_check_message(count, datatype);
+  mpispec_check_prediction(check, (bytes < 0 || bytes > bound) == is_long);
 }
 
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
@@ -119,7 +120,9 @@ mpispec_check_derived(struct mpispec_check *check, unsigned long datatype) {
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_bytes(struct mpispec_check *check, long long count, unsigned long datatype,
                     long long low, long long high) {
-  mpispec_check_range(check, mpispec_check_message(count, datatype), low, high);
+  const long long bytes = mpispec_check_message(count, datatype);
+  if (bytes >= 0)
+    mpispec_check_range(check, bytes, low, high);
 }
 
 /* The peer is the calling process (is_local) or never is. */
