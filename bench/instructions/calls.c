@@ -323,6 +323,7 @@ static void post_from_any(int calls) {
   for (int i = 0; i < calls; ++i)
     MPI_Irecv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &requests[i]);
 }
+
 static void wait_plainly(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE); }
 
 /* --- rounds ------------------------------------------------------------------------------------*/

@@ -31,6 +31,17 @@ int mpispec_glance_at_many(struct mpispec_wanted wanted, struct mpispec_reader *
   return shown;
 }
 
+int mpispec_glance_shows_nothing(void) {
+  const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
+  for (int word = 0; word <= (mpispec_node.size - 1) / 64; ++word) {
+    uint64_t set = atomic_load_explicit(&active_peers[word], memory_order_relaxed);
+    for (; set; set &= set - 1)
+      if (!mpispec_lane_is_empty(mpispec_queues.readers[word * 64 + __builtin_ctzll(set)]))
+        return 0;
+  }
+  return 1;
+}
+
 void mpispec_glance_tell(int peer, struct mpispec_wanted wanted, MPI_Status *status) {
   const struct mpispec_reader *reader = mpispec_queues.readers[peer];
   const struct mpispec_cell *cell = reader->next;

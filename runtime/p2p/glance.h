@@ -27,6 +27,9 @@ mpispec_glance(int peer, struct mpispec_wanted wanted, struct mpispec_reader **f
   return seen ? seen : peer;
 }
 
+/* Has nothing come to any lane? */
+int mpispec_glance_shows_nothing(void);
+
 /* Tells a probe of the message that was found. */
 void mpispec_glance_tell(int peer, struct mpispec_wanted wanted, MPI_Status *status);
 

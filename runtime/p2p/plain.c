@@ -1,15 +1,12 @@
 /* How plain receives end. See plain.h. */
 #include "p2p/plain.h"
 
-#include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/block.h"
+#include "p2p/glance.h"
 #include "progress/progress.h"
 #include "shm/cell_copy.h"
 #include "shm/lane.h"
-#include "shm/shm.h"
-
-#include <stdatomic.h>
 
 /* Copies a message of several cells that have all come, or in a block that is filled, if it is as
  * long as its receive has room for. Returns the cell behind it, where the lane's reader then
@@ -183,29 +180,17 @@ int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status) {
   MPISPEC_JUMP end_other(handle, status);
 }
 
-/* Has nothing come to any lane? */
-static inline int all_lanes_are_empty(void) {
-  const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
-  for (int word = 0; word <= (mpispec_node.size - 1) / 64; ++word) {
-    uint64_t set = atomic_load_explicit(&active_peers[word], memory_order_relaxed);
-    for (; set; set &= set - 1)
-      if (!mpispec_lane_is_empty(mpispec_queues.readers[word * 64 + __builtin_ctzll(set)]))
-        return 0;
-  }
-  return 1;
-}
-
 int mpispec_posted_is_waiting(MPI_Request handle) {
   const struct mpispec_request *request = mpispec_request_find(handle);
   if (!request || request->receive.use != mpispec_receive_under_way || request->receive.reader ||
       !request->lane)
     return 0;
-  return request->lane == &mpispec_queues.any ? all_lanes_are_empty()
+  return request->lane == &mpispec_queues.any ? mpispec_glance_shows_nothing()
                                               : mpispec_lane_is_empty(request->lane);
 }
 
 int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
-  if (mpispec_receive_is_waiting(*handle) || mpispec_posted_is_waiting((MPI_Request)*handle)) {
+  if (mpispec_has_nothing_come((MPI_Request)*handle)) {
     *flag = 0;
     mpispec_progress_glance();
     return 1;

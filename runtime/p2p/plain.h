@@ -187,6 +187,11 @@ static inline int mpispec_plain_is_open(void) {
  * an engine's work, which a glance looks after. */
 int mpispec_posted_is_waiting(MPI_Request handle);
 
+/* Is this a receive, plain or not, whose message has not come? */
+static inline __attribute__((always_inline)) int mpispec_has_nothing_come(MPI_Request handle) {
+  return mpispec_receive_is_waiting((mpispec_handle)handle) || mpispec_posted_is_waiting(handle);
+}
+
 /* Are the requests of an array null, or plain receives at whose lanes nothing has come, and at
  * least one of them such a receive? */
 static inline __attribute__((always_inline)) int

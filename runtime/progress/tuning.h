@@ -161,8 +161,7 @@ enum {
   MPISPEC_LINES_AHEAD = 8,
 
   /* A pipe: half of a cache of 2 MiB. A quarter of it: kernels none, ping-pong of 1 MiB in no cache
-   * 11
-   * %. A step is what blocks are; a quarter of that: none. */
+   * 11 %. A step is what blocks are; a quarter of that: none. */
   MPISPEC_PIPE_BYTES = 1024 * 1024,
   MPISPEC_PIPE_STEP = 64 * 1024,
   /* Pipes of one sender at a time: it can fill one, and has the next ready. With 1: kernels none,

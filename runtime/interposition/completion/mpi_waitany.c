@@ -49,8 +49,7 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
   for (int i = begin; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    if (mpispec_receive_is_waiting((mpispec_handle)requests[i]) ||
-        mpispec_posted_is_waiting(requests[i])) {
+    if (mpispec_has_nothing_come(requests[i])) {
       shown = others ? UNSURE : NONE_IS_OVER;
       continue;
     }
@@ -259,8 +258,7 @@ static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_St
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL)
       continue;
-    if (mpispec_receive_is_waiting((mpispec_handle)requests[i]) ||
-        mpispec_posted_is_waiting(requests[i])) {
+    if (mpispec_has_nothing_come(requests[i])) {
       some->active = 1;
       continue;
     }
