@@ -3,7 +3,6 @@
 #include "collective/order.h"
 
 #include "collective/trees.h"
-#include "progress/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +29,11 @@ void mpispec_order_free(struct mpispec_order *order) {
   free(order);
 }
 
+/* Bytes that are combined at a time. */
+enum { PIECE = 4096 };
+
 /* Under the lock only one thread combines, and it does not wait meanwhile. */
-static _Alignas(64) unsigned char between[MPISPEC_ORDER_DEPTH][MPISPEC_ORDER_PIECE];
+static _Alignas(64) unsigned char between[MPISPEC_ORDER_DEPTH][PIECE];
 
 /* One piece, `offset` bytes into the parts. */
 static void run(const struct mpispec_order *order, const struct mpispec_reduction *reduction,
@@ -61,7 +63,7 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 void mpispec_order_combine(struct mpispec_order *order, const struct mpispec_reduction *reduction,
                            int receiver, void *out, int64_t at, int64_t count, int64_t total) {
-  const int64_t extent = reduction->extent, most = MPISPEC_ORDER_PIECE / extent;
+  const int64_t extent = reduction->extent, most = PIECE / extent;
   for (int64_t done = 0; done < count;) {
     mpispec_tree_write(order, receiver, at + done, total);
     const int64_t room = smaller(most, order->program.end - at - done);

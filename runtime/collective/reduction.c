@@ -6,7 +6,6 @@
 
 #include "collective/numbers.h"
 #include "mpispec/machine.h"
-#include "progress/tuning.h"
 
 #include <string.h>
 
@@ -111,8 +110,8 @@ PAIR_LOOPS(double, double)
 /* `right` becomes left op right; a result that is also `left` has to be put aside. */
 void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,
                                   const void *left, const void *right, int64_t count) {
-  _Alignas(16) unsigned char piece[MPISPEC_LIBRARY_PIECE];
-  const int64_t extent = reduction->extent, step = MPISPEC_LIBRARY_PIECE / extent;
+  _Alignas(16) unsigned char piece[1024];
+  const int64_t extent = reduction->extent, step = (int64_t)sizeof piece / extent;
   for (int64_t at = 0; at < count; at += step) {
     const int64_t now = count - at < step ? count - at : step;
     memcpy(piece, (const unsigned char *)right + at * extent, (size_t)(now * extent));

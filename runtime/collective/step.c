@@ -6,10 +6,7 @@
 #include "progress/tuning.h"
 
 /* Seldom: it reads the others' cells. */
-static int is_time_to_doubt(unsigned look) {
-  return look >= MPISPEC_STEP_FIRST_DOUBT &&
-         (!(look & (look - 1)) || look % MPISPEC_STEP_DOUBTS == 0);
-}
+static int is_time_to_doubt(unsigned look) { return look && look % MPISPEC_STEP_DOUBTS == 0; }
 
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,

@@ -49,7 +49,7 @@ static void ask_for_pipe(struct mpispec_request *request) {
   atomic_store_explicit(&handshake->state, must ? MPISPEC_FILLING : MPISPEC_PIPED,
                         memory_order_release);
   /* The sender begins meanwhile. */
-  request->uncached = request->call.contiguous && request->wanted > MPISPEC_PIPE_STEP &&
+  request->uncached = request->call.contiguous && request->wanted > MPISPEC_BLOCK_BYTES &&
                       !mpispec_copy_is_cached(request->call.buffer, request->wanted);
 }
 
@@ -96,10 +96,10 @@ static void put_from_pipe(struct mpispec_request *request, void *bytes, int64_t 
  * us, with the cursor where it was. */
 static int unpack_all(struct mpispec_cursor *cursor, int64_t wanted, int peer, uint64_t address) {
   const struct mpispec_cursor start = *cursor;
-  unsigned char *piece = mpispec_must_have(malloc(MPISPEC_PIPE_STEP));
+  unsigned char *piece = mpispec_must_have(malloc(MPISPEC_BLOCK_BYTES));
   int got = 1;
   for (int64_t done = 0, length; got && done < wanted; done += length) {
-    length = wanted - done < MPISPEC_PIPE_STEP ? wanted - done : MPISPEC_PIPE_STEP;
+    length = wanted - done < MPISPEC_BLOCK_BYTES ? wanted - done : MPISPEC_BLOCK_BYTES;
     got = mpispec_cma_read(piece, length, peer, address + (uint64_t)done);
     if (got)
       mpispec_cursor_unpack(cursor, piece, length);

@@ -120,7 +120,7 @@ static void fill_pipe(struct mpispec_request *request, struct mpispec_handshake 
     return;
   for (;;) {
     const int64_t place = mpispec_pipe_place(request);
-    const int64_t step = smaller(MPISPEC_PIPE_STEP, MPISPEC_PIPE_BYTES - place);
+    const int64_t step = smaller(MPISPEC_BLOCK_BYTES, MPISPEC_PIPE_BYTES - place);
     const int64_t length = smaller(request->wanted - request->moved, step);
     /* Pair Q, acquire. */
     const int64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
