@@ -22,7 +22,8 @@ static void appendSource(CommandLine &Out, const Argument &Source) {
     Out.push_back(Source.Value);
 }
 
-/// `-Werror=unused` and `-pedantic-errors` enable warnings as well: that part stays.
+/// Appends \p Arg without what makes errors of warnings. `-Werror=unused` and `-pedantic-errors`
+/// enable warnings as well: that part stays.
 static void appendWithoutErrors(CommandLine &Out, const Argument &Arg) {
   if (Arg.Words[0] == "-pedantic-errors")
     Out.push_back("-pedantic");
@@ -54,8 +55,8 @@ bool preprocessorListAsksForDependencies(const Invocation &I) {
   return false;
 }
 
-/// With -E, or with another output, both compilers would name file and target otherwise: say what
-/// they say in the command as it is.
+/// Names the dependency file and its target as the user's command does: with -E, or with another
+/// output, gcc and clang would take other names.
 static void appendDependencyNames(CommandLine &Out, const Toolchain &T, const Invocation &I,
                                   unsigned Index) {
   bool Asked = I.has(Meaning::Dependencies);
@@ -88,7 +89,7 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 
 //===- Analysis ------------------------------------------------------------------------------===//
 
-/// What gcc does otherwise than Clang although the flags are the same.
+/// Appends what makes Clang do as gcc does where the user's flags alone do not.
 static void appendGccDefaults(CommandLine &Out, const Invocation &I, unsigned Index) {
   // gcc's warnings come from gcc. Some of them, and some that gcc is silent about, are errors to
   // Clang by default, more with each release: pointers of other types, narrowing, `register` in
@@ -96,14 +97,15 @@ static void appendGccDefaults(CommandLine &Out, const Invocation &I, unsigned In
   append(Out, {"-w", "-Wno-everything"});
   // Clang cannot fortify printf and the like without macros, which would change the text.
   Out.push_back("-U_FORTIFY_SOURCE");
-  // gcc's folding rounds after each operation.
+  // gcc rounds after each operation that it folds; Clang would contract a product and a sum.
   Out.push_back("-ffp-contract=off");
   // gcc lets a function of a shared library be replaced at run time, so callers know nothing of it.
   if (I.has(Meaning::PositionIndependent) && !I.has(Meaning::NoInterposition))
     Out.push_back("-fsemantic-interposition");
 }
 
-/// gcc's warnings come from gcc. What is preprocessed already has had its macros and headers.
+/// Is \p Arg for the analysis? Options of gcc's warnings are not, for those come from gcc, nor are
+/// macros and search paths of a source that is preprocessed already.
 static bool actsInAnalysis(const Argument &Arg, bool Gcc, bool Preprocessed) {
   bool ForPreprocessor = (Arg.Steps & Preprocess) && !(Arg.Steps & Compile);
   return (Arg.Steps & Analyze) && !(Gcc && StringRef(Arg.Words[0]).starts_with("-W")) &&
@@ -180,8 +182,9 @@ static bool hasFrontiers(const Toolchain &T) {
   return !StringRef(Answer).trim().split('.').first.getAsInteger(10, Release) && Release >= 8;
 }
 
-/// gcc's finer line numbers (statement frontiers) put the line of a call at the end of what is
-/// inlined for it: a breakpoint there would stop behind the call.
+/// Does gcc record statement frontiers for this command? These finer line numbers put the line of a
+/// call at the end of what is inlined for it, so that a breakpoint there would stop behind the
+/// call.
 static bool asksForFrontiers(const Toolchain &T, const Invocation &I) {
   auto IsOwn = [](const Argument &Arg) {
     return StringRef(Arg.Words[0]).contains("statement-frontiers");
@@ -214,7 +217,8 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
 
 //===- Linking -------------------------------------------------------------------------------===//
 
-/// Of `-lmpi` and `/opt/lib/libmpi.so.40`: "mpi". Empty for what is no library.
+/// The name of the library that \p Arg is: "mpi" for `-lmpi` and `/opt/lib/libmpi.so.40`. Empty for
+/// what is no library.
 static StringRef libraryName(const Argument &Arg) {
   StringRef Name;
   if (Arg.M == Meaning::Library)
@@ -238,7 +242,7 @@ bool namesMPILibrary(const Toolchain &T, const Invocation &I) {
   return T.Wrapped || any_of(I.Arguments, isMPILibrary);
 }
 
-/// MPICH's, Intel MPI's and Open MPI's.
+/// Is \p Arg the Fortran binding of MPICH, Intel MPI or Open MPI?
 static bool isFortranBinding(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return Name == "mpichfort" || Name == "mpifort" || Name == "mpi_mpifh" || Name == "mpi_usempif08";
@@ -282,7 +286,8 @@ static std::string realLibrary(StringRef Path) {
   return Real.str().str();
 }
 
-/// What the library at \p Path is, by its own name or the one that leads to it.
+/// The runtime for the MPI library that \p Path leads to, known by that name or by the one of the
+/// file behind links, \p Real.
 static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   auto Buffer = MemoryBuffer::getFile(Real, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   StringRef Contents = Buffer ? (*Buffer)->getBuffer() : "";
@@ -302,9 +307,9 @@ MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   return {"", &allRuntimes().front()};
 }
 
-/// Open MPI's bindings of Fortran: the runtime calls them by names that it looks up (runtime/
-/// interposition/fortran/binding.h), which the linker does not see where the program's own calls
-/// all come to the runtime.
+/// Is \p Arg a Fortran binding of Open MPI? The runtime calls these by names that it looks up
+/// (runtime/interposition/fortran/binding.h), which the linker does not see where the program's own
+/// calls all come to the runtime.
 static bool isNeededByRuntime(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return Name == "mpi_mpifh" || Name == "mpi_usempif08";
@@ -319,8 +324,8 @@ static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compi
     append(Out, Arg.Words);
 }
 
-/// The state is shown to the program's plugins, so that there is one: what is loaded later and was
-/// specialised, too, has a copy of zeros.
+/// The templates' state is exported from the program, so that there is one: a plugin that is loaded
+/// later and was specialised as well would use its own copy, zeros.
 CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool ByFortran) {
   CommandLine Words = {"-Wl,--export-dynamic-symbol=" + stateSymbol(Style)};
   if (ByFortran)
@@ -329,7 +334,8 @@ CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool ByFortran) {
   return Words;
 }
 
-/// GNU ld's only: gold takes what the script provides for numbers, mold reads no scripts.
+/// The linker script is for GNU ld alone: gold takes the names that it provides for numbers, mold
+/// reads no scripts.
 CommandLine runtimeWordsAtEnd(StringRef Path, const Invocation &I) {
   SmallString<128> Script(sys::path::parent_path(Path));
   sys::path::append(Script, "mpispec-profiling.ld");
@@ -347,7 +353,8 @@ CommandLine linkCommand(const Toolchain &T, const Invocation &I,
     Compiles |= I.Arguments[Index].M == Meaning::Source && !Objects.count(Index);
 
   CommandLine Out = T.Compiler;
-  // What clang does not use for linking was used, and judged, where the sources were compiled.
+  // Options that clang does not use for linking were used, and warned of, where the sources were
+  // compiled.
   if (T.Kind == CompilerKind::Clang && !Objects.empty())
     Out.push_back("-Qunused-arguments");
   CommandLine Pending = Runtime;

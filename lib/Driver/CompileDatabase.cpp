@@ -1,4 +1,4 @@
-//===- CompileDatabase.cpp - compile_commands.json --------------------------------------------===//
+//===- CompileDatabase.cpp - A build's commands, from compile_commands.json -------------------===//
 #include "Driver/CompileDatabase.h"
 #include "Driver/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"

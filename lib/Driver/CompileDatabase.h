@@ -1,4 +1,4 @@
-//===- CompileDatabase.h - compile_commands.json ----------------------------------------------===//
+//===- CompileDatabase.h - A build's commands, from compile_commands.json ---------------------===//
 //
 // The file that CMake, Meson and Bear write: an array of objects with `directory`, `file`, and
 // `command` (one string) or `arguments` (an array). The format is Clang's JSONCompilationDatabase;

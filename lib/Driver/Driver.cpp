@@ -15,7 +15,8 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// What the command is to us, before its toolchain is known.
+/// The user's command as it was read, what its sources name of MPI, and whether the program gets
+/// the runtime.
 struct Task {
   Command User;
   Invocation I;
@@ -33,7 +34,7 @@ struct Task {
 
 //===- Is there anything to do? --------------------------------------------------------------===//
 
-/// The output is a file that can be replaced. `/dev/null` and the like are not.
+/// Is the output a file that can be replaced? `/dev/null` and the like are not.
 static bool hasFileOutput(const Invocation &I) {
   StringRef Output = I.last(Meaning::Output);
   return Output.empty() ||
@@ -51,7 +52,7 @@ static bool passesThrough(const Invocation &I) {
   return !I.inputs() || !hasFileOutput(I);
 }
 
-/// `-Wl,-r` and the like: not a program.
+/// Does the command link something else than a program? `-Wl,-r` and `-Wl,-shared` do.
 static bool linksToNoProgram(const Invocation &I) {
   if (I.has(Meaning::NoRuntime))
     return true;
@@ -115,9 +116,9 @@ static std::string obstacle(const Invocation &I) {
 }
 
 /// `ccache mpispec mpicc -c foo.c`: ccache would find the object again by the source, and know
-/// nothing of the options in MPISPEC_FLAGS, of the analysis, of the compiler behind us. So it gets
-/// none: ccache then keeps nothing and becomes the command, which is ours alone. (`mpispec ccache
-/// mpicc` is cached.)
+/// nothing of the options in MPISPEC_FLAGS, of the analysis, of the compiler behind us. So this
+/// removes the outputs and makes none; ccache then keeps nothing and becomes the command, in which
+/// mpispec runs without it. (`mpispec ccache mpicc` is cached.)
 static bool escapesCcache(const Task &Job) {
   if (!Job.hasCalls() || Job.I.links() || !isCompilerOfCcache())
     return false;
@@ -143,7 +144,7 @@ static Task readTask(const Installation &Here, ArrayRef<std::string> Words) {
 
 //===- Doing it ------------------------------------------------------------------------------===//
 
-/// Effects of the command that only the command itself can have; then it runs first.
+/// Has the user's command effects that only it can have? Then it runs before the steps.
 static bool mustRunFirst(const Toolchain &T, const Task &Job) {
   const Invocation &I = Job.I;
   if (isRecorded())
@@ -163,7 +164,7 @@ static bool mustRunFirst(const Toolchain &T, const Task &Job) {
 
 static const FallbackReason TextRejected = {RemarkID::FallbackRewrittenTextRejected, ""};
 
-/// The sources of \p Job are left as they are.
+/// Leaves the sources of \p Job as they are; a remark tells why of each.
 static void leaveSources(const Session &S, Task &Job, const FallbackReason &F) {
   std::vector<unsigned> Sources = Job.I.sources();
   for (size_t Position = 0; Position < Sources.size(); ++Position)
@@ -196,7 +197,7 @@ private:
   void findRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
-  /// The source at \p Index stays as it is.
+  /// Counts the source at \p Index as one that stays as it is; a remark tells why.
   void leave(unsigned Index, const FallbackReason &F);
   void summarise() const;
 
@@ -220,7 +221,7 @@ void Compilation::leave(unsigned Index, const FallbackReason &F) {
   remarkFallback(S, I, Index, F);
 }
 
-/// The line about a program that was linked.
+/// Prints the line about a program that was linked.
 void Compilation::summarise() const {
   if (!I.links() || linksToNoProgram(I) || S.settings().DryRun || !namesMPILibrary(T, I))
     return;
@@ -355,7 +356,8 @@ int Compilation::run() {
 
 //===- Entry ---------------------------------------------------------------------------------===//
 
-/// Something calls mpispec from below mpispec: one of them is enough.
+/// For an mpispec that another mpispec has started: it becomes the compiler command, for one of
+/// them is enough.
 static int runNested(const Session &S, ArrayRef<std::string> Words) {
   constexpr unsigned Limit = 10;
   if (nestingDepth() < Limit) {

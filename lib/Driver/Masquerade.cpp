@@ -38,7 +38,7 @@ static bool isMpispecItself(const Twine &Path) {
 
 //===- The PATH ------------------------------------------------------------------------------===//
 
-/// An empty entry is the current directory.
+/// The directories in \p Path, the value of PATH. An empty one is the current directory.
 static std::vector<StringRef> searchedDirectories(StringRef Path) {
   SmallVector<StringRef> Parts;
   Path.split(Parts, ':');

@@ -37,7 +37,7 @@ static bool isAlwaysSpecialised(StringRef Name) {
 }
 
 static void note(StringRef Name, bool Undefined, UnitNames &Found) {
-  Found.HasState |= Name.starts_with("mpispec_state"); // and its version
+  Found.HasState |= Name.starts_with("mpispec_state"); // version and style follow
   Found.CallsMPI |= Undefined && Name.starts_with("MPI_") && isAlwaysSpecialised(Name);
 }
 
@@ -108,7 +108,8 @@ static bool isBitcode(StringRef File) {
   return File.starts_with("BC\xC0\xDE") || File.starts_with("\xDE\xC0\x17\x0B");
 }
 
-/// Clang's link-time optimization: the names stand one after the other, nothing between them.
+/// Bitcode, of Clang's link-time optimization, holds its names one after the other with nothing
+/// between them: each length that a name may have is tried.
 static UnitNames readBitcode(StringRef File) {
   UnitNames Found;
   Found.HasState = File.contains("mpispec_state");
@@ -142,7 +143,8 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
 
 static constexpr StringLiteral ArchiveMagic = "!<arch>\n";
 
-/// Member by member: a header of 60 bytes, whose bytes 48 to 57 are the size in decimal, then data.
+/// Counts an archive member by member: a header of 60 bytes, whose bytes 48 to 57 are the size in
+/// decimal, then data.
 static void countArchive(StringRef File, StringRef Name, Census &Total) {
   constexpr size_t HeaderSize = 60;
   StringRef Rest = File.drop_front(ArchiveMagic.size());

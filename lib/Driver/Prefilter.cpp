@@ -14,8 +14,8 @@ namespace mpispec {
 
 static bool isIdentifierLetter(char Letter) { return isAlnum(Letter) || Letter == '_'; }
 
-/// Is a call of the function looked at: specialised, or watched for wrong arguments? Files that do
-/// no more than ask which rank they are on are too many.
+/// Is a call of the function looked at: specialised, or watched for wrong arguments? Not
+/// MPI_Comm_rank and MPI_Comm_size: too many files make no other calls than these.
 static bool isLookedAt(StringRef Name) {
   const FunctionInfo *F = lookUpFunction(Name);
   if (!F || F->Name == "Comm_rank" || F->Name == "Comm_size")
@@ -126,7 +126,7 @@ bool Walk::enterFirst(StringRef Name, ArrayRef<std::string> Directories) {
 void Walk::include(StringRef Operand, StringRef Directory) {
   char Close = Operand.starts_with("\"") ? '"' : Operand.starts_with("<") ? '>' : 0;
   if (!Close) {
-    // A name that a macro makes: nobody knows what is behind it, so it may be anything.
+    // A macro makes the file's name: it may be any file, with calls.
     Found.NamesMPI = Found.HasCalls = true;
     return;
   }
@@ -168,8 +168,8 @@ TextFindings Walk::search(StringRef Source) {
   for (const std::string &Name : Forced)
     if (!enterFirst(Name, {""}))
       include("\"" + Name + "\"", "");
-  // Statement macros must be looked for to the end only where there are calls; where there are none
-  // nothing else matters. So the walk never stops early: what it reads, the compiler reads as well.
+  // The walk does not stop at the first call, for statement macros count from any file. What it
+  // reads, the compiler reads as well.
   while (!Queue.empty()) {
     std::string Path = std::move(Queue.back());
     Queue.pop_back();
@@ -181,7 +181,7 @@ TextFindings Walk::search(StringRef Source) {
 TextFindings searchSource(const Invocation &I, StringRef Path) { return Walk(I).search(Path); }
 
 namespace {
-/// Which file a line of preprocessed text is of, as far as that matters here.
+/// Follows the line markers of preprocessed text: is the line behind them of MPI's header?
 class Whereabouts {
 public:
   bool inHeaderOfMPI() const { return Header != 0; }

@@ -89,7 +89,7 @@ static void replaceDescriptor(int Descriptor, const char *Path, int Flags) {
     _exit(127);
 }
 
-/// In the child: what start() has posix_spawn do.
+/// Redirects the child's streams as \p R says; start() has posix_spawn do the same.
 static void redirect(const Redirection &R) {
   if (R.NoInput)
     replaceDescriptor(0, "/dev/null", O_RDONLY);

@@ -65,7 +65,7 @@ static std::error_code deliver(const Product &P) {
   return Code;
 }
 
-/// deliver(); true if that went well.
+/// deliver(), except in a dry run; false if that failed.
 static bool putInPlace(Session &S, const Product &P) {
   if (S.settings().DryRun)
     return true;
@@ -84,8 +84,8 @@ static void remakeInPlace(Session &S, const CommandLine &User, Product &P) {
 
 //===- All products ---------------------------------------------------------------------------===//
 
-/// Where there is a link, or a file with mode bits of its own, compilers differ in what they do
-/// about it: it is left to the user's.
+/// Is the output no symbolic link, and are its mode bits those of a new file? Compilers differ in
+/// what they do about others: these are left to the user's compiler.
 static bool hasOrdinaryPlace(const Product &P) {
   if (sys::fs::is_symlink_file(P.Output))
     return false;
@@ -94,7 +94,8 @@ static bool hasOrdinaryPlace(const Product &P) {
   return !Old || !New || *Old == *New;
 }
 
-/// Without a word from anyone: true, and the products are in place.
+/// Makes all products and puts them in place. False if a step failed or printed anything, or an
+/// output has no ordinary place: then the user's command has to run.
 static bool makeSilently(Session &S, std::vector<Product> &Products) {
   bool Silent = true;
   for (Product &P : Products)

@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is \p Index younger than every file of its profile? They may be gone.
+/// Is no file of the profile younger than \p Index? The files may be gone.
 static bool isCurrent(StringRef Directory, StringRef Index) {
   sys::fs::file_status Own, OfRank;
   if (sys::fs::status(Index, Own))

@@ -14,8 +14,8 @@ namespace mpispec {
 namespace {
 /// How a recorder makes itself known to the programs of a build.
 struct RecorderRow {
-  StringLiteral Variable; ///< is set where it watches
-  StringLiteral Library;  ///< in LD_PRELOAD
+  StringLiteral Variable; ///< environment variable that is set where it watches
+  StringLiteral Library;  ///< its library in LD_PRELOAD
 };
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- Session.cpp - One command at work ------------------------------------------------------===//
+//===- Session.cpp - What the steps of one command share --------------------------------------===//
 #include "Driver/Session.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"
@@ -46,7 +46,8 @@ void Session::dieIfInterrupted(const Ending &E) {
   dieOfSignal(E.Status);
 }
 
-/// An output that could not be looked at counts as no message: the step has failed then.
+/// Has a step written nothing to the file? Nothing if its size cannot be asked for, too: the step
+/// has failed then.
 static bool isEmpty(const std::string &Path) {
   uint64_t Size = 0;
   return sys::fs::file_size(Path, Size) || Size == 0;

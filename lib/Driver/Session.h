@@ -1,4 +1,4 @@
-//===- Session.h - One command at work --------------------------------------------------------===//
+//===- Session.h - What the steps of one command share ----------------------------------------===//
 //
 // What all steps of one command share: the settings, a directory of its own for temporary files
 // (no two processes ever share one), and how steps are run and told of.

@@ -199,7 +199,8 @@ static void analyse(Session &S, const Installation &Here, const Toolchain &T, co
     passOn(F.Messages);
 }
 
-/// Nothing to analyse in the text? Then no remark of an earlier compile is left either.
+/// Is there no MPI call in the preprocessed text? Then the remarks of an earlier compile are
+/// removed as well.
 static bool hasNoCalls(const Session &S, const Invocation &I, unsigned Index, const Files &F) {
   auto Text = MemoryBuffer::getFile(F.Plain, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (S.settings().DryRun || !Text || textNamesCalls((*Text)->getBuffer()))
@@ -211,9 +212,9 @@ static bool hasNoCalls(const Session &S, const Invocation &I, unsigned Index, co
   return true;
 }
 
-//===- Both ----------------------------------------------------------------------------------===//
+//===- One source ----------------------------------------------------------------------------===//
 
-/// Copies what there is into the directory that the user named.
+/// Copies the text before and after rewriting into the directory that --mpispec-save names.
 static void save(const Session &S, const Invocation &I, unsigned Index, const Files &F) {
   if (S.settings().SaveDirectory.empty() || S.settings().DryRun)
     return;

@@ -11,7 +11,7 @@ namespace mpispec {
 
 //===- What is counted -----------------------------------------------------------------------===//
 
-/// Libraries of the system, MPI's own and ours are no part of the build.
+/// Is the library at \p Path one of the system, MPI's or ours? These are no part of the build.
 static bool isOthersLibrary(StringRef Path) {
   StringRef Name = sys::path::filename(Path);
   for (StringRef Prefix : {"libmpi", "libpmpi"})

@@ -52,13 +52,13 @@ static bool isMpispec(StringRef Path) {
   return Name == "mpispec" || Name == "mpispec-cc" || Name == "mpispec-c++";
 }
 
-/// A program that keeps, or sends elsewhere, what the compiler after it makes.
+/// Is it a program that keeps, or has another machine make, what the compiler after it makes?
 static bool isCompilerCache(StringRef Path) {
   StringRef Name = baseName(Path);
   return Name == "ccache" || Name == "sccache" || Name == "distcc" || Name == "icecc";
 }
 
-/// A program that runs the compiler that is named after it.
+/// Does the program \p Path run the compiler that is named after it?
 static bool isLauncher(StringRef Path, StringRef Next) {
   if (baseName(Path) == "mpispec")
     return true;
@@ -78,7 +78,7 @@ static bool isLauncher(StringRef Path, StringRef Next) {
 Command splitCommand(ArrayRef<std::string> Words) {
   Command C;
   size_t Last = 0;
-  bool OfEnv = false; // is the last word env, or an assignment behind it?
+  bool OfEnv = false; // the word before is env, or an assignment behind it
   for (; Last + 1 < Words.size(); ++Last) {
     bool Assigns = OfEnv && StringRef(Words[Last]).contains('=');
     if (!Assigns && !isLauncher(Words[Last], Words[Last + 1]))
@@ -107,8 +107,8 @@ bool compilesCXX(ArrayRef<std::string> Compiler) {
 /// Stands for the user's arguments in what a wrapper shows.
 static constexpr StringLiteral ArgumentsMarker = "mpispec-arguments-here.o";
 
-/// The words of the user's that decide what a wrapper adds. A cache before it has nothing to do
-/// with the answer.
+/// The command that asks a wrapper what it runs, with those of the user's words that decide what it
+/// adds. A compiler cache before the wrapper has nothing to do with the answer.
 static CommandLine wrapperQuery(const Command &C) {
   CommandLine Query;
   for (const std::string &Word : C.Compiler)

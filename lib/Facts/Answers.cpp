@@ -2,7 +2,7 @@
 //
 // After inlining, unrolling and cloning a site has several calls. What is read from one of them
 // says nothing about the text; what holds in all of them does. So every answer is joined over the
-// copies: values to their hull, yes and no to "sometimes".
+// copies: values to their hull, yes and no to unknown.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Answers.h"
@@ -106,7 +106,7 @@ struct JoinedValue {
   SmallMapVector<const Constant *, double, 4> Shares;
 };
 
-/// A variable of a loop: how often it has its first value nobody knows.
+/// Is \p Meeting a variable of a loop? How often that has its first value is unknown.
 bool changesInLoop(const PHINode &Meeting) {
   return any_of(Meeting.incoming_values(), [&](const Value *Way) {
     const auto *Next = dyn_cast<Instruction>(Way);
@@ -403,7 +403,7 @@ Answer Reader::integer(const JoinedValue &J, std::optional<Role> R, ArrayRef<Str
   A.K = A.Low == A.High ? Answer::Constant : Answer::Range;
   if (Model::isOfLargestGroup(A.High))
     A.High = INT32_MAX;
-  // All of int is no knowledge.
+  // A range of all that an int can be says nothing.
   if (A.K == Answer::Range && A.Low <= INT32_MIN && A.High >= INT32_MAX)
     return Answer();
   if (A.K == Answer::Range && R)
@@ -445,7 +445,7 @@ Answer Reader::datatype(const JoinedTransfer &J, std::optional<Role> R) {
 }
 
 /// A correct program's counts are not negative (MPI-4.0, section 3.2.2); one that is proven to be
-/// is reported as it is.
+/// is reported as it is. A range from 0 to nearly the largest int says nothing.
 static Answer nonNegative(Answer A) {
   if (A.K != Answer::Range || A.High < 0)
     return A;
@@ -468,7 +468,7 @@ void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {
       J.Datatype.Handles.size() > 1 && all_of(J.Datatype.Handles, IsContiguous);
   T.Bytes = nonNegative(integer(J.Bytes, std::nullopt));
   if (T.Bytes.K == Answer::Range && T.Bytes.High > int64_t(INT32_MAX) * 16)
-    T.Bytes = Answer(); // no bound that anyone could use
+    T.Bytes = Answer(); // more than any message has: the bound says nothing
   if (J[TransferQuestion::IsShort] == Agreement::Yes)
     T.Size = SizeClass::Short;
   else if (J[TransferQuestion::IsLong] == Agreement::Yes)
@@ -487,7 +487,7 @@ void Reader::readNode(TransferFacts &T, const JoinedTransfer &J, const Transfer 
   T.PeerIsWildcard = Side.Receives && Wildcard == Agreement::Yes;
   T.PeerMayBeWildcard = Side.Receives && Wildcard != Agreement::No;
   if (T.PeerIsNull || T.PeerMayBeWildcard)
-    return; // neither this process nor another one, or perhaps both
+    return; // MPI_PROC_NULL is no process, and MPI_ANY_SOURCE may be any
   if (J[TransferQuestion::PeerIsSelf] == Agreement::Yes)
     T.Node = NodeClass::Local;
   else if (J[TransferQuestion::PeerIsSelf] == Agreement::No)
@@ -582,7 +582,8 @@ std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Ha
   return Result;
 }
 
-/// The function that the copies of a watched call are calls of.
+/// The function that the copies of the watched \p Call call: the witness that replaced a query of
+/// rank or size, else the call's own.
 static Function *watchedFunction(Module &M, const CallSite &Call) {
   if (Function *Witness = M.getFunction(("mpispec.witness." + Twine(Call.Number)).str()))
     return Witness;

@@ -171,7 +171,7 @@ Value *CallCopy::element(unsigned Index, unsigned At, Type *T) const {
     Stretch All = stretchAt(const_cast<Value *>(Written->Ptr), Written->Size.getValue(), Layout);
     if (!All.holds(Place))
       continue;
-    // The last to write any of it before the call?
+    // Is it the last to write any of these bytes before the call?
     MemoryAccess *Last =
         Memory.getWalker()->getClobberingMemoryAccess(Here->getDefiningAccess(), *Written);
     if (Last == Memory.getMemoryAccess(&I))
@@ -219,7 +219,8 @@ bool takesPart(const CallCopy &Copy, Role Buffer) {
   if ((Buffer == Role::SendBuffer && Sides.SendAtRoot) ||
       (Buffer == Role::RecvBuffer && Sides.RecvAtRoot))
     return Copy.Root == RootHere::Yes;
-  // In an intercommunicator MPI_ROOT and MPI_PROC_NULL leave a side out.
+  // In an intercommunicator a process that gives MPI_ROOT or MPI_PROC_NULL does not use one of its
+  // buffers.
   Value *Root = Copy.argument(Role::Root);
   auto *Rank = dyn_cast_or_null<ConstantInt>(Root);
   return !Root || Copy.isIntracommunicator() || (Rank && !Rank->isNegative());

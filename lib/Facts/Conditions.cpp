@@ -47,7 +47,8 @@ static bool says(Tested T, bool Equal, const Value &X, const Value &Y, unsigned 
   if (IsAnd || match(T.Condition, m_LogicalOr(m_Value(L), m_Value(R)))) {
     bool Left = says({L, T.Holds}, Equal, X, Y, Depth + 1);
     bool Right = says({R, T.Holds}, Equal, X, Y, Depth + 1);
-    // Of an `and` that holds both halves do, of one that does not nobody knows which.
+    // If an `and` holds, both halves do; if it does not, one of them does not, and it is unknown
+    // which. For an `or` it is the other way round.
     return IsAnd == T.Holds ? Left || Right : Left && Right;
   }
   const auto *Compare = dyn_cast<ICmpInst>(T.Condition);

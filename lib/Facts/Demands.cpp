@@ -37,8 +37,9 @@ struct Row {
 
 //--- Demands: what is wrong, or "" ---------------------------------------------------------------
 
-/// The peers' communicator is for the leader alone; the null communicator has a name
-/// (MPI-4.0, 7.8).
+/// May the handle be null? The send datatype, where this process sends nothing; the peer
+/// communicator of MPI_Intercomm_create, which counts at the leader alone; the communicator whose
+/// name is asked for, because the null one has a name (MPI-4.0, section 7.8).
 static bool mayBeNull(const Given &G) {
   if (G.role() == Role::SendDatatype)
     return !takesPart(G.Copy, Role::SendBuffer);
@@ -67,7 +68,8 @@ static std::string NotPredefinedAt(const Given &G) {
   return G.role() == Role::FreedOp && !Op.empty() ? ("is the predefined " + Op).str() : "";
 }
 
-/// The null request may be waited for and tested, nothing else (MPI-4.0, sections 3.7.3 to 3.9).
+/// MPI_Start, MPI_Cancel and MPI_Request_free take no null request, as functions that wait or test
+/// do (MPI-4.0, sections 3.7.3 to 3.9).
 static std::string StartedAt(const Given &G) {
   bool Needed = is_contained({"Start", "Cancel", "Request_free"}, G.Copy.F.Name);
   return Needed ? NotAt(G) : "";
@@ -89,7 +91,7 @@ static std::string Positive(const Given &G) {
              : "";
 }
 
-/// Null may be the address that has a name (Open MPI: MPI_STATUS_IGNORE).
+/// Null is no address, unless it is the named one (Open MPI's MPI_STATUS_IGNORE).
 static std::string Address(const Given &G) {
   Constant *Named = G.Name.empty() ? nullptr : G.Copy.Values.value(G.Name);
   bool NullIsNamed = !G.Name.empty() && (!Named || Named->isNullValue());
@@ -105,7 +107,7 @@ static std::string Array(const Given &G) {
   return G.Copy.isNull(G.V) && HasElements ? "is null, but has to have elements" : "";
 }
 
-/// The side that an array for each process belongs to.
+/// The buffer that an array with an element for each process belongs to.
 static Role bufferOf(Role R) {
   return is_contained(
              {Role::SendCounts, Role::SendDisplacements, Role::SendDatatypes, Role::SendDatatype},
@@ -114,7 +116,8 @@ static Role bufferOf(Role R) {
              : Role::RecvBuffer;
 }
 
-/// A process without neighbours has no elements; an array of a side that nobody reads needs none.
+/// Does MPI read at least one element of the array? Not where a process may have no neighbours, nor
+/// on a side that nobody reads.
 static bool hasElementOfProcess(const Given &G) {
   return !G.Copy.F.Name.contains("eighbor") && isSignificant(G.Copy, bufferOf(G.role()));
 }
@@ -154,7 +157,7 @@ static std::optional<unsigned> lengthsBeside(const Given &G) {
   return G.Copy.F.find(Beside);
 }
 
-/// What an empty block is made of does not matter.
+/// The datatype of an empty block may be null.
 static std::string NoneNull(const Given &G) {
   Constant *Null = G.Copy.Values.value("MPI_DATATYPE_NULL");
   std::optional<unsigned> Lengths = lengthsBeside(G);
@@ -183,7 +186,7 @@ bool hasDemands(Role R) {
 }
 
 void findBrokenDemands(const CallCopy &Copy, std::vector<std::string> &Messages) {
-  bool IsSite = isCommunication(Copy.F.Kind); // whose handles and counts Mistakes.cpp knows
+  bool IsSite = isCommunication(Copy.F.Kind); // Mistakes.cpp checks its handles and counts
   for (unsigned Index = 0; Index < Copy.F.Roles.size(); ++Index) {
     Value *V = Copy.argument(Index);
     if (!V)

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is it a call of one of the functions that only depend on a handle?
+/// Is \p Call one of a pure function, which depends on a handle alone?
 static bool isPure(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   return Callee &&
@@ -49,9 +49,10 @@ Value *FoldMPI::foldCall(CallInst &Call) const {
   return Name == "mpispec.size" ? ConstantInt::get(Call.getType(), 1) : nullptr;
 }
 
-//--- Handles that nothing is stored in but one ---------------------------------------------------
+//--- Variables that get one handle only ----------------------------------------------------------
 
-/// Does every store to \p Variable, which no other unit sees, store one constant? Then that.
+/// The one constant that all stores to \p Variable store, if no other unit sees the variable; else
+/// null.
 static Constant *onlyStored(GlobalVariable &Variable) {
   if (!Variable.hasLocalLinkage() || !Variable.hasDefinitiveInitializer() ||
       !Variable.getInitializer()->isNullValue())
@@ -70,8 +71,8 @@ static Constant *onlyStored(GlobalVariable &Variable) {
   return Only && !Only->isNullValue() ? Only : nullptr;
 }
 
-/// \p Handle if it is not zero, where it may be zero; null: nothing is known of it. A static
-/// variable begins as zero, and MPI is given no such handle: in no interface is it one.
+/// What \p Handle is if it is not zero; null if that is unknown. A static variable begins as zero,
+/// but no correct program gives MPI that as a handle: zero is none in any interface.
 static Value *unlessZero(Value *Handle) {
   auto IsZero = [](const Value *V) { return isa<Constant>(V) && cast<Constant>(V)->isNullValue(); };
   if (auto *Choice = dyn_cast<SelectInst>(Handle)) {
@@ -103,7 +104,8 @@ bool FoldMPI::foldHandles(CallBase &Call) const {
     if (isAlwaysLookedAt(F, R) && HandlesAreNotZero)
       if (Value *Only = unlessZero(Call.getArgOperand(I))) {
         Value *Before = Call.getArgOperand(I);
-        // Answers to questions are operands as well, which ask for what the handle is.
+        // The questions, further operands of the call, call pure functions of the same handle:
+        // these get the one that is known, too.
         for (User *U : make_early_inc_range(Before->users()))
           if (auto *Asked = dyn_cast<CallBase>(U); Asked && isPure(*Asked))
             Asked->replaceUsesOfWith(Before, Only);
@@ -127,7 +129,7 @@ SmallVector<const Constant *, 4> tableElements(const LoadInst &Load) {
   auto *Type = dyn_cast<ArrayType>(All->getType());
   if (!Type || Type->getElementType() != Load.getType() || Type->getNumElements() > LargestTable)
     return Elements;
-  // All steps from the table's beginning are whole elements.
+  // Each step from the table's beginning to the address has to be a number of whole elements.
   uint64_t Step = Layout.getTypeAllocSize(Load.getType());
   for (; Address != Table; Address = cast<GEPOperator>(Address)->getPointerOperand()) {
     const auto *Place = dyn_cast<GEPOperator>(Address);

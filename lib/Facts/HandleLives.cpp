@@ -15,9 +15,9 @@ namespace mpispec {
 static constexpr StringLiteral MadePrefix = "mpispec.made.";
 static constexpr StringLiteral CommittedPrefix = "mpispec.committed.";
 
-/// `handle made(address, bytes of one element)`, `handle committed(address, handle before)`: a
-/// handle that nobody else has. The address is for isNeverCommitted, what is behind it for
-/// elementBytes.
+/// Declares `handle made(address, bytes of one element)` or `handle committed(address, handle
+/// before)`: each call returns a handle that nobody else has. isNeverCommitted() reads the first
+/// argument, elementBytes() the second.
 static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, Type *Of) {
   std::string Name =
       (Prefix + Twine(Handle->isPointerTy() ? 0 : Handle->getIntegerBitWidth())).str();
@@ -32,7 +32,7 @@ static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, Type *Of)
   return Callee;
 }
 
-/// Where what \p Call has done is seen, or null.
+/// The first instruction that sees what \p Call has done, or null.
 static Instruction *behind(CallBase &Call) {
   if (auto *Invoke = dyn_cast<InvokeInst>(&Call)) {
     BasicBlock *Next = Invoke->getNormalDest();
@@ -41,7 +41,7 @@ static Instruction *behind(CallBase &Call) {
   return Call.getNextNode();
 }
 
-/// The null handle that a freed handle of role \p R is.
+/// The name of the null handle that a handle of role \p R becomes by being freed; empty: none.
 static StringRef nullHandle(Role R) {
   switch (R) {
   case Role::FreedComm:
@@ -68,7 +68,8 @@ static Constant *freedHandle(Role R, const FunctionInfo &Info, const Handles &Va
   return Null.empty() ? nullptr : Values.value(Null);
 }
 
-/// A program that looks at what the call returned may have a way for when it failed.
+/// \p Handle, or an unknown one where the program looks at the return code: it may go on after a
+/// call that failed.
 static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Value *Address) {
   if (Call.use_empty() || !Call.getType()->isIntegerTy())
     return Handle;
@@ -78,8 +79,8 @@ static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Valu
   return B.CreateSelect(B.CreateIsNull(&Call), Handle, Unknown);
 }
 
-/// Bytes of one element of the datatype that \p Call makes, said in front of it; poison if they are
-/// not count x length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
+/// Bytes of one element of the datatype that \p Call makes, computed in front of it; poison if they
+/// are not count x length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
 static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   IRBuilder<> B(&Call);
   std::optional<unsigned> Count = Info.find(Role::Count), Old = Info.find(Role::Datatype);
@@ -99,7 +100,8 @@ static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   return Bytes;
 }
 
-/// The handle at \p Address in front of \p Call; poison where looking might do harm.
+/// The handle at \p Address in front of \p Call; poison where a load might read what the program
+/// does not.
 static Value *handleBefore(CallBase &Call, Value *Address, Type *Handle) {
   if (!isa<AllocaInst, GlobalVariable>(getUnderlyingObject(Address)))
     return PoisonValue::get(Handle);
@@ -149,7 +151,7 @@ static const CallBase *callOf(const Value *U, StringRef Prefix) {
   return Callee && Callee->getName().starts_with(Prefix) ? Call : nullptr;
 }
 
-/// A variable that is loaded, stored and given to MPI, but never to MPI_Type_commit.
+/// Is \p Variable one that is loaded, stored and given to MPI, but never to MPI_Type_commit?
 static bool isNeverCommittedThrough(const Value *Variable) {
   if (!isa<AllocaInst, GlobalVariable>(Variable))
     return false;

@@ -18,13 +18,13 @@ static std::string valueOr(const Answer &A, StringRef Otherwise) {
   return A.K == Answer::Constant ? std::to_string(A.Low) : Otherwise.str();
 }
 
-/// Both sides of a call may be wrong in the same way; one warning is enough.
+/// Adds a warning, once: both sides of a call may be wrong in the same way.
 static void warn(SiteFacts &Facts, std::string Message) {
   if (none_of(Facts.Warnings, [&](const ArgumentWarning &W) { return W.Message == Message; }))
     Facts.Warnings.push_back({std::move(Message)});
 }
 
-/// The buffer's elements are plain numbers of another size than the datatype's.
+/// Warns if the buffer's elements are plain numbers of another size than the datatype's.
 static void warnAboutElement(const CallSite &Site, const Transfer &Side, const TransferFacts &T,
                              SiteFacts &Facts) {
   const DatatypeInfo *Datatype = lookUpDatatype(T.Datatype.Name);
@@ -80,7 +80,7 @@ void warnAboutTransfer(const CallSite &Site, unsigned Index, const MistakeAnswer
   warnAboutElement(Site, Side, T, Facts);
 }
 
-//===- What a call has once -------------------------------------------------------------------===//
+//===- Communicator, root, operation, requests ------------------------------------------------===//
 
 static bool communicates(const CallSite &Site) {
   switch (Site.Function->Kind) {
@@ -95,7 +95,7 @@ static bool communicates(const CallSite &Site) {
   }
 }
 
-/// Is the root an intercommunicator's word, or a rank that the communicator cannot have?
+/// Warns of a root that only intercommunicators take, or that is no rank of the communicator.
 static void warnAboutRoot(const SiteFacts &Facts, function_ref<void(const Twine &)> Warn) {
   StringRef Comm = Facts.Comm.Name;
   bool IsIntra = isIntracommunicator(Facts);

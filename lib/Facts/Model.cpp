@@ -81,8 +81,8 @@ static FunctionCallee witness(Function &Query, Type *Handle) {
       Type::getVoidTy(M.getContext()), Handle, PointerType::get(M.getContext(), 0));
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  F->addFnAttr(
-      Attribute::NoUnwind); // but it may not return, or what ends in an error would be taken away
+  // Not WillReturn: then a path that goes wrong behind the call would be removed together with it.
+  F->addFnAttr(Attribute::NoUnwind);
   return Callee;
 }
 
@@ -189,8 +189,8 @@ static void modelArguments(Function &F, const FunctionInfo &Info) {
 
 //--- What is up to the compiler ------------------------------------------------------------------
 
-/// Whether `__builtin_constant_p(n)` holds depends on how much a compiler finds out; the user's
-/// compiler may know less, or more.
+/// Makes tests by `__builtin_constant_p(n)` unknown: what they find depends on how much a compiler
+/// finds out, and the user's may know less, or more.
 static void forgetConstantTests(Module &M) {
   FunctionCallee Opinion = unknown(M, "mpispec.opinion", Type::getInt1Ty(M.getContext()));
   for (Function &F : M)
@@ -202,7 +202,7 @@ static void forgetConstantTests(Module &M) {
       }
 }
 
-/// What `__PRETTY_FUNCTION__` says in C++ is each compiler's own text.
+/// Forgets what `__PRETTY_FUNCTION__` says in C++, which is each compiler's own text.
 static void forgetFunctionNames(Module &M) {
   for (GlobalVariable &G : M.globals())
     if (G.getName().starts_with("__PRETTY_FUNCTION__.") && G.hasInitializer()) {
@@ -212,8 +212,8 @@ static void forgetFunctionNames(Module &M) {
     }
 }
 
-/// Values that the user's compiler may read otherwise (CallSite::ReadOtherwise). Pointers stay:
-/// what the call writes to is the same for all.
+/// Replaces arguments by unknown values, where the user's compiler may read them otherwise
+/// (CallSite::ReadOtherwise). Pointers stay: what the call writes to is the same for all.
 static void forgetArguments(Function &F, const CallSite &Site) {
   auto IsValue = [&](unsigned I) {
     bool IsHandle =
@@ -246,7 +246,7 @@ void modelMPI(Module &M, ArrayRef<CallSite> Sites, ArrayRef<CallSite> Watched,
               const Handles &Values) {
   forgetConstantTests(M);
   forgetFunctionNames(M);
-  // Those that are no calls of the text, but of MPI's own header.
+  // Calls in MPI's own header are no sites, and still call MPI's functions by name.
   replaceQueries(M.getFunction("MPI_Comm_rank"), /*IsRank=*/true);
   replaceQueries(M.getFunction("MPI_Comm_size"), /*IsRank=*/false);
   for (Function &F : M)

@@ -146,7 +146,7 @@ Value *Ring::foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilde
   return B.CreateIsNull(B.CreateURem(ConstantInt::get(Size->getType(), Distance), Size));
 }
 
-/// The same where \p V is that remainder; its sum may be one of two.
+/// The same where \p V is that remainder. The sum may be a choice between two.
 Value *Ring::foldRemainder(Value *V, IRBuilderBase &B) const {
   Value *Sum, *Size;
   bool Signed = match(V, m_SRem(m_Value(Sum), m_Value(Size)));
@@ -174,8 +174,8 @@ std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   CmpInst::Predicate P = Holds ? Compare->getPredicate() : Compare->getInversePredicate();
   if (P == CmpInst::ICMP_EQ)
     return D;
-  // Unsigned comparisons mean the same where both sides are known not to be negative; say so only
-  // of the signed ones, and of those that LLVM marked.
+  // An unsigned comparison means the same as the signed one where both sides are known not to be
+  // negative, which LLVM has marked.
   if (CmpInst::isUnsigned(P) && !Compare->hasSameSign())
     return std::nullopt;
   P = CmpInst::isUnsigned(P) ? ICmpInst::getFlippedSignednessPredicate(P) : P;
@@ -196,8 +196,8 @@ std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   return FromTop || FromBottom ? std::optional(D) : std::nullopt;
 }
 
-/// The pairs (rank, size) for which both forms are 0: none, or one that is a comparison of the
-/// size.
+/// Is there a pair (rank, size) for which both forms are 0? False if there is none; a comparison
+/// with it if there is one; null if there may be more.
 Value *Ring::solve(Linear First, Linear Second, IRBuilderBase &B) const {
   // Solved for whole numbers by elimination; the factors are -1, 0 or 1.
   int64_t Determinant = First.Rank * Second.Size - Second.Rank * First.Size;
@@ -216,8 +216,9 @@ Value *Ring::solve(Linear First, Linear Second, IRBuilderBase &B) const {
   return B.CreateAnd(Size, B.CreateICmpEQ(Rank, ConstantInt::get(Rank->getType(), RankValue)));
 }
 
-/// (C ? X : Y) == rank, where both arms are rank + k, or one is and never equal: then what is left
-/// is C, or not C, and the other arm's equality, two equations in rank and size.
+/// `(C ? X : Y) == rank` where both arms are rank + k, or where one arm is and k is not 0. That arm
+/// is never equal, so C must choose the other arm, and that must be equal: two equations in rank
+/// and size.
 Value *Ring::foldChoice(const Choice &C, IRBuilderBase &B) const {
   Linear True = C.True - Self, False = C.False - Self;
   if (True.isConstant() && False.isConstant())
@@ -233,7 +234,7 @@ Value *Ring::foldChoice(const Choice &C, IRBuilderBase &B) const {
   return nullptr;
 }
 
-/// Where ways meet, each is asked at its end.
+/// `Meeting == rank`: each incoming value is compared at the end of its block.
 Value *Ring::foldMeeting(PHINode &Meeting) const {
   SmallDenseMap<BasicBlock *, Value *, 4> Equal; // a block may come in twice
   for (unsigned I = 0; I < Meeting.getNumIncomingValues(); ++I) {
@@ -260,7 +261,7 @@ Value *Ring::isRank(Value *V, IRBuilderBase &B, unsigned Depth) const {
     return Equal;
   if (std::optional<Choice> C = choice(V))
     return foldChoice(*C, B);
-  // Neighbours on either side, each in words of its own.
+  // A choice between two neighbours, each of a form of its own.
   auto *Either = dyn_cast<SelectInst>(V);
   if (!Either || Depth)
     return nullptr;

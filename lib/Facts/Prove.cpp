@@ -13,8 +13,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// The ordinary -O2 pipeline without what only makes code faster, and with MPI's own folds beside
-/// LLVM's.
+/// Tuning of the ordinary -O2 pipeline: without what only makes code faster.
 static PipelineTuningOptions tuning() {
   PipelineTuningOptions Options;
   Options.LoopInterleaving = false;
@@ -33,7 +32,7 @@ ProvenFacts proveFacts(ParsedUnit &Unit) {
   modelMPI(M, Unit.Sites, Unit.Watched, Unit.Values);
   plantQuestions(M, Unit.Sites, Unit.Values);
 
-  // Passes do not look for optnone themselves.
+  // A pass does not look for optnone itself; this keeps passes off the functions set aside.
   PassInstrumentationCallbacks Callbacks;
   OptNoneInstrumentation LeavesSetAside(/*DebugLogging=*/false);
   LeavesSetAside.registerCallbacks(Callbacks);

@@ -13,10 +13,11 @@ Repetition Repetitions::of(const CallBase &Call) {
   return of(F);
 }
 
-/// As often as its callers call it. Others than those of this unit may call what they see, and what
-/// has its address taken.
+/// A function is executed as often as its callers call it. One that other units see, or whose
+/// address is taken, may have callers elsewhere.
 Repetition Repetitions::of(const Function &F) {
-  // Met again while its callers are asked, a function is recursive: it calls itself repeatedly.
+  // Until the callers have been asked, the function counts as repeated: if it is met again in
+  // between, it is recursive.
   auto [Entry, IsNew] = Known.try_emplace(&F, Repetition::Repeated);
   if (!IsNew)
     return Entry->second;

@@ -1,4 +1,4 @@
-//===- SideMistakes.cpp - What is wrong with the sides of a call ------------------------------===//
+//===- SideMistakes.cpp - What is wrong with the buffers of a call ----------------------------===//
 #include "Facts/SideMistakes.h"
 #include "Facts/HandleLives.h"
 #include "llvm/ADT/Twine.h"
@@ -30,7 +30,7 @@ private:
   void checkAmounts(const Side &Send, const Side &Recv);
   std::optional<Side> side(Role Buffer, Role Count, Role Datatype) const;
   bool mayBeInPlace(Role Buffer) const;
-  /// Elements of a predefined datatype, at least one.
+  /// Has the side at least one element of a predefined datatype?
   bool hasElements(const Side &S) const {
     return Copy.datatype(S.Datatype) && Copy.isPositive(Copy.argument(S.Count));
   }
@@ -80,7 +80,7 @@ bool SideChecker::mayBeInPlace(Role Buffer) const {
     return false;
   case CollectiveSides::Send:
     return !Receives;
-  case CollectiveSides::SendOfRoot: // what receives is not looked at elsewhere
+  case CollectiveSides::SendOfRoot: // others do not look at what receives
     return Receives ? Copy.Root != RootHere::Yes : Copy.Root != RootHere::No;
   case CollectiveSides::RecvOfRoot:
     return Receives ? Copy.Root != RootHere::No : Copy.Root != RootHere::Yes;

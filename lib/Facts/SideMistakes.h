@@ -1,4 +1,4 @@
-//===- SideMistakes.h - What is wrong with the sides of a call --------------------------------===//
+//===- SideMistakes.h - What is wrong with the buffers of a call ------------------------------===//
 //
 // A side is a buffer with its count and datatype (transfersOf). Rules about one side, and about
 // what two sides have to do with each other; each for one copy of the call.

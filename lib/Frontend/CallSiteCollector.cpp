@@ -49,7 +49,7 @@ static const FunctionInfo *functionOfMpi(const FunctionDecl *Callee) {
   return Info && Info->Roles.size() == Callee->getNumParams() ? Info : nullptr;
 }
 
-/// The same for the function that is called by its name.
+/// The same for the function that \p Call calls by its name.
 static const FunctionInfo *functionOfMpi(const CallExpr &Call) {
   const FunctionDecl *Callee = Call.getDirectCallee();
   if (!Callee || !isa<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts()) ||
@@ -173,7 +173,7 @@ FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, const l
     Parameters.push_back(ParmVarDecl::Create(*Context, Site, SourceLocation(), SourceLocation(),
                                              nullptr, P->getType(), nullptr, SC_None, nullptr));
   Site->setParams(Parameters);
-  // A name for the assembler is taken as it is in C and in C++.
+  // An assembler name is not mangled, in C or in C++.
   Site->addAttr(AsmLabelAttr::CreateImplicit(*Context, Name));
   return Site;
 }
@@ -232,7 +232,7 @@ CallSite CallSiteCollector::describe(const CallExpr *Call, const FunctionDecl *C
   return Site;
 }
 
-/// In another instantiation of the same text the buffers may have other elements.
+/// Forgets the elements of buffers that have others in this instantiation of the same text.
 void CallSiteCollector::forgetDifferingElements(CallSite &Site, const CallExpr &Call) const {
   for (auto [Argument, Written] : llvm::zip_equal(Call.arguments(), Site.Spellings))
     if (spellingOf(Argument, *Context).ElementSize != Written.ElementSize)
@@ -254,7 +254,7 @@ std::vector<CallSite> CallSiteCollector::take(Collection &From, llvm::Module &M)
   llvm::sort(Order, [&](unsigned A, unsigned B) {
     return SM.isBeforeInTranslationUnit(Sites[A].CalleeLocation, Sites[B].CalleeLocation);
   });
-  // Two steps, so that no name is taken when it is given.
+  // All functions lose their names before any gets its new one, which another may have had.
   std::vector<llvm::Function *> Functions(Sites.size());
   for (unsigned I = 0; I < Sites.size(); ++I) {
     // Clang marks a name for the assembler with the byte 1 where C names get a prefix.

@@ -26,7 +26,7 @@ public:
         {ParsedAttr::AS_C23, "gnu::scalar_storage_order"},
     };
     Spellings = Names;
-    OptArgs = 15; // the most that there can be
+    OptArgs = 15; // the largest number that the field holds
   }
 
   AttrHandling handleDeclAttribute(Sema &S, Decl *, const ParsedAttr &) const override {

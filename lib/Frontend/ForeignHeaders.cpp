@@ -1,4 +1,4 @@
-//===- ForeignHeaders.cpp - Headers of gcc's own, beside Clang's ------------------------------===//
+//===- ForeignHeaders.cpp - Hides gcc's own headers where Clang has the same ------------------===//
 #include "Frontend/ForeignHeaders.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
@@ -8,6 +8,7 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
+/// A file system without gcc's own headers of which Clang has a counterpart.
 class Without : public vfs::ProxyFileSystem {
 public:
   Without(IntrusiveRefCntPtr<vfs::FileSystem> All, std::string Own, StringSet<> Foreign)

@@ -1,4 +1,4 @@
-//===- ForeignHeaders.h - Headers of gcc's own, beside Clang's --------------------------------===//
+//===- ForeignHeaders.h - Hides gcc's own headers where Clang has the same --------------------===//
 //
 // omp.h and quadmath.h come with gcc alone, so its directory is searched after all others. But what
 // Clang has as well is to be Clang's: its <stdatomic.h> looks for the next one of that name, and

@@ -18,15 +18,16 @@ static constexpr StringLiteral ValuePrefix = "mpispec_value_of_";
 static constexpr StringLiteral SizePrefix = "mpispec_size_of_";
 static constexpr StringLiteral KnownPrefix = "mpispec_knows_";
 
-// Nothing asks C whether a name is declared, but Clang's parser can: under this word.
+// C has no way to ask whether a name is declared. Clang's parser has one, the keyword __if_exists:
+// this word is made to stand for it.
 static constexpr StringLiteral IfExists = "mpispec_if_exists";
 
 void enableHandleProbe(clang::Preprocessor &PP) {
   PP.getIdentifierTable().get(IfExists, clang::tok::kw___if_exists);
 }
 
-/// `extern` gives a const its name in C++. A pointer's `const` would say something of what it
-/// points to.
+/// Without `extern` a const variable has no name for the linker in C++. A pointer gets no `const`,
+/// which would say something of what it points to.
 static void define(raw_ostream &OS, StringRef Prefix, StringRef Name, StringRef CType,
                    const Twine &Value) {
   StringRef Const = CType.contains('*') ? "" : "const ";
@@ -55,7 +56,7 @@ static void probe(raw_ostream &OS, StringRef Name, StringRef CType, StringRef Si
 std::string handleProbeText(StringRef Macros) {
   std::string Text;
   raw_string_ostream OS(Text);
-  // With -pedantic Clang has a word to say about line markers in sources.
+  // With -pedantic Clang warns of line markers in sources.
   OS << "\n#pragma clang diagnostic ignored \"-Weverything\"\n# 1 \"<mpispec>\" 3\n" << Macros;
   // Some programs change their precision by `#define float double`; MPI_FLOAT is still a float.
   for (StringRef Keyword : {"char", "short", "int", "long", "float", "double", "signed", "unsigned",

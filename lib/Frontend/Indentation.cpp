@@ -73,7 +73,7 @@ Guarded guardOf(const Stmt *S) {
   return {};
 }
 
-/// What labels and attributes stand before.
+/// The statement behind the labels and attributes that \p S begins with.
 const Stmt *unlabelled(const Stmt *S) {
   while (true)
     if (auto *Case = dyn_cast<SwitchCase>(S))

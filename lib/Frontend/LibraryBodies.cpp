@@ -127,7 +127,8 @@ void LibraryBodies::exposeWhatSkippedBodiesReach(ASTContext &Context, CodeGenera
       Visitor.TraverseDecl(D);
   if (Used.empty())
     return;
-  // A variable of a function's own has no entry among the names.
+  // A function's static variable has no entry among the names, so it is not known which are used:
+  // all are exposed if any is.
   bool UsesVariableOfFunction = llvm::any_of(Used, [](const Decl *D) {
     const auto *Variable = llvm::dyn_cast<VarDecl>(D);
     return Variable && Variable->isStaticLocal();

@@ -49,7 +49,7 @@ public:
   }
   std::string Text;
   std::vector<unsigned> Offsets; ///< of all errors, in the main file
-  bool Elsewhere = false;        ///< one was at no place of it
+  bool Elsewhere = false;        ///< one was not in the main file
 
 private:
   void noteOffset(const Diagnostic &Info) {
@@ -94,8 +94,8 @@ private:
   std::unique_ptr<llvm::Module> &Module;
 };
 
-/// As for -O2, whatever the user's level is. Only after the preprocessor has read the options: to a
-/// program the level is a macro (__OPTIMIZE__).
+/// Generates code as for -O2, whatever the user's level is. To be called after the preprocessor has
+/// read the options, because to a program the level is a macro (__OPTIMIZE__).
 void optimizeFully(CodeGenOptions &CodeGen) {
   CodeGen.OptimizationLevel = 2;
   CodeGen.OptimizeSize = 0;
@@ -241,7 +241,7 @@ Parser::invocation(llvm::ArrayRef<std::string> Arguments) {
   return Result;
 }
 
-/// What is preprocessed has had its macros and headers.
+/// Drops the command's macros and headers: a source that is preprocessed has had them.
 static void forgetMacrosAndHeaders(PreprocessorOptions &Options) {
   Options.Macros.clear();
   Options.Includes.clear();

@@ -42,7 +42,7 @@ static StringRef enteredMpiHeader(StringRef Source) {
   return "";
 }
 
-/// Of `#define` lines those whose names have to do with MPI.
+/// The lines of \p Definitions, a `#define` each, whose names have to do with MPI.
 static std::string ofMpi(StringRef Definitions) {
   std::string Kept;
   while (!Definitions.empty()) {

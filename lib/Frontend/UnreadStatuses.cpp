@@ -33,12 +33,12 @@ static const DeclRefExpr *rootOf(const Expr *Pointer) {
   return nullptr;
 }
 
-/// The variable of a function that \p Name is of; or null.
+/// The variable that \p Name names; or null.
 static const VarDecl *variableOf(const DeclRefExpr *Name) {
   return Name ? dyn_cast<VarDecl>(Name->getDecl()) : nullptr;
 }
 
-/// Is the variable's text, or that of a function around it, written out by the compiler?
+/// Does \p D stand in a template, or in an instance of one? There one text is several variables.
 static bool isInstantiated(const Decl *D) {
   for (const DeclContext *Scope = D->getDeclContext(); Scope; Scope = Scope->getParent()) {
     if (Scope->isDependentContext())
@@ -53,8 +53,8 @@ static bool isInstantiated(const Decl *D) {
   return false;
 }
 
-/// May an unread variable be left unwritten? Not one whose end calls a function, or which hardware
-/// or another attribute may have to do with.
+/// May \p Variable be left unwritten if nothing reads it? Not if its destructor calls a function,
+/// if it is volatile, or if an attribute other than `unused` may have to do with it.
 static bool isPlain(const VarDecl &Variable) {
   bool OnlyUnused = !Variable.hasAttrs() || llvm::all_of(Variable.getAttrs(), [](const Attr *A) {
     return isa<UnusedAttr>(A);

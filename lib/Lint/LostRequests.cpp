@@ -34,7 +34,7 @@ static const DeclRefExpr *ownRequest(const Expr *E) {
   return IsWhole || Variable->getType()->isArrayType() ? Name : nullptr;
 }
 
-/// Starts an operation that has to be completed. A persistent one is not started yet.
+/// Does \p Call start an operation that has to be completed? A persistent one is not started yet.
 static bool startsOperation(const MPICall &Call) {
   switch (Call.Site->Function->Kind) {
   case FunctionKind::Send:

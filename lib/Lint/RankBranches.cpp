@@ -15,7 +15,7 @@ using namespace clang;
 namespace mpispec {
 
 namespace {
-/// One branch: the condition that leads into it, and its calls of MPI in order.
+/// One branch: its text, the rank that executes it, and its calls of MPI in order.
 struct Branch {
   const Stmt *Body;
   std::optional<int64_t> Rank; ///< the one rank that executes it; nothing: others do, too
@@ -60,7 +60,7 @@ void BranchChecker::differ(const MPICall &A, const MPICall &B, const llvm::Twine
                           .str()});
 }
 
-/// A datatype whose elements are numbers, with something to send.
+/// The datatype of a side if its elements are numbers and it is not empty; else null.
 static const DatatypeInfo *numbers(const TransferFacts &T) {
   const DatatypeInfo *Datatype = lookUpDatatype(T.Datatype.Name);
   bool IsEmpty = T.Count.K == Answer::Constant && T.Count.Low == 0;
@@ -95,10 +95,10 @@ void BranchChecker::compareCollectives(const Branch &A, const Branch &B, const N
 
 //===- Exchanges -----------------------------------------------------------------------------===//
 
-/// Sends of so many bytes are buffered by every MPI library in use.
+/// Every MPI library in use sends so many bytes eagerly.
 static constexpr int64_t Buffered = 4096;
 
-/// \p Calls begin with a standard send to \p Peer and a receive from it.
+/// Do \p Calls begin with a standard send to \p Peer and a receive from it?
 static bool sendsFirst(llvm::ArrayRef<MPICall> Calls, int64_t Peer) {
   if (Calls.size() < 2 || Calls[0].name() != "Send" || Calls[1].name() != "Recv" ||
       Calls[0].isDead() || Calls[1].isDead())
@@ -166,7 +166,7 @@ void BranchChecker::check(const IfStmt *If, bool PostsReceives) {
 }
 
 void BranchChecker::check(const FunctionDecl *Function) {
-  // What is received elsewhere may be what a send waits for.
+  // A receive posted elsewhere in the function may be what a send waits for.
   bool PostsReceives = llvm::any_of(Unit.callsIn(Function->getBody()), [](const MPICall &Call) {
     return Call.Site->Function->Kind == FunctionKind::Recv && Call.argument(Role::Request);
   });

@@ -7,7 +7,8 @@ using namespace clang;
 
 namespace mpispec {
 
-/// What is not a read may be a write: an assignment, an address, a reference.
+/// Counts the uses of variables, and those that are reads. What is not a read may be a write: an
+/// assignment, an address, a reference.
 void RankVariables::countUses(const Stmt *Body) {
   forEachStatement(Body, [&](const Stmt *S) {
     if (const auto *Name = dyn_cast<DeclRefExpr>(S))

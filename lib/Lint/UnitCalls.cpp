@@ -72,7 +72,7 @@ std::vector<MPICall> UnitCalls::callsIn(const Stmt *S) const {
 
 //===- Calls that are sure to be made --------------------------------------------------------===//
 
-/// A function of the system: it communicates with nobody and comes back.
+/// Does \p Call call a function of the system? Such a one does not communicate, and returns.
 static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!Callee || Callee->isNoReturn())

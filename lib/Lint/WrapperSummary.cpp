@@ -31,7 +31,8 @@ private:
 };
 } // namespace
 
-/// What the linker calls \p Function; that of one unit has the unit's name before its own.
+/// The linker's name of \p Function; before that of a function that only its unit sees stands the
+/// unit's name.
 std::string WrapperReader::nameOf(const FunctionDecl *Function) {
   std::string Name = Names.getName(Function);
   return Function->isExternallyVisible() ? Name : Unit.unit().MainFile + ":" + Name;
@@ -61,7 +62,8 @@ KnownArgument WrapperReader::number(const Expr *E) const {
   return A;
 }
 
-/// An array that is named, or the address of a variable: no more bytes than it has can follow.
+/// What is known of \p E if it is an array's name or a variable's address: the bytes of that
+/// object, and none behind it.
 KnownArgument WrapperReader::object(const Expr *E) const {
   KnownArgument A;
   const VarDecl *Variable = variableAt(E);
@@ -127,7 +129,7 @@ static bool onlyReadsParameters(const Stmt *Body) {
   return Others == 0;
 }
 
-/// Calls in branches that a constant decides may be dead.
+/// Reads the calls in \p S, but none below an `if` that a constant decides: those may be dead.
 void WrapperReader::readCallsBelow(const Stmt *S, UnitReport &Report) {
   if (!S)
     return;

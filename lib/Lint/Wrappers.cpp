@@ -81,8 +81,8 @@ void WrappedCall::checkPeer(Role Peer, Role Tag) {
       say(text(R) + " is " + Twine(argument(R).Value) + ", which MPI has no name for");
 }
 
-/// A call that communicates with nobody has no other argument (MPI-4.0, section 3.11), and of a
-/// collective operation some arguments count at the root alone.
+/// A call with a named peer is not checked, because with MPI_PROC_NULL no other argument counts
+/// (MPI-4.0, section 3.11); nor is a collective operation's buffer that counts at the root alone.
 void WrappedCall::check() {
   for (Role Peer : {Role::Peer, Role::Destination, Role::Source})
     if (argument(Peer).IsNamed)

@@ -37,8 +37,8 @@ static const RuntimeKind *runtimeNamed(StringRef Name) {
   return find_if(allRuntimes(), [&](const RuntimeKind &K) { return K.Name == Name; });
 }
 
-/// Libraries with MPICH's handles are libmpi.so.12 and lib*mpich*.so.12; Open MPI has counted from
-/// libmpi.so.20 on since, and its 4 and 5 are both libmpi.so.40: the younger has more functions.
+/// A library with MPICH's handles is libmpi.so.12, or has mpich in its name. Open MPI's have
+/// numbers from libmpi.so.20 on; its 4 and 5 are both libmpi.so.40, but 5 has more functions.
 const RuntimeKind *runtimeForLibrary(StringRef File, StringRef Contents) {
   if (File.starts_with("libmpi_abi."))
     return runtimeNamed("abi");

@@ -20,7 +20,7 @@ std::string argumentPlace(const CallSite &Site, unsigned Index) {
 
 namespace {
 
-/// What kind of handle a type is named as, typedefs of it included; nothing: it is none.
+/// The kind of handle that a type is named as, also by way of a typedef; nothing if it is none.
 std::optional<NamedConstant::Kind> handleKind(QualType T) {
   while (const auto *Named = T->getAs<TypedefType>()) {
     llvm::StringRef Name = Named->getDecl()->getName();
@@ -38,7 +38,7 @@ std::optional<NamedConstant::Kind> handleKind(QualType T) {
 bool isNumber(QualType T) { return T->isIntegerType() && !T->isBooleanType() && !T->isCharType(); }
 bool canFlow(QualType T) { return handleKind(T) || isNumber(T); }
 
-/// What a change in place counts as, in assignments.
+/// How many assignments a change in place (`n += 2`, `++n`) counts as, and an `&n`.
 constexpr unsigned Changed = 2;
 
 class Collector : public DynamicRecursiveASTVisitor {
@@ -72,8 +72,7 @@ private:
   llvm::DenseMap<unsigned, const CallSite *> Sites;       ///< by the callee's location
   llvm::DenseMap<unsigned, const FunctionInfo *> Watched; ///< other calls of MPI, by the same
   llvm::DenseMap<const Decl *, llvm::StringRef> Places;
-  llvm::DenseSet<const Expr *>
-      Understood; ///< addresses of which it is known what is done with them
+  llvm::DenseSet<const Expr *> Understood; ///< `&n` whose effect is known
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver PlaceNames{Memory};
   Flows Result;
@@ -172,8 +171,7 @@ llvm::StringRef Collector::placeOf(const Decl *D) {
   return Name;
 }
 
-/// What an element of an array is an element of, and what a pointer points to the pointer of; null:
-/// \p E is neither.
+/// The array that \p E is an element of, or the pointer that \p E follows; null if it is neither.
 static const Expr *baseOf(const Expr *E) {
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
     return Element->getBase();
@@ -196,7 +194,8 @@ llvm::StringRef Collector::placeOf(const Expr *E) {
 
 //===- Flows ---------------------------------------------------------------------------------===//
 
-/// \p As: the type of the place, which tells a handle from an integer.
+/// Adds what \p E may be to what flows into the place \p Into. \p As is the place's type, which
+/// tells a handle from an integer.
 void Collector::flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth) {
   constexpr unsigned MostSteps = 6;
   if (E->isValueDependent() || E->isTypeDependent())
@@ -221,7 +220,7 @@ void Collector::flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned 
     Result.add(Into, "?");
 }
 
-/// An initializer in braces. \p Into: the place of the array or structure itself.
+/// Adds the flows of an initializer in braces. \p Into: the place of the array or structure itself.
 void Collector::flowElements(const Expr *E, llvm::StringRef Into) {
   const auto *List = dyn_cast<InitListExpr>(E);
   if (!List)
@@ -329,7 +328,7 @@ std::string Collector::bytesMade(const CallExpr *Call, const FunctionInfo &Info)
 }
 
 /// The function that has taken the place of \p Callee, with the same arguments, where MPI has
-/// removed that (MPI-4.0, section 19.1); or null.
+/// removed that (MPI-4.0, section 17.1); or null.
 static const FunctionInfo *successorOf(llvm::StringRef Callee) {
   return lookUpFunction(llvm::StringSwitch<llvm::StringRef>(Callee)
                             .Case("MPI_Type_hvector", "MPI_Type_create_hvector")
@@ -338,7 +337,8 @@ static const FunctionInfo *successorOf(llvm::StringRef Callee) {
                             .Default(""));
 }
 
-/// A call that makes, commits or frees a datatype. What is freed is not sent.
+/// Adds the datatype that a call makes to the place that it is put into. To commit or to free one
+/// is no change: what is freed is not sent.
 void Collector::flowDatatypes(const CallExpr *Call, const FunctionInfo &Info) {
   for (auto [Index, R] : llvm::enumerate(Info.Roles)) {
     bool IsMade = R == Role::NewDatatype;
@@ -351,8 +351,8 @@ void Collector::flowDatatypes(const CallExpr *Call, const FunctionInfo &Info) {
   }
 }
 
-/// Who has a variable's address may write to it, and a counter seldom keeps its first value: both
-/// count more than one assignment.
+/// Whoever has a variable's address may write to it, and a counter seldom keeps its first value:
+/// either counts as more than one assignment.
 bool Collector::VisitUnaryOperator(UnaryOperator *Operator) {
   if (Understood.contains(Operator))
     return true;

@@ -51,7 +51,7 @@ static void predictArgument(const CallSite &Site, unsigned Index, const Handles 
                  std::max(Others, 0.0));
 }
 
-/// An argument of which something could be predicted, and nothing is.
+/// Is the argument one that could be predicted, and of which nothing is proven or predicted yet?
 static bool isOpen(const CallSite &Site, unsigned Index, const SiteFacts &Facts) {
   const Role R = Site.Function->Roles[Index];
   static constexpr Role Predictable[] = {

@@ -14,18 +14,18 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// All of a function on one line: calls of the unit, and sites of the profile.
+/// All calls of one MPI function on one line: those of the unit, and the profile's sites.
 struct Place {
   std::vector<size_t> Calls; ///< indices of the unit's sites, by column
   std::vector<const RunSite *> Seen;
 };
 using PlacesOfFile = std::map<std::pair<unsigned, std::string>, Place>; ///< by line and function
 
-/// A profile's files, and those of one unit.
+/// Finds the profile's sites of each call of a unit, file by file.
 class Matcher {
 public:
   Matcher(ArrayRef<CallSite> Sites, const RunProfile &Run);
-  /// The sites that the profile has of each call; null: it knows nothing of the file.
+  /// The profile's sites of each call; nullopt: the profile knows nothing of its file.
   using SeenByCall = std::vector<std::optional<std::vector<const RunSite *>>>;
   SeenByCall match();
   std::vector<std::string> takeWarnings() { return std::move(Warnings); }
@@ -53,7 +53,7 @@ static std::string fullPath(StringRef File) {
   return Path.str().str();
 }
 
-/// How many directories and names at their ends two paths share.
+/// How many components at their ends two paths share.
 static unsigned commonEnd(StringRef L, StringRef R) {
   unsigned Common = 0;
   for (auto I = sys::path::rbegin(L), J = sys::path::rbegin(R);
@@ -116,7 +116,8 @@ static bool isNamedIn(StringRef Name, StringRef Within) {
   return false;
 }
 
-/// An instance that only other units have: in this one, a template without instances has no calls.
+/// Is \p Site in an instance of a template that only other units have? In this one, a template
+/// without instances has no calls.
 bool Matcher::isOfAbsentTemplate(const RunSite &Site, ArrayRef<size_t> Calls) const {
   return StringRef(Site.Within).contains('<') && none_of(Calls, [&](size_t I) {
            StringRef Name = Sites[I].EnclosingFunction;
@@ -142,7 +143,7 @@ void Matcher::matchFile(StringRef File, ArrayRef<size_t> Calls, SeenByCall &To) 
   }
   for (auto &[Key, Place] : Places) {
     if (Place.Seen.empty() && (Unplaced.count(Key.second) || Unplaced.count("other")))
-      continue; // one of them may be what the run has in no exact place
+      continue; // the call may be one whose place the run does not know exactly
     llvm::sort(Place.Seen,
                [](const RunSite *L, const RunSite *R) { return L->Column < R->Column; });
     bool InOrder = Place.Seen.size() == Place.Calls.size();
@@ -201,7 +202,8 @@ static std::map<std::string, double> callsBy(ArrayRef<const RunSite *> Seen,
 
 static constexpr StringLiteral Origin = "the profiled run";
 
-/// Of \p Calls those with a predefined datatype that the unit knows; \p Others gets the rest.
+/// The predefined datatypes among \p Calls that the unit knows; the calls of the rest are added to
+/// \p Others.
 static std::vector<CountedValue> datatypesOf(const std::map<std::string, double> &Calls,
                                              const Handles &Values, double &Others) {
   std::vector<CountedValue> Seen;
@@ -217,7 +219,8 @@ static std::vector<CountedValue> datatypesOf(const std::map<std::string, double>
   return Seen;
 }
 
-/// Lengths in bytes as counts of elements.
+/// \p Calls by their lengths in bytes as calls by counts of elements; those of lengths that are no
+/// whole elements are added to \p Others.
 static std::vector<CountedValue> countsOf(const std::map<std::string, double> &Calls,
                                           uint64_t ElementBytes, double &Others) {
   std::vector<CountedValue> Seen;
@@ -247,8 +250,8 @@ static uint64_t elementBytes(const TransferFacts &Known, const SiteFacts &Facts,
   return 0;
 }
 
-/// The profile has the datatype and the length of what a call gives. What an exchange takes has the
-/// same datatype, as a rule.
+/// Predicts datatype and count of one side. A profile has both for a call's first side; the
+/// receiving side of an exchange has the same datatype, as a rule.
 static void predictSide(const Transfer &Side, bool IsFirst, ArrayRef<const RunSite *> Seen,
                         const Handles &Values, const TransferFacts &Known, SiteFacts &Facts) {
   double Others = 0;

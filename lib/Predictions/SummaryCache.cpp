@@ -20,7 +20,7 @@ static constexpr StringLiteral Suffix = ".json";
 
 //===- Where ---------------------------------------------------------------------------------===//
 
-/// Empty: there is to be no cache.
+/// Where the caches of all projects are; empty: there is to be none.
 static std::string cacheDirectory() {
   if (const char *Wanted = std::getenv("MPISPEC_CACHE"); Wanted && *Wanted)
     return StringRef(Wanted) == "off" ? "" : Wanted;
@@ -35,7 +35,7 @@ static bool hasOneOf(StringRef Directory, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return sys::fs::exists(Directory + "/" + Name); });
 }
 
-/// Directories that hold many projects: the root, those right below it, and the user's own.
+/// Does \p Directory hold many projects? The root does, those right below it, and the user's own.
 static bool holdsProjects(StringRef Directory) {
   const char *Home = std::getenv("HOME");
   return sys::path::parent_path(sys::path::parent_path(Directory)).empty() ||
@@ -102,7 +102,7 @@ static std::optional<Flows> flowsIn(const json::Object &Summary) {
   return Read;
 }
 
-/// Adds what the summary in \p File says. Of a source that is gone nothing is to be learnt, ever.
+/// Adds what the summary in \p File says. A summary whose source is gone is removed.
 static void readSummary(const std::string &File, Flows &To) {
   auto Text = MemoryBuffer::getFile(File);
   if (!Text)

@@ -1,4 +1,4 @@
-//===- Places.cpp - Where in the source a call site is ------------------------------------===//
+//===- Places.cpp - Where in the source a call site is ----------------------------------------===//
 #include "Profile/Places.h"
 #include "Profile/ProfileIndex.h"
 #include "Profile/TailCalls.h"
@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A call in specialised code stands in a function of mpispec's, in text that no file has.
+/// Is the frame one of specialised code? There a call stands in a function of mpispec's, in text
+/// that no file has.
 static bool isOurs(const DILineInfo &Frame) {
   return StringRef(Frame.FileName).ends_with("<mpispec>") ||
          StringRef(Frame.FunctionName).starts_with("mpispec_");
@@ -49,7 +50,7 @@ public:
 
 private:
   TailCalls &callsOf(const std::string &Object);
-  /// The place of the call that returns to \p Address, one that the object's own records have.
+  /// The place of the call that returns to \p Address, as the object's own records count addresses.
   RunSite placeOf(const RunSite &Site, uint64_t Address);
 
   symbolize::LLVMSymbolizer Symbolizer{options()};
@@ -84,7 +85,7 @@ RunSite Symbols::placeOf(const RunSite &Site, uint64_t Address) {
 }
 
 void Symbols::findPlace(RunSite &Site) {
-  uint64_t Address = Site.Offset; // a program at a fixed place has its addresses
+  uint64_t Address = Site.Offset; // in the object, whose records count from a base of its own
   if (auto Module = Symbolizer.getOrCreateModuleInfo(Site.Object); !Module)
     consumeError(Module.takeError());
   else if (*Module)
@@ -109,14 +110,14 @@ void Symbols::findPlace(RunSite &Site) {
     Site.Symbol = Site.Within;
 }
 
-/// Is \p Object what ran?
+/// Is \p Object still the file that ran? Not if it was written after the run began.
 static bool isFromBefore(const RunProfile &Run, StringRef Object) {
   sys::fs::file_status Status;
   return !sys::fs::status(Object, Status) &&
          uint64_t(Status.getLastModificationTime().time_since_epoch().count()) <= Run.BeganAt;
 }
 
-/// Takes places from \p Index; false if it has none that are missing.
+/// Takes places from \p Index; false if that has no site of the run.
 static bool takeKnown(RunProfile &Run, const RunProfile &Index) {
   std::map<std::tuple<std::string, uint64_t, std::string>, const RunSite *> Known;
   for (const RunSite &S : Index.Sites)

@@ -1,4 +1,4 @@
-//===- Places.h - Where in the source a call site is ----------------------------*- C++ -*-===//
+//===- Places.h - Where in the source a call site is ------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PLACES_H
 #define MPISPEC_PROFILE_PLACES_H
 

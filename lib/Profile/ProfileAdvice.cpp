@@ -1,10 +1,11 @@
-//===- ProfileAdvice.cpp - What a profile says should be done ------------------------------===//
+//===- ProfileAdvice.cpp - What a profile says should be done ---------------------------------===//
 //
 // A rule is a function over the run that appends what it found. Each says what was seen, with
 // numbers, and then the edit or option. Thresholds keep quiet what cannot matter: a rule about a
-// site speaks of at least a hundred calls and a hundredth of the time in MPI.
+// site speaks of at least a hundred calls and a hundredth of the time in MPI, the one about waiting
+// of a twentieth of the run.
 //
-//===----------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,8 +27,7 @@ static double share(uint64_t Part, uint64_t Whole) {
 
 static std::string percent(double Share) { return formatv("{0:F0} %", Share * 100); }
 
-//===- Sites
-//------------------------------------------------------------------------------------===//
+//===- Sites ---------------------------------------------------------------------------------===//
 
 static StringRef remedyFor(mpispec_profile_path Path) {
   switch (Path) {
@@ -60,13 +60,13 @@ static void findNoLanes(const RunProfile &Run, std::vector<Advice> &Found) {
          Run.InMPI});
 }
 
-/// Sites that would be inline if ...
+/// Sites where one obstacle kept a quarter of the calls or more from the fast path.
 static void findObstacles(const RunProfile &Run, std::vector<Advice> &Found) {
   for (const RunSite &S : Run.Sites) {
     mpispec_profile_path Path = S.mainObstacle();
     StringRef Remedy = remedyFor(Path);
     uint64_t Bytes = S.Calls ? S.Bytes / S.Calls : 0;
-    bool IsLong = Path == MPISPEC_PATH_SIZE && Bytes > 1024; /* nobody would cut it down */
+    bool IsLong = Path == MPISPEC_PATH_SIZE && Bytes > 1024; /* far from what travels inline */
     if (!matters(Run, S) || Remedy.empty() || IsLong || share(S.Paths[Path], S.Calls) < 0.25)
       continue;
     Found.push_back({"inline-if", S.place(),
@@ -130,8 +130,7 @@ static void findWaiting(const RunProfile &Run, std::vector<Advice> &Found) {
   }
 }
 
-//===- Ranks and cores
-//--------------------------------------------------------------------------===//
+//===- Ranks and cores -----------------------------------------------------------------------===//
 
 /// The launcher's option, by the library that the program uses.
 static StringRef bindingOption(StringRef Library) {
@@ -153,7 +152,7 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
     if (Run.Ranks[R].Known)
       Nodes[Run.Ranks[R].Node].push_back(R);
   for (const auto &[Node, Ranks] : Nodes) {
-    std::map<unsigned, std::vector<unsigned>> Alone; /* core to ranks that have nothing else */
+    std::map<unsigned, std::vector<unsigned>> Alone; /* core to ranks that have no other */
     std::vector<unsigned> Unbound;
     std::set<unsigned> Cores;
     for (unsigned R : Ranks) {
@@ -187,8 +186,7 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
   }
 }
 
-//===- The whole
-//--------------------------------------------------------------------------------===//
+//===- The whole -----------------------------------------------------------------------------===//
 
 std::vector<Advice> adviceFor(const RunProfile &Run) {
   std::vector<Advice> Found;

@@ -1,4 +1,4 @@
-//===- ProfileIndex.cpp - What a run says of places in the source -----------------------------===//
+//===- ProfileIndex.cpp - A run's sites with their places, kept for compilers -----------------===//
 #include "Profile/ProfileIndex.h"
 #include "Support/AnalysisProtocol.h"
 #include "llvm/Support/FileUtilities.h"
@@ -9,7 +9,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Any change of what readProfileIndex() reads is a new one.
+/// Counts up with any change of what readProfileIndex() reads.
 static constexpr int64_t Version = 1;
 
 std::string profileIndexFile(StringRef Directory) {

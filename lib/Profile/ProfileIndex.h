@@ -1,4 +1,4 @@
-//===- ProfileIndex.h - What a run says of places in the source -------------------------------===//
+//===- ProfileIndex.h - A run's sites with their places, kept for compilers -------------------===//
 //
 // A profile has addresses; only the program that ran tells which places they are, and a build
 // writes over it. So `mpispec profile`, and the first compiler command with

@@ -1,27 +1,30 @@
-//===- ProfileJSON.cpp - A profile as JSON -------------------------------------------------===//
+//===- ProfileJSON.cpp - A profile as JSON ----------------------------------------------------===//
 //
 //     {"program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
 //      "identity": "...", "sources": ["/home/me/halo.c"],       no other run has the identity
-//      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,             sums over ranks, as below
+//      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,           sums over ranks, as below
 //      "ranks": [{"node": "n1", "cores": [0], "seconds": 4.05, "in_mpi": 1.2, "waiting": 0.6,
 //                 "end": "finalized" | "exited" | "cut short" | "missing"}],
 //      "sites": [{"function": "MPI_Send", "file": "/home/me/halo.c", "line": 12, "column": 3,
 //                 "exact": true,            false: the place is that of a caller of the function
-//                 "within": "exchange", "object": "/home/me/halo", "offset": 4711, "place":
-//                 "halo.c:12", "calls": 1000, "bytes": 8000, "seconds": 0.1, "waiting": 0.05,
-//                 "longest": 0.001, "late_sender": 0, "late_receiver": 0.05, "estimated": false,
-//                 "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0, "exchanges": 0,
-//                 "paths": {"fast": 900, "no-room": 100}, "sizes": {"8": 1000},   from so many
-//                 bytes on "peers": {"1": [1000, 8000]}, "tags": {"7": [1000, 8000]},      calls,
-//                 bytes "lengths": {"8": [1000, 8000]}, "datatypes": {"MPI_DOUBLE": [1000, 8000]},
-//                 "communicators": 1, "most_calls": 500,                    of one rank
-//                 "addresses": [["/home/me/halo", 4711]],   all calls that are one in the source
+//                 "within": "exchange", "object": "/home/me/halo", "offset": 4711,
+//                 "place": "halo.c:12", "calls": 1000, "bytes": 8000, "seconds": 0.1,
+//                 "waiting": 0.05, "longest": 0.001, "late_sender": 0, "late_receiver": 0.05,
+//                 "estimated": false, "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0,
+//                 "exchanges": 0,
+//                 "paths": {"fast": 900, "no-room": 100},       calls by path
+//                 "sizes": {"8": 1000},                         calls of so many bytes and more
+//                 "peers": {"1": [1000, 8000]},                 calls and bytes by value
+//                 "tags": {"7": [1000, 8000]}, "lengths": {"8": [1000, 8000]},
+//                 "datatypes": {"MPI_DOUBLE": [1000, 8000]}, "communicators": 1,
+//                 "most_calls": 500,                            of one rank
+//                 "addresses": [["/home/me/halo", 4711]],       calls that are one in the source
 //                 "ranks": [[calls, bytes, seconds, waiting], ...]}],
-//      "matrix": [[from, to, messages, bytes, seconds that `from` waited for messages of `to`],
-//      ...], "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]}, "advice": [{"id":
-//      "persistent", "place": "halo.c:12", "text": "...", "seconds": 0.1}]}
+//      "matrix": [[from, to, messages, bytes, waiting], ...],   seconds that `from` waits for `to`
+//      "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]},
+//      "advice": [{"id": "persistent", "place": "halo.c:12", "text": "...", "seconds": 0.1}]}
 //
-//===----------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,4 +1,4 @@
-//===- ProfileText.cpp - A profile for people, and for spreadsheets ------------------------===//
+//===- ProfileText.cpp - A profile for people, and for spreadsheets ---------------------------===//
 #include "Profile/RunProfile.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"
@@ -99,7 +99,7 @@ static void printWaiting(const RunProfile &Run, raw_ostream &OS) {
                 percent(Sender, Run.Time), percent(Receiver, Run.Time), percent(All, Run.Time));
 }
 
-/// Bytes from ranks to ranks; of many ranks, the pairs with most.
+/// Prints the bytes from ranks to ranks; of many ranks, the pairs with most.
 static void printMatrix(const RunProfile &Run, Style &S, raw_ostream &OS) {
   constexpr size_t Most = 16;
   struct Pair {
@@ -182,7 +182,7 @@ void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, raw_o
   printAdvice(Run, std::max(Width, 60u), S, OS);
 }
 
-/// A field of RFC 4180.
+/// \p Text as a field of CSV (RFC 4180).
 static std::string field(StringRef Text) {
   if (Text.find_first_of(",\"\n") == StringRef::npos)
     return Text.str();

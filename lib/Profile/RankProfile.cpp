@@ -1,4 +1,4 @@
-//===- RankProfile.cpp - The file that one rank left --------------------------------------===//
+//===- RankProfile.cpp - The file that one rank left ------------------------------------------===//
 #include "Profile/RankProfile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -56,7 +56,7 @@ static Error check(StringRef File, const mpispec_profile_header &H, uint64_t Byt
   return Error::success();
 }
 
-/// Texts of fixed room end, whatever the file says.
+/// Ends each text of fixed size with a zero, whatever the file has there.
 static void endTexts(RankProfile &R) {
   auto End = [](auto &Text) { Text[sizeof Text - 1] = 0; };
   End(R.Header.node), End(R.Header.library), End(R.Header.program);

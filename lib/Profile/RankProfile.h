@@ -1,4 +1,4 @@
-//===- RankProfile.h - The file that one rank left ------------------------------*- C++ -*-===//
+//===- RankProfile.h - The file that one rank left --------------------------------------------===//
 //
 // runtime/profile/profile_file.h is the layout. What comes in is a path, what comes out a checked
 // copy: nothing behind this file trusts a number that it has not bounded.

@@ -1,4 +1,4 @@
-//===- RunProfile.cpp - A run: the files of all ranks, put together -----------------------===//
+//===- RunProfile.cpp - A run: the files of all ranks, put together ---------------------------===//
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,7 +67,7 @@ double RunSite::imbalance() const {
 
 //===- One rank into the run ------------------------------------------------------------------===//
 
-/// Is it by far the most usual that the library carried the calls out? Then nobody saw it wait.
+/// Did the MPI library carry out most of the calls, and was no waiting seen? Then it is estimated.
 static bool isTheLibrarys(const mpispec_profile_site &S) {
   uint64_t Elsewhere = S.paths[MPISPEC_PATH_NO_LANES] + S.paths[MPISPEC_PATH_COMMUNICATOR] +
                        S.paths[MPISPEC_PATH_OTHER_NODE];
@@ -82,7 +82,7 @@ static uint64_t estimateWaiting(const mpispec_profile_site &S) {
   return Waiting;
 }
 
-/// Of datatypes, the name stands for the value.
+/// The name of a datatype, by which its values are counted and shown.
 static std::string nameOfDatatype(const RankProfile &Rank, int64_t Handle) {
   for (const mpispec_profile_datatype &D : Rank.Datatypes)
     if (D.handle == Handle)
@@ -199,7 +199,8 @@ static std::vector<std::string> filesIn(StringRef Directory, std::error_code &EC
   return Files;
 }
 
-/// Files of a run began within a minute of each other, with one world; rank 0 says which.
+/// Is \p R of the same run as \p First, the lowest rank's? Files of a run began within a minute of
+/// each other, with one world.
 static bool isOfRun(const RankProfile &R, const RankProfile &First) {
   uint64_t L = R.Header.began_at, F = First.Header.began_at;
   return R.Header.world_size == First.Header.world_size &&

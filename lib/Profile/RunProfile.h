@@ -1,4 +1,4 @@
-//===- RunProfile.h - A run: the files of all ranks, put together ---------------*- C++ -*-===//
+//===- RunProfile.h - A run: the files of all ranks, put together -----------------------------===//
 //
 // A call site is one place in a program or library and a function of MPI. Sites of different ranks
 // are the same if object, offset and function are; so is what a place in the source was inlined

@@ -32,7 +32,7 @@ std::vector<std::string> TailCalls::sources() const {
     DWARFDie Die = Unit->getUnitDIE();
     const char *Name = dwarf::toString(Die.find(dwarf::DW_AT_name), nullptr);
     SmallString<256> Path(Name ? Name : "");
-    if (!Name || Path == "<artificial>") // what lto made
+    if (!Name || Path == "<artificial>") // made by link-time optimization
       continue;
     if (const char *Directory = Unit->getCompilationDir())
       sys::path::make_absolute(Directory, Path);
@@ -49,7 +49,7 @@ static StringRef nameOf(DWARFDie Function) {
   return Name ? Name : "";
 }
 
-/// Calls of \p Within, also of what was inlined into it.
+/// Adds the calls in \p Within, also of what was inlined into it.
 void TailCalls::collect(DWARFDie Within, std::vector<Call> &To) const {
   for (DWARFDie Die : Within.children()) {
     bool IsCall =
@@ -64,7 +64,7 @@ void TailCalls::collect(DWARFDie Within, std::vector<Call> &To) const {
         Die.find({dwarf::DW_AT_call_return_pc, dwarf::DW_AT_call_pc, dwarf::DW_AT_low_pc});
     C.ReturnAddress = dwarf::toAddress(Address, 0);
     if (!Die.find(dwarf::DW_AT_call_return_pc) && Die.find(dwarf::DW_AT_call_pc))
-      ++C.ReturnAddress; // Clang's jumps have their own address
+      ++C.ReturnAddress; // of a jump Clang records its own address, not the one behind it
     for (dwarf::Attribute Origin : {dwarf::DW_AT_call_origin, dwarf::DW_AT_abstract_origin})
       if (DWARFDie Callee = Die.getAttributeValueAsReferencedDie(Origin))
         C.Callee = nameOf(Callee);
@@ -101,7 +101,8 @@ static bool isCallOf(StringRef Callee, StringRef Function) {
   return Callee == Function;
 }
 
-/// Follows jumps that begin in the function \p From.
+/// Adds the jumps to \p To that the function \p From ends with, itself or by way of functions that
+/// it jumps to.
 void TailCalls::findJumps(StringRef From, StringRef To, unsigned Depth,
                           std::vector<uint64_t> &Found) {
   constexpr unsigned Deepest = 4;

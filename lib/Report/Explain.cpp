@@ -57,7 +57,7 @@ struct Entry {
   std::vector<std::string> Warnings;
 };
 
-/// Column widths that fit all entries and the headings. Zero-width heads stand above their details.
+/// Column widths that fit all entries and the headings.
 struct Widths {
   unsigned Place = 5, Call = 4, Template = 8, Key = 8, Value = 0, Detail = 0;
   bool SideBySide = false;

@@ -1,14 +1,17 @@
 //===- ExplainJSON.cpp - What is known about each call, for tools -----------------------------===//
 //
 //     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
-//       "template": "Send", "form": "inline", "copies": 1,   (of an ordinary call
-//       "template": "", "form": "ordinary", "reason": "a message from any source", ...)
+//       "template": "Send", "form": "inline", "copies": 1,
 //       "facts": {"count": 1, "datatype": "MPI_DOUBLE", "peer": [0, 3], "size": "short",
 //                 "origin": {"count": "literal", ...}},
-//       "predicted": [{"key": "tag", "value": 3, "percent": 50, "source": "unit", "origin":
-//       "..."}], "missed": [{"id": "peer-unknown", "argument": "peer", "text": "...",
-//                    "variable": "left", "scope": "exchange", "edit": "..."}],
+//       "predicted": [{"key": "count", "value": 3, "percent": 50, "source": "unit",
+//                      "origin": "..."}],
+//       "missed": [{"id": "peer-unknown", "argument": "peer", "text": "...",
+//                   "variable": "left", "scope": "exchange", "edit": "..."}],
 //       "warnings": ["count is -1 in every execution of this call"]}]
+//
+// An ordinary call has "template": "", "form": "ordinary" and a "reason", such as
+// "a message from any source".
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Report/Explain.h"

@@ -63,7 +63,8 @@ constexpr unsigned LabelWidth = 20, NumberWidth = 6, PercentWidth = 6, WrittenWi
 constexpr unsigned LikelyWidth = 8; ///< only where something is predicted
 constexpr unsigned GroupWidth = NumberWidth + PercentWidth + WrittenWidth;
 
-/// Calls that have a part of the table: what is known of them beside what the study found.
+/// The calls that one group of columns is about: what is known of them, beside what the study
+/// found.
 struct Group {
   const KnownCounts &Counts, &Likely;
   StringRef Noun;

@@ -71,7 +71,7 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
   for (SiteRecord &S : U.Sites) {
     if (!U.Directory.empty())
       S.File = absolute(S.File, U.Directory);
-    if (!U.Fallbacks.empty()) { // what was rewritten was thrown away after all
+    if (!U.Fallbacks.empty()) { // the unit was compiled without mpispec after all
       S.Form = CallForm::Left;
       S.Template.clear();
       S.Missed = {{U.Fallbacks.front().first, ""}};
@@ -80,7 +80,8 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
   return U;
 }
 
-/// Makes \p Known the record of a site that \p Seen shows from another translation unit.
+/// Merges \p Seen, the record of the same site from another translation unit, into \p Known, which
+/// keeps the facts that both have and takes what kept the call from more.
 static void merge(SiteRecord &Known, const SiteRecord &Seen) {
   decltype(Known.Facts) Common;
   for (const auto &[Key, Fact] : Known.Facts)
@@ -114,8 +115,8 @@ static StringRef shown(StringRef File, StringRef Base) {
 
 namespace {
 
-/// Merges units: a site is known by its place, its callee, and which of that place's equals it is
-/// (several calls in one macro share a place).
+/// Merges units. A site is known by its place, its callee, and its number among those of that place
+/// and callee (several calls in one macro share a place).
 class Merger {
 public:
   void add(const Unit &U) {

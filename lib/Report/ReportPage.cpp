@@ -1,4 +1,4 @@
-//===- ReportPage.cpp - A build as a page to look at ------------------------------------------===//
+//===- ReportPage.cpp - A build as a page for a browser ---------------------------------------===//
 //
 // page/page.html with its style, its script and the data that the script draws:
 //
@@ -121,8 +121,9 @@ static void fill(std::string &Page, StringRef Mark, StringRef Part) {
 void printBuildHTML(const Build &B, json::Value Profile, json::Value Before, raw_ostream &OS) {
   std::string Data;
   raw_string_ostream(Data) << pageData(B, std::move(Profile), std::move(Before));
+  // Only strings have a '<'; as an escape it cannot end the element that holds the data.
   for (size_t At = 0; (At = Data.find('<', At)) != std::string::npos;)
-    Data.replace(At, 1, "\\u003c"); // only strings have it, and none may end the element
+    Data.replace(At, 1, "\\u003c");
   std::string Page = pageFile("page.html").str();
   fill(Page, "<!-- page.css -->", pageFile("page.css"));
   fill(Page, "<!-- page.js -->", pageFile("page.js"));

@@ -11,7 +11,7 @@ namespace mpispec {
 Grade SiteRecord::grade() const {
   if (Form == CallForm::Left)
     return Grade::Left;
-  // Cloning might pay for any site: it says nothing about this template.
+  // That facts hold in some copies only says nothing about this template.
   bool IsFull = all_of(Missed, [](const Miss &M) { return M.ID == RemarkID::PartialFacts; });
   return IsFull ? Grade::Full : Grade::Partly;
 }

@@ -245,7 +245,7 @@ void Aligner::rememberExpansion() {
   remember({End, J, Pairs.size(), std::nullopt, /*BehindExpansion=*/true});
 }
 
-/// From A.J on, outside of brackets: the first token that the next one of the program may be.
+/// Goes on at the first token from A.J on, outside of brackets, that may be the program's next one.
 bool Aligner::goOnBehindExpansion(const Alternative &A) {
   unsigned Next = A.I;
   while (Next < Recorded.size() && isOptional(recorded(Next)))
@@ -294,7 +294,7 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
   case RecordedToken::Predefined:
   case RecordedToken::PredefinedSystem:
     return R.IsNumber ? sameValue(R.Spelling, Raw)
-                      : R.IsString && isString(Raw); // __VERSION__ and its kin, for people
+                      : R.IsString && isString(Raw); // __VERSION__ and its kin: to be printed
   case RecordedToken::Computed: // of equal size, so that `sizeof __TIME__` is no exception
     return R.IsString && isString(Raw) && Raw.size() == R.Spelling.size();
   case RecordedToken::ComputedSystem:
@@ -321,7 +321,7 @@ unsigned Aligner::lengthOfMatch(const RecordedToken &R, unsigned AtJ) const {
   return 0;
 }
 
-/// What stands between two matched pairs is system macros' text.
+/// Compares what stands between the matched pairs: the text of system macros.
 Error Aligner::compareSystemMacros() const {
   Pair From(0, 0);
   auto Compare = [&](Pair To) -> Error {

@@ -22,7 +22,7 @@ enum class Form : uint8_t {
   Element, ///< of a datatype: long long, bytes of one element, or -1
   Integer, ///< int
   Handle,  ///< unsigned long: the handle's bits
-  Reduce,  ///< of an operation: that, and what it works on
+  Reduce,  ///< of an operation: that, and the kind of number that it combines
   Object,  ///< void *: requests, statuses, arrays and results
 };
 
@@ -118,8 +118,8 @@ private:
 
 } // namespace
 
-/// `const void *` and a name: `const void *buffer`; `MPI_Status[]` and a name: `MPI_Status
-/// statuses[]`.
+/// The declaration of a parameter: `const void *` and `buffer` give `const void *buffer`,
+/// `MPI_Status[]` and `statuses` give `MPI_Status statuses[]`.
 static std::string declare(StringRef Type, StringRef Name) {
   size_t Bracket = Type.find('[');
   StringRef Before = Type.take_front(Bracket).rtrim();
@@ -286,8 +286,8 @@ bool Definition::isKnown(const Parameter &P) const {
   }
 }
 
-/// Of a collective call, for the message that ranks are in different ones: `"foo.c:12"` as a
-/// literal. Others have none.
+/// The place of a collective call as a literal, `"foo.c:12"`, for the message that ranks are in
+/// different operations; empty for other calls.
 std::string Definition::place() const {
   if (Site.Function->Kind != FunctionKind::Collective)
     return "";
@@ -347,7 +347,7 @@ void Definition::writeConstants(raw_ostream &OS) const {
          << ";\n";
 }
 
-/// What stands before the ordinary call, or before the next version.
+/// Writes the guard and the template's call, in front of the ordinary call or of the next version.
 void Definition::writeTemplateCall(raw_ostream &OS, bool IsLikely) const {
   if (std::string Guard = guard(); !Guard.empty())
     OS << (IsLikely ? "__builtin_expect(" + Guard + ", 1)" : Guard) << " &&\n                 ";
@@ -489,7 +489,8 @@ std::string elementFunction(StringRef Definitions, const DefinitionStyle &Style)
               "  return ",
               ElementFunction);
   for (const ElementSize &E : Style.Elements) {
-    // Handles that are addresses are known to be equal, but seldom to differ.
+    // Of two addresses a compiler may know that they are equal, but seldom that they differ: what
+    // it does not know counts as different.
     std::string Equal = "datatype == " + (Style.NamesHandles ? "(unsigned long)" + E.Name : E.Bits);
     Text += formatv("__builtin_constant_p({0}) && {0} ? {1}\n         : ", Equal, E.Bytes);
   }
@@ -497,7 +498,7 @@ std::string elementFunction(StringRef Definitions, const DefinitionStyle &Style)
 }
 
 std::string commentSafe(StringRef Text) {
-  constexpr size_t Longest = 200; // a comment is for a glance
+  constexpr size_t Longest = 200; // characters: more would hide the code
   std::string Safe;
   for (char C : Text.take_front(Longest)) {
     if (!isPrint(C) || C == '\\')

@@ -24,8 +24,8 @@ public:
 
 private:
   void bytes(const Transfer &Side, const TransferFacts &T);
-  /// One more fact: what is claimed of the argument with role \p R, for people, and the call of
-  /// check.h's function \p Function with \p Arguments.
+  /// Adds a fact: what is claimed of the argument with role \p R, for people, and the call of
+  /// fact_check.h's function \p Function with \p Arguments.
   void add(Role R, const Twine &Claim, StringRef Function, const Twine &Arguments,
            StringRef Is = "proven");
   std::string bits(Role R) const { return formatv("(unsigned long){0}", NameOf(R)); }
@@ -38,12 +38,12 @@ private:
 
 } // namespace
 
-/// "mpispec_checks_3"
+/// The name of the array of a site's checks, such as "mpispec_checks_3".
 static std::string arrayName(const CallSite &Site) {
   return "mpispec_checks_" + std::to_string(Site.Number);
 }
 
-/// Fit to stand in a string literal.
+/// \p Text as it may stand in a string literal.
 static std::string quoteSafe(StringRef Text) {
   std::string Safe = commentSafe(Text);
   std::replace(Safe.begin(), Safe.end(), '"', '\'');
@@ -70,7 +70,7 @@ void Checks::handleOf(Role R, const Answer &A) {
     add(R, "be " + A.Name, "handle", bits(R) + ", " + A.Bits);
 }
 
-/// A range of bytes, or the side of the short bound that they are on.
+/// Adds the range that the bytes are known to be in, cut at the short bound by the size class.
 void Checks::bytes(const Transfer &Side, const TransferFacts &T) {
   int64_t Low = 0, High = INT64_MAX;
   if (T.Bytes.K == Answer::Range || T.Bytes.K == Answer::Constant) {
@@ -108,7 +108,7 @@ void Checks::transfer(const Transfer &Side, const TransferFacts &T) {
         NameOf(*Side.Peer) + ", " + bits(Role::Comm) + (IsLocal ? ", 1" : ", 0"));
 }
 
-/// One that does not hold is no fault: all are told, with how often they held.
+/// A prediction that does not hold is no fault: the program's end tells of all how often they held.
 void Checks::prediction(const Prediction &P) {
   std::string Claim = ("be " + text(P.Value) + " (" + Twine(P.Percent) + " %)").str();
   std::string Value;

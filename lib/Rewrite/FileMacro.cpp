@@ -85,7 +85,8 @@ public:
   }
 
 private:
-  /// A name that a `#line` gives is nobody's to choose.
+  /// The name of the file at \p Location as gcc has it; a name that a `#line` gives is the same for
+  /// both.
   StringRef nameAt(SourceLocation Location) const {
     PresumedLoc Place = SM.getPresumedLoc(Location);
     auto Found = Names.find(SM.getFileID(Location));

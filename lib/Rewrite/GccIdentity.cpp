@@ -22,7 +22,7 @@ namespace {
 
 constexpr StringLiteral Prefix = "__mpispec_gcc_";
 
-/// What the text's directories tell of gcc.
+/// The macros that are swapped if only gcc's version is known, from the directories in its text.
 constexpr StringLiteral Macros[] = {
     "__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__GNUG__", "__VERSION__", "__has_builtin",
     // not gcc's: only taken away
@@ -119,8 +119,8 @@ constexpr StringLiteral Builtins[] = {"__builtin_add_overflow",
                                       "__builtin_ia32_pause",
                                       "__sync_synchronize"};
 
-/// Gcc's definitions under names of their own. In `#if`, `__has_builtin(x)` is a name with x in it,
-/// which is 1 if gcc has x and no macro, so 0, if not.
+/// Gcc's definitions under names of their own. `__has_builtin(x)` becomes the name __mpispec_gcc_x:
+/// that is a macro for 1 if gcc has x, and else no macro, which counts as 0 in `#if`.
 std::string definitions(GccVersion V, bool IsCxx) {
   std::string Text;
   auto Define = [&](StringRef Name, const Twine &Value) {

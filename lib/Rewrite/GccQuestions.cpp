@@ -25,7 +25,7 @@ MacroBodies readDefinitions(StringRef Text) {
 }
 
 namespace {
-/// A file that is gone with this object.
+/// A temporary file that is removed with this object.
 class TemporaryFile {
 public:
   explicit TemporaryFile(StringRef Suffix) : Remover(Path) {
@@ -40,7 +40,7 @@ private:
 };
 } // namespace
 
-/// Runs \p Words without input or complaints; what it prints.
+/// What \p Words print; they are run without input, and their messages are dropped.
 static std::string outputOf(ArrayRef<StringRef> Words) {
   ErrorOr<std::string> Program = sys::findProgramByName(Words.front());
   TemporaryFile Output("out");

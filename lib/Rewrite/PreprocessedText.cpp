@@ -33,7 +33,7 @@ size_t endOfString(StringRef Text) {
   return StringRef::npos;
 }
 
-/// \p Line is a directive's line without its end.
+/// Reads a line marker or `#line`; \p Line is without its end. Nothing if it is another directive.
 std::optional<MarkerLine> parseMarker(StringRef Line) {
   MarkerLine M;
   Line.consume_front("#");
@@ -111,11 +111,12 @@ private:
   struct File {
     unsigned Index;
     bool System, Mpi;
-    /// Markers that call text of this user's file a system header's: of a macro, as is certain when
-    /// text of the user follows, or of a pragma that makes all that follows so.
+    /// Markers that call text of this user's file a system header's, and of which the reason is
+    /// still unknown: a system macro, as is certain once user's text follows, or a pragma that
+    /// makes all that follows so.
     SmallVector<unsigned, 4> Undecided;
     bool ByPragma = false; ///< the first of them stands behind what may have been such a pragma
-    bool Header = false;   ///< a system's header, entered as one; nothing of ours was inserted
+    bool Header = false;   ///< entered as a system's header, and no other file named in it since
   };
 
   unsigned indexOf(StringRef Quoted) {
@@ -147,7 +148,7 @@ private:
     T.Tokens.push_back(Text);
   }
 
-  /// Returns true at the end of the text.
+  /// Reads the directive at \p Offset and moves behind it; true at the end of the text.
   bool readDirective(uint32_t Offset) {
     size_t End = StringRef(T.Text).find('\n', Offset);
     bool AtEnd = End == StringRef::npos;
@@ -165,8 +166,9 @@ private:
     return AtEnd || Next == T.Text.size();
   }
 
-  /// Of what stands in a system's file up to the next directive nobody asks for a token, but where
-  /// its last declaration ends; most of a C++ unit is such text. Returns where to go on.
+  /// Skips the text of a system's file up to the next directive, most of the text of a C++ unit. Of
+  /// its tokens only the one that ends its last declaration is asked for, and kept. Returns where
+  /// to go on.
   uint32_t skipSystemText(uint32_t From) {
     uint32_t Stop = nextDirective(From);
     if (T.Tokens.empty() || Stop == T.Text.size())
@@ -233,7 +235,7 @@ private:
     }
   }
 
-  /// What the flags of the marker at \p Offset, the last one, are.
+  /// Decides whether the flags of the last marker, the one at \p Offset, are a system macro's.
   void decide(const MarkerLine &M, uint32_t Offset) {
     File &F = Stack.back();
     if (M.Enters || F.System)
@@ -297,7 +299,7 @@ std::string PreprocessedText::spelling(const TextToken &Token) const {
     Clean += Char.Char;
     At += Char.Size;
   }
-  // gcc writes the letters of a name that C did not know of as numbers: na\U000000efve.
+  // gcc writes letters of a name beyond ASCII as numbers: na\U000000efve.
   if (StringRef(Clean).find_first_of("\"'") != StringRef::npos)
     return Clean;
   SmallString<32> Name;

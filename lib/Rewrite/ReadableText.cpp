@@ -18,8 +18,8 @@ namespace mpispec {
 //===- Words for types -----------------------------------------------------------------------===//
 
 namespace {
-/// A type of gcc's and Clang's name of it. Where that is a keyword, so is the other: it may follow
-/// `_Complex`, as a name that is declared may not.
+/// A floating-point type of gcc's, and Clang's name of it. Where that is a keyword, so is the
+/// other: it may follow `_Complex`, as a name that is declared may not.
 struct FloatType {
   StringLiteral Name, Meaning;
   tok::TokenKind Keyword;
@@ -30,7 +30,7 @@ constexpr FloatType FloatTypes[] = {
     {"_Float64x", "long double", tok::identifier}, {"__float80", "long double", tok::identifier},
 };
 
-/// What ends a number of such a type, and what ends Clang's; never longer.
+/// The suffix of a number of such a type, and Clang's in its place, which is never longer.
 struct FloatSuffix {
   StringLiteral Ours, Clangs;
 };
@@ -38,8 +38,8 @@ constexpr FloatSuffix FloatSuffixes[] = {{"f32x", ""}, {"f64x", "l"}, {"f128", "
                                          {"f64", ""},  {"w", "l"},    {"d", ""}};
 } // namespace
 
-/// C++ headers declare these names where gcc does not have them; the same declaration may stand
-/// there twice.
+/// In C++ headers declare some of these names themselves, so they are typedefs, which may be
+/// repeated.
 void knowFloatTypesOfGcc(Preprocessor &PP) {
   std::string Declared;
   for (const FloatType &Type : FloatTypes)
@@ -136,7 +136,8 @@ void DeclarationFinder::walk(unsigned Begin, unsigned End, bool InClass) {
   }
 }
 
-/// A constructor's initializers belong to its body. What follows the body is returned.
+/// Adds the function whose body opens at \p Open; a constructor's initializers belong to the body.
+/// Returns the token behind it.
 unsigned DeclarationFinder::addBody(unsigned Head, unsigned Open, bool InClass) {
   unsigned Begin = Open;
   bool Parameters = false;
@@ -164,7 +165,8 @@ unsigned DeclarationFinder::skipTemplate(unsigned At, unsigned End) const {
   return At;
 }
 
-/// A member's in a constructor's list: another follows, or the body.
+/// Are the braces those of a member in a constructor's list? Then another member follows, or the
+/// body.
 bool DeclarationFinder::isInitializer(unsigned Open) const {
   unsigned Next = Partners[Open] + 1;
   return Next < Count && (word(Next) == "," || word(Next) == "{");
@@ -205,7 +207,7 @@ ReadableText::ReadableText(StringRef Input, const LangOptions &Language)
   DeclarationFinder(*this).run();
 }
 
-/// A body before the declaration around it.
+/// The declaration that holds \p Offset and is not taken out; a body rather than what is around it.
 ReadableText::Declaration *ReadableText::holderOf(unsigned Offset) {
   Declaration *Found = nullptr;
   for (Declaration &D : Declarations) {
@@ -217,7 +219,8 @@ ReadableText::Declaration *ReadableText::holderOf(unsigned Offset) {
   return Found;
 }
 
-/// A pragma that Clang wants nothing to stand before, or everything.
+/// Blanks the line if it is a pragma, as some are that Clang takes nowhere but at a block's
+/// beginning.
 bool ReadableText::takeOutPragma(unsigned Offset) {
   size_t Begin = StringRef(Text).rfind('\n', Offset) + 1;
   StringRef Line = StringRef(Text).drop_front(Begin).split('\n').first;
@@ -227,7 +230,7 @@ bool ReadableText::takeOutPragma(unsigned Offset) {
   return true;
 }
 
-/// Line markers stay, so that lines count on as before.
+/// Blanks a declaration or body. Line markers stay, so that lines count on as before.
 void ReadableText::takeOut(Declaration &D) {
   const TextToken &First = Original.tokens()[D.Begin], &Last = Original.tokens()[D.End];
   bool InMarker = false;

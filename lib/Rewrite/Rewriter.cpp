@@ -145,10 +145,11 @@ Expected<std::string> rewritePreprocessed(StringRef Input, const TokenStream &Cl
   }
   if (!Rewritten)
     return Input.str();
-  // Where the MPI header was read, so that the names of handles are declared.
+  // This function stands behind the MPI header, so that the names of handles are declared.
   std::string &FirstSite = E.Insertions.begin()->second;
   FirstSite = elementFunction(E.definitions(), Style) + FirstSite;
-  // Ahead of everything, where no pragma or linkage specification of the user is in force.
+  // The templates stand ahead of everything, where no pragma or linkage specification of the user
+  // is in force.
   std::string &First = E.Insertions[Text.textStart()];
   First = templateText(Functions.getArrayRef(), Unit.Style, Context.CheckFacts, Context.ForX86) +
           Shared.definitions().str() + First;

@@ -17,14 +17,14 @@ static bool hasBody(const SpecialisedSites &Unit, size_t I) {
          Kind != FunctionKind::Completion && Kind != FunctionKind::Probe;
 }
 
-/// How much before others a call is inlined: as often as a profiled run made it; without one, those
-/// in loops.
+/// How hot a call is: as often as a profiled run made it; without one, a call in a loop is hotter.
+/// The hottest are inlined.
 static uint64_t heatOf(const SiteFacts &Facts) {
   return Facts.Run ? Facts.Run->Calls : Facts.Runs == Repetition::Repeated;
 }
 
-/// Has the call no template but for a value that a profiled run had nearly always? Then that is
-/// worth to be inlined.
+/// Has the call a template only for a value that a profiled run had nearly always? Then that is
+/// inlined.
 static bool hasSureVersion(const SpecialisedSites &Unit, size_t I) {
   constexpr unsigned NearlyAlways = 90; // percent
   const Choice &C = Unit.Choices[I];

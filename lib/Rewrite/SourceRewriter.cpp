@@ -197,7 +197,8 @@ size_t SourceRewriter::withComments(size_t Declaration, size_t Earliest) const {
   return I;
 }
 
-/// Ahead of the user's macros, which could name a template's parameter.
+/// Where the templates are included: ahead of the user's macros, which could name a template's
+/// parameter.
 unsigned SourceRewriter::includeOffset() const {
   for (const Piece &P : Pieces)
     if (P.K != Piece::Comment)

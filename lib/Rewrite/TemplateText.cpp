@@ -47,8 +47,9 @@ private:
 };
 } // namespace
 
-/// The conditions that headers have beside their guards, which hold: the processor's and the
-/// handles' style. Any other is for compilers that include the headers.
+/// Is the text under \p Condition pasted? Behind a header's guard it is; under a condition on the
+/// processor or the handles' style if that holds; any other is for compilers that include the
+/// headers.
 bool Paste::isWanted(StringRef Condition) const {
   if (Condition == "#if defined(__x86_64__)")
     return ForX86;

@@ -16,7 +16,7 @@ namespace mpispec {
 
 namespace {
 
-/// What a token needs to know about the file that its characters are in.
+/// What is asked about the file that a token's characters are in.
 struct FileTraits {
   enum Kind : uint8_t {
     Source,
@@ -69,7 +69,8 @@ private:
 
 } // namespace
 
-/// Clang hands some pragmas to its parser as tokens. In the other compiler's text they are lines.
+/// Notes what follows a pragma that Clang hands to its parser as tokens: in the other compiler's
+/// text it is a line.
 void Recorder::watchAnnotation(tok::TokenKind Kind) {
   switch (Kind) {
   case tok::annot_pragma_openmp:
@@ -113,7 +114,8 @@ const FileTraits &Recorder::traits(SourceLocation FileLocation) {
   return It->second = T;
 }
 
-/// In a source that is preprocessed already the text of mpi.h stands between line markers.
+/// Is it text of mpi.h in a source that is preprocessed already? There it stands between line
+/// markers.
 bool Recorder::isMarkedAsMpi(SourceLocation FileLocation) const {
   return SM.getSLocEntry(SM.getFileID(FileLocation)).getFile().hasLineDirectives() &&
          isTextOfMpi(SM, FileLocation);
@@ -209,7 +211,8 @@ void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   Recorded.CompilersOwnMacro = traits(Macro->getDefinitionLoc()).BelongsToCompiler;
 }
 
-/// Tokens of one expansion share all that is around it.
+/// The outermost expansion around \p Location of a macro that a compiler has in its own words
+/// (isOwnMacro), or 0. It is kept for each expansion: all its tokens have the same.
 unsigned Recorder::ownExpansion(SourceLocation Location) {
   if (Location.isFileID())
     return 0;

@@ -37,7 +37,7 @@ StringRef text(Blocker::Kind K) {
 
 namespace {
 
-/// Collects the blocks of one call.
+/// Collects the blockers of one call.
 class Finder {
 public:
   Finder(const CallSite &Site, const SiteFacts &Facts) : Site(Site), Facts(Facts) {}
@@ -74,7 +74,7 @@ SmallVector<Blocker, 2> Finder::find() {
     if (Facts.Transfers.front().PeerIsNull)
       add(Blocker::NullPeer);
     break;
-  default: // completions look at their requests
+  default: // a completion finds out from its requests when it runs
     break;
   }
   llvm::sort(Found, [](const Blocker &L, const Blocker &R) {
@@ -96,14 +96,14 @@ void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferF
   if (hasAnyTag(Known) && !TakesWildcards)
     add(Blocker::WildcardTag, Side);
   if (Known.ContiguousInEachCopy)
-    return; // where there is room for it, short
+    return; // the user's compiler knows each copy's size, and the template tests it
   if (!isKnown(Known))
     add(Blocker::UnknownDatatype, Side);
   else
     findInSize(Side, Roles, Known);
 }
 
-/// A synchronous message has one cell for its bytes.
+/// Is it a synchronous message too long for the one cell that its bytes travel in?
 static bool isLongHandshake(const CallSite &Site, const TransferFacts &Known) {
   return is_contained({"Ssend", "Issend"}, Site.Function->Name) &&
          Known.Bytes.K == Answer::Constant && Known.Bytes.Low > mpispec_more_payload;

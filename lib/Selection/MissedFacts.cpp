@@ -34,7 +34,7 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
   return std::nullopt;
 }
 
-/// The same by a profile.
+/// Why a call is cold by a profile, and so is not inlined; nothing if it is not cold.
 static std::optional<Missed> coldness(const FunctionInfo &F, const RunFacts &Run) {
   constexpr uint64_t Often = 16, LeastPercentInReach = 5;
   auto Because = [](const Twine &Text) {
@@ -47,7 +47,8 @@ static std::optional<Missed> coldness(const FunctionInfo &F, const RunFacts &Run
     return Because("no rank made the call more than " + Twine(Run.MostCalls) +
                    (Run.MostCalls == 1 ? " time" : " times"));
   uint64_t Decided = Run.InReach + Run.OutOfReach;
-  // The first call with a datatype finds it unknown, whatever it is: a few calls prove nothing.
+  // The runtime does not know a datatype at the first call with it, so that a few calls prove
+  // nothing.
   if (Run.OutOfReach >= Often && Run.InReach * 100 < Decided * LeastPercentInReach)
     return Because(Twine(Run.OutOfReach) + " of " + Twine(Decided) +
                    " messages were too long for inline code, or had a datatype with gaps");
@@ -230,7 +231,8 @@ void Explainer::explainCount(const Transfer &Side, const TransferFacts &Known) {
       constantEdit(*Side.Count));
 }
 
-/// An exchange of which one side is long takes the ordinary call for both.
+/// An exchange whose sending side is long takes the ordinary call for its short receiving side,
+/// too.
 void Explainer::explainSides() {
   if (Site.Function->Kind != FunctionKind::SendRecv || Facts.Transfers[0].Size != SizeClass::Long ||
       Facts.Transfers[1].Size != SizeClass::Short)
@@ -267,7 +269,8 @@ void Explainer::explainStatus() {
           ", if nobody reads it");
 }
 
-/// Which facts change the code, and so are worth a copy of their own.
+/// Tells of the facts that hold in some copies and would change the code: then copies in the source
+/// pay.
 void Explainer::explainPartialFacts() {
   for (const std::string &Fact : Facts.Partial) {
     if (!StringRef(Fact).contains("count is ") && !StringRef(Fact).contains("datatype is "))

@@ -14,8 +14,8 @@ namespace mpispec {
 /// others of its argument together, in percent.
 static constexpr unsigned LeastLikely = 50;
 
-/// But a call whose values other units decide is a wrapper's: it stands for calls of many units,
-/// and each likely value is worth a version.
+/// Is \p P worth a version? Always if other units decide the value: then the call is a wrapper's
+/// and stands for calls of many units.
 static bool isWorthVersion(const Prediction &P) {
   return P.Percent > LeastLikely || P.Source == PredictionSource::Project;
 }

@@ -28,7 +28,7 @@ using mpispec::RemarkArgument;
 using mpispec::RemarkInfo;
 
 namespace {
-/// A remark on its way to or from YAML. A pass that is not ours makes it a stranger's.
+/// A remark on its way to or from YAML. Where the pass is not ours, another tool has written it.
 struct RemarkDocument {
   std::string Pass = "mpispec";
   Remark R;

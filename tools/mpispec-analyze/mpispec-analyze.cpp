@@ -1,4 +1,4 @@
-//===- main.cpp - mpispec-analyze: one translation unit through all stages --------------------===//
+//===- mpispec-analyze.cpp - One translation unit through all stages --------------------------===//
 //
 // The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
 // user's build goes on. Five commands, one flow:
@@ -7,8 +7,7 @@
 //                                               rewrite: readable source
 //                                               lint:    mistakes, for `mpispec lint`
 //                                               summarise: what it tells other units
-//                                               unit:    the user's compiler's own preprocessed
-//                                               text
+//                                               unit:    preprocessed text, rewritten
 //
 // `unit` talks to the driver by its exit status and one line on stdout
 // (Support/AnalysisProtocol.def).
@@ -127,7 +126,7 @@ struct AnalysedUnit {
 };
 } // namespace
 
-/// Returns what is to be said of it.
+/// Adds the predictions of the profile that --profile-index names; returns warnings about it.
 static std::vector<std::string> useProfile(const ParsedUnit &Parsed,
                                            std::vector<SiteFacts> &Facts) {
   Expected<RunProfile> Run = readProfileIndex(ProfileIndex);
@@ -180,7 +179,7 @@ warningsOf(const AnalysedUnit &Unit) {
   return Warnings;
 }
 
-/// At the call, in the form of the compilers' own warnings.
+/// Prints proven mistakes at their calls, in the form of the compilers' own warnings.
 static void warnAboutArguments(const AnalysedUnit &Unit) {
   if (NoWarnings)
     return;
@@ -189,7 +188,7 @@ static void warnAboutArguments(const AnalysedUnit &Unit) {
            << ": warning: " << Call->Callee << ": " << W->Message << " [mpispec-args]\n";
 }
 
-/// Of a profile that cannot be used, or not for all.
+/// Prints why a profile cannot be used, or not for all of the unit.
 static void warnAboutProfile(const AnalysedUnit &Unit) {
   for (const std::string &Warning : Unit.ProfileWarnings)
     errs() << "mpispec: warning: --mpispec-profile-use: " << Warning << '\n';
@@ -395,7 +394,7 @@ static Expected<Outcome> rewriteText(StringRef Text, AnalysedUnit Unit, const To
   return Result;
 }
 
-/// Reads the source. \p Language gets what it is written in.
+/// Specialises a unit by reading its source. \p Language gets what it is written in.
 static Expected<Outcome> specialise(StringRef Text, Reading How, clang::LangOptions &Language) {
   TokenStream Tokens;
   std::unique_ptr<GccQuestions> Questions;
@@ -413,7 +412,8 @@ static Expected<Outcome> specialise(StringRef Text, Reading How, clang::LangOpti
   return rewriteText(Text, std::move(*Unit), Tokens);
 }
 
-/// So that they are told of with the others.
+/// Adds the calls in functions that were taken out of the text, so that remarks tell of them as
+/// well.
 static void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Text) {
   std::vector<CallSite> &Sites = Unit.Parsed->Sites;
   for (CallSite &Call : Text.callsTakenOut(Sites.size())) {
@@ -425,11 +425,12 @@ static void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Text) {
   }
 }
 
-/// Reads the user's compiler's text, in the end without what Clang has no words for.
+/// Specialises a unit by reading the user's compiler's text; what Clang cannot read is taken out of
+/// it.
 static Expected<Outcome> specialiseOwnText(StringRef Text, Reading How,
                                            const clang::LangOptions &Language) {
   constexpr unsigned MostRounds = 8;
-  constexpr std::clock_t Enough = 10 * CLOCKS_PER_SEC; // for what may be in vain
+  constexpr std::clock_t Enough = 10 * CLOCKS_PER_SEC; // then no further round
   ReadableText Readable(Text, Language);
   auto Hook = [](clang::Preprocessor &PP, unsigned) { knowFloatTypesOfGcc(PP); };
   for (unsigned Round = 1;; ++Round) {
@@ -458,8 +459,8 @@ static bool mayHaveDiagnostics(const Outcome &O) {
          (CheckIndentation && mayMislead(O.Unit.Parsed->compiler().getASTContext()));
 }
 
-/// Reads the unit as ever, and if that fails with all that costs time or lets more through. The
-/// first reason stands if nothing helps.
+/// Specialises a unit in the usual way; if that fails, by asking gcc and with more leniency; at
+/// last from the user's compiler's own text. If nothing helps, the first reason stands.
 static Expected<Outcome> specialiseSomehow(StringRef Text) {
   clang::LangOptions Language;
   Expected<Outcome> First = specialise(Text, Reading(), Language);

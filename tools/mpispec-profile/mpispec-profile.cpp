@@ -1,4 +1,4 @@
-//===- mpispec-profile.cpp - `mpispec profile`: what a run has left -------------------------===//
+//===- mpispec-profile.cpp - The program behind `mpispec profile` -----------------------------===//
 //
 // A program of its own, because it reads debugging information by LLVM's libraries, which the
 // driver does not load. `mpispec profile` hands its words over as they are; compiler commands with
@@ -6,7 +6,7 @@
 //
 // Exit status: 0 printed; 1 there is no profile that can be read; 2 a mistake in the command.
 //
-//===----------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #include "Profile/Places.h"
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -76,7 +76,7 @@ static int fail(Error E, int Status) {
   return Status;
 }
 
-/// In a compiler command.
+/// Says for a compiler command, which goes on, why there is no index.
 static int warn(Error E) {
   errs() << "mpispec: warning: --mpispec-profile-use: " << toString(std::move(E))
          << ". The build goes on without a profile\n";
@@ -93,7 +93,7 @@ int main(int Argc, char **Argv) {
   Error Unindexed = findPlaces(*Run);
   if (R->IndexOnly)
     return Unindexed ? warn(std::move(Unindexed)) : 0;
-  consumeError(std::move(Unindexed)); // who may not write there still sees the places
+  consumeError(std::move(Unindexed)); // without an index the next call finds the places again
   unsigned Width = R->Width ? R->Width : sys::Process::StandardOutColumns();
   if (R->Form == Format::JSON)
     outs() << formatv("{0:2}\n", json::Value(profileValue(*Run)));

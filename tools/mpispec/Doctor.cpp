@@ -17,7 +17,7 @@ namespace {
 struct Check {
   StringRef Name;                ///< in both forms of output
   StringRef Progress;            ///< what takes its time, or empty
-  Finding (*Examine)(Patient &); ///< null Progress: at once
+  Finding (*Examine)(Patient &); ///< quick if Progress is empty
   bool OfProgram = false;        ///< only if the user named a program
 };
 
@@ -44,7 +44,8 @@ static constexpr Check Checks[] = {
     {"specialised run", "the same, specialised", checkSpecialisedRun},
 };
 
-/// By a pipe, not by files: these may be limited. `timeout` lets a launcher end its ranks.
+/// Runs \p Command and reads what it writes by a pipe: the size of files may be limited. `timeout`
+/// asks a launcher to end before it kills it, so that it can end its ranks.
 Patient::Outcome Patient::run(const CommandLine &Command, unsigned Seconds) {
   CommandLine Words = {"/bin/sh", "-c", "\"$@\" 2>&1; echo; echo $?", "sh", "timeout", "-k", "5"};
   Words.push_back(std::to_string(Seconds));

@@ -170,7 +170,8 @@ std::string stateVersion(const ElfFile &File) {
   return "";
 }
 
-/// Analysis and runtime are there, and the runtime is for the compiler's MPI library.
+/// Checks that analysis and runtime are there, and that the runtime is for the compiler's MPI
+/// library.
 Finding checkParts(Patient &P) {
   const char *Again = "install mpispec again, whole: cmake --install build/release";
   if (P.Here.Analyzer.empty() || P.run({P.Here.Analyzer, "--version"}).Status)

@@ -21,7 +21,7 @@ static constexpr StringRef Known[] = {
 #undef VARIABLE
 };
 
-/// Of the driver, set by itself.
+/// The driver sets it for itself.
 static constexpr StringRef Internal = "MPISPEC_DEPTH";
 
 static Finding checkMode() {

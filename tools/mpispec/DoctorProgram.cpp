@@ -1,4 +1,4 @@
-//===- DoctorProgram.cpp - A program that the user has built ----------------------------------===//
+//===- DoctorProgram.cpp - Has a program the runtime, and which? ------------------------------===//
 #include "Doctor.h"
 #include "Elf.h"
 #include "llvm/ADT/STLExtras.h"

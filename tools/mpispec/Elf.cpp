@@ -1,4 +1,4 @@
-//===- Elf.cpp - What a program or library says of itself -------------------------------------===//
+//===- Elf.cpp - As much of an ELF file as the doctor asks for --------------------------------===//
 #include "Elf.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>

@@ -1,4 +1,4 @@
-//===- Elf.h - What a program or library says of itself ---------------------------------------===//
+//===- Elf.h - As much of an ELF file as the doctor asks for ----------------------------------===//
 //
 // As much of an ELF file as the doctor asks for: the libraries that it needs and its symbols. The
 // driver links nothing of LLVM that reads object files.

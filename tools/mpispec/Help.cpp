@@ -1,4 +1,4 @@
-//===- Help.cpp - What mpispec says of itself -------------------------------------------------===//
+//===- Help.cpp - What --help, also of a subcommand, and --version print ----------------------===//
 #include "Help.h"
 #include "Driver/Settings.h"
 #include "llvm/ADT/STLExtras.h"

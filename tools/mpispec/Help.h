@@ -1,4 +1,4 @@
-//===- Help.h - What mpispec says of itself ---------------------------------------------------===//
+//===- Help.h - What --help, also of a subcommand, and --version print ------------------------===//
 //
 // The page of `mpispec --help`, and one for each subcommand. docs/mpispec.1 says the same at more
 // length.

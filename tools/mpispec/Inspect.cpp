@@ -1,8 +1,9 @@
-//===- Inspect.cpp - mpispec explain, rewrite, report and database ----------------------------===//
+//===- Inspect.cpp - mpispec explain, rewrite, report, profile and database -------------------===//
 //
 // `explain` and `rewrite` need Clang: this finds out how a source is compiled (flags after `--`, a
 // compiler command after `--`, or a compile database) and hands over to mpispec-analyze.
-// `report` only reads remarks, `database` only a compile database: they are done here.
+// `report` reads remarks and `database` a compile database: they are done here. `profile` is a
+// program of its own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"
@@ -135,7 +136,7 @@ static int collectJSON(const CommandLine &Command, json::Array &All) {
   return 0;
 }
 
-/// 127, as a shell has it, if there is no such compiler.
+/// Prints \p E. The exit status is 127, as a shell has it, if there is no such compiler.
 static int failFor(Error E) {
   int Status = 1;
   handleAllErrors(std::move(E), [&](const ErrorInfoBase &Info) {
@@ -214,7 +215,7 @@ static int report(const Installation &Here, const Request &R) {
   return 0;
 }
 
-/// `mpispec profile`: another program knows its options.
+/// `mpispec profile`: hands the words to the program that knows its options.
 static int profile(const Installation &Here, ArrayRef<std::string> Words) {
   if (Here.Profiler.empty())
     return fail("mpispec-profile is missing; install mpispec again");

@@ -1,4 +1,4 @@
-//===- Inspect.h - mpispec explain, rewrite and report ----------------------------------------===//
+//===- Inspect.h - mpispec explain, rewrite, report, profile and database ---------------------===//
 #ifndef MPISPEC_TOOLS_INSPECT_H
 #define MPISPEC_TOOLS_INSPECT_H
 

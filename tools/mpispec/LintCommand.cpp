@@ -53,7 +53,7 @@ struct UnitReports {
 };
 } // namespace
 
-/// Files from where lint was started, whatever directory the unit is compiled in.
+/// Names files as seen from where lint was started, whatever directory the unit is compiled in.
 void UnitReports::placeFindings(UnitReport &Report, StringRef Directory) const {
   auto Name = [&](std::string &File) {
     SmallString<256> Full(File);

@@ -55,7 +55,7 @@ std::string fromDirectory(StringRef Directory, StringRef File) {
 namespace {
 struct Source {
   std::string Name;
-  std::optional<DatabaseEntry> Entry; ///< of all of a build
+  std::optional<DatabaseEntry> Entry; ///< its command, if no sources are named
 };
 } // namespace
 
@@ -64,8 +64,8 @@ static bool isCOrCXX(StringRef File) {
   return I.Arguments[0].Lang == "c" || I.Arguments[0].Lang == "c++";
 }
 
-/// What is asked for; without names, all C and C++ sources of the build, each as it is compiled
-/// first.
+/// The sources that are named; without names, all C and C++ sources of the build, each with the
+/// first of its commands.
 static Expected<std::vector<Source>> sourcesOf(const SubcommandWords &Words, StringRef Start) {
   std::vector<Source> Sources;
   for (const std::string &File : Words.Files)
@@ -131,7 +131,7 @@ static std::string contents(StringRef Path) {
 void Analyses::progress(StringRef Name) {
   if (!ShowsProgress)
     return;
-  errs() << "\r\033[K"; // the line anew
+  errs() << "\r\033[K"; // clears the line
   if (!Name.empty())
     errs() << '[' << Begun << '/' << All << "] " << Name;
 }

@@ -1,4 +1,4 @@
-//===- main.cpp - mpispec ---------------------------------------------------------------------===//
+//===- mpispec.cpp - A compiler command, or a subcommand --------------------------------------===//
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report|lint`
 // look at sources and remarks, `mpispec doctor` at the machine. Under the names mpispec-cc and
@@ -68,8 +68,8 @@ static CommandLine wordsOf(int Argc, char **Argv) {
   return Words;
 }
 
-/// A subcommand that \p Word is a slip of the pen for. What can be run is a compiler, whatever its
-/// name.
+/// The subcommand that \p Word is a misspelling of, or empty. What can be run is a compiler,
+/// whatever its name.
 static StringRef mistypedSubcommand(StringRef Word) {
   if (Word.contains('/') || sys::findProgramByName(Word))
     return "";
@@ -90,7 +90,7 @@ static int makeLinks(StringRef Directory, ArrayRef<std::string> Wanted) {
   return 0;
 }
 
-/// As a link: the compiler behind it, on the rest of the PATH.
+/// Runs as a link under a compiler's name: the compiler is the next of that name on the PATH.
 static int runAsCompiler(const Settings &S, const char *Argv0, ArrayRef<std::string> Words) {
   if (lookBehindLinks(Words[0]))
     return runCompilerCommand(S, findInstallation(S, Argv0), Words);
