@@ -42,7 +42,7 @@ TEST(Emitter, GuardsWhatItUses) {
             "}\n");
 }
 
-// Nothing that is not proven may become a constant, and where nothing is there is no guard.
+// Nothing may become a constant that is not proven, and without a constant there is no guard.
 TEST(Emitter, WritesWhatIsUnknownAsGiven) {
   CallSite S = sendSite();
   SiteFacts F = facts(S, {TransferFacts()});
@@ -125,7 +125,8 @@ TEST(Emitter, NamesWhatAReductionDoes) {
   EXPECT_EQ(Emitted("MPI_SUM", ""), None);
 }
 
-// Of collective calls: ranks in different ones are told where they are.
+// A collective call's template gets the call's place, for the message that ranks are in different
+// operations.
 TEST(Emitter, SaysWhereACollectiveStands) {
   CallSite S = site("MPI_Barrier", 3);
   S.ReturnType = "int";
@@ -243,7 +244,7 @@ TEST(SharedTemplates, StandBehindTheComparisonsOfEachCall) {
   EXPECT_TRUE(contains(Text, "mpispec_shared_0(buffer, peer, tag, (unsigned long)comm)"));
 }
 
-// Calls share what is the same of them, and what is alone stays inline.
+// Calls whose functions would be alike share one; a call that is like no other stays inline.
 TEST(SharedTemplates, AreOfCallsWithTheSameFacts) {
   ManySends Unit(InlinedCalls + 5);
   Unit.Facts[InlinedCalls].Transfers[0].Count = constant(2);
@@ -257,7 +258,8 @@ TEST(SharedTemplates, AreOfCallsWithTheSameFacts) {
   EXPECT_EQ(Shared.functionOf(InlinedCalls + 4), "mpispec_shared_1");
 }
 
-// One that takes wildcards is another than one that does not: its body must see them.
+// A function for a wildcard is another than one for a proven source: its template must see the
+// wildcard.
 TEST(SharedTemplates, KnowWildcards) {
   ManySends Unit(InlinedCalls + 4);
   for (unsigned I = InlinedCalls; I < InlinedCalls + 4; ++I) {

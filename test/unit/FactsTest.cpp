@@ -1,4 +1,4 @@
-// The sides of a call, and answers as text.
+// Facts: the sides of a call, and answers as text.
 #include "Facts/Facts.h"
 #include "gtest/gtest.h"
 

@@ -1,4 +1,4 @@
-// The folds about neighbours in a ring against what they stand for: every rank of every small
+// Folds: those about neighbours in a ring against what they stand for; every rank of every small
 // communicator is tried.
 #include "Facts/Folds.h"
 #include "Facts/Model.h"

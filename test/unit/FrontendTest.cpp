@@ -1,5 +1,5 @@
-// One parse: handles by value in each handle style, what arguments are made of, errors; and what of
-// it the optimizer works on.
+// Frontend: handles by value in each handle style, what arguments are made of, errors; and which
+// functions the optimizer works on.
 #include "Facts/Prove.h"
 #include "Frontend/Parse.h"
 #include "llvm/IR/Constants.h"

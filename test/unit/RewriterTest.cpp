@@ -73,7 +73,7 @@ std::string manyCalls(unsigned Count) {
   return Text + "}\n";
 }
 
-// What is alike shares one function as soon as there is much of it.
+// Calls that are alike share one function as soon as there are many.
 TEST_F(Rewriter, SharesTemplatesWhereCallsAreMany) {
   RewrittenUnit Few = rewrite(manyCalls(12));
   EXPECT_EQ(StringRef(Few.Text).count("mpispec_shared"), 0u);

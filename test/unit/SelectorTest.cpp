@@ -100,7 +100,7 @@ TEST(Selector, OneCellHasNoRoomForARangeAboveIt) {
   EXPECT_EQ(choose("MPI_Recv", T).Form, CallForm::Inline);
 }
 
-// It is posted without a look at its message, of which only the length matters: up to 64 KiB.
+// An Irecv is posted without a look at its message: only the length matters, up to 64 KiB.
 TEST(Selector, AnIrecvIsPostedUpToWhatIsSentEagerly) {
   TransferFacts T = side(SizeClass::Long, NodeClass::Remote);
   T.Bytes = T.Count = constant(64 * 1024);
