@@ -90,7 +90,7 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 //===- Analysis ------------------------------------------------------------------------------===//
 
 /// Appends what makes Clang do as gcc does where the user's flags alone do not.
-static void appendGccDefaults(CommandLine &Out, const Invocation &I, unsigned Index) {
+static void appendGccDefaults(CommandLine &Out, const Invocation &I) {
   // gcc's warnings come from gcc. Some of them, and some that gcc is silent about, are errors to
   // Clang by default, more with each release: pointers of other types, narrowing, `register` in
   // C++17.
@@ -122,7 +122,7 @@ CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned 
     if (actsInAnalysis(Arg, Gcc, I.Arguments[Index].Preprocessed))
       appendWithoutErrors(Out, Arg);
   if (Gcc)
-    appendGccDefaults(Out, I, Index);
+    appendGccDefaults(Out, I);
   for (const std::string &Directory : LastDirectories)
     append(Out, {"-idirafter", Directory});
   append(Out, {"-x", I.Arguments[Index].Lang, I.Arguments[Index].Value});

@@ -90,7 +90,6 @@ Command splitCommand(ArrayRef<std::string> Words) {
       C.Compiler.push_back(Words[Index]);
   C.Arguments = expandResponseFiles(Words.drop_front(Last + 1));
   StringRef Word = compilerWord(baseName(Words[Last]));
-  C.IsWrapper = isWrapperName(Words[Last]);
   C.IsFortran = Word == "gfortran" || Word == "flang" || Word.starts_with("mpif") ||
                 Word == "mpiifort" || Word == "mpiifx";
   return C;

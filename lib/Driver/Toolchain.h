@@ -25,7 +25,6 @@ enum class CompilerKind : uint8_t { Gcc, Clang };
 struct Command {
   CommandLine Compiler;   ///< launchers and the compiler
   CommandLine Arguments;  ///< the rest, `@file` words expanded
-  bool IsWrapper = false; ///< the compiler is, by its name, an MPI wrapper
   bool IsFortran = false; ///< the compiler is one for Fortran
 };
 

@@ -452,7 +452,7 @@ static Answer nonNegative(Answer A) {
   A.Low = std::max<int64_t>(A.Low, 0);
   if (A.Low == A.High)
     A.K = Answer::Constant;
-  return A.Low == 0 && A.High >= INT32_MAX - 64 ? Answer() : A;
+  return A.Low == 0 && !A.isBoundedAbove() ? Answer() : A;
 }
 
 void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {

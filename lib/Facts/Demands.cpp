@@ -181,10 +181,6 @@ static ArrayRef<Row> rows() {
   return Rows;
 }
 
-bool hasDemands(Role R) {
-  return any_of(rows(), [&](const Row &Row) { return Row.R == R; });
-}
-
 void findBrokenDemands(const CallCopy &Copy, std::vector<std::string> &Messages) {
   bool IsSite = isCommunication(Copy.F.Kind); // Mistakes.cpp checks its handles and counts
   for (unsigned Index = 0; Index < Copy.F.Roles.size(); ++Index) {

@@ -9,8 +9,5 @@ namespace mpispec {
 /// Appends a message to \p Messages for each argument of \p Copy that is not as its role demands.
 void findBrokenDemands(const CallCopy &Copy, std::vector<std::string> &Messages);
 
-/// Does the table of demands say anything about arguments of role \p R?
-bool hasDemands(Role R);
-
 } // namespace mpispec
 #endif

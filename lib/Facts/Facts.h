@@ -38,6 +38,15 @@ struct Answer {
   std::string Bits = {};
 
   bool isKnown() const { return K == Constant || K == Handle || K == Derived; }
+
+  /// Of a range: does its lower, its upper bound say more than that the value is an int? One so
+  /// close to an end of int does not: the program has added or subtracted a small constant, or the
+  /// value is the result of a `%`, which is never INT_MIN.
+  bool isBoundedBelow() const { return Low > INT32_MIN + FarthestFromEnd; }
+  bool isBoundedAbove() const { return High < INT32_MAX - FarthestFromEnd; }
+
+private:
+  static constexpr int64_t FarthestFromEnd = 64;
 };
 
 enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound

@@ -154,7 +154,6 @@ static RankOfRun rankOf(const RankProfile &P) {
   RankOfRun R;
   R.Known = true;
   R.Node = P.Header.node;
-  R.Core = P.Header.core;
   R.CoresOnline = P.Header.cores_online;
   for (unsigned Core = 0; Core < 1024; ++Core)
     if (P.Header.core_mask[Core / 64] >> Core % 64 & 1)

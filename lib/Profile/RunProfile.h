@@ -63,7 +63,7 @@ struct RankOfRun {
   bool Known = false;
   std::string Node;
   std::vector<unsigned> Cores; ///< that it may use
-  unsigned Core = 0, CoresOnline = 0;
+  unsigned CoresOnline = 0;
   double Time = 0, InMPI = 0, Waiting = 0;
   mpispec_profile_end End = MPISPEC_PROFILE_CUT_SHORT;
 };

@@ -75,9 +75,9 @@ struct Widths {
 
 /// As text(), but with bounds that only say "an int" left out.
 static std::string shown(const Answer &A) {
-  if (A.K == Answer::Range && A.High >= INT32_MAX - 64)
+  if (A.K == Answer::Range && !A.isBoundedAbove())
     return ">= " + itostr(A.Low);
-  if (A.K == Answer::Range && A.Low <= INT32_MIN + 64)
+  if (A.K == Answer::Range && !A.isBoundedBelow())
     return "<= " + itostr(A.High);
   return text(A);
 }

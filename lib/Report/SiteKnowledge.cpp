@@ -43,11 +43,8 @@ static void addTransfer(const Transfer &Side, const TransferFacts &Known, const 
     Add(Prefix + "tag", Known.Tag);
 }
 
-/// A range that leaves out a few values at the ends of int only says that the argument is an int:
-/// the result of a `%` is never INT_MIN.
 static bool saysNothing(const Answer &A) {
-  constexpr int64_t Few = 64;
-  return A.K == Answer::Range && A.Low <= INT32_MIN + Few && A.High >= INT32_MAX - Few;
+  return A.K == Answer::Range && !A.isBoundedBelow() && !A.isBoundedAbove();
 }
 
 std::vector<NamedFact> namedFacts(const CallSite &Site, const SiteFacts &Facts) {

@@ -13,7 +13,7 @@ namespace mpispec {
 
 enum class CallForm : uint8_t {
   Inline,   ///< its template has a fast path at the call that some execution may take
-  Ordinary, ///< rewritten, but only to be counted: it has no template that could do anything
+  Ordinary, ///< carried to the call that it was: no template has a fast path for it
   Left,     ///< not rewritten
 };
 

@@ -71,7 +71,8 @@ Expected<ElfFile> Reader::read() {
     return createStringError("it is no program: not in the ELF format");
   if (!get(0, Header) || Header.e_ident[EI_CLASS] != ELFCLASS64 ||
       Header.e_ident[EI_DATA] != ELFDATA2LSB)
-    return createStringError("it is for another sort of machine: mpispec knows x86-64");
+    return createStringError("it is for another sort of machine: mpispec knows 64-bit ones that "
+                             "store the low byte first");
   Elf64_Shdr Section, Strings;
   for (unsigned Index = 0; sectionAt(Index, Section); ++Index) {
     if (!sectionAt(Section.sh_link, Strings))
@@ -80,7 +81,6 @@ Expected<ElfFile> Reader::read() {
       readSymbols(Section, Strings);
     if (Section.sh_type == SHT_DYNAMIC)
       readDynamic(Section, Strings);
-    File.HasSymbolTable |= Section.sh_type == SHT_SYMTAB;
   }
   return std::move(File);
 }

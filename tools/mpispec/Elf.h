@@ -18,7 +18,6 @@ struct ElfFile {
   std::vector<std::string> Needed;   ///< DT_NEEDED: "libmpich.so.12"
   llvm::StringMap<unsigned> Defined; ///< symbols that it defines, and how many of each name
   llvm::StringMap<unsigned> Locals;  ///< those among them that only one object of it sees
-  bool HasSymbolTable = false;       ///< it was not stripped
 };
 
 /// The error says what the file is instead.
