@@ -49,13 +49,20 @@ config.environment["MPISPEC_CACHE"] = "off"
 macros = subprocess.run("mpicc -E -dM -include mpi.h -x c /dev/null", shell=True, env=config.environment, check=True,
                         stdout=subprocess.PIPE, text=True).stdout
 if 'define MPICH_VERSION "4' in macros:
-    config.available_features.add("nodes")
+    config.available_features.update(["mpich4", "nodes"])
     config.environment["PRETENDED_NODES"] = "yes"
 
 # MPICH 5 changes the algorithms of a communicator after its first five operations, and so the bits of results. Programs
-# here compare those of many calls.
+# here compare those of many calls. Of messages that are too long its receives give codes that have no class, its functions
+# return MPI_SUCCESS after an error handler of the program's, and it ends by an assertion over a null datatype or argument.
 if config.style == "abi" or 'define MPICH_VERSION "5' in macros:
+    config.available_features.add("mpich5")
     config.environment["MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD"] = "2000000000"
+
+# Intel MPI starts no processes unless it is asked to.
+if "define I_MPI_VERSION" in macros:
+    config.available_features.add("intel")
+    config.environment["I_MPI_SPAWN"] = "on"
 
 if shutil.which("mpif90") and shutil.which("gfortran"):
     config.available_features.add("fortran")

@@ -261,15 +261,16 @@ static void handles_again(void) {
   }
 }
 
-/* Left with a message under way, and with a persistent request that rests (for which MPICH would
- * wait for ever). */
+/* Left with messages under way and with a persistent request that rests. MPICH waits for ever for the latter, MPICH 5 also
+ * for requests of messages that have come. */
 static void disconnect(void) {
   static char out[200000], in[200000];
   MPI_Comm comm;
-  MPI_Request at_rest = MPI_REQUEST_NULL, sent, received;
+  MPI_Request at_rest, sent, received;
+  if (!lanes)
+    return;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-  if (lanes)
-    MPI_Recv_init(in, 1, MPI_BYTE, MPI_ANY_SOURCE, 1, comm, &at_rest);
+  MPI_Recv_init(in, 1, MPI_BYTE, MPI_ANY_SOURCE, 1, comm, &at_rest);
   MPI_Irecv(in, sizeof in, MPI_BYTE, (rank + 1) % size, 2, comm, &received);
   out[199999] = rank + 1;
   MPI_Isend(out, sizeof out, MPI_BYTE, (rank + size - 1) % size, 2, comm, &sent);
@@ -278,8 +279,7 @@ static void disconnect(void) {
   MPI_Wait(&received, MPI_STATUS_IGNORE);
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
   CHECK(in[199999] == (rank + 1) % size + 1);
-  if (lanes)
-    MPI_Request_free(&at_rest);
+  MPI_Request_free(&at_rest);
 }
 
 /* (Before MPI_Init, MPICH 4.0.2 does not survive them.) */
@@ -326,6 +326,6 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s --check-prefix=OFF
 // RUN: %{lanes} %mpirun -n 1 %t | FileCheck %s
 // RUN: %{lanes} %mpirun -n 3 %t | FileCheck %s
-// RUN: %{lanes} MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
+// RUN: %if nodes %{ %{lanes} MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
 // OFF: all communicators did, without
 // CHECK: all communicators did, with lanes

@@ -120,10 +120,11 @@ int main(int argc, char **argv) {
 // DEFINE: %{lanes} = env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1
 // RUN: %{lanes} %mpirun -n 3 %t >%t.out 2>&1
 // RUN: FileCheck %s --check-prefixes=LIVED,OPEN <%t.out
-// RUN: %if mpi4 %{ %{lanes} %mpirun -n 2 %t session >%t.out 2>&1 %}
-// RUN: %if mpi4 %{ FileCheck %s --check-prefixes=LIVED,SESSION <%t.out %}
-// RUN: %if mpi4 %{ %{lanes} %mpirun -n 2 %t : -n 1 %t session >%t.out 2>&1 %}
-// RUN: %if mpi4 %{ FileCheck %s --check-prefixes=LIVED,SESSION,WILLING <%t.out %}
+// (Behind a session, Intel MPI refuses MPI_Init; MPICH 5 crashes where only some ranks have begun one.)
+// RUN: %if mpi4 && !intel %{ %{lanes} %mpirun -n 2 %t session >%t.out 2>&1 %}
+// RUN: %if mpi4 && !intel %{ FileCheck %s --check-prefixes=LIVED,SESSION <%t.out %}
+// RUN: %if mpi4 && !intel && !mpich5 %{ %{lanes} %mpirun -n 2 %t : -n 1 %t session >%t.out 2>&1 %}
+// RUN: %if mpi4 && !intel && !mpich5 %{ FileCheck %s --check-prefixes=LIVED,SESSION,WILLING <%t.out %}
 
 // Without a launcher, alone under one, several at a time, in what looks like a batch script.
 // RUN: %{lanes} %t >%t.out 2>&1 && FileCheck %s --check-prefixes=LIVED,OPEN <%t.out

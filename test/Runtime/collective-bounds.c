@@ -67,5 +67,5 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 6 %t | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
 // CHECK: passed

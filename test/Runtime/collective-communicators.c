@@ -127,6 +127,6 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t 1000 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t 20 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t 100 | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t 70 | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t 4 | FileCheck %s
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t 70 | FileCheck %s %}
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t 4 | FileCheck %s %}
 // CHECK: passed

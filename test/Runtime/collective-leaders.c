@@ -111,8 +111,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
-// Open MPI takes no machine for several nodes.
-// UNSUPPORTED: openmpi
+// REQUIRES: nodes
 //
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
 // RUN: env MPISPEC_REDUCTIONS=ranks MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s

@@ -173,6 +173,6 @@ int main(int argc, char **argv) {
 // RUN: %mpirun -n 1 %t | FileCheck %s
 // RUN: %mpirun -n 2 %t | FileCheck %s
 // RUN: %mpirun -n 4 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s
 // CHECK: passed

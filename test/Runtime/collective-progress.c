@@ -133,6 +133,6 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t threads | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t threads | FileCheck %s
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 3 %t threads | FileCheck %s %}
 // CHECK: passed

@@ -7,7 +7,9 @@ static int rank, size;
 static char *in, *out;
 static const struct type *type;
 static MPI_Op op;
-static int reference; /* plain MPI: MPICH 4.0.2 fails in some long reductions in place */
+/* Plain MPI: MPICH 4.0.2 fails in some long reductions in place. (Intel MPI does not, and which of two zeros is its maximum
+ * depends on it.) */
+static int reference;
 
 /* Results, and what stands behind them. */
 static void note(uint64_t *digest, const void *buffer, int count) {
@@ -91,7 +93,7 @@ int main(int argc, char **argv) {
   static void (*const tries[])(uint64_t *, int) = {try_allreduce, try_reduce, try_scans,
                                                    try_reduce_scatter_block, try_reduce_scatter};
   MPI_Init(&argc, &argv);
-#ifdef MPICH_VERSION
+#if defined MPICH_VERSION && !defined I_MPI_VERSION
   reference = !strcmp(getenv("MPISPEC_MODE"), "off");
 #endif
   MPI_Comm_rank(comm, &rank);
@@ -126,7 +128,7 @@ int main(int argc, char **argv) {
 // RUN: %both -n 3 %t | FileCheck %s
 // RUN: %both -n 4 %t | FileCheck %s
 // RUN: env LIMIT=100 %both -n 9 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 LIMIT=100 %both -n 5 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 LIMIT=100 %both -n 5 %t | FileCheck %s %}
 // RUN: env MPIR_CVAR_NUM_CLIQUES=3 LIMIT=100 %both -n 7 %t | FileCheck %s
 // RUN: env MPIR_CVAR_NUM_CLIQUES=2 NODES=2 LIMIT=100 %both -n 4 %t | FileCheck %s
 // CHECK: 0 of {{.*}} {{[0-9a-f]+$}}

@@ -294,11 +294,16 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// Open MPI's MPI_Waitany does not say which request has failed.
-// UNSUPPORTED: openmpi
+// Open MPI's MPI_Waitany does not say which request has failed; MPICH 5's codes for messages that are too long have no
+// class, and it ends over null arguments.
+// UNSUPPORTED: openmpi, mpich5
 //
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// Without lanes, Intel MPI's MPI_Testall leaves requests that have failed.
+// RUN: %if intel %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s --check-prefix=LANES %}
+// RUN: %if !intel %{ %both -n 2 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // CHECK-DAG: exit 0
 // CHECK-DAG: Waitall first is bad of 20: 14 0 0 0 0
+// LANES: Waitall first is bad of 20: 14 0 0 0 0
+// LANES: Testall first is bad of 20: 14 0 0 0 0

@@ -157,6 +157,6 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // CHECK-DAG: exit 0
 // CHECK-DAG: backwards: count -32766, elements 7

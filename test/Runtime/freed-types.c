@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t 2>&1 | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t 2>&1 | FileCheck %s
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 2 %t 2>&1 | FileCheck %s %}
 // CHECK-NOT: leaked
 // CHECK: ended
 // CHECK-NOT: leaked

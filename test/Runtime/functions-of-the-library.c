@@ -185,7 +185,7 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t | FileCheck %s
 // RUN: %if mpi4 %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t alone | FileCheck %s --check-prefix=ALONE %}
 // CHECK: rank 1 did

@@ -211,8 +211,11 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// MPICH 5 returns MPI_SUCCESS after an error handler of the program's, so that a probe that finds nothing is made again.
+// UNSUPPORTED: mpich5
+//
 // RUN: %mpicc -w %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // CHECK-DAG: Recv_c, copy, count_negative: class 2, heard by world 0, by copy 1
 // CHECK-DAG: all tried

@@ -165,6 +165,6 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 4 %t | FileCheck %s
 // CHECK: rank 1 of {{[24]}} did

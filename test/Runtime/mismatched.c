@@ -166,10 +166,10 @@ int main(int argc, char **argv) {
 // RUN: %mpirun -n 2 %t.whole | FileCheck %s
 // RUN: %mpirun -n 3 %t.half 3 | FileCheck %s
 // RUN: %mpirun -n 4 %t 5 | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t 3 nodes | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t 3 nodes | FileCheck %s %}
 // RUN: env MPIR_CVAR_NUM_CLIQUES=3 %mpirun -n 7 %t 7 nodes | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t 0 >%t.late 2>&1
-// RUN: FileCheck %s --check-prefix=LATE <%t.late
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t 0 >%t.late 2>&1 %}
+// RUN: %if nodes %{ FileCheck %s --check-prefix=LATE <%t.late %}
 // CHECK: passed
 // LATE-NOT: {{[^ p]}}
 // LATE-COUNT-4: {{^passed}}

@@ -101,6 +101,7 @@ static void one(int wild_source, int wild_tag, int blocking, int synchronous, MP
   send_all((rank + 1) % size, synchronous, comm, requests);
   matched(from, wild_source, blocking, comm);
   MPI_Waitall(SIZES, requests, MPI_STATUSES_IGNORE);
+  MPI_Barrier(comm); /* or a probe above may find what comes next: a library may copy long messages, too */
 }
 
 /* Two messages of one tag: the first is taken, a receive gets the second. */
@@ -199,6 +200,6 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t | FileCheck %s
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 4 %t | FileCheck %s
 // CHECK: rank 0 of {{[124]}} did

@@ -163,5 +163,5 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.came | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s
+// RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t | FileCheck %s %}
 // CHECK: all came through

@@ -213,6 +213,6 @@ int main(int argc, char **argv) {
 // Without lanes, Open MPI 4.1 fails at the persistent receives here.
 // RUN: %if openmpi %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s %}
 // RUN: %if !openmpi %{ %both -n 2 %t | FileCheck %s %}
-// RUN: %if !openmpi %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=2 %mpirun -n 4 %t | FileCheck %s
 // CHECK: rank 1 did

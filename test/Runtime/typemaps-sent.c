@@ -145,8 +145,10 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc -w %include %s -o %t %runtime
-// RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 MPISPEC_MODE=lanes %mpirun -n 2 %t 20 | FileCheck %s
+// Without lanes, Intel MPI takes one of the messages that are too long for one without bytes.
+// RUN: %if intel %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s %}
+// RUN: %if !intel %{ %both -n 2 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 MPISPEC_MODE=lanes %mpirun -n 2 %t 20 | FileCheck %s %}
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && \
 // RUN:   env MPISPEC_MODE=lanes %mpirun -n 2 -env LD_PRELOAD %t.refuse.so \
 // RUN:     -env REFUSE readv-later %t | FileCheck %s %}

@@ -44,6 +44,6 @@ int main(int argc, char **argv) {
 
 // RUN: %mpicc %include %s -o %t %runtime %library/mpispec-profiling.ld
 // RUN: %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s
-// RUN: env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t threads | FileCheck %s
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t | FileCheck %s %}
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %both -n 2 %t threads | FileCheck %s %}
 // CHECK: all came

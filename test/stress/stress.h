@@ -31,15 +31,18 @@
 /* What a library does not do as MPI says is asked of none of its programs.
  *
  * TRUNCATES: Open MPI 4.1 raises no error for a message to oneself that is too long, and writes
- * behind the buffers of others; MPICH 5 by MPI-5's ABI leaves codes in statuses that are no errors
- * there. KEEPS_STATUSES: MPICH 5 has forgotten a status when MPI_Wait comes to a persistent receive
- * that MPI_Request_get_status has seen complete. */
+ * behind the buffers of others; nor does Intel MPI for some; MPICH 5 leaves codes in statuses that
+ * have no class. KEEPS_STATUSES: MPICH 5 and Intel MPI have forgotten a status when MPI_Wait comes
+ * to a persistent receive that MPI_Request_get_status has seen complete. NULL_RESTS: Intel MPI says
+ * again and again that a persistent receive from MPI_PROC_NULL has ended. */
 #if defined(OPEN_MPI)
-enum { TRUNCATES = 0, KEEPS_STATUSES = 1 };
-#elif defined(MPI_ABI_VERSION) && !defined(MPICH_VERSION)
-enum { TRUNCATES = 0, KEEPS_STATUSES = 0 };
+enum { TRUNCATES = 0, KEEPS_STATUSES = 1, NULL_RESTS = 1 };
+#elif defined(I_MPI_VERSION)
+enum { TRUNCATES = 0, KEEPS_STATUSES = 0, NULL_RESTS = 0 };
+#elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 50000000
+enum { TRUNCATES = 1, KEEPS_STATUSES = 1, NULL_RESTS = 1 };
 #else
-enum { TRUNCATES = 1, KEEPS_STATUSES = 1 };
+enum { TRUNCATES = 0, KEEPS_STATUSES = 0, NULL_RESTS = 1 };
 #endif
 
 enum { MAXIMUM_MESSAGES = 64, MAXIMUM_COMMUNICATORS = 5, MAXIMUM_THREADS = 8, MAXIMUM_RANKS = 64 };

@@ -253,7 +253,7 @@ static int is_busy(void) {
   static __attribute__((noinline)) int long_##NAME(const void *buffer, COUNT count,                \
                                                    MPI_Datatype datatype, int peer, int tag,       \
                                                    MPI_Comm communicator) {                        \
-    MPI_Request request;                                                                           \
+    MPI_Request request = MPI_REQUEST_NULL; /* mpi_recv.c says why */                              \
     MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator);                          \
     if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
         send_short(buffer, count, datatype, peer, tag, communicator, NULL))                        \

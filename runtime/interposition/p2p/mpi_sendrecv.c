@@ -76,7 +76,7 @@ static void tell_of_null_process(const struct side *receive, MPI_Status *status)
 /* A short send is over at once, and then only a receive is left. */
 static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
                     MPI_Status *status) {
-  MPI_Request sending;
+  MPI_Request sending = MPI_REQUEST_NULL; /* mpi_recv.c says why */
   int error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
                           communicator, &sending);
   if (error)
@@ -105,7 +105,7 @@ static void *copy_out(struct side *send) {
 /* Both operations under one handle; `copy` is freed with it. */
 static int isendrecv(const struct side *send, const struct side *receive, void *copy,
                      MPI_Comm communicator, MPI_Request *handle) {
-  MPI_Request handles[2];
+  MPI_Request handles[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   const int error = start(send, receive, communicator, handles);
   if (error) {
     free(copy);
