@@ -101,17 +101,84 @@ static bool fromJSON(const json::Value &Value, FunctionCall &C, json::Path Path)
          Map.map("place", C.Where) && Map.map("arguments", C.Arguments);
 }
 
+static json::Value toJSON(const TagRange &T) { return json::Array{T.Low, T.High}; }
+
+static bool fromJSON(const json::Value &Value, TagRange &T, json::Path Path) {
+  std::vector<int64_t> Ends;
+  if (!json::fromJSON(Value, Ends, Path) || Ends.size() != 2)
+    return false;
+  T = {Ends[0], Ends[1]};
+  return true;
+}
+
+static json::Value toJSON(const ParameterOf &P) {
+  return json::Object{{"function", P.Function}, {"index", P.Index}};
+}
+
+static bool fromJSON(const json::Value &Value, ParameterOf &P, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("function", P.Function) && Map.map("index", P.Index);
+}
+
+static json::Value toJSON(const GivenNumber &N) {
+  return json::Object{{"value", N.Value}, {"name", N.Name}, {"place", N.Where}, {"dead", N.IsDead}};
+}
+
+static bool fromJSON(const json::Value &Value, GivenNumber &N, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("value", N.Value) && Map.map("name", N.Name) && Map.map("place", N.Where) &&
+         Map.map("dead", N.IsDead);
+}
+
+static json::Value toJSON(const GivenNumbers &N) {
+  return json::Object{{"to", N.To},
+                      {"open", N.IsOpen},
+                      {"numbers", json::Array(N.Numbers)},
+                      {"from", json::Array(N.From)}};
+}
+
+static bool fromJSON(const json::Value &Value, GivenNumbers &N, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("to", N.To) && Map.map("open", N.IsOpen) && Map.map("numbers", N.Numbers) &&
+         Map.map("from", N.From);
+}
+
+static json::Value toJSON(const MessageEnd &E) {
+  return json::Object{{"callee", E.Callee},
+                      {"argument", E.Argument},
+                      {"place", E.Where},
+                      {"receives", E.Receives},
+                      {"needs", E.NeedsOther},
+                      {"comm", E.Comm},
+                      {"tags", json::Array(E.Tags)},
+                      {"tag", E.Tag}};
+}
+
+static bool fromJSON(const json::Value &Value, MessageEnd &E, json::Path Path) {
+  json::ObjectMapper Map(Value, Path);
+  return Map && Map.map("callee", E.Callee) && Map.map("argument", E.Argument) &&
+         Map.map("place", E.Where) && Map.map("receives", E.Receives) &&
+         Map.map("needs", E.NeedsOther) && Map.map("comm", E.Comm) && Map.map("tags", E.Tags) &&
+         Map.map("tag", E.Tag);
+}
+
 json::Value toJSON(const UnitReport &R) {
   return json::Object{{"error", R.Error},
                       {"findings", json::Array(R.Findings)},
                       {"functions", json::Array(R.Functions)},
-                      {"calls", json::Array(R.Calls)}};
+                      {"calls", json::Array(R.Calls)},
+                      {"ends", json::Array(R.Ends)},
+                      {"given", json::Array(R.Given)},
+                      {"defines", json::Array(R.Defines)},
+                      {"uses", json::Array(R.Uses)}};
 }
 
 bool fromJSON(const json::Value &Value, UnitReport &R, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   return Map && Map.map("error", R.Error) && Map.map("findings", R.Findings) &&
-         Map.map("functions", R.Functions) && Map.map("calls", R.Calls);
+         Map.map("functions", R.Functions) && Map.map("calls", R.Calls) &&
+         Map.map("ends", R.Ends) && Map.map("given", R.Given) && Map.map("defines", R.Defines) &&
+         Map.map("uses", R.Uses);
 }
 
 //===- For people ----------------------------------------------------------------------------===//

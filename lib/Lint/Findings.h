@@ -75,12 +75,56 @@ struct FunctionCall {
   std::vector<KnownArgument> Arguments;
 };
 
+/// Tags from Low to High.
+struct TagRange {
+  int64_t Low = 0, High = 0;
+};
+
+inline constexpr TagRange AnyTag = {INT32_MIN, INT32_MAX};
+
+/// A parameter of a function that never changes it.
+struct ParameterOf {
+  std::string Function; ///< the linker's name; empty: none
+  unsigned Index = 0;
+};
+
+/// A number that a call gives to a parameter.
+struct GivenNumber {
+  int64_t Value = 0;
+  std::string Name; ///< the function's, in the text
+  Place Where;
+  bool IsDead = false; ///< the call may be in code that is never executed
+};
+
+/// All that the calls of a unit give to one parameter, of type int.
+struct GivenNumbers {
+  ParameterOf To;
+  bool IsOpen = false; ///< also what is not known
+  std::vector<GivenNumber> Numbers;
+  std::vector<ParameterOf> From; ///< parameters of the callers
+};
+
+/// A call that sends or receives: one end of messages.
+struct MessageEnd {
+  std::string Callee, Argument; ///< "MPI_Sendrecv", "send tag"
+  Place Where;
+  bool Receives = false;
+  bool NeedsOther = false; ///< it is a mistake if there is no other end with one of the tags
+  std::string Comm;        ///< the predefined one; empty: not known
+  std::vector<TagRange> Tags;
+  ParameterOf Tag; ///< that the tag is, where its function does not show more
+};
+
 /// What the analysis of one unit hands over.
 struct UnitReport {
   std::string Error; ///< why the unit could not be analysed; empty: it was
   std::vector<Finding> Findings;
   std::vector<FunctionSummary> Functions;
   std::vector<FunctionCall> Calls;
+  std::vector<MessageEnd> Ends;
+  std::vector<GivenNumbers> Given;
+  std::vector<std::string> Defines; ///< names for other units: of functions and variables
+  std::vector<std::string> Uses;    ///< names that others have to define
 };
 
 llvm::json::Value toJSON(const Place &P);

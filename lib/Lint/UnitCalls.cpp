@@ -52,6 +52,13 @@ std::optional<MPICall> UnitCalls::find(const CallExpr *Call) const {
   return Result;
 }
 
+std::vector<MPICall> UnitCalls::sites() const {
+  std::vector<MPICall> Calls;
+  for (const CallSite &Site : Unit.Sites)
+    Calls.push_back(ByLocation.lookup(Site.CalleeLocation.getRawEncoding()));
+  return Calls;
+}
+
 void forEachStatement(const Stmt *S, llvm::function_ref<void(const Stmt *)> Visit) {
   if (!S)
     return;
@@ -119,6 +126,20 @@ std::vector<MPICall> sureCalls(const UnitCalls &Unit, const Stmt *Body) {
   return Calls;
 }
 
+bool onlyReadsParameters(const Stmt *Body) {
+  int Others = 0;
+  forEachStatement(Body, [&](const Stmt *S) {
+    const auto *Name = dyn_cast<DeclRefExpr>(S);
+    Others += Name && isa<ParmVarDecl>(Name->getDecl());
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(S);
+    const auto *Read = Cast && Cast->getCastKind() == CK_LValueToRValue
+                           ? dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens())
+                           : nullptr;
+    Others -= Read && isa<ParmVarDecl>(Read->getDecl());
+  });
+  return Others == 0;
+}
+
 //===- Names ---------------------------------------------------------------------------------===//
 
 Place UnitCalls::place(SourceLocation Location) const {
@@ -126,6 +147,12 @@ Place UnitCalls::place(SourceLocation Location) const {
   if (Where.isInvalid())
     return {};
   return {Where.getFilename(), Where.getLine(), Where.getColumn()};
+}
+
+std::string linkerName(const FunctionDecl &Function, const UnitCalls &Unit,
+                       ASTNameGenerator &Names) {
+  std::string Name = Names.getName(&Function);
+  return Function.isExternallyVisible() ? Name : Unit.unit().MainFile + ":" + Name;
 }
 
 const VarDecl *variableOf(const Expr *E) {

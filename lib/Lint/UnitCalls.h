@@ -13,6 +13,7 @@
 #include "Lint/Findings.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/Mangle.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace mpispec {
@@ -43,6 +44,8 @@ public:
 
   /// \p Call as a call of MPI; nothing if it is none that Functions.def has.
   std::optional<MPICall> find(const clang::CallExpr *Call) const;
+  /// The sites, in the order of the text; `Call` is null.
+  std::vector<MPICall> sites() const;
   /// All calls of MPI below \p S, in the order of the text.
   std::vector<MPICall> callsIn(const clang::Stmt *S) const;
 
@@ -60,6 +63,14 @@ void forEachStatement(const clang::Stmt *S, llvm::function_ref<void(const clang:
 /// The calls of MPI that whoever executes \p Body is sure to make, in order, up to the first
 /// statement that may call unknown code, leave, or communicate under a condition.
 std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
+
+/// Is every use of a parameter in \p Body a read?
+bool onlyReadsParameters(const clang::Stmt *Body);
+
+/// The linker's name of \p Function; before that of a function that only its unit sees stands the
+/// unit's name.
+std::string linkerName(const clang::FunctionDecl &Function, const UnitCalls &Unit,
+                       clang::ASTNameGenerator &Names);
 
 /// The variable that \p E names, parentheses and casts looked through; null: it names none.
 const clang::VarDecl *variableOf(const clang::Expr *E);

@@ -16,5 +16,8 @@ void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings);
 /// The wrappers of the unit, and its calls of functions with arguments that are known.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
 
+/// What the unit sends and receives, and which names it defines and uses.
+void readMessageEnds(const UnitCalls &Unit, UnitReport &Report);
+
 } // namespace mpispec
 #endif

@@ -4,7 +4,6 @@
 #include "MPI/Datatypes.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/Mangle.h"
 #include "llvm/IR/Constants.h"
 
 using namespace clang;
@@ -18,7 +17,6 @@ public:
   void read(const FunctionDecl *Function, UnitReport &Report);
 
 private:
-  std::string nameOf(const FunctionDecl *Function);
   KnownArgument known(const Expr *E) const;
   KnownArgument number(const Expr *E) const;
   KnownArgument object(const Expr *E) const;
@@ -30,13 +28,6 @@ private:
   ASTNameGenerator Names;
 };
 } // namespace
-
-/// The linker's name of \p Function; before that of a function that only its unit sees stands the
-/// unit's name.
-std::string WrapperReader::nameOf(const FunctionDecl *Function) {
-  std::string Name = Names.getName(Function);
-  return Function->isExternallyVisible() ? Name : Unit.unit().MainFile + ":" + Name;
-}
 
 //===- What is known of an argument ----------------------------------------------------------===//
 
@@ -114,21 +105,6 @@ KnownArgument WrapperReader::handedOn(const Expr *E) const {
 
 //===- Wrappers ------------------------------------------------------------------------------===//
 
-/// Is every use of a parameter in \p Body a read?
-static bool onlyReadsParameters(const Stmt *Body) {
-  int Others = 0;
-  forEachStatement(Body, [&](const Stmt *S) {
-    const auto *Name = dyn_cast<DeclRefExpr>(S);
-    Others += Name && isa<ParmVarDecl>(Name->getDecl());
-    const auto *Cast = dyn_cast<ImplicitCastExpr>(S);
-    const auto *Read = Cast && Cast->getCastKind() == CK_LValueToRValue
-                           ? dyn_cast<DeclRefExpr>(Cast->getSubExpr()->IgnoreParens())
-                           : nullptr;
-    Others -= Read && isa<ParmVarDecl>(Read->getDecl());
-  });
-  return Others == 0;
-}
-
 /// Reads the calls in \p S, but none below an `if` that a constant decides: those may be dead.
 void WrapperReader::readCallsBelow(const Stmt *S, UnitReport &Report) {
   if (!S)
@@ -155,7 +131,7 @@ void WrapperReader::readCall(const CallExpr *Call, UnitReport &Report) {
   if (llvm::all_of(C.Arguments,
                    [](const KnownArgument &A) { return A.K == KnownArgument::Unknown; }))
     return;
-  C.Function = nameOf(Callee);
+  C.Function = linkerName(*Callee, Unit, Names);
   C.Name = Callee->getNameAsString();
   C.Where = Unit.place(Call->getBeginLoc());
   Report.Calls.push_back(std::move(C));
@@ -169,7 +145,7 @@ void WrapperReader::read(const FunctionDecl *Function, UnitReport &Report) {
   if (isa<CXXMethodDecl>(Function))
     return;
   FunctionSummary F;
-  F.Function = nameOf(Function);
+  F.Function = linkerName(*Function, Unit, Names);
   bool IsSummarised = !Function->hasAttr<WeakAttr>() && onlyReadsParameters(Function->getBody());
   if (IsSummarised)
     for (const MPICall &Call : sureCalls(Unit, Function->getBody())) {

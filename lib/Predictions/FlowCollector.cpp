@@ -1,5 +1,6 @@
 //===- FlowCollector.cpp - The flows of one unit ----------------------------------------------===//
 #include "Predictions/FlowCollector.h"
+#include "Frontend/ProgramText.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -58,7 +59,6 @@ private:
   llvm::StringRef placeOf(const Decl *D);
   std::string nameOf(const Decl *D);
   llvm::StringRef placeOf(const Expr *E);
-  bool isOfOthers(const Decl *D) const;
   void flow(llvm::StringRef Into, const Expr *E, QualType As, unsigned Depth = 0);
   llvm::StringRef pointedPlace(const Expr *E);
   std::string bytesMade(const CallExpr *Call, const FunctionInfo &Info) const;
@@ -252,19 +252,8 @@ void Collector::flowElements(const Expr *E, llvm::StringRef Into) {
   }
 }
 
-/// Is \p D the system's, or part of the handle probe, which follows the user's text?
-bool Collector::isOfOthers(const Decl *D) const {
-  const SourceManager &Sources = Unit.sources();
-  if (D->getLocation().isInvalid())
-    return !isa<TranslationUnitDecl>(D);
-  if (Sources.isInSystemHeader(D->getLocation()))
-    return true;
-  auto [File, Offset] = Sources.getDecomposedExpansionLoc(D->getLocation());
-  return File == Sources.getMainFileID() && Offset >= Unit.MainFileSize;
-}
-
 bool Collector::TraverseDecl(Decl *D) {
-  if (D && D->isDefinedOutsideFunctionOrMethod() && isOfOthers(D))
+  if (D && D->isDefinedOutsideFunctionOrMethod() && !isProgramText(Unit, D))
     return true;
   return DynamicRecursiveASTVisitor::TraverseDecl(D);
 }
@@ -380,8 +369,8 @@ bool Collector::VisitCallExpr(CallExpr *Call) {
     Info = successorOf(Callee->getName());
   if (Info && Info->Kind == FunctionKind::Datatype)
     flowDatatypes(Call, *Info);
-  bool IsOfProgram = Callee->getIdentifier() && !Callee->isVariadic() && !isOfOthers(Callee) &&
-                     !Callee->getName().starts_with("MPI_") &&
+  bool IsOfProgram = Callee->getIdentifier() && !Callee->isVariadic() &&
+                     isProgramText(Unit, Callee) && !Callee->getName().starts_with("MPI_") &&
                      !Callee->getName().starts_with("mpispec.");
   if (!IsOfProgram)
     return true;

@@ -278,6 +278,7 @@ static UnitReport reportOf(const AnalysedUnit &Unit) {
   findLostRequests(Calls, Report.Findings);
   findBranchMistakes(Calls, Report.Findings);
   summariseWrappers(Calls, Report);
+  readMessageEnds(Calls, Report);
   return Report;
 }
 

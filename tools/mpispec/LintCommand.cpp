@@ -10,6 +10,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "LintCommand.h"
 #include "Help.h"
+#include "Lint/UnmatchedTags.h"
 #include "Lint/Wrappers.h"
 #include "SourceAnalyses.h"
 #include "llvm/Support/FileSystem.h"
@@ -65,6 +66,11 @@ void UnitReports::placeFindings(UnitReport &Report, StringRef Directory) const {
     Name(F.Where.File);
   for (FunctionCall &C : Report.Calls)
     Name(C.Where.File);
+  for (MessageEnd &E : Report.Ends)
+    Name(E.Where.File);
+  for (GivenNumbers &Numbers : Report.Given)
+    for (GivenNumber &N : Numbers.Numbers)
+      Name(N.Where.File);
 }
 
 void UnitReports::take(const SourceOutcome &Source) {
@@ -82,11 +88,13 @@ void UnitReports::take(const SourceOutcome &Source) {
 
 //===- The whole -----------------------------------------------------------------------------===//
 
-static std::vector<Finding> findingsOf(ArrayRef<UnitReport> Reports) {
+static std::vector<Finding> findingsOf(const UnitReports &Units) {
   std::vector<Finding> Findings;
-  for (const UnitReport &Report : Reports)
+  for (const UnitReport &Report : Units.Reports)
     append_range(Findings, Report.Findings);
-  findThroughWrappers(Reports, Findings);
+  findThroughWrappers(Units.Reports, Findings);
+  if (Units.Left.empty())
+    findUnmatchedTags(Units.Reports, Findings);
   sortFindings(Findings);
   return Findings;
 }
@@ -105,7 +113,7 @@ static int lintSources(const Settings &S, const Installation &Here, const Source
   auto Take = [&](const SourceOutcome &Source) { Units.take(Source); };
   if (Error E = analyseSources(S, Here, R, "lint", Take))
     return fail(toString(std::move(E)));
-  std::vector<Finding> Findings = findingsOf(Units.Reports);
+  std::vector<Finding> Findings = findingsOf(Units);
   for (const Unchecked &U : Units.Left)
     errs() << "mpispec: error: cannot check '" << U.File << "': " << U.Reason << '\n';
   if (Sarif)

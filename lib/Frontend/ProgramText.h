@@ -1,0 +1,15 @@
+//===- ProgramText.h - Which declarations of a unit are the program's ------------------------===//
+#ifndef MPISPEC_FRONTEND_PROGRAMTEXT_H
+#define MPISPEC_FRONTEND_PROGRAMTEXT_H
+
+#include "Frontend/Parse.h"
+#include "clang/AST/DeclBase.h"
+
+namespace mpispec {
+
+/// Is \p D, a declaration of \p Unit, the program's: neither the system's, nor part of the handle
+/// probe, which follows the user's text?
+bool isProgramText(const ParsedUnit &Unit, const clang::Decl *D);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,45 @@
+//===- Parameters.h - Numbers that reach calls of MPI through functions' parameters -----------===//
+//
+//     void put(double *x, int tag) { MPI_Send(x, 1, MPI_DOUBLE, 1, tag, comm); }     put.c
+//     put(x, 7);                                                                     main.c
+//
+// The tag is parameter 1 of put, and what that can be all calls of put say together, of all units.
+// Only C's functions with a prototype are looked at, and parameters of type int that are never
+// changed; who takes a function's address may call it with anything.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_LINT_PARAMETERS_H
+#define MPISPEC_LINT_PARAMETERS_H
+
+#include "Lint/UnitCalls.h"
+#include "clang/AST/Mangle.h"
+#include <map>
+
+namespace mpispec {
+
+class Parameters {
+public:
+  explicit Parameters(const UnitCalls &Unit);
+
+  /// The parameter that \p E is the value of.
+  std::optional<ParameterOf> find(const clang::Expr *E);
+  /// What the unit's calls give to parameters of the program's functions.
+  std::vector<GivenNumbers> given();
+
+private:
+  friend class ParameterVisitor;
+  void readCall(const clang::CallExpr &Call, const clang::FunctionDecl &Callee, bool IsDead);
+  /// Whoever calls \p Function is not seen.
+  void open(const clang::FunctionDecl &Function, unsigned Count);
+  GivenNumbers &numbers(const clang::FunctionDecl &Function, unsigned Index);
+  bool isInt(clang::QualType T) const;
+  bool isReadOnly(const clang::FunctionDecl &Function);
+
+  const UnitCalls &Unit;
+  clang::ASTNameGenerator Names;
+  llvm::DenseMap<const clang::FunctionDecl *, bool> ReadOnly;
+  std::map<std::pair<std::string, unsigned>, GivenNumbers> Given;
+};
+
+} // namespace mpispec
+#endif
