@@ -46,11 +46,46 @@ struct Surroundings {
   CallBase &Call;
   LazyValueInfo &Conditions;
   const DominatorTree &Dominators;
+  FunctionAnalysisManager &Analyses;
 
   Surroundings(CallBase &Call, FunctionAnalysisManager &Analyses)
       : Call(Call), Conditions(Analyses.getResult<LazyValueAnalysis>(*Call.getFunction())),
-        Dominators(Analyses.getResult<DominatorTreeAnalysis>(*Call.getFunction())) {}
+        Dominators(Analyses.getResult<DominatorTreeAnalysis>(*Call.getFunction())),
+        Analyses(Analyses) {}
+  /// What is known of variables of loops.
+  ScalarEvolution &loops() const {
+    return Analyses.getResult<ScalarEvolutionAnalysis>(*Call.getFunction());
+  }
 };
+
+/// Is 0 < \p X < \p Bound at the call?
+bool isBetween(const SCEV *X, const SCEV *Bound, const Surroundings &At) {
+  ScalarEvolution &SE = At.loops();
+  return SE.isKnownPredicateAt(ICmpInst::ICMP_SGT, X, SE.getZero(X->getType()), &At.Call) &&
+         SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, X, Bound, &At.Call);
+}
+
+/// Can \p X, a remainder, not be 0 at the call, because its numerator lies between 0 and its
+/// divisor, or, signed, between the divisor's negative and 0?
+bool leavesRemainder(Value *X, const Surroundings &At) {
+  Value *Numerator, *Divisor;
+  bool Signed = match(X, m_SRem(m_Value(Numerator), m_Value(Divisor)));
+  if (!Signed && !match(X, m_URem(m_Value(Numerator), m_Value(Divisor))))
+    return false;
+  ScalarEvolution &SE = At.loops();
+  const SCEV *Distance = SE.getSCEV(Numerator), *Bound = SE.getSCEV(Divisor);
+  return isBetween(Distance, Bound, At) ||
+         (Signed && isBetween(SE.getNegativeSCEV(Distance), Bound, At));
+}
+
+/// Do \p X and \p Y, two variables, differ at the call?
+bool differAt(Value *X, Value *Y, const Surroundings &At) {
+  if (differ(*X, *Y, At.Call, At.Dominators))
+    return true;
+  ScalarEvolution &SE = At.loops();
+  return SE.isSCEVable(X->getType()) && X->getType()->isIntegerTy() &&
+         SE.isKnownPredicateAt(ICmpInst::ICMP_NE, SE.getSCEV(X), SE.getSCEV(Y), &At.Call);
+}
 
 /// What \p V is at the call. The pipeline folds an answer where it is computed; a condition that
 /// was tested between there and the call is asked for here.
@@ -86,9 +121,11 @@ std::optional<bool> evaluate(Value *V, const Surroundings &At, unsigned Depth = 
   Y = Compare->getOperand(1);
   auto *Bound = dyn_cast<ConstantInt>(Y);
   if (!Bound) {
-    bool Differ = Compare->isEquality() && differ(*X, *Y, At.Call, At.Dominators);
+    bool Differ = Compare->isEquality() && differAt(X, Y, At);
     return Differ ? std::optional(P == CmpInst::ICMP_NE) : std::nullopt;
   }
+  if (Compare->isEquality() && Bound->isZero() && leavesRemainder(X, At))
+    return P == CmpInst::ICMP_NE;
   Constant *Answer = At.Conditions.getPredicateAt(P, X, Bound, &At.Call, /*UseBlockValue=*/true);
   auto *Bit = dyn_cast_or_null<ConstantInt>(Answer);
   return Bit ? std::optional(Bit->isOne()) : std::nullopt;

@@ -2,6 +2,7 @@
 #include "Facts/Neighbours.h"
 #include "Facts/Model.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -37,6 +38,15 @@ struct Linear {
 /// The caller's own rank.
 constexpr Linear Self{1, 0, 0};
 
+/// Sum + Step, or Sum - Step, where nothing is known of Step. Null: no step.
+struct Stepped {
+  Linear Sum;
+  Value *Step = nullptr;
+  bool IsDown = false;
+
+  bool isFromSelf() const { return Step && Sum.Rank == 1; }
+};
+
 /// A comparison of something with the caller's rank in one communicator.
 class Ring {
 public:
@@ -57,10 +67,15 @@ private:
   Value *foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilderBase &B) const;
   Value *foldChoice(const Choice &C, IRBuilderBase &B) const;
   Value *foldMeeting(PHINode &Meeting) const;
+  Value *foldSteppedRemainder(Value *Sum, Value *Size, bool Signed, IRBuilderBase &B) const;
+  Value *foldStepped(const Stepped &Peer, IRBuilderBase &B) const;
+  Value *foldSteppedChoice(Value *V, IRBuilderBase &B) const;
+  Stepped stepped(Value *V, bool Signed = true, unsigned Depth = 0) const;
   std::optional<Linear> linear(Value *V, unsigned Depth = 0) const;
   std::optional<Choice> choice(Value *V) const;
   std::optional<Linear> equation(Value *Condition, bool Holds) const;
   Value *solve(Linear First, Linear Second, IRBuilderBase &B) const;
+  Value *size(IRBuilderBase &B) const;
   Value *sizeIs(int64_t N, IRBuilderBase &B) const;
   bool isSize(Value *V) const { return argumentOf(V, "mpispec.size") == Comm; }
 
@@ -126,9 +141,33 @@ std::optional<Ring::Choice> Ring::choice(Value *V) const {
   return C;
 }
 
+/// \p V as a sum and a step, which may be \p V itself. Sums with the step do not overflow, as
+/// numbers with a sign or without; without one no part is negative.
+Stepped Ring::stepped(Value *V, bool Signed, unsigned Depth) const {
+  Value *X, *Y;
+  std::optional<Linear> Known = linear(V, Depth);
+  if (Known && (Signed || (Known->Rank >= 0 && Known->Size >= 0 && Known->Offset >= 0)))
+    return {*Known, nullptr, false};
+  bool Sum = Signed ? match(V, m_NSWAdd(m_Value(X), m_Value(Y)))
+                    : match(V, m_NUWAdd(m_Value(X), m_Value(Y)));
+  bool Difference = Signed ? match(V, m_NSWSub(m_Value(X), m_Value(Y)))
+                           : match(V, m_NUWSub(m_Value(X), m_Value(Y)));
+  if (Depth == 4 || !(Sum || Difference))
+    return {{}, V, false};
+  Stepped L = stepped(X, Signed, Depth + 1), R = stepped(Y, Signed, Depth + 1);
+  Linear Both = Sum ? L.Sum + R.Sum : L.Sum - R.Sum;
+  if ((L.Step && R.Step) || !Both.isSmall())
+    return {{}, V, false};
+  return L.Step ? Stepped{Both, L.Step, L.IsDown} : Stepped{Both, R.Step, R.IsDown == Sum};
+}
+
+Value *Ring::size(IRBuilderBase &B) const {
+  Model Pure(*B.GetInsertBlock()->getModule());
+  return B.CreateCall(Pure.groupSizeOf(Comm->getType()), {Comm});
+}
+
 Value *Ring::sizeIs(int64_t N, IRBuilderBase &B) const {
-  Value *Size =
-      B.CreateCall(Model(*B.GetInsertBlock()->getModule()).groupSizeOf(Comm->getType()), {Comm});
+  Value *Size = size(B);
   return B.CreateICmpEQ(Size, ConstantInt::get(Size->getType(), N));
 }
 
@@ -146,6 +185,54 @@ Value *Ring::foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilde
   return B.CreateIsNull(B.CreateURem(ConstantInt::get(Size->getType(), Distance), Size));
 }
 
+/// The same for a step of any number: (rank + k) % size == rank  <=>  k % size == 0, where the sum
+/// is not negative. If it is, the remainder is no rank but 0.
+Value *Ring::foldSteppedRemainder(Value *Sum, Value *Size, bool Signed, IRBuilderBase &B) const {
+  Stepped Far = stepped(Sum, Signed);
+  if (!Far.isFromSelf())
+    return nullptr;
+  Value *Remainder;
+  if (int64_t Offset = Far.Sum.Offset) {
+    Value *Fixed = B.getInt64(Offset), *Step = B.CreateIntCast(Far.Step, B.getInt64Ty(), Signed);
+    Remainder = B.CreateSRem(Far.IsDown ? B.CreateNSWSub(Fixed, Step) : B.CreateNSWAdd(Step, Fixed),
+                             B.CreateSExt(Size, B.getInt64Ty()));
+  } else {
+    Remainder = Signed ? B.CreateSRem(Far.Step, Size) : B.CreateURem(Far.Step, Size);
+  }
+  Value *Equal = B.CreateIsNull(Remainder);
+  if (!Signed || isKnownNonNegative(Sum, B.GetInsertBlock()->getDataLayout()))
+    return Equal;
+  return B.CreateAnd(Equal, B.CreateOr(B.CreateIsNotNeg(Sum), B.CreateIsNull(Rank)));
+}
+
+/// rank + k + m * size + n == rank  <=>  k == -(m * size + n), with m = -1, 0 or 1.
+Value *Ring::foldStepped(const Stepped &Peer, IRBuilderBase &B) const {
+  Value *Rest = ConstantInt::getSigned(Rank->getType(), Peer.Sum.Offset);
+  if (Peer.Sum.Size)
+    Rest = Peer.Sum.Size > 0 ? B.CreateNSWAdd(Rest, size(B)) : B.CreateNSWSub(Rest, size(B));
+  return B.CreateICmpEQ(Peer.Step, Peer.IsDown ? Rest : B.CreateNSWNeg(Rest));
+}
+
+/// rank + k - (c ? size : 0) == rank
+Value *Ring::foldSteppedChoice(Value *V, IRBuilderBase &B) const {
+  Value *X, *Condition, *True, *False;
+  if (!match(V, m_NSWSub(m_Value(X), m_Select(m_Value(Condition), m_Value(True), m_Value(False)))))
+    return nullptr;
+  Stepped From = stepped(X);
+  std::optional<Linear> IfTrue = linear(True), IfFalse = linear(False);
+  if (!From.isFromSelf() || !IfTrue || !IfFalse)
+    return nullptr;
+  Value *Equal[2];
+  for (bool Holds : {false, true}) {
+    Stepped Peer = From;
+    Peer.Sum = From.Sum - (Holds ? *IfTrue : *IfFalse);
+    if (!Peer.isFromSelf() || !Peer.Sum.isSmall())
+      return nullptr;
+    Equal[Holds] = foldStepped(Peer, B);
+  }
+  return B.CreateSelect(Condition, Equal[true], Equal[false]);
+}
+
 /// The same where \p V is that remainder. The sum may be a choice between two.
 Value *Ring::foldRemainder(Value *V, IRBuilderBase &B) const {
   Value *Sum, *Size;
@@ -157,7 +244,9 @@ Value *Ring::foldRemainder(Value *V, IRBuilderBase &B) const {
   if (std::optional<Linear> L = linear(Sum))
     return foldRemainder(*L, Size, Signed, B);
   std::optional<Choice> C = choice(Sum);
-  Value *True = C ? foldRemainder(C->True, Size, Signed, B) : nullptr;
+  if (!C)
+    return foldSteppedRemainder(Sum, Size, Signed, B);
+  Value *True = foldRemainder(C->True, Size, Signed, B);
   Value *False = True ? foldRemainder(C->False, Size, Signed, B) : nullptr;
   return False ? B.CreateSelect(C->Condition, True, False) : nullptr;
 }
@@ -261,6 +350,10 @@ Value *Ring::isRank(Value *V, IRBuilderBase &B, unsigned Depth) const {
     return Equal;
   if (std::optional<Choice> C = choice(V))
     return foldChoice(*C, B);
+  if (Stepped Far = stepped(V); Far.isFromSelf())
+    return foldStepped(Far, B);
+  if (Value *Equal = foldSteppedChoice(V, B))
+    return Equal;
   // A choice between two neighbours, each of a form of its own.
   auto *Either = dyn_cast<SelectInst>(V);
   if (!Either || Depth)

@@ -106,6 +106,36 @@ void above_or_at(int up, int flag, int low, int high, int other) {
     MPI_Send(b, 1, MPI_DOUBLE, (rank + (up ? size - 2 : 2)) % size, 0, MPI_COMM_WORLD); /* 2 ranks: itself */
 }
 
+/* A step that may be 0, the size, or a multiple of it. */
+void any_step(int distance, MPI_Comm other, unsigned many) {
+  int rank, size, others;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_size(other, &others);
+  for (int k = 0; k < size; k++)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k) % size, 0, MPI_COMM_WORLD);
+  for (int k = 1; k <= size; k++)
+    MPI_Recv(b, 1, MPI_DOUBLE, (rank - k + size) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int k = 1; k < size; k++) {
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + 2 * k) % size, 0, MPI_COMM_WORLD);
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k) % others, 0, MPI_COMM_WORLD);
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k) % size, 0, other);
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k - 1) % size, 0, MPI_COMM_WORLD);
+  }
+  for (unsigned k = 1; k < many; k++)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k) % size, 0, MPI_COMM_WORLD);
+  if (distance > 0)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + distance) % size, 0, MPI_COMM_WORLD);
+  if (distance < size)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + distance) % size, 0, MPI_COMM_WORLD);
+  for (int k = 1; k < others; k++) {
+    int peer = rank + k;
+    if (peer >= size)
+      peer -= size;
+    MPI_Send(b, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD);
+  }
+}
+
 // RUN: %facts %check
 // CHECK-NOT: node=
 // CHECK:     6: copies=1
@@ -113,4 +143,6 @@ void above_or_at(int up, int flag, int low, int high, int other) {
 // CHECK:     12: copies=1
 // CHECK-NOT: node=
 // CHECK:     20: copies=1
+// CHECK-NOT: node=
+// CHECK:     30: copies=1
 // CHECK-NOT: node=

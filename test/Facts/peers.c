@@ -97,6 +97,27 @@ void above_or_below(int up, int flag, int low, int high, int other) {
       }
 }
 
+/* A step that is a variable, but between 0 and the size. */
+void any_step(int distance) {
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  for (int k = 1; k < size; k++) {
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k) % size, 0, MPI_COMM_WORLD);
+    MPI_Send(b, 1, MPI_DOUBLE, (rank - k + size) % size, 0, MPI_COMM_WORLD);
+    MPI_Recv(b, 1, MPI_DOUBLE, (rank + k) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(b, 1, MPI_DOUBLE, (size - k + rank) % size, 0, MPI_COMM_WORLD);
+    int peer = rank + k;
+    if (peer >= size)
+      peer -= size;
+    MPI_Send(b, 1, MPI_DOUBLE, peer, 0, MPI_COMM_WORLD);
+  }
+  for (int k = 0; k < size - 1; k++)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + k + 1) % size, 0, MPI_COMM_WORLD);
+  if (distance > 0 && distance < size)
+    MPI_Send(b, 1, MPI_DOUBLE, (rank + distance) % size, 0, MPI_COMM_WORLD);
+}
+
 // RUN: %facts %check
 // CHECK:      0: {{.*}} peer=[1, 2147483647] {{.*}} node=remote
 // CHECK-NEXT: 1: {{.*}} node=remote
@@ -122,3 +143,10 @@ void above_or_below(int up, int flag, int low, int high, int other) {
 // CHECK-NEXT: 21: {{.*}} node=remote
 // CHECK-NEXT: 22: {{.*}} node=remote
 // CHECK-NEXT: 23: {{.*}} node=remote
+// CHECK-NEXT: 24: {{.*}} node=remote
+// CHECK-NEXT: 25: {{.*}} node=remote
+// CHECK-NEXT: 26: {{.*}} node=remote
+// CHECK-NEXT: 27: {{.*}} node=remote
+// CHECK-NEXT: 28: {{.*}} node=remote
+// CHECK-NEXT: 29: {{.*}} node=remote
+// CHECK-NEXT: 30: {{.*}} node=remote

@@ -23,7 +23,7 @@ namespace {
 constexpr const char *Frame = R"(
 declare i32 @mpispec.rank(i32)
 declare i32 @mpispec.size(i32)
-define i1 @f(i32 %comm) {
+define i1 @f(i32 %comm, i32 %step) {
   %r = call i32 @mpispec.rank(i32 %comm)
   %s = call i32 @mpispec.size(i32 %comm)
   {0}
@@ -41,10 +41,11 @@ std::unique_ptr<Module> parseBody(const std::string &Body, LLVMContext &Context)
 }
 
 /// What f returns for \p Rank and \p Size; nothing if that is poison.
-std::optional<bool> evaluate(const Module &Original, int Rank, int Size) {
+std::optional<bool> evaluate(const Module &Original, int Rank, int Size, int Step) {
   std::unique_ptr<Module> M = CloneModule(Original);
   Function &F = *M->getFunction("f");
   Type *Int = Type::getInt32Ty(M->getContext());
+  F.getArg(1)->replaceAllUsesWith(ConstantInt::getSigned(Int, Step));
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Call = dyn_cast<CallInst>(&I)) {
       bool IsRank = Call->getCalledFunction()->getName() == "mpispec.rank";
@@ -72,12 +73,14 @@ bool foldAndTry(const std::string &Body) {
   Handles None;
   bool Changed = !FoldMPI(None, {}).run(*After->getFunction("f"), Analyses).areAllPreserved();
   EXPECT_FALSE(verifyModule(*After, &errs())) << Body;
+  int Farthest = Before->getFunction("f")->getArg(1)->use_empty() ? 0 : 9;
   for (int Size = 1; Size <= 7; ++Size)
     for (int Rank = 0; Rank < Size; ++Rank)
-      if (std::optional<bool> Expected = evaluate(*Before, Rank, Size))
-        EXPECT_EQ(evaluate(*After, Rank, Size), Expected)
-            << "rank " << Rank << " of " << Size << " in\n"
-            << Body;
+      for (int Step = -Farthest; Step <= Farthest; ++Step)
+        if (std::optional<bool> Expected = evaluate(*Before, Rank, Size, Step))
+          EXPECT_EQ(evaluate(*After, Rank, Size, Step), Expected)
+              << "rank " << Rank << " of " << Size << ", step " << Step << " in\n"
+              << Body;
   return Changed;
 }
 
@@ -131,6 +134,34 @@ TEST(Folds, ChoicesKeepTheirMeaning) {
                                        "  %answer = icmp eq i32 %p, %r",
                                        Predicate, Left, Right, True, False));
   EXPECT_GE(Folded, 100u);
+}
+
+TEST(Folds, StepsKeepTheirMeaning) {
+  const char *Sums[] = {"%x = add nsw i32 %r, %step",
+                        "%x = sub nsw i32 %r, %step",
+                        "%a = sub nsw i32 %r, %step\n  %x = add nsw i32 %a, %s",
+                        "%a = sub nsw i32 %s, %step\n  %x = add nsw i32 %r, %a",
+                        "%a = add nsw i32 %r, %step\n  %x = add nsw i32 %a, 1",
+                        "%a = sub nsw i32 -2, %step\n  %x = add nsw i32 %r, %a",
+                        "%a = and i32 %step, 15\n  %x = add nuw nsw i32 %r, %a"};
+  const char *Peers[] = {"%p = srem i32 %x, %s", "%p = urem i32 %x, %s",
+                         "%c = icmp slt i32 %x, %s\n  %y = sub nsw i32 %x, %s\n"
+                         "  %p = select i1 %c, i32 %x, i32 %y",
+                         "%c = icmp slt i32 %x, %s\n  %y = select i1 %c, i32 0, i32 %s\n"
+                         "  %p = sub nsw i32 %x, %y"};
+  for (const char *Sum : Sums)
+    for (const char *Peer : Peers) {
+      bool IsFolded = foldAndTry(formatv("{0}\n  {1}\n  %answer = icmp eq i32 %p, %r", Sum, Peer));
+      bool IsKnownPositive = StringRef(Sum).contains("and");
+      EXPECT_EQ(IsFolded, IsKnownPositive || !StringRef(Peer).contains("urem")) << Sum << Peer;
+    }
+}
+
+/// A sum that may overflow says nothing.
+TEST(Folds, StepsThatMayOverflowAreLeftAlone) {
+  for (const char *Sum : {"%x = add i32 %r, %step", "%x = sub i32 %r, %step"})
+    EXPECT_FALSE(
+        foldAndTry(formatv("{0}\n  %p = srem i32 %x, %s\n  %answer = icmp eq i32 %p, %r", Sum)));
 }
 
 /// A neighbour on either side, as a choice and as a sum of one.
