@@ -67,6 +67,10 @@ FunctionCallee Model::returnCode() {
   return unknown(M, "mpispec.code", Type::getInt32Ty(M.getContext()));
 }
 
+FunctionCallee Model::opinion() {
+  return unknown(M, "mpispec.opinion", Type::getInt1Ty(M.getContext()));
+}
+
 //--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
 
 /// What is left of a query that is watched: a call that sees the communicator, and whether the
@@ -192,7 +196,7 @@ static void modelArguments(Function &F, const FunctionInfo &Info) {
 /// Makes tests by `__builtin_constant_p(n)` unknown: what they find depends on how much a compiler
 /// finds out, and the user's may know less, or more.
 static void forgetConstantTests(Module &M) {
-  FunctionCallee Opinion = unknown(M, "mpispec.opinion", Type::getInt1Ty(M.getContext()));
+  FunctionCallee Opinion = Model(M).opinion();
   for (Function &F : M)
     if (F.getIntrinsicID() == Intrinsic::is_constant)
       for (User *U : make_early_inc_range(F.users())) {

@@ -45,6 +45,8 @@ public:
   llvm::FunctionCallee sizeOf(llvm::Type *Handle);
   /// `i32 code()`: the return value of an MPI function: anything.
   llvm::FunctionCallee returnCode();
+  /// `i1 opinion()`: what nobody can know.
+  llvm::FunctionCallee opinion();
 
 private:
   llvm::FunctionCallee rank(llvm::Type *Handle, llvm::StringRef Name, unsigned Low);

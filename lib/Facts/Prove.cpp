@@ -1,6 +1,7 @@
 //===- Prove.cpp - Ask the optimizer about every call site ------------------------------------===//
 #include "Facts/Prove.h"
 #include "Facts/Answers.h"
+#include "Facts/FieldValues.h"
 #include "Facts/Folds.h"
 #include "Facts/Model.h"
 #include "Facts/Questions.h"
@@ -48,6 +49,10 @@ ProvenFacts proveFacts(ParsedUnit &Unit) {
   Builder.registerFunctionAnalyses(Functions);
   Builder.registerLoopAnalyses(Loops);
   Builder.crossRegisterProxies(Loops, Functions, Components, Modules);
+  Builder.registerPipelineEarlySimplificationEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        Passes.addPass(FoldFieldValues());
+      });
   Builder.registerPeepholeEPCallback([&](FunctionPassManager &Passes, OptimizationLevel) {
     Passes.addPass(FoldMPI(Unit.Values, Unit.Sites));
   });

@@ -76,6 +76,45 @@ void duplicate(MPI_Datatype old) {
   MPI_Send(b, 1, type, 1, 14, MPI_COMM_WORLD);
 }
 
+struct halo {
+  MPI_Datatype type;
+  int count;
+};
+#define NOINLINE __attribute__((noinline))
+NOINLINE static void to_two(const struct halo *h) { MPI_Send(b, h->count, h->type, 1, 15, MPI_COMM_WORLD); }
+NOINLINE static void to_escaped(const struct halo *h) { MPI_Send(b, h->count, h->type, 1, 16, MPI_COMM_WORLD); }
+NOINLINE void to_others(const struct halo *h) { MPI_Send(b, h->count, h->type, 1, 17, MPI_COMM_WORLD); }
+NOINLINE static void to_pointer(const struct halo *h) { MPI_Send(b, h->count, h->type, 1, 18, MPI_COMM_WORLD); }
+NOINLINE static void to_copied(const struct halo *h) { MPI_Send(b, h->count, h->type, 1, 19, MPI_COMM_WORLD); }
+NOINLINE static void to_received(struct halo *h) {
+  MPI_Recv(&h->count, 1, MPI_INT, 0, 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Send(b, h->count, h->type, 1, 21, MPI_COMM_WORLD);
+}
+NOINLINE static void to_punned(const struct halo *h) { MPI_Send(b, h->count, MPI_DOUBLE, 1, 22, MPI_COMM_WORLD); }
+NOINLINE static void to_indexed(const struct halo *h) { MPI_Send(b, h->count, MPI_DOUBLE, 1, 23, MPI_COMM_WORLD); }
+NOINLINE static void change(struct halo *h) { h->count += 1; }
+NOINLINE static void to_changed(const struct halo *h) { MPI_Send(b, h->count, MPI_DOUBLE, 1, 24, MPI_COMM_WORLD); }
+void (*callback)(const struct halo *) = to_pointer;
+void by_address(int n, const struct halo *given) {
+  struct halo one = {MPI_DOUBLE, 4}, two = {MPI_INT, 500}, escaped = one, copied, received = one, punned = one;
+  struct halo many[4] = {{MPI_DOUBLE, 4}, {MPI_DOUBLE, 4}, {MPI_DOUBLE, 4}, {MPI_DOUBLE, 4}}, changed = one;
+  to_two(&one);
+  to_two(&two);
+  opaque(&escaped);
+  to_escaped(&escaped);
+  to_others(&one);
+  to_pointer(&one);
+  copied = *given;
+  to_copied(&copied);
+  to_received(&received);
+  ((char *)&punned)[sizeof(MPI_Datatype)] = 1;
+  to_punned(&punned);
+  many[n].count = 5;
+  to_indexed(&many[1]);
+  change(&changed);
+  to_changed(&changed);
+}
+
 // RUN: %facts %check
 // CHECK:      0: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | count=1 (literal) peer=1 (literal) tag=0
 // CHECK-NEXT: 1: {{.*}} count=1 (literal) peer=1 (literal) tag=1
@@ -96,3 +135,13 @@ void duplicate(MPI_Datatype old) {
 // CHECK-NOT: size=
 // CHECK:      14: {{.*}} count=1 (literal) peer=1 (literal) tag=14
 // CHECK-NOT: size=
+// CHECK-NEXT: 15: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | peer=1 (literal) tag=15 (literal){{$}}
+// CHECK-NEXT: 16: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | peer=1 (literal) tag=16 (literal){{$}}
+// CHECK-NEXT: 17: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | peer=1 (literal) tag=17 (literal){{$}}
+// CHECK-NEXT: 18: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | peer=1 (literal) tag=18 (literal){{$}}
+// CHECK-NEXT: 19: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | peer=1 (literal) tag=19 (literal){{$}}
+// CHECK-NEXT: 20: {{.*}} tag=20
+// CHECK-NEXT: 21: copies=1 comm=MPI_COMM_WORLD (macro MPI_COMM_WORLD) | peer=1 (literal) tag=21 (literal){{$}}
+// CHECK-NEXT: 22: {{.*}} | datatype=MPI_DOUBLE (macro MPI_DOUBLE) peer=1 (literal) tag=22 (literal){{$}}
+// CHECK-NEXT: 23: {{.*}} | datatype=MPI_DOUBLE (macro MPI_DOUBLE) peer=1 (literal) tag=23 (literal){{$}}
+// CHECK-NEXT: 24: {{.*}} | datatype=MPI_DOUBLE (macro MPI_DOUBLE) peer=1 (literal) tag=24 (literal){{$}}

@@ -72,6 +72,58 @@ void of_any_size(int n) {
   MPI_Send(b, 1, type, 1, 11, MPI_COMM_WORLD);
 }
 
+/* Structures that are handed on by address: each field has one value wherever it may be. */
+struct halo {
+  MPI_Datatype type;
+  int count;
+  MPI_Comm comm;
+};
+__attribute__((noinline)) static void send_halo(const struct halo *h) {
+  MPI_Send(b, h->count, h->type, 1, 12, h->comm);
+  opaque();
+  MPI_Send(b, h->count, h->type, 1, 13, h->comm);
+}
+__attribute__((noinline)) static void step(struct halo *h, int n) {
+  for (int i = 0; i < n; i++)
+    send_halo(h);
+  send_halo(h);
+}
+void of_one_function(int n) {
+  struct halo h = {MPI_DOUBLE, 4, MPI_COMM_WORLD};
+  step(&h, n);
+}
+void of_another_function(void) {
+  struct halo h[2];
+  h[1].type = MPI_DOUBLE;
+  h[1].count = 4;
+  h[1].comm = MPI_COMM_WORLD;
+  send_halo(&h[1]);
+}
+int of_the_heap(void) {
+  struct halo *h = malloc(sizeof *h);
+  if (h == NULL)
+    return 1;
+  h->type = MPI_DOUBLE;
+  h->count = 4;
+  h->comm = MPI_COMM_WORLD;
+  step(h, 3);
+  free(h);
+  return 0;
+}
+static struct halo kept, kept_too;
+__attribute__((noinline)) static void send_kept(const struct halo *h) {
+  MPI_Send(b, h->count, h->type, 1, 14, h->comm);
+}
+void keep(void) {
+  kept.type = kept_too.type = MPI_DOUBLE;
+  kept.count = kept_too.count = 4;
+  kept.comm = kept_too.comm = MPI_COMM_WORLD;
+}
+void of_a_variable(void) {
+  send_kept(&kept);
+  send_kept(&kept_too);
+}
+
 // RUN: %facts %check
 // CHECK:      0: {{.*}} datatype=MPI_DOUBLE (static 'only' never has another value here) {{.*}}tag=0
 // CHECK-NEXT: 1: {{.*}} datatype=MPI_DOUBLE {{.*}} tag=1 {{.*}} size=short
@@ -85,3 +137,6 @@ void of_any_size(int n) {
 // CHECK-NEXT: 9: {{.*}} datatype=derived {{.*}} bytes=16 {{.*}} size=short
 // CHECK-NEXT: 10: {{.*}} datatype=derived {{.*}} bytes=128 {{.*}} size=short
 // CHECK-NEXT: 11: {{.*}} datatype=derived {{.*}} size=short
+// CHECK-NEXT: 12: {{.*}} comm=MPI_COMM_WORLD {{.*}} count=4 {{.*}} datatype=MPI_DOUBLE {{.*}} tag=12 {{.*}} size=short
+// CHECK-NEXT: 13: {{.*}} comm=MPI_COMM_WORLD {{.*}} count=4 {{.*}} datatype=MPI_DOUBLE {{.*}} tag=13 {{.*}} size=short
+// CHECK-NEXT: 14: {{.*}} comm=MPI_COMM_WORLD {{.*}} count=[0, 4] {{.*}} datatype=MPI_DOUBLE {{.*}} tag=14 {{.*}} size=short
