@@ -50,6 +50,10 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
 void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]) {
   for (int i = 0; i < part->count; ++i)
     requests[part->positions[i]] = part->requests[i];
+  mpispec_array_part_free(part);
+}
+
+void mpispec_array_part_free(struct mpispec_array_part *part) {
   free(part->requests);
   free(part->left);
   free(part->positions);

@@ -29,6 +29,7 @@ struct mpispec_array_part {
 
 struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request requests[]);
 void mpispec_array_part_close(struct mpispec_array_part *part, MPI_Request requests[]);
+void mpispec_array_part_free(struct mpispec_array_part *part); /* without copying back */
 
 /* Ends those that are over, with their statuses and, if any has failed, MPI_ERR_IN_STATUS in
  * `*error`. Returns nonzero when none is left. For MPI_Waitall: MPI_Testall of MPICH fails for

@@ -1,0 +1,131 @@
+/* MPI_Request_get_status_any, all and some (MPI-4.1, section 3.7.6): what MPI_Testany and its kin
+ * would tell, but nothing ends. Requests of ours are looked at here; at its own the library looks
+ * in a copy side by side (request_array.h). Compiled where <mpi.h> declares these functions. */
+#include "interposition/completion/request_array.h"
+#include "interposition/library/next.h"
+#include "p2p/request.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+
+#ifdef MPISPEC_HAS_MPI_4_1
+
+enum state { LIBRARYS, AT_REST, UNDER_WAY, OVER };
+
+/* A look at one request. One of ours that is over tells its status; null is at rest. */
+static enum state look(MPI_Request handle, MPI_Status *status) {
+  if (handle == MPI_REQUEST_NULL)
+    return AT_REST;
+  if (handle == mpispec_request_done) {
+    mpispec_status_set_empty(status);
+    return OVER;
+  }
+  struct mpispec_request *request = mpispec_request_find(handle);
+  if (!request || !request->active)
+    return request ? AT_REST : LIBRARYS;
+  if (!mpispec_request_is_over(request))
+    return UNDER_WAY;
+  mpispec_request_get_status(request, status);
+  return OVER;
+}
+
+/* Takes the lock and makes progress. Returns 0, without the lock, if the call is the library's or
+ * lacks something. */
+static int begin(int count, const MPI_Request requests[], int is_complete,
+                 enum mpispec_array_owner *owner) {
+  mpispec_lock();
+  mpispec_progress();
+  *owner = mpispec_array_owner_of(count, requests, is_complete);
+  if (*owner != MPISPEC_ARRAY_OURS)
+    mpispec_unlock();
+  return *owner == MPISPEC_ARRAY_OURS;
+}
+
+static int end(int found) {
+  if (!found)
+    mpispec_progress_idle();
+  mpispec_unlock();
+  return MPI_SUCCESS;
+}
+
+#define TO_LIBRARY(OWNER, CALL)                                                                    \
+  ((OWNER) == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking() : mpispec_next.CALL)
+
+int MPI_Request_get_status_any(int count, const MPI_Request requests[], int *index, int *flag,
+                               MPI_Status *status) {
+  enum mpispec_array_owner owner;
+  if (!begin(count, requests, index && flag && mpispec_status_is_there(status), &owner))
+    return TO_LIBRARY(owner, Request_get_status_any(count, requests, index, flag, status));
+  int active = 0, found = MPI_UNDEFINED;
+  for (int i = 0; i < count && found == MPI_UNDEFINED; ++i) {
+    const enum state state = look(requests[i], status);
+    active |= state == UNDER_WAY;
+    if (state == OVER)
+      found = i;
+  }
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  if (found == MPI_UNDEFINED && part.count) {
+    int k = MPI_UNDEFINED, done = 0;
+    PMPI_Request_get_status_any(part.count, part.requests, &k, &done, status);
+    active |= !done;
+    found = done && k != MPI_UNDEFINED ? part.positions[k] : MPI_UNDEFINED;
+  }
+  mpispec_array_part_free(&part);
+  *index = found;
+  *flag = found != MPI_UNDEFINED || !active;
+  if (*flag && found == MPI_UNDEFINED)
+    mpispec_status_set_empty(status);
+  return end(*flag);
+}
+
+int MPI_Request_get_status_all(int count, const MPI_Request requests[], int *flag,
+                               MPI_Status statuses[]) {
+  enum mpispec_array_owner owner;
+  if (!begin(count, requests, flag && mpispec_status_is_there(statuses), &owner))
+    return TO_LIBRARY(owner, Request_get_status_all(count, requests, flag, statuses));
+  int all = 1;
+  for (int i = 0; i < count && all; ++i) {
+    MPI_Status *status = mpispec_array_status(statuses, i);
+    const enum state state = look(requests[i], status);
+    all = state != UNDER_WAY;
+    if (state == AT_REST)
+      mpispec_status_set_empty(status);
+  }
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  if (all && part.count)
+    PMPI_Request_get_status_all(part.count, part.requests, &all, part.statuses);
+  for (int k = 0; all && k < part.count && statuses != MPI_STATUSES_IGNORE; ++k)
+    statuses[part.positions[k]] = part.statuses[k];
+  mpispec_array_part_free(&part);
+  *flag = all;
+  return end(all);
+}
+
+int MPI_Request_get_status_some(int count, const MPI_Request requests[], int *found_count,
+                                int indices[], MPI_Status statuses[]) {
+  enum mpispec_array_owner owner;
+  if (!begin(count, requests, found_count && indices && mpispec_status_is_there(statuses), &owner))
+    return TO_LIBRARY(owner,
+                      Request_get_status_some(count, requests, found_count, indices, statuses));
+  int active = 0, found = 0, theirs = MPI_UNDEFINED;
+  for (int i = 0; i < count; ++i) {
+    const enum state state = look(requests[i], mpispec_array_status(statuses, found));
+    active |= state == UNDER_WAY || state == OVER;
+    if (state == OVER)
+      indices[found++] = i;
+  }
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  if (part.count)
+    PMPI_Request_get_status_some(part.count, part.requests, &theirs, part.indices,
+                                 part.of_one_look);
+  for (int k = 0; theirs != MPI_UNDEFINED && k < theirs; ++k) {
+    indices[found] = part.positions[part.indices[k]];
+    if (statuses != MPI_STATUSES_IGNORE)
+      statuses[found] = part.of_one_look[k];
+    ++found;
+  }
+  mpispec_array_part_free(&part);
+  *found_count = active || theirs != MPI_UNDEFINED ? found : MPI_UNDEFINED;
+  return end(found);
+}
+
+#endif
