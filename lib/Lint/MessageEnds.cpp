@@ -216,7 +216,8 @@ bool MessageReader::use(const ValueDecl *Named) {
   llvm::StringRef Name = Named->getIdentifier() ? Named->getName() : "";
   if (Name.starts_with("mpispec."))
     return true;
-  if (isOfMPI(Named) || (Function && (Name.starts_with("MPI_") || Name.starts_with("PMPI_")))) {
+  if (isOfMPI(Named->getCanonicalDecl()) ||
+      (Function && (Name.starts_with("MPI_") || Name.starts_with("PMPI_")))) {
     if (Function)
       useFunctionOfMPI(*Function);
     return true;
