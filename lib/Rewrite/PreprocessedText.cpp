@@ -159,17 +159,18 @@ private:
       follow(*M);
       T.Markers.push_back({Next, M->Line, Quoted, M->SystemFlags});
       decide(*M, Offset);
-      if (M->System && Stack.back().Header && !T.KeepsSystemText)
-        Next = skipSystemText(Next);
+      bool IsForeign = Stack.back().Mpi || (M->System && Stack.back().Header);
+      if (IsForeign && !T.KeepsSystemText)
+        Next = skipForeignText(Next);
     }
     Raw.seek(Next, /*IsAtStartOfLine=*/true);
     return AtEnd || Next == T.Text.size();
   }
 
-  /// Skips the text of a system's file up to the next directive, most of the text of a C++ unit. Of
-  /// its tokens only the one that ends its last declaration is asked for, and kept. Returns where
-  /// to go on.
-  uint32_t skipSystemText(uint32_t From) {
+  /// Skips the text of a system's file or of MPI's headers up to the next directive, most of the
+  /// text of a C++ unit and of a small one in C. Of its tokens only the one that ends its last
+  /// declaration is asked for, and kept. Returns where to go on.
+  uint32_t skipForeignText(uint32_t From) {
     uint32_t Stop = nextDirective(From);
     if (T.Tokens.empty() || Stop == T.Text.size())
       return From;

@@ -57,7 +57,8 @@ struct TextPlace {
 class PreprocessedText {
 public:
   /// \p Text may lack line markers; its tokens are then the user's.
-  /// \p KeepsSystemText: tokens of system headers are tokens, too; else few of them are.
+  /// \p KeepsSystemText: tokens of system headers and of MPI's are tokens, too; else few of them
+  /// are.
   PreprocessedText(llvm::StringRef Text, const clang::LangOptions &Language,
                    bool KeepsSystemText = false);
 

@@ -94,13 +94,18 @@ TEST(PreprocessedText, LeavesDirectivesOut) {
 }
 
 TEST(PreprocessedText, FindsMpiTextByTheStackOfFiles) {
-  PreprocessedText Lexed("# 1 \"a.c\"\na\n# 1 \"/x/mpi.h\" 1\nb\n# 1 \"/x/mpio.h\" 1\nc\n"
-                         "# 2 \"/x/mpi.h\" 2\nd\n# 2 \"a.c\" 2\ne\n",
-                         clang::LangOptions());
-  std::string Mpi;
-  for (const TextToken &T : Lexed.tokens())
-    Mpi += T.Mpi ? '1' : '0';
-  EXPECT_EQ(Mpi, "01110");
+  auto Mpi = [](bool KeepsSystemText) {
+    PreprocessedText Lexed("# 1 \"a.c\"\na\n# 1 \"/x/mpi.h\" 1\nb;\n# 1 \"/x/mpio.h\" 1\nc\n"
+                           "# 2 \"/x/mpi.h\" 2\nd\n# 2 \"a.c\" 2\ne\n",
+                           clang::LangOptions(), KeepsSystemText);
+    std::string Mpi;
+    for (const TextToken &T : Lexed.tokens())
+      Mpi += T.Mpi ? '1' : '0';
+    return Mpi;
+  };
+  EXPECT_EQ(Mpi(/*KeepsSystemText=*/true), "011110");
+  // Else of MPI's tokens only those that end its declarations are.
+  EXPECT_EQ(Mpi(/*KeepsSystemText=*/false), "010");
 }
 
 TEST(PreprocessedText, TellsThePlaceToReturnTo) {

@@ -15,6 +15,7 @@
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Prove.h"
 #include "Frontend/Indentation.h"
+#include "Frontend/UnusedPrototypes.h"
 #include "Lint/UnitRules.h"
 #include "Predictions/FlowCollector.h"
 #include "Predictions/Predict.h"
@@ -347,6 +348,8 @@ struct Reading {
   bool AsksGcc = false;
   /// A template that nobody instantiates may be wrong, as long as its brackets match.
   bool DelaysTemplates = false;
+  /// Prototypes of MPI that the user's compiler's text never uses are left unread.
+  bool LeavesOutPrototypes = false;
 };
 
 /// What became of a unit.
@@ -403,6 +406,8 @@ static Expected<Outcome> specialise(StringRef Text, Reading How, clang::LangOpti
     Language = PP.getLangOpts();
     if (How.AsksGcc)
       Questions = std::make_unique<GccQuestions>(Gcc, PP.getLangOpts().CPlusPlus);
+    if (How.LeavesOutPrototypes)
+      leaveOutUnusedPrototypes(PP, Text);
     if (UserCompiler == TextDialect::Gcc)
       readLikeGcc(PP, Text, Questions.get());
     recordTokens(PP, Tokens, UserCompiler, MainFileEnd);
@@ -460,11 +465,26 @@ static bool mayHaveDiagnostics(const Outcome &O) {
          (CheckIndentation && mayMislead(O.Unit.Parsed->compiler().getASTContext()));
 }
 
+/// Specialises a unit in the usual way; where Clang reads a call that the user's compiler does not,
+/// and so has no prototype for it, once more with all of them.
+static Expected<Outcome> specialiseInUsualWay(StringRef Text, clang::LangOptions &Language) {
+  Reading How;
+  How.LeavesOutPrototypes = true;
+  Expected<Outcome> First = specialise(Text, How, Language);
+  if (First)
+    return First;
+  Fallback Reason(RemarkID::FallbackParseError, "");
+  handleAllErrors(First.takeError(), [&](const Fallback &F) { Reason = F; });
+  if (Reason.Remark == RemarkID::FallbackParseError && StringRef(Reason.Text).contains("MPI"))
+    return specialise(Text, Reading(), Language);
+  return make_error<Fallback>(Reason);
+}
+
 /// Specialises a unit in the usual way; if that fails, by asking gcc and with more leniency; at
 /// last from the user's compiler's own text. If nothing helps, the first reason stands.
 static Expected<Outcome> specialiseSomehow(StringRef Text) {
   clang::LangOptions Language;
-  Expected<Outcome> First = specialise(Text, Reading(), Language);
+  Expected<Outcome> First = specialiseInUsualWay(Text, Language);
   if (First)
     return First;
   Fallback Reason(RemarkID::FallbackParseError, "");

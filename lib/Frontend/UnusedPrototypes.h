@@ -1,0 +1,31 @@
+//===- UnusedPrototypes.h - What of MPI's headers a unit does not need ------------------------===//
+#ifndef MPISPEC_FRONTEND_UNUSEDPROTOTYPES_H
+#define MPISPEC_FRONTEND_UNUSEDPROTOTYPES_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace clang {
+class Preprocessor;
+} // namespace clang
+
+namespace mpispec {
+
+/// How often each identifier with `MPI` in it stands in \p Text.
+llvm::StringMap<unsigned> mentionsOfMpi(llvm::StringRef Text);
+
+/// \p Header without the prototypes of MPI functions that \p Mentions has only once, for the
+/// prototype itself: blanks stand in their place, so that lines and columns stay. Prototypes in
+/// any but the plainest form stay as well.
+std::string withoutUnusedPrototypes(llvm::StringRef Header,
+                                    const llvm::StringMap<unsigned> &Mentions);
+
+/// Lets \p PP read the headers of MPI without the prototypes that a unit never uses. To be called
+/// before it has read a token. \p Text is the unit as the user's compiler has preprocessed it; its
+/// line markers name the headers. Prototypes are most of what there is to parse in a small C unit:
+/// MPICH's headers have 1600.
+void leaveOutUnusedPrototypes(clang::Preprocessor &PP, llvm::StringRef Text);
+
+} // namespace mpispec
+#endif

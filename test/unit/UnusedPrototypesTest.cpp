@@ -1,0 +1,55 @@
+// UnusedPrototypes: which declarations of MPI's headers are left unread.
+#include "Frontend/UnusedPrototypes.h"
+#include "llvm/ADT/Twine.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace mpispec;
+
+namespace {
+
+/// What is left of \p Header for a unit that reads \p Text behind it.
+std::string left(StringRef Header, StringRef Text) {
+  return withoutUnusedPrototypes(Header, mentionsOfMpi((Twine(Header) + Text).str()));
+}
+
+bool isKept(StringRef Statement) { return left(Statement, "") == Statement; }
+
+TEST(UnusedPrototypes, StayWhereTheUnitNamesThem) {
+  EXPECT_EQ(left("int MPI_Send(int);\nint MPI_Recv(int);\n", "MPI_Send(1);"),
+            "int MPI_Send(int);\n                  \n");
+  // However it names them: as a pointer, to define one, or in another declaration of the header.
+  EXPECT_EQ(left("int MPI_Send(int);\n", "f = &MPI_Send;"), "int MPI_Send(int);\n");
+  EXPECT_EQ(left("int MPI_Send(int);\n", "int MPI_Send(int x) {}"), "int MPI_Send(int);\n");
+  std::string Alias = "int MPI_Send(int);\nextern int MPI_Other(int) weak(MPI_Send);\n";
+  EXPECT_EQ(StringRef(left(Alias, "")).take_front(19), "int MPI_Send(int);\n");
+  // A longer name is another one.
+  EXPECT_EQ(left("int MPI_Send(int);\n", "MPI_Send_c PMPI_Send"), "                  \n");
+}
+
+TEST(UnusedPrototypes, LeaveLinesAndColumns) {
+  StringRef Header =
+      "int MPI_Send(int,\n\tint)  HERE;  int after;\nint MPI_Probe(void);\nint last;";
+  EXPECT_EQ(left(Header, ""),
+            "                 \n\t             int after;\n                    \nint last;");
+}
+
+TEST(UnusedPrototypes, AreThoseOfPlainestFormAlone) {
+  EXPECT_FALSE(isKept("EXPORT extern MPI_Fint *MPI_F(void);\n"));
+  EXPECT_FALSE(isKept("typedef int (QMPI_Send_t) (int, void *);\n"));
+  EXPECT_FALSE(isKept("typedef int (*QMPI_Send_t)(int);\n"));
+  EXPECT_TRUE(isKept("int other_Send(int);\n"));
+  EXPECT_TRUE(isKept("typedef int MPI_Datatype;\n"));
+  EXPECT_TRUE(isKept("extern int MPI_Variable;\n"));
+  EXPECT_TRUE(isKept("struct MPI_S *MPI_F(void);\n"));
+  EXPECT_TRUE(isKept("int MPI_F(struct s *);\n"));
+  EXPECT_TRUE(isKept("inline int MPI_F(void) { return 0; }\n"));
+  EXPECT_TRUE(isKept("int MPI_F(int\n#ifdef X\n, int\n#endif\n);\n"));
+  EXPECT_TRUE(isKept("int MPI_F(int) __attribute__((deprecated(\"use; MPI_G\")));\n"));
+  EXPECT_TRUE(isKept("int MPI_F(int /* ; */);\n"));
+  EXPECT_TRUE(isKept("#define F \\\nint MPI_F(int);\n"));
+  EXPECT_TRUE(isKept("  int MPI_F(int);\n"));
+  EXPECT_TRUE(isKept("int MPI_F(int)"));
+}
+
+} // namespace
