@@ -7,7 +7,7 @@
 #   LIBRARY       of: mpich4 mpich5 intel openmpi4 openmpi5 abi (MPI-5's ABI, of MPICH 5). All of them if none is named.
 #                 mpich4 and openmpi4 are the distribution's; the others are installed from the Python registry, once,
 #                 into build/mpis-libraries
-#   --smoke       in a minute: compile, link, preload and three tests, of those that the distribution lacks if none is
+#   --smoke       in a minute: compile, link, preload and some tests, of those that the distribution lacks if none is
 #                 named; docs/ stays as it is
 #   --build DIR   a build of mpispec, whose programs are used (default build/release); the runtimes are built in
 #                 build/mpis
@@ -76,7 +76,8 @@ inside_preload() {
 
 # What is installed does not depend on the library.
 inside_tests() {
-  [ ! "$smoke" ] || suites='Runtime/persistent-restarts.c Runtime/modes-of-sending.c Runtime/request-handles.c'
+  [ ! "$smoke" ] || suites='Runtime/persistent-restarts.c Runtime/modes-of-sending.c Runtime/request-handles.c
+    Runtime/buffers-of-communicators.c Runtime/status-of-arrays.c'
   set --
   for suite in $suites; do
     set -- "$@" "$tree/test/$suite"
