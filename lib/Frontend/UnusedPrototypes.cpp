@@ -48,14 +48,23 @@ static StringRef functionDeclaredBy(StringRef Statement) {
   return Space == StringRef::npos ? "" : Declared.drop_front(Space + 1);
 }
 
+/// Does a declaration that stands behind \p Line begin there? Not if the line may be the begin of
+/// it (an attribute), or lies in a comment. \p Before: the same of what stands before the line.
+static bool endsDeclaration(StringRef Line, bool Before) {
+  if (Line.empty() || Line.front() == '#')
+    return Before;
+  return Line.ends_with(";") || Line.ends_with("{") || Line.ends_with("}") || Line.ends_with("*/");
+}
+
 std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> &Mentions) {
   std::string Kept = Header.str();
-  bool ContinuesLine = false;
+  bool ContinuesLine = false, MayBegin = true;
   for (size_t Begin = 0; Begin < Header.size();) {
     size_t Next = std::min(Header.find('\n', Begin), Header.size() - 1) + 1;
     StringRef Line = Header.slice(Begin, Next).rtrim();
     size_t End = Header.find(';', Begin);
-    if (!ContinuesLine && End != StringRef::npos && !Line.empty() && isAlpha(Line.front())) {
+    if (!ContinuesLine && MayBegin && End != StringRef::npos && !Line.empty() &&
+        isAlpha(Line.front())) {
       StringRef Name = functionDeclaredBy(Header.slice(Begin, End));
       if (Name.contains("MPI") && Mentions.lookup(Name) < 2) {
         for (size_t At = Begin; At <= End; ++At)
@@ -65,6 +74,8 @@ std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> 
         Line = Header.slice(End, Next).rtrim();
       }
     }
+    if (!ContinuesLine)
+      MayBegin = endsDeclaration(Line.trim(), MayBegin);
     ContinuesLine = Line.ends_with("\\");
     Begin = Next;
   }
