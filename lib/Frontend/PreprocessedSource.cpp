@@ -31,8 +31,7 @@ protected:
 
 } // namespace
 
-/// The path in the first line marker that enters an mpi.h: `# 1 "/usr/include/mpi.h" 1`.
-static StringRef enteredMpiHeader(StringRef Source) {
+StringRef enteredMpiHeader(StringRef Source) {
   for (size_t At = 0; (At = Source.find("/mpi.h\" 1", At)) != StringRef::npos; ++At) {
     StringRef Line = Source.take_front(At);
     Line = Line.drop_front(Line.rfind('\n') + 1);

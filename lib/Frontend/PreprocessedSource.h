@@ -20,6 +20,10 @@ class SourceManager;
 
 namespace mpispec {
 
+/// The path in the first line marker of \p Source that enters an mpi.h (`# 1
+/// "/usr/include/mpi.h" 1`), or nothing.
+llvm::StringRef enteredMpiHeader(llvm::StringRef Source);
+
 /// The definitions of the macros of mpi.h, `#define` by `#define`, if the line markers of \p Source
 /// say that it holds the text of one; else nothing. \p Invocation is the source's own.
 std::string macrosOfMpi(const clang::CompilerInvocation &Invocation, llvm::StringRef Source);

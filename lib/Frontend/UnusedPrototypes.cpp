@@ -1,5 +1,7 @@
 //===- UnusedPrototypes.cpp - What of MPI's headers a unit does not need ----------------------===//
 #include "Frontend/UnusedPrototypes.h"
+#include "Frontend/PreprocessedSource.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,15 +13,13 @@ using namespace llvm;
 
 namespace mpispec {
 
-static bool isNameCharacter(char C) { return isAlnum(C) || C == '_'; }
-
 StringMap<unsigned> mentionsOfMpi(StringRef Text) {
   StringMap<unsigned> Mentions;
   for (size_t At = 0; (At = Text.find("MPI", At)) != StringRef::npos;) {
     size_t Begin = At;
-    while (Begin > 0 && isNameCharacter(Text[Begin - 1]))
+    while (Begin > 0 && clang::isAsciiIdentifierContinue(Text[Begin - 1]))
       --Begin;
-    while (At < Text.size() && isNameCharacter(Text[At]))
+    while (At < Text.size() && clang::isAsciiIdentifierContinue(Text[At]))
       ++At;
     ++Mentions[Text.slice(Begin, At)];
   }
@@ -38,8 +38,9 @@ static StringRef functionDeclaredBy(StringRef Statement) {
       return "";
   bool IsTypedef = Statement.consume_front("typedef ");
   auto [Before, Behind] = Statement.split('(');
-  if (Before.size() == Statement.size() ||
-      !all_of(Before, [](char C) { return isNameCharacter(C) || isSpace(C) || C == '*'; }))
+  if (Before.size() == Statement.size() || !all_of(Before, [](char C) {
+        return clang::isAsciiIdentifierContinue(C) || isSpace(C) || C == '*';
+      }))
     return "";
   if (IsTypedef)
     return Behind.take_until([](char C) { return C == ')'; }).trim(" *");
@@ -84,18 +85,17 @@ std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> 
 
 /// The headers of MPI that the line markers of \p Text enter: mpi.h and what lies beside it.
 static StringSet<> headersOfMpi(StringRef Text) {
-  StringSet<> Entered, OfMpi;
+  StringSet<> OfMpi;
+  StringRef Header = enteredMpiHeader(Text);
+  if (Header.empty())
+    return OfMpi;
   for (size_t At = 0; (At = Text.find("\" 1", At)) != StringRef::npos; ++At) {
     StringRef Line = Text.take_front(At);
     Line = Line.drop_front(Line.rfind('\n') + 1);
-    if (Line.consume_front("# 1 \""))
-      Entered.insert(Line);
+    if (Line.consume_front("# 1 \"") &&
+        sys::path::parent_path(Line) == sys::path::parent_path(Header))
+      OfMpi.insert(Line);
   }
-  for (const auto &Header : Entered)
-    if (sys::path::filename(Header.getKey()) == "mpi.h")
-      for (const auto &Other : Entered)
-        if (sys::path::parent_path(Other.getKey()) == sys::path::parent_path(Header.getKey()))
-          OfMpi.insert(Other.getKey());
   return OfMpi;
 }
 

@@ -465,6 +465,13 @@ static bool mayHaveDiagnostics(const Outcome &O) {
          (CheckIndentation && mayMislead(O.Unit.Parsed->compiler().getASTContext()));
 }
 
+/// The one Fallback that \p E is.
+static Fallback reasonOf(Error E) {
+  Fallback Reason(RemarkID::FallbackParseError, "");
+  handleAllErrors(std::move(E), [&](const Fallback &F) { Reason = F; });
+  return Reason;
+}
+
 /// Specialises a unit in the usual way; where Clang reads a call that the user's compiler does not,
 /// and so has no prototype for it, once more with all of them.
 static Expected<Outcome> specialiseInUsualWay(StringRef Text, clang::LangOptions &Language) {
@@ -473,8 +480,7 @@ static Expected<Outcome> specialiseInUsualWay(StringRef Text, clang::LangOptions
   Expected<Outcome> First = specialise(Text, How, Language);
   if (First)
     return First;
-  Fallback Reason(RemarkID::FallbackParseError, "");
-  handleAllErrors(First.takeError(), [&](const Fallback &F) { Reason = F; });
+  Fallback Reason = reasonOf(First.takeError());
   if (Reason.Remark == RemarkID::FallbackParseError && StringRef(Reason.Text).contains("MPI"))
     return specialise(Text, Reading(), Language);
   return make_error<Fallback>(Reason);
@@ -487,8 +493,7 @@ static Expected<Outcome> specialiseSomehow(StringRef Text) {
   Expected<Outcome> First = specialiseInUsualWay(Text, Language);
   if (First)
     return First;
-  Fallback Reason(RemarkID::FallbackParseError, "");
-  handleAllErrors(First.takeError(), [&](const Fallback &F) { Reason = F; });
+  Fallback Reason = reasonOf(First.takeError());
   bool IsParseError = Reason.Remark == RemarkID::FallbackParseError;
   if (!IsParseError && Reason.Remark != RemarkID::FallbackPreprocessedDifferently)
     return make_error<Fallback>(Reason);
