@@ -18,6 +18,8 @@ using namespace llvm;
 
 namespace mpispec {
 
+using llvm::StringLiteral; // Clang has one, too
+
 namespace {
 
 constexpr StringLiteral Prefix = "__mpispec_gcc_";

@@ -15,6 +15,8 @@ using namespace llvm;
 
 namespace mpispec {
 
+using llvm::StringLiteral; // Clang has one, too
+
 //===- Words for types -----------------------------------------------------------------------===//
 
 namespace {
