@@ -1,5 +1,6 @@
 //===- RankProfile.cpp - The file that one rank left ------------------------------------------===//
 #include "Profile/RankProfile.h"
+#include "profile/batch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
@@ -68,6 +69,17 @@ static void endTexts(RankProfile &R) {
     End(S.symbol), End(S.function);
 }
 
+/// Adds to the sites what the runtime had not when the run was cut short.
+static Error addBatches(RankProfile &R) {
+  for (mpispec_profile_site &S : R.Sites)
+    for (mpispec_profile_batch &B : S.batches) {
+      if (!mpispec_profile_batch_is_sound(&B))
+        return broken(R.File, "is damaged: calls that are counted together have no place");
+      mpispec_profile_batch_add(&B, &S, R.Peers.data(), R.Header.world_size);
+    }
+  return Error::success();
+}
+
 Expected<RankProfile> readRankProfile(StringRef File) {
   auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -86,6 +98,8 @@ Expected<RankProfile> readRankProfile(StringRef File) {
   Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
   Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
   Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
+  if (Error E = addBatches(Result))
+    return std::move(E);
   bool HasOther = Result.Sites.back().calls != 0;
   if (HasOther && Result.Header.sites == MPISPEC_PROFILE_SITES - 1)
     ++Result.Header.sites;

@@ -16,6 +16,7 @@
 #include "profile/mapping.h"
 #include "profile/path.h"
 #include "profile/profile_sites.h"
+#include "profile/short_calls.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
@@ -49,61 +50,72 @@ static inline void unlock(void) {
 
 /* --- a call begins -----------------------------------------------------------------------------*/
 
-/* The last call of this thread, to see what follows it. */
-static _Thread_local struct {
-  int peer, is_send;
-  uint64_t bytes;
-  MPI_Comm communicator;
-  struct mpispec_profile_site *site; /* null if it did not send */
-} last_call __attribute__((tls_model("initial-exec")));
-
-enum { SHORT = 256 };
+_Thread_local const struct mpispec_profile_known *mpispec_profile_last;
 
 static unsigned class_of(uint64_t bytes) {
   const unsigned class = bytes ? 64 - (unsigned)__builtin_clzll(bytes) : 0;
   return class < MPISPEC_PROFILE_SIZES ? class : MPISPEC_PROFILE_SIZES - 1;
 }
 
-/* What comes right after what: messages that could be one, and exchanges in two blocking halves. */
+/* What comes right after what: messages that could be one, and exchanges in two blocking halves.
+ * `known` is null for a call without arguments. */
 static inline void count_sequence(struct mpispec_profile_site *site,
-                                  const struct mpispec_profile_call *call) {
-  if (last_call.site && call->has_arguments && last_call.peer == call->peer &&
-      last_call.communicator == call->communicator) {
-    site->run_on += call->sends && call->bytes <= SHORT && last_call.bytes <= SHORT;
-    last_call.site->exchanges += call->is_receive && last_call.is_send;
+                                  const struct mpispec_profile_call *call,
+                                  const struct mpispec_profile_known *known) {
+  const struct mpispec_profile_known *last = mpispec_profile_last;
+  if (last && known && last->peer == known->peer && last->communicator == known->communicator) {
+    site->run_on += call->sends && call->bytes <= MPISPEC_PROFILE_SHORT_BYTES &&
+                    last->bytes <= MPISPEC_PROFILE_SHORT_BYTES;
+    last->site->exchanges += call->is_receive && last->is_send;
   }
-  last_call.site = call->sends ? site : NULL;
-  if (!call->sends)
-    return;
-  last_call.is_send = call->is_send;
-  last_call.peer = call->peer;
-  last_call.bytes = call->bytes;
-  last_call.communicator = call->communicator;
+  mpispec_profile_last = call->sends ? known : NULL;
 }
 
-/* How many short calls until the next is timed: from 1 to 31, as chance will have it, for a program
- * has a rhythm of its own. */
-static unsigned gap(void) {
+/* How many short calls until the next is timed: from 1 to `most`, as chance will have it, for a
+ * program has a rhythm of its own. */
+static unsigned gap(unsigned most) {
   static uint32_t seed;
   seed = seed * 1664525 + 1013904223;
-  return 1 + (seed >> 16) % 31;
+  return 1 + (seed >> 16) % most;
 }
+enum { MOST_GAP = 31, MOST_GAP_LATER = 255 };
 
 /* A call that has all that it needs, or waits for a short message (and waiting is seen by itself),
  * is timed now and then. The others take what times they take: they always are. So are the first
  * of each size at a site. */
-static inline int is_due(const struct mpispec_profile_call *call, enum mpispec_profile_path path) {
+static inline int is_short(const struct mpispec_profile_call *call,
+                           enum mpispec_profile_path path) {
   enum { FIRST = 64 };
+  return (path == MPISPEC_PATH_FAST || (path == MPISPEC_PATH_NOT_THERE && call->has_arguments)) &&
+         call->bytes <= MPISPEC_PROFILE_SHORT_BYTES && call->waits_for != MPISPEC_WAITS_FOR_ALL &&
+         call->size->calls > FIRST;
+}
+static inline int is_due(void) {
   static unsigned until_next = 1;
-  const int is_short =
-      path == MPISPEC_PATH_FAST || (path == MPISPEC_PATH_NOT_THERE && call->has_arguments);
-  if (!is_short || call->bytes > SHORT || call->waits_for == MPISPEC_WAITS_FOR_ALL ||
-      call->size->calls <= FIRST)
-    return 1;
   if (--until_next)
     return 0;
-  until_next = gap();
+  until_next = gap(MOST_GAP);
   return 1;
+}
+
+/* Has calls with these arguments be short from now on, where none can come from another thread. */
+static void admit(const struct mpispec_profile_call *call, struct mpispec_profile_known *known,
+                  unsigned class) {
+  if (!known->is_counted || mapping.header->thread_level > MPI_THREAD_FUNNELED)
+    return;
+  const enum mpispec_profile_side side =
+      call->sends ? MPISPEC_PROFILE_SENDS : MPISPEC_PROFILE_RECEIVES;
+  if (known->caller == call->caller) {
+    mpispec_profile_short_show(known, side); /* others had its place */
+    return;
+  }
+  mpispec_profile_batch_begin(&mapping, known, class, call->sends);
+  known->untimed = call->untimed;
+  known->timed_last = known->batch->calls;
+  known->timed_at = known->batch->calls + gap(MOST_GAP);
+  known->late_timed = known->batch->late;
+  known->waits_for = call->waits_for;
+  mpispec_profile_short_admit(known, call->caller, side);
 }
 
 static inline void count(struct mpispec_profile_call *call) {
@@ -123,14 +135,21 @@ static inline void count(struct mpispec_profile_call *call) {
   ++site->paths[path];
   ++call->size->calls;
   call->size->bytes += call->bytes;
-  if (call->has_arguments)
-    call->of_peer = mpispec_profile_arguments_count(&mapping, site, &extra->arguments, call);
-  count_sequence(site, call);
+  const int short_one = is_short(call, path);
+  struct mpispec_profile_known *known = NULL;
+  if (call->has_arguments) {
+    known = mpispec_profile_arguments_count(&mapping, site, &extra->arguments, call);
+    known->is_send = call->is_send;
+    call->of_peer = known->in_world;
+    if (short_one && (call->is_send || call->is_receive))
+      admit(call, known, class);
+  }
+  count_sequence(site, call, known);
   if (extra->thread != &mpispec_profile_depth) {
     site->threads |= extra->thread != NULL;
     extra->thread = &mpispec_profile_depth;
   }
-  call->is_timed = is_due(call, path);
+  call->is_timed = !short_one || is_due();
   *call->untimed += !call->is_timed;
 }
 
@@ -140,10 +159,10 @@ void mpispec_profile_begin(struct mpispec_profile_call *call) {
     count(call);
   unlock();
   ++mpispec_profile_depth;
-  mpispec_waiting.first = 0;
+  mpispec_waiting.first = mpispec_waiting.last = call->waits_since;
   mpispec_short_ways_keep_shut(0);
   if (call->is_timed)
-    call->begun = mpispec_ticks();
+    call->begun = call->waits_since ? call->waits_since : mpispec_ticks();
 }
 
 /* --- it ends -----------------------------------------------------------------------------------*/
@@ -153,16 +172,18 @@ void mpispec_profile_begin(struct mpispec_profile_call *call) {
  * so because the core was taken away from it: others were spared that. */
 enum { MOST_WORK = 100 * 1000 }; /* ns */
 static void count_time(const struct mpispec_profile_call *call, uint64_t now,
-                       const struct mpispec_waiting *waited) {
+                       const struct mpispec_waiting *waited, uint64_t late_untimed) {
   struct mpispec_profile_site *site = call->site;
   const uint64_t waiting = waited->first ? waited->last - waited->first : 0;
   const uint64_t begun = call->is_timed ? call->begun : waited->first;
   const uint64_t end = call->is_timed ? now : waited->last;
   const uint64_t ticks = end - begun;
-  uint64_t more = 0; /* of those that this one stands for */
+  const uint64_t most = mpispec_ticks_in(MOST_WORK);
+  const uint64_t more_waiting = late_untimed * (waiting < most ? waiting : most);
+  uint64_t more = more_waiting; /* of those that this one stands for */
   if (call->is_timed) {
-    const uint64_t work = ticks - waiting, most = mpispec_ticks_in(MOST_WORK);
-    more = *call->untimed * (work < most ? work : most);
+    const uint64_t work = ticks - waiting;
+    more += *call->untimed * (work < most ? work : most);
     *call->untimed = 0;
     if (!call->size->least_ticks || ticks < call->size->least_ticks)
       call->size->least_ticks = ticks;
@@ -170,17 +191,39 @@ static void count_time(const struct mpispec_profile_call *call, uint64_t now,
   call->size->ticks += ticks + more;
   site->ticks += ticks + more;
   site->most_ticks = ticks > site->most_ticks ? ticks : site->most_ticks;
-  site->waiting += waiting;
+  site->waiting += waiting + more_waiting;
   if (call->waits_for == MPISPEC_WAITS_FOR_SENDER)
-    site->waiting_sender += waiting;
+    site->waiting_sender += waiting + more_waiting;
   if (call->waits_for == MPISPEC_WAITS_FOR_RECEIVER)
-    site->waiting_receiver += waiting;
+    site->waiting_receiver += waiting + more_waiting;
   if (call->receives && call->of_peer)
-    call->of_peer->waiting += waiting;
+    call->of_peer->waiting += waiting + more_waiting;
   mapping.header->ticks_in_mpi += ticks + more;
-  mapping.header->ticks_waiting += waiting;
+  mapping.header->ticks_waiting += waiting + more_waiting;
   mapping.header->ticks_last = end;
-  mpispec_profile_bins_add(&mapping, begun, end, waiting, more);
+  mpispec_profile_bins_add(&mapping, begun, end, waiting, more, more_waiting);
+}
+
+void mpispec_profile_short_timed(struct mpispec_profile_known *known, uint64_t begun,
+                                 uint64_t since) {
+  enum { EARLY = 1000 };
+  const uint64_t now = mpispec_ticks();
+  const struct mpispec_profile_batch *batch = known->batch;
+  const struct mpispec_waiting waited = {since, now};
+  const struct mpispec_profile_call call = {.site = known->site,
+                                            .size = &known->site->sizes[batch->size],
+                                            .untimed = known->untimed,
+                                            .of_peer = known->in_world,
+                                            .receives = !batch->sends,
+                                            .waits_for = known->waits_for,
+                                            .is_timed = 1,
+                                            .begun = begun};
+  *known->untimed += (uint32_t)(batch->calls - known->timed_last) - 1;
+  count_time(&call, now, &waited, since ? batch->late - known->late_timed - 1 : 0);
+  if (since)
+    known->late_timed = batch->late;
+  known->timed_last = batch->calls;
+  known->timed_at = batch->calls + gap(++known->times < EARLY ? MOST_GAP : MOST_GAP_LATER);
 }
 
 void mpispec_profile_end(struct mpispec_profile_call *call) {
@@ -191,7 +234,7 @@ void mpispec_profile_end(struct mpispec_profile_call *call) {
     return;
   lock();
   if (mpispec_profile_is_on && call->site)
-    count_time(call, now, &mpispec_waiting);
+    count_time(call, now, &mpispec_waiting, 0);
   unlock();
 }
 
@@ -281,6 +324,7 @@ void mpispec_profile_close(enum mpispec_profile_end end) {
   if (!mpispec_profile_is_on)
     return;
   lock();
+  mpispec_profile_sites_settle(&mapping);
   mapping.header->ticks_last = mpispec_ticks();
   mapping.header->end = end;
   mpispec_profile_is_on = mpispec_progress_is_timed = 0;

@@ -79,8 +79,16 @@ struct mpispec_profile_call {
   struct mpispec_profile_peer *of_peer; /* or null */
   uint32_t *untimed;                    /* calls of this size since the last that was timed */
   int is_timed;
-  uint64_t begun; /* ticks, if it is timed */
+  uint64_t begun;       /* ticks, if it is timed */
+  uint64_t waits_since; /* ticks, if it waits already; else 0 */
 };
+
+/* The arguments of this thread's last call, if it sent, to see what follows it; else null. */
+extern _Thread_local const struct mpispec_profile_known *mpispec_profile_last
+    __attribute__((tls_model("initial-exec")));
+
+/* Messages of so many bytes are short, and could be one with others. */
+enum { MPISPEC_PROFILE_SHORT_BYTES = 256 };
 
 void mpispec_profile_begin(struct mpispec_profile_call *call);
 void mpispec_profile_end(struct mpispec_profile_call *call);

@@ -1,13 +1,14 @@
 /* See profile_arguments.h. */
 #include "profile/profile_arguments.h"
 
+#include "profile/batch.h"
 #include "profile/profile.h"
 #include "profile/profile_sites.h"
 #include "profile/values.h"
 
 static unsigned place_of(const struct mpispec_profile_call *call) {
   return ((unsigned)call->peer ^ (unsigned)call->tag ^ (unsigned)(call->bytes >> 3)) %
-         MPISPEC_PROFILE_KNOWN;
+         MPISPEC_PROFILE_BATCHES;
 }
 
 static inline int are_those_of(const struct mpispec_profile_known *known,
@@ -16,12 +17,36 @@ static inline int are_those_of(const struct mpispec_profile_known *known,
          known->datatype == call->datatype && known->communicator == call->communicator;
 }
 
-static void forget_rows(struct mpispec_profile_arguments *arguments) {
-  for (int i = 0; i < MPISPEC_PROFILE_KNOWN; ++i)
-    arguments->known[i].is_counted = 0;
+/* The next call with these arguments looks its values up. */
+static void forget_rows_of(struct mpispec_profile_known *known) {
+  known->is_counted = 0;
+  known->caller = NULL;
 }
 
-/* Looks each value up. Rows may change hands, and then nothing that is known is true any more. */
+static void forget_rows(struct mpispec_profile_arguments *arguments) {
+  for (int i = 0; i < MPISPEC_PROFILE_BATCHES; ++i)
+    forget_rows_of(&arguments->known[i]);
+}
+
+static void add_batch(struct mpispec_profile_mapping *mapping,
+                      struct mpispec_profile_known *known) {
+  struct mpispec_profile_batch *batch = known->batch;
+  if (!batch || !batch->calls)
+    return;
+  known->timed_at -= batch->calls;
+  known->timed_last -= batch->calls;
+  known->late_timed -= batch->late;
+  mpispec_profile_batch_add(batch, known->site, mapping->peers, mapping->header->world_size);
+}
+
+void mpispec_profile_arguments_settle(struct mpispec_profile_mapping *mapping,
+                                      struct mpispec_profile_arguments *arguments) {
+  for (int i = 0; i < MPISPEC_PROFILE_BATCHES; ++i)
+    add_batch(mapping, &arguments->known[i]);
+}
+
+/* Looks each value up. Rows may change hands: batches are added before, and then nothing that is
+ * known is true any more. */
 static __attribute__((noinline)) void look_up(struct mpispec_profile_mapping *mapping,
                                               struct mpispec_profile_site *site,
                                               struct mpispec_profile_arguments *arguments,
@@ -37,6 +62,7 @@ static __attribute__((noinline)) void look_up(struct mpispec_profile_mapping *ma
       {&site->lengths, (int64_t)call->bytes},
       {&site->datatypes, (int64_t)(intptr_t)call->datatype},
       {&site->communicators, (int64_t)(intptr_t)call->communicator}};
+  mpispec_profile_arguments_settle(mapping, arguments);
   known->is_counted = 1;
   for (int i = 0; i < MPISPEC_PROFILE_ARGUMENTS; ++i) {
     if (mpispec_profile_count(columns[i].values, columns[i].value, call->bytes)) {
@@ -54,24 +80,32 @@ static __attribute__((noinline)) void look_up(struct mpispec_profile_mapping *ma
 }
 
 /* Other arguments have been in this place. */
-static __attribute__((noinline)) void begin(struct mpispec_profile_arguments *arguments,
+static __attribute__((noinline)) void begin(struct mpispec_profile_mapping *mapping,
+                                            struct mpispec_profile_site *site,
+                                            struct mpispec_profile_arguments *arguments,
                                             struct mpispec_profile_known *known,
                                             const struct mpispec_profile_call *call) {
+  add_batch(mapping, known);
+  if (mpispec_profile_last == known)
+    mpispec_profile_last = NULL;
   *known = (struct mpispec_profile_known){.peer = call->peer,
                                           .tag = call->tag,
                                           .datatype = call->datatype,
                                           .communicator = call->communicator,
-                                          .bytes = call->bytes};
+                                          .bytes = call->bytes,
+                                          .batch = &site->batches[known - arguments->known],
+                                          .site = site,
+                                          .of_site = arguments};
   if (arguments->last == known)
     arguments->last = NULL;
 }
 
-struct mpispec_profile_peer *mpispec_profile_arguments_count(
+struct mpispec_profile_known *mpispec_profile_arguments_count(
     struct mpispec_profile_mapping *mapping, struct mpispec_profile_site *site,
     struct mpispec_profile_arguments *arguments, const struct mpispec_profile_call *call) {
   struct mpispec_profile_known *known = &arguments->known[place_of(call)];
-  if (__builtin_expect(!are_those_of(known, call), 0))
-    begin(arguments, known, call);
+  if (__builtin_expect(!known->batch || !are_those_of(known, call), 0))
+    begin(mapping, site, arguments, known, call);
   if (__builtin_expect(known->is_counted, 1)) {
 #pragma GCC unroll 5
     for (int i = 0; i < MPISPEC_PROFILE_ARGUMENTS; ++i) {
@@ -89,12 +123,26 @@ struct mpispec_profile_peer *mpispec_profile_arguments_count(
     ++peer->messages;
     peer->bytes += call->bytes;
   }
-  return peer;
+  return known;
+}
+
+void mpispec_profile_batch_begin(const struct mpispec_profile_mapping *mapping,
+                                 struct mpispec_profile_known *known, unsigned size, int sends) {
+  const struct mpispec_profile_site *site = known->site;
+  const struct mpispec_profile_values *const tables[MPISPEC_PROFILE_ARGUMENTS] = {
+      &site->peers, &site->tags, &site->lengths, &site->datatypes, &site->communicators};
+  struct mpispec_profile_batch *batch = known->batch;
+  batch->bytes = known->bytes;
+  batch->peer = known->in_world ? (uint32_t)(known->in_world - mapping->peers) : UINT32_MAX;
+  batch->size = (uint16_t)size;
+  batch->sends = (uint16_t)sends;
+  for (int i = 0; i < MPISPEC_PROFILE_ARGUMENTS; ++i)
+    batch->rows[i] = (uint8_t)(known->rows[i] - tables[i]->kept);
 }
 
 void mpispec_profile_arguments_forget(struct mpispec_profile_arguments *arguments,
                                       MPI_Comm communicator) {
-  for (int i = 0; i < MPISPEC_PROFILE_KNOWN; ++i)
+  for (int i = 0; i < MPISPEC_PROFILE_BATCHES; ++i)
     if (arguments->known[i].communicator == communicator)
-      arguments->known[i].is_counted = 0;
+      forget_rows_of(&arguments->known[i]);
 }

@@ -14,14 +14,16 @@
 #include <stdint.h>
 
 enum {
-  MPISPEC_PROFILE_VERSION = 2,
+  MPISPEC_PROFILE_VERSION = 3,
   MPISPEC_PROFILE_ORDER = 0x01020304,
   MPISPEC_PROFILE_OBJECTS = 64,
   MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
-  MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
-  MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
-  MPISPEC_PROFILE_VALUES = 6   /* of each argument: the most frequent */
+  MPISPEC_PROFILE_SITES = 512,   /* the last one is all sites that found no place */
+  MPISPEC_PROFILE_SIZES = 40,    /* 0 bytes; then [1,2), [2,4), ... */
+  MPISPEC_PROFILE_VALUES = 6,    /* of each argument: the most frequent */
+  MPISPEC_PROFILE_ARGUMENTS = 5, /* that have a table of values */
+  MPISPEC_PROFILE_BATCHES = 8    /* of a site; a halo has six neighbours */
 };
 
 #define MPISPEC_PROFILE_MAGIC "mpispecP"
@@ -105,6 +107,19 @@ struct mpispec_profile_size {
   uint64_t calls, bytes, ticks, least_ticks;
 };
 
+/* Calls with the same arguments that are not yet among those of their site (batch.h). All of them
+ * were on their fast path, but for the late ones, which waited shortly for their message. */
+struct mpispec_profile_batch {
+  uint64_t calls, late;
+  uint64_t changes;     /* calls whose arguments are not those of the call before at this site */
+  uint64_t breaks;      /* sends that do not run on from the call before */
+  uint64_t bytes;       /* of a call */
+  uint32_t peer;        /* in MPI_COMM_WORLD; world_size or more for none */
+  uint16_t size, sends; /* which of the sizes; nonzero if the peer gets the bytes */
+  uint8_t rows[8];      /* in which they have their values: of peers, tags, lengths, datatypes,
+                           communicators */
+};
+
 struct mpispec_profile_site {
   uint64_t address; /* what the call returns to; 0: the sites that found no place */
   uint64_t offset;  /* the same, in its object */
@@ -121,6 +136,7 @@ struct mpispec_profile_site {
   struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
   struct mpispec_profile_values peers, tags, datatypes, communicators;
   struct mpispec_profile_values lengths; /* bytes */
+  struct mpispec_profile_batch batches[MPISPEC_PROFILE_BATCHES];
 };
 
 enum mpispec_profile_waits {

@@ -118,6 +118,12 @@ void mpispec_profile_sites_forget(struct mpispec_profile_mapping *mapping, MPI_C
     mpispec_profile_arguments_forget(&extras[i].arguments, communicator);
 }
 
+void mpispec_profile_sites_settle(struct mpispec_profile_mapping *mapping) {
+  for (uint32_t i = 0; i < mapping->header->sites; ++i)
+    mpispec_profile_arguments_settle(mapping, &extras[i].arguments);
+  mpispec_profile_arguments_settle(mapping, &extras[MPISPEC_PROFILE_SITES - 1].arguments);
+}
+
 /* --- datatypes
  * -----------------------------------------------------------------------------------*/
 
@@ -183,7 +189,7 @@ static void spread(struct mpispec_profile_mapping *mapping, uint64_t begun, uint
 }
 
 void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
-                              uint64_t waiting, uint64_t more) {
+                              uint64_t waiting, uint64_t more, uint64_t more_waiting) {
   if (begun >= last_piece.begin && now < last_piece.end) {
     last_piece.bin->in_mpi += now - begun;
     last_piece.bin->waiting += waiting;
@@ -191,4 +197,5 @@ void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t 
     spread(mapping, begun, now, waiting);
   }
   last_piece.bin->in_mpi += more;
+  last_piece.bin->waiting += more_waiting;
 }

@@ -54,9 +54,12 @@ void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_
 /* After mpispec_profile_forget_ranks. */
 void mpispec_profile_sites_forget(struct mpispec_profile_mapping *mapping, MPI_Comm communicator);
 
+/* Adds what is in batches to the sites. */
+void mpispec_profile_sites_settle(struct mpispec_profile_mapping *mapping);
+
 /* A call from `begun` to `now`, which waited `waiting` ticks before its end; and as many ticks
- * `more`, about now. */
+ * `more`, about now, of which `more_waiting` were waiting. */
 void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
-                              uint64_t waiting, uint64_t more);
+                              uint64_t waiting, uint64_t more, uint64_t more_waiting);
 
 #endif

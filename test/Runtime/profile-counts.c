@@ -1,5 +1,5 @@
 /* MPISPEC_PROFILE: not a call is lost, whatever is timed of it, and sums agree: with one thread, where short calls
- * are timed now and then only, and with several at a time. */
+ * are timed now and then only and counted in batches, and with several at a time, where they are not. */
 enum { THREADS = 2, CALLS = 300, MADE = 5 };
 
 #include "profile/profile_file.h"
@@ -32,6 +32,48 @@ static void many_tags(void) {
     const int tag = 100 + (i % 2 ? 0 : i % 20);
     MPI_Send(out, 1, MPI_DOUBLE, peer, tag, MPI_COMM_WORLD);
     MPI_Recv(in, 1, MPI_DOUBLE, peer, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+static __attribute__((noinline)) void get(double wanted, MPI_Datatype type, int count, int from, int tag, MPI_Comm comm) {
+  double got = 0;
+  MPI_Recv(&got, count, type, from, tag, comm, MPI_STATUS_IGNORE);
+  CHECK(got == wanted);
+}
+
+/* One after the other to one peer, out of two buffers; on communicators of one handle, whose ranks are others. */
+static void short_calls(void) {
+  double values[2];
+  for (int i = 0; i < MADE; ++i) {
+    MPI_Comm comm;
+    int mine;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? rank : -rank, &comm);
+    MPI_Comm_rank(comm, &mine);
+    for (int k = 0; k < CALLS; ++k) {
+      for (int j = 0; j < 3; ++j) {
+        values[j / 2] = 3 * k + j;
+        MPI_Send(&values[j / 2], 1, MPI_DOUBLE, 1 - mine, 300, comm);
+      }
+      for (int j = 0; j < 3; ++j)
+        get(3 * k + j, MPI_DOUBLE, 1, 1 - mine, 300, comm);
+    }
+    MPI_Comm_free(&comm);
+  }
+}
+
+/* As many bytes, of two datatypes; and a type that comes again with another length. */
+static void types_in_turn(void) {
+  for (int k = 0; k < 2 * CALLS; ++k) {
+    MPI_Datatype type = k % 2 ? MPI_INT : MPI_DOUBLE, made;
+    const int pieces = k < CALLS ? 2 : 1;
+    out[0] = k;
+    MPI_Send(out, 1 + k % 2, type, peer, 301, MPI_COMM_WORLD);
+    get(k, type, 1 + k % 2, peer, 301, MPI_COMM_WORLD);
+    MPI_Type_contiguous(pieces, MPI_INT, &made);
+    MPI_Type_commit(&made);
+    MPI_Send(out, 1, made, peer, 302, MPI_COMM_WORLD);
+    MPI_Recv(in, 2, MPI_INT, peer, 302, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_free(&made);
   }
 }
 
@@ -79,6 +121,15 @@ static void map_file(const char *directory) {
                   MPISPEC_PROFILE_DATATYPES * sizeof(struct mpispec_profile_datatype));
   sites = (void *)(bins + MPISPEC_PROFILE_BINS);
   peers = (void *)(sites + MPISPEC_PROFILE_SITES);
+}
+
+/* Calls that are in batches: none where other threads may call, or there are no lanes. */
+static void check_batches(void) {
+  uint64_t calls = 0;
+  for (uint32_t i = 0; i < header->sites; ++i)
+    for (int k = 0; k < MPISPEC_PROFILE_BATCHES; ++k)
+      calls += sites[i].batches[k].calls;
+  CHECK((calls > 0) == (header->lanes && !is_team && header->end == MPISPEC_PROFILE_CUT_SHORT));
 }
 
 static uint64_t calls_of(const struct mpispec_profile_values *values) {
@@ -157,8 +208,25 @@ static void check_others(void) {
   CHECK(calls_with(&send->lengths, 8) == 2 * CALLS && calls_with(&send->peers, peer) == 2 * CALLS);
   CHECK(exchange->calls == 2 * MADE * CALLS && calls_with(&exchange->peers, peer) == 2 * MADE * CALLS);
   CHECK(find("Sendrecv", 9)->calls == 2 * MADE);
-  const uint64_t sent = (is_team ? THREADS : 1) * CALLS + 2 * CALLS + 2 * MADE * CALLS;
+  const uint64_t sent = (is_team ? THREADS : 1) * CALLS + 2 * CALLS + 2 * MADE * CALLS + 3 * MADE * CALLS + 4 * CALLS;
   CHECK(peers[peer].messages == sent);
+}
+
+static void check_short_calls(void) {
+  const struct mpispec_profile_site *send = find("Send", 300), *receive = find("Recv", 300);
+  CHECK(send->calls == 3 * MADE * CALLS && send->bytes == 8 * send->calls);
+  CHECK(calls_with(&send->peers, peer) == send->calls && calls_with(&send->tags, 300) == send->calls);
+  CHECK(calls_with(&send->lengths, 8) == send->calls && send->sizes[4].calls == send->calls);
+  CHECK(send->same == MADE * CALLS && send->run_on == 2 * MADE * CALLS && send->exchanges == MADE * CALLS);
+  CHECK(calls_with(&receive->tags, 300) == send->calls && calls_with(&receive->tags, 301) == 2 * CALLS);
+  CHECK(receive->calls == send->calls + 2 * CALLS && receive->run_on == 0 && receive->exchanges == 0);
+  const struct mpispec_profile_site *types = find("Send", 301), *made = find("Send", 302);
+  CHECK(types->calls == 2 * CALLS && types->same == 0 && types->bytes == 16 * CALLS);
+  CHECK(calls_of(&types->datatypes) == 2 * CALLS && types->exchanges == 2 * CALLS);
+  for (int i = 0; i < MPISPEC_PROFILE_VALUES; ++i)
+    CHECK(types->datatypes.kept[i].calls == (i < 2 ? CALLS : 0));
+  CHECK(made->calls == 2 * CALLS && made->bytes == 12 * CALLS);
+  CHECK(calls_with(&made->lengths, 8) == CALLS && calls_with(&made->lengths, 4) == CALLS);
 }
 
 int main(int argc, char **argv) {
@@ -174,11 +242,16 @@ int main(int argc, char **argv) {
     lengths(&thread);
   many_tags();
   communicators();
-  MPI_Finalize();
+  types_in_turn();
+  short_calls();
   map_file(argv[1]);
+  check_batches();
+  MPI_Finalize();
+  check_batches();
   check_sums();
   check_lengths();
   check_others();
+  check_short_calls();
   return passed();
 }
 

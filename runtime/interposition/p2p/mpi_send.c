@@ -282,7 +282,9 @@ static int is_busy(void) {
   static __attribute__((noinline, unused)) int elsewhere_##NAME(const void *buffer, COUNT count,   \
                                                                 MPI_Datatype datatype, int peer,   \
                                                                 int tag, MPI_Comm communicator) {  \
-    if (mpispec_arguments_are_mapped(datatype))                                                    \
+    if (mpispec_short_ways_shut)                                                                   \
+      MPISPEC_PROFILED(NAME, buffer, count, datatype, peer, tag, communicator);                    \
+    else if (mpispec_arguments_are_mapped(datatype))                                               \
       MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator);                \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }                                                                                                \
