@@ -14,6 +14,7 @@
 #include "Facts/Model.h"
 #include "Facts/Predictions.h"
 #include "Facts/Questions.h"
+#include "Facts/Remainders.h"
 #include "Facts/Repetition.h"
 #include "Facts/SideMistakes.h"
 #include "Frontend/CallSiteCollector.h"
@@ -87,6 +88,10 @@ bool differAt(Value *X, Value *Y, const Surroundings &At) {
          SE.isKnownPredicateAt(ICmpInst::ICMP_NE, SE.getSCEV(X), SE.getSCEV(Y), &At.Call);
 }
 
+ConstantRange notNegative(unsigned Bits) {
+  return ConstantRange(APInt::getZero(Bits), APInt::getSignedMinValue(Bits));
+}
+
 /// What \p V is at the call. The pipeline folds an answer where it is computed; a condition that
 /// was tested between there and the call is asked for here.
 std::optional<bool> evaluate(Value *V, const Surroundings &At, unsigned Depth = 0) {
@@ -126,6 +131,12 @@ std::optional<bool> evaluate(Value *V, const Surroundings &At, unsigned Depth = 
   }
   if (Compare->isEquality() && Bound->isZero() && leavesRemainder(X, At))
     return P == CmpInst::ICMP_NE;
+  if (isRemainderOfPositive(X, At.Call, At.loops(), At.Conditions)) {
+    ConstantRange Remainder = notNegative(Bound->getBitWidth());
+    for (bool Holds : {true, false})
+      if (Remainder.icmp(Holds ? P : CmpInst::getInversePredicate(P), Bound->getValue()))
+        return Holds;
+  }
   Constant *Answer = At.Conditions.getPredicateAt(P, X, Bound, &At.Call, /*UseBlockValue=*/true);
   auto *Bit = dyn_cast_or_null<ConstantInt>(Answer);
   return Bit ? std::optional(Bit->isOne()) : std::nullopt;
@@ -243,12 +254,14 @@ ConstantRange Joiner::rangeOf(Value *V, const CallBase &Call) {
     return ConstantRange::getFull(64);
   Function &F = *const_cast<Function *>(Call.getFunction());
   auto *Here = const_cast<CallBase *>(&Call);
-  ConstantRange Range =
-      Analyses.getResult<LazyValueAnalysis>(F).getConstantRange(V, Here, /*UndefAllowed=*/false);
+  LazyValueInfo &Conditions = Analyses.getResult<LazyValueAnalysis>(F);
+  ConstantRange Range = Conditions.getConstantRange(V, Here, /*UndefAllowed=*/false);
   // Induction variables are what scalar evolution knows best.
   if (isa<PHINode, BinaryOperator, CastInst>(V)) {
     ScalarEvolution &SE = Analyses.getResult<ScalarEvolutionAnalysis>(F);
     Range = Range.intersectWith(SE.getSignedRange(SE.getSCEV(V)), ConstantRange::Signed);
+    if (isRemainderOfPositive(V, *Here, SE, Conditions))
+      Range = Range.intersectWith(notNegative(Range.getBitWidth()), ConstantRange::Signed);
   }
   return Range.getBitWidth() < 64 ? Range.signExtend(64) : Range;
 }

@@ -1,0 +1,124 @@
+//===- Remainders.cpp - Remainders that are no negative number --------------------------------===//
+#include "Facts/Remainders.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace mpispec {
+
+namespace {
+
+/// A value that is not negated any further.
+struct Term {
+  const SCEV *What;
+  ConstantRange Range;
+
+  int64_t least() const { return Range.getSignedMin().getSExtValue(); }
+  int64_t most() const { return Range.getSignedMax().getSExtValue(); }
+};
+
+/// Added - Subtracted + Offset, modulo 2^32 or whatever the type has. The optimizer orders sums
+/// anew and forgets which steps could not overflow, so no step is trusted: if the sum of the terms
+/// as whole numbers fits the type, it is the value.
+struct Sum {
+  SmallVector<Term, 4> Added, Subtracted;
+  int64_t Offset = 0;
+};
+
+/// What the values of a sum are at a call.
+class SumAtCall {
+public:
+  SumAtCall(CallBase &Call, ScalarEvolution &Loops, LazyValueInfo &Conditions)
+      : Call(Call), Loops(Loops), Conditions(Conditions) {}
+  /// Is the value of \p V, as a number with a sign, not negative?
+  bool isNotNegative(Value *V);
+
+private:
+  bool collect(Value *V, bool IsSubtracted, Sum &To, unsigned Depth = 0);
+  Term term(Value *V);
+  std::optional<int64_t> pairOff(const Term &Subtracted, Sum &S);
+
+  CallBase &Call;
+  ScalarEvolution &Loops;
+  LazyValueInfo &Conditions;
+};
+
+} // namespace
+
+Term SumAtCall::term(Value *V) {
+  const SCEV *What = Loops.getSCEV(V);
+  ConstantRange Range = Conditions.getConstantRange(V, &Call, /*UndefAllowed=*/false);
+  return {What, Range.intersectWith(Loops.getSignedRange(What), ConstantRange::Signed)};
+}
+
+/// Returns false for a sum of too many terms. One that is never positive (the optimizer counts -k
+/// as well) is its negative, subtracted.
+bool SumAtCall::collect(Value *V, bool IsSubtracted, Sum &To, unsigned Depth) {
+  constexpr unsigned Deepest = 4, MostTerms = 4;
+  Value *X, *Y;
+  if (auto *Number = dyn_cast<ConstantInt>(V)) {
+    To.Offset += IsSubtracted ? -Number->getSExtValue() : Number->getSExtValue();
+    return true;
+  }
+  bool IsDifference = match(V, m_Sub(m_Value(X), m_Value(Y)));
+  if (Depth < Deepest && (IsDifference || match(V, m_Add(m_Value(X), m_Value(Y)))))
+    return collect(X, IsSubtracted, To, Depth + 1) &&
+           collect(Y, IsSubtracted != IsDifference, To, Depth + 1);
+  Term T = term(V);
+  if (T.most() <= 0 && !T.Range.getSignedMin().isMinSignedValue()) {
+    T = {Loops.getNegativeSCEV(T.What),
+         ConstantRange(APInt(T.Range.getBitWidth(), 0)).sub(T.Range)};
+    IsSubtracted = !IsSubtracted;
+  }
+  (IsSubtracted ? To.Subtracted : To.Added).push_back(T);
+  return To.Added.size() + To.Subtracted.size() <= MostTerms;
+}
+
+/// Takes a term that is at least \p Subtracted off \p S. Returns by how much it is larger, at
+/// least.
+std::optional<int64_t> SumAtCall::pairOff(const Term &Subtracted, Sum &S) {
+  auto IsKnown = [&](CmpInst::Predicate P, const Term &Larger) {
+    return Loops.isKnownPredicateAt(P, Subtracted.What, Larger.What, &Call);
+  };
+  for (Term &Larger : S.Added) {
+    bool IsLess = IsKnown(ICmpInst::ICMP_SLT, Larger);
+    if (!IsLess && !IsKnown(ICmpInst::ICMP_SLE, Larger))
+      continue;
+    S.Added.erase(&Larger);
+    return IsLess ? 1 : 0;
+  }
+  return std::nullopt;
+}
+
+bool SumAtCall::isNotNegative(Value *V) {
+  Sum S;
+  unsigned Bits = V->getType()->getIntegerBitWidth();
+  if (Bits > 32 || !collect(V, /*IsSubtracted=*/false, S))
+    return false;
+  // In 64 bits few numbers of 32 do not overflow.
+  int64_t Most = S.Offset, Least = S.Offset;
+  for (const Term &T : S.Added)
+    Most += T.most();
+  for (const Term &T : S.Subtracted)
+    Most -= T.least();
+  if (Most > maxIntN(Bits))
+    return false;
+  for (const Term &T : S.Subtracted) {
+    std::optional<int64_t> Rest = pairOff(T, S);
+    Least += Rest ? *Rest : -T.most();
+  }
+  for (const Term &T : S.Added)
+    Least += T.least();
+  return Least >= 0;
+}
+
+bool isRemainderOfPositive(Value *V, CallBase &Call, ScalarEvolution &Loops,
+                           LazyValueInfo &Conditions) {
+  Value *Numerator;
+  return V->getType()->isIntegerTy() && match(V, m_SRem(m_Value(Numerator), m_Value())) &&
+         SumAtCall(Call, Loops, Conditions).isNotNegative(Numerator);
+}
+
+} // namespace mpispec
