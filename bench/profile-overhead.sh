@@ -1,17 +1,19 @@
 #!/bin/sh
-# What MPISPEC_PROFILE costs, and what --mpispec-profile-use gains: the kernels, two ranks, in turns, of which the median
-# counts; a turn is the best of five repetitions. Prints two tables.
+# What MPISPEC_PROFILE costs, and what --mpispec-profile-use gains: the kernels, two ranks, in turns; a turn is the best of
+# five repetitions of each program, one right after the other. Prints two tables.
 #
-#   bench/profile-overhead.sh [--turns N] [--build DIR] [kernel...]    (default 5, build/release)
+#   bench/profile-overhead.sh [--record] [--turns N] [--build DIR] [kernel...]    (default 5, build/release)
 #
 # Profiled: specialised programs, and plain ones with the runtime preloaded. Gains: specialised with a profile of the
-# program's own run, over specialised without. Needs a quiet machine; it takes some seconds a turn.
+# program's own run, over specialised without. --record stores the tables in docs/results/profile-overhead.md. Needs a
+# quiet machine; it takes some seconds a turn.
 set -eu
 cd "$(dirname "$0")/.."
-turns=5 build=build/release
-usage() { sed -n '2,8s/^# \{0,1\}//p' bench/profile-overhead.sh; }
+turns=5 build=build/release record=''
+usage() { sed -n '2,9s/^# \{0,1\}//p' bench/profile-overhead.sh; }
 while [ $# -gt 0 ]; do
   case $1 in
+  --record) record=yes ;;
   --turns) turns=${2:?"--turns needs a number"} && shift ;;
   --build) build=${2:?"--build needs a directory"} && shift ;;
   --help | -h) usage && exit 0 ;;
@@ -28,18 +30,18 @@ out=$build/bench/profile-overhead
 rm -rf "$out" && mkdir -p "$out"
 make_kernel() { make -s -C bench OUT="$1" MPISPEC="$build/bin/mpispec" "$1/$2/$3" >&2; }
 for kernel; do
-  make_kernel "$build/bench" plain "$kernel"
-  make_kernel "$build/bench" special "$kernel"
+  make_kernel "$out/build" plain "$kernel"
+  make_kernel "$out/build" special "$kernel"
 done
 
 # run KERNEL VARIANT TURN: VARIANT names the program and whether it is profiled.
 run() {
-  program=$build/bench/special/$1 profile='' preload=''
+  program=$out/build/special/$1 profile='' preload=''
   case $2 in
   *-profiled) profile=$out/$1.$2.profile ;;
   used) program=$out/$1.build/special/$1 ;;
   esac
-  case $2 in preloaded*) program=$build/bench/plain/$1 preload=$build/lib/libmpispec.so ;; esac
+  case $2 in preloaded*) program=$out/build/plain/$1 preload=$build/lib/libmpispec.so ;; esac
   env MPIEXEC_TIMEOUT=120 mpiexec -n 2 env ${profile:+MPISPEC_PROFILE="$profile"} ${preload:+LD_PRELOAD="$preload"} \
     "$program" 5 >"$out/$1.$2.$3" </dev/null || fail "$program failed; see $out/$1.$2.$3"
 }
@@ -60,3 +62,8 @@ for table in cost gain; do
   python3 bench/results/profile_overhead.py "$out" $table "$@" >"$out/$table.md"
   cat "$out/$table.md"
 done
+if [ "$record" ]; then
+  machine="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(gcc --version | head -n 1)"
+  python3 scripts/record_results.py docs/results/profile-overhead.md profile-overhead "$machine" "$out/cost.md" \
+    "Built with a profile of the run before" "$out/gain.md"
+fi

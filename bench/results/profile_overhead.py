@@ -7,35 +7,54 @@ import pathlib
 import statistics
 import sys
 
-# Columns of three: heading, what is divided by, what is divided.
+# Columns: heading, what is divided by, what is divided.
 TABLES = {
-    "cost": [("specialised, ms | with a profile", "special", "special-profiled"),
-             ("runtime preloaded, ms | with a profile", "preloaded", "preloaded-profiled")],
-    "gain": [("specialised, ms | built with the profile", "special", "used")],
+    "cost": [("specialised", "special", "special-profiled"),
+             ("runtime preloaded", "preloaded", "preloaded-profiled")],
+    "gain": [("specialised", "special", "used")],
 }
+OTHER = {"cost": "with a profile", "gain": "built with a profile"}
+
+# Two programs met the machine in the same state if the raw handoffs beside them differ by less than this factor.
+SAME_STATE = 1.5
 
 
-def median(directory, kernel, variant):
-    """In milliseconds, of the best repetition of each turn."""
-    turns = []
-    for path in directory.glob(f"{kernel}.{variant}.[0-9]*"):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        if "right" not in lines:
-            sys.exit(f"{path}: the result is wrong, or there is none")
-        turns += [float(line.split()[1]) * 1e3 for line in lines if line.startswith("seconds ")]
-    return statistics.median(turns)
+def read(path):
+    """Milliseconds and handoff of a program's run."""
+    words = dict(line.split()[:2] for line in path.read_text(encoding="utf-8").splitlines()
+                 if line.startswith(("seconds ", "handoff ")))
+    if "right" not in path.read_text(encoding="utf-8").splitlines() or "seconds" not in words:
+        sys.exit(f"{path}: the result is wrong, or there is none")
+    return float(words["seconds"]) * 1e3, float(words["handoff"])
+
+
+def turns(directory, kernel, base, other):
+    """(before, after) of each turn in which the machine's state was the same."""
+    pairs = []
+    for path in sorted(directory.glob(f"{kernel}.{base}.[0-9]*")):
+        (before, handoff), (after, later) = read(path), read(directory / f"{kernel}.{other}{path.suffix}")
+        if max(handoff, later) < SAME_STATE * min(handoff, later):
+            pairs.append((before, after))
+    return pairs
+
+
+def cells(pairs):
+    if not pairs:
+        return ["-", "-", "-", "0"]
+    ratios = [after / before for before, after in pairs]
+    return [f"{statistics.median(before for before, _ in pairs):.3f}", f"{statistics.median(ratios):.2f}",
+            f"{min(ratios):.2f} to {max(ratios):.2f}", str(len(pairs))]
 
 
 def main():
-    directory, table, kernels = pathlib.Path(sys.argv[1]), TABLES[sys.argv[2]], sys.argv[3:]
-    print("| kernel |", " | ".join(f"{heading} | ratio" for heading, *_ in table), "|")
-    print("|---|" + "---:|" * 3 * len(table))
+    directory, table, kernels = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    columns = TABLES[table]
+    print("| kernel |", " | ".join(f"{heading}, ms | {OTHER[table]}, times as long | all turns | turns"
+                                   for heading, *_ in columns), "|")
+    print("|---|" + "---:|" * 4 * len(columns))
     for kernel in kernels:
-        cells = []
-        for _, base, other in table:
-            before, after = median(directory, kernel, base), median(directory, kernel, other)
-            cells.append(f"{before:.3f} | {after:.3f} | {after / before:.2f}")
-        print(f"| {kernel} |", " | ".join(cells), "|")
+        row = [cell for _, base, other in columns for cell in cells(turns(directory, kernel, base, other))]
+        print(f"| {kernel} |", " | ".join(row), "|")
 
 
 if __name__ == "__main__":

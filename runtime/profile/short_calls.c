@@ -81,11 +81,11 @@ int mpispec_profile_short_send(struct mpispec_profile_known *known,
   return 1;
 }
 
-/* Nonzero if the one message that is wanted came within a few polls. A short wait is one of some
- * 100 ns: longer ones are timed each, and may yield the core. */
+/* Nonzero if the one message that is wanted came within a few polls, less than a microsecond:
+ * longer waits are timed each, and may yield the core. */
 static int await(const struct mpispec_profile_known *known, const struct mpispec_route *route,
                  const struct mpispec_reader *reader) {
-  enum { SHORT_POLLS = 8 };
+  enum { SHORT_POLLS = 32 };
   const uint64_t envelope = mpispec_route_key(route, 0) | (unsigned)known->tag | reader->lap;
   if ((mpispec_cell_look(reader->next) ^ envelope) >> mpispec_lap_shift == 0 ||
       mpispec_progress_is_needed())
