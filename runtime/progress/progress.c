@@ -24,6 +24,24 @@ static inline void run(const struct mpispec_engine *engine) {
 
 void mpispec_progress(void) { run(mpispec_engines); }
 
+/* The same, and says how many calls may find nothing before the next round: none, if an engine
+ * beside the first has operations under way then, or has begun one meanwhile
+ * (mpispec_progress_begins). */
+static inline void run_and_grant(unsigned calls) {
+  const struct mpispec_engine *engine = mpispec_engines;
+  size_t under_way = 0;
+  mpispec_state.idle = calls;
+  if (*engine->under_way)
+    engine->progress();
+  while ((++engine)->progress) {
+    if (*engine->under_way)
+      engine->progress();
+    under_way |= *engine->under_way;
+  }
+  if (under_way)
+    mpispec_state.idle = 0;
+}
+
 void mpispec_progress_help(int may_call_library) {
   const enum mpispec_engine_caller most =
       may_call_library ? MPISPEC_LIBRARY_CALLER : MPISPEC_ANYBODY;
@@ -142,12 +160,37 @@ void mpispec_progress_idle(void) {
   yield();
 }
 
+/* Does the program do nothing but poll? Asked by a call that has found nothing, and behind which
+ * `calls` lie since this was last asked. One that comes late says little: its poll may have missed
+ * the cache, or the program has exchanged a message. */
+static int program_only_polls(unsigned calls) {
+  static uint64_t last;
+  static unsigned late;
+  const uint64_t now = mpispec_ticks(), took = now - last;
+  last = now;
+  if (calls > 1) {
+    late = 0;
+    return took < mpispec_ticks_in(MPISPEC_GLANCES * MPISPEC_POLLING_GLANCE);
+  }
+  late = took < mpispec_ticks_in(MPISPEC_POLLING_CALL) ? 0 : late + 1;
+  return late < MPISPEC_POLLING_LATE;
+}
+
+/* Polls a few nanoseconds apart delay the message that they wait for: the processor has many of
+ * them under way when the line changes. So each call of a program that does nothing else enters
+ * here, which spaces them; but not where ranks outnumber cores, for there a core that is polled in
+ * vain is yielded after so many calls. */
 void mpispec_progress_after_glances(void) {
-  static unsigned calls;
-  mpispec_progress();
-  const int is_busy = mpispec_progress_is_busy();
-  mpispec_state.idle = is_busy ? 0 : MPISPEC_GLANCES - 1;
-  calls += is_busy ? 1 : MPISPEC_GLANCES;
+  static unsigned calls, glances, granted;
+  const int polls_only = program_only_polls(granted + 1) && !mpispec_progress_is_crowded();
+  glances += granted + 1;
+  granted = 0;
+  if (polls_only && glances < MPISPEC_GLANCES && !mpispec_progress_is_busy())
+    return;
+  run_and_grant(polls_only ? 0 : MPISPEC_GLANCES - 1);
+  granted = mpispec_state.idle;
+  calls += glances;
+  glances = 0;
   if (calls < MPISPEC_POKE_EVERY)
     return;
   calls = 0;
@@ -162,8 +205,7 @@ void mpispec_progress_in_passing(void) {
       run(mpispec_engines + 1);
     return;
   }
-  mpispec_progress();
-  mpispec_state.idle = mpispec_progress_is_busy() ? 0 : MPISPEC_GLANCES - 1;
+  run_and_grant(MPISPEC_GLANCES - 1);
   if (poke_is_due())
     poke_library();
 }

@@ -82,6 +82,7 @@ void mpispec_progress_idle(void);
 
 /* The same, in a call that has polled only the lanes that it needs and found them empty. All
  * engines get a round every MPISPEC_GLANCES such calls; each time, while mpispec_progress_is_busy.
+ * A program that does nothing but poll enters the runtime each time, and so polls less often.
  */
 void mpispec_progress_after_glances(void);
 static inline void mpispec_progress_glance(void) {

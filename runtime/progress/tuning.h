@@ -58,9 +58,13 @@ enum {
   MPISPEC_PASSES = 4,
   /* Calls that poll only the lanes they need, between two rounds of all engines. With 1: a test of
    * a receive whose message has not come takes 248 instructions instead of 50 (specialised 201
-   * instead of 30), an Iprobe 167 instead of 62 (170 instead of 32); kernels none, a stream none, a
-   * loop of nothing but MPI_Test for one message of 8 B each way a quarter *shorter*. */
+   * instead of 30), an Iprobe 167 instead of 62 (170 instead of 32); kernels none, a stream none.
+   */
   MPISPEC_GLANCES = 64,
+  /* Calls that come late, one after the other, until a program counts no more as one that does
+   * nothing but poll (MPISPEC_POLLING_GLANCE): one that exchanges messages has some. With 2: a loop
+   * of nothing but MPI_Test for one message of 8 B each way 10 to 20 %. */
+  MPISPEC_POLLING_LATE = 8,
 };
 
 /* --- waiting: nanoseconds ----------------------------------------------------------------------*/
@@ -69,6 +73,14 @@ enum {
   /* Between two calls of the MPI library, by receives that find their message at once and calls
    * that yield each time. A sixteenth of it: kernels none, ping-pong none to 5 %. */
   MPISPEC_POKE_PAUSE = 25 * 1000,
+  /* A call that finds nothing, below which MPISPEC_GLANCES of them in a row are those of a program
+   * that does nothing but poll; and one of such a program, above which it comes late. Each call of
+   * such a program enters the runtime, so that it polls every 25 ns instead of every 3 to 8. Never:
+   * a loop of nothing but MPI_Test for one message of 8 B each way 30 to 45 % between near cores,
+   * 10 to 20 % between distant ones, of MPI_Iprobe 30 to 55 %. RandomAccess of HPC Challenge, which
+   * tests once an update, takes 28 ns a test and more, and must not be slowed. */
+  MPISPEC_POLLING_GLANCE = 16,
+  MPISPEC_POLLING_CALL = 40,
   /* Until a receiver that waits reads the bytes itself, because their sender does not begin to fill
    * a pipe: some handoffs and the first step of 64 KiB. Kernels none, ping-pong none: neither has
    * senders that are away. */

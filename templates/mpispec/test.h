@@ -21,10 +21,12 @@ static __attribute__((__unused__, __no_instrument_function__)) int
 mpispec_test_handle(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
   if (!mpispec_call_has_lanes())
     return 0;
-  if (mpispec_state.idle && mpispec_receive_is_waiting(*handle)) {
-    --mpispec_state.idle;
-    *flag = 0;
-    return 1;
+  if (mpispec_receive_is_waiting(*handle)) {
+    if ((int)--mpispec_state.idle >= 0) { /* a subtraction and a jump */
+      *flag = 0;
+      return 1;
+    }
+    mpispec_state.idle = 0;
   }
   return mpispec_state.test(handle, flag, status);
 }
