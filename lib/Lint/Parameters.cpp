@@ -67,8 +67,11 @@ private:
 
 Parameters::Parameters(const UnitCalls &Unit) : Unit(Unit), Names(Unit.context()) {}
 
-bool Parameters::isInt(QualType T) const {
-  return Unit.context().hasSameUnqualifiedType(T, Unit.context().IntTy);
+bool Parameters::holdsInt(QualType T) const {
+  const ASTContext &Context = Unit.context();
+  return T->isIntegralOrEnumerationType() && !T->isBitIntType() && !T->isBooleanType() &&
+         Context.getTypeSize(T) >= Context.getTypeSize(Context.IntTy) &&
+         Context.getTypeSize(T) <= 64;
 }
 
 bool Parameters::isReadOnly(const FunctionDecl &Function) {
@@ -82,8 +85,8 @@ std::optional<ParameterOf> Parameters::find(const Expr *E) {
   const auto *Name = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
   const auto *Parameter = Name ? dyn_cast<ParmVarDecl>(Name->getDecl()) : nullptr;
   const auto *Function = Parameter ? dyn_cast<FunctionDecl>(Parameter->getDeclContext()) : nullptr;
-  if (!Function || Unit.context().getLangOpts().CPlusPlus || !isInt(Parameter->getType()) ||
-      !isInt(E->getType()) || Function->isMain() || !isReadOnly(*Function))
+  if (!Function || Unit.context().getLangOpts().CPlusPlus || !holdsInt(Parameter->getType()) ||
+      !holdsInt(E->getType()) || Function->isMain() || !isReadOnly(*Function))
     return std::nullopt;
   return ParameterOf{linkerName(*Function, Unit, Names), Parameter->getFunctionScopeIndex()};
 }
@@ -100,20 +103,26 @@ void Parameters::open(const FunctionDecl &Function, unsigned Count) {
     numbers(Function, I).IsOpen = true;
 }
 
+/// Would it be the same number as an int?
+bool Parameters::fitsInt(const llvm::APSInt &Number) const {
+  unsigned Bits = Unit.context().getTypeSize(Unit.context().IntTy);
+  return Number.isSigned() ? Number.isSignedIntN(Bits) : Number.isIntN(Bits - 1);
+}
+
 void Parameters::readCall(const CallExpr &Call, const FunctionDecl &Callee, bool IsDead) {
   unsigned Count = Call.getNumArgs();
   if (Unit.context().getLangOpts().CPlusPlus || !Callee.hasPrototype() ||
       Count != Callee.getNumParams())
     return open(Callee, std::max(Count, Callee.getNumParams()));
   for (unsigned I = 0; I < Count; ++I) {
-    if (!isInt(Callee.getParamDecl(I)->getType()))
+    if (!holdsInt(Callee.getParamDecl(I)->getType()))
       continue;
     const Expr *Argument = Call.getArg(I);
     Expr::EvalResult Value;
     GivenNumbers &Numbers = numbers(Callee, I);
     if (std::optional<ParameterOf> Outer = find(Argument))
       Numbers.From.push_back(std::move(*Outer));
-    else if (Argument->EvaluateAsInt(Value, Unit.context()))
+    else if (Argument->EvaluateAsInt(Value, Unit.context()) && fitsInt(Value.Val.getInt()))
       Numbers.Numbers.push_back({Value.Val.getInt().getExtValue(), Callee.getNameAsString(),
                                  Unit.place(Call.getBeginLoc()), IsDead});
     else

@@ -4,8 +4,9 @@
 //     put(x, 7);                                                                     main.c
 //
 // The tag is parameter 1 of put, and what that can be all calls of put say together, of all units.
-// Only C's functions with a prototype are looked at, and parameters of type int that are never
-// changed; who takes a function's address may call it with anything.
+// Only C's functions with a prototype are looked at, and parameters that are never changed, of type
+// int or a larger one, or an enumeration's; who takes a function's address may call it with
+// anything.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_PARAMETERS_H
@@ -32,7 +33,10 @@ private:
   /// Whoever calls \p Function is not seen.
   void open(const clang::FunctionDecl &Function, unsigned Count);
   GivenNumbers &numbers(const clang::FunctionDecl &Function, unsigned Index);
-  bool isInt(clang::QualType T) const;
+  /// Is it a type of whole numbers that no int is too large for? Then an int that is converted to
+  /// it, and back, is what it was.
+  bool holdsInt(clang::QualType T) const;
+  bool fitsInt(const llvm::APSInt &Number) const;
   bool isReadOnly(const clang::FunctionDecl &Function);
 
   const UnitCalls &Unit;
