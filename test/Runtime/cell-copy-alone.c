@@ -77,6 +77,8 @@ int main(void) {
   return passed();
 }
 
+// It is built with the sanitizers below.
+// UNSUPPORTED: sanitizer
 // RUN: %mpicc %include %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s -o %t.a

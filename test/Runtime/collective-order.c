@@ -22,8 +22,9 @@ static void prepare(int count, int seed) {
     in_order[i] = summand(i, 0, seed);
     magnitudes[i] = fabs(in_order[i]);
     for (int of = 1; of < size; ++of) {
-      in_order[i] += summand(i, of, seed);
-      magnitudes[i] += fabs(summand(i, of, seed));
+      const double next = summand(i, of, seed);
+      in_order[i] += next;
+      magnitudes[i] += fabs(next);
     }
   }
 }
@@ -35,7 +36,7 @@ static void check_bound(int count) {
 
 static void check_same_on_all(int count) {
   for (int root = 0; root < size; ++root) {
-    memcpy(all, sum, sizeof all);
+    memcpy(all, sum, (size_t)count * sizeof(double));
     MPI_Bcast(all, count, MPI_DOUBLE, root, MPI_COMM_WORLD);
     CHECK(!memcmp(all, sum, (size_t)count * sizeof(double)));
   }
@@ -68,7 +69,7 @@ int main(int argc, char **argv) {
       check_same_on_all(count);
       if (strict)
         CHECK(!memcmp(sum, in_order, (size_t)count * sizeof(double)));
-      memcpy(again, mine, sizeof again);
+      memcpy(again, mine, (size_t)count * sizeof(double));
       MPI_Allreduce(MPI_IN_PLACE, again, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
       check_same(again, count);
       MPI_Reduce(mine, again, count, MPI_DOUBLE, MPI_SUM, size - 1, MPI_COMM_WORLD);

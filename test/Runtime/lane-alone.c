@@ -125,6 +125,8 @@ int main(void) {
   return passed();
 }
 
+// It is built with the sanitizers below.
+// UNSUPPORTED: sanitizer
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a

@@ -91,6 +91,8 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// It is built with the sanitizers below.
+// UNSUPPORTED: sanitizer
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %t processes | FileCheck %s
@@ -98,5 +100,6 @@ int main(int argc, char **argv) {
 // RUN: %t.thread | FileCheck %s
 // RUN: %t.thread processes | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a
+// RUN: %t.a | FileCheck %s
 // RUN: %t.a processes | FileCheck %s
 // CHECK: passed

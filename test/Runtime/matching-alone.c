@@ -159,6 +159,8 @@ int main(void) {
   return passed();
 }
 
+// It is built with the sanitizers below.
+// UNSUPPORTED: sanitizer
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s %sources/p2p/matching.c -o %t.a
