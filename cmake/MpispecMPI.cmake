@@ -1,9 +1,10 @@
 # The MPI libraries that runtimes are built for: MPISPEC_MPIS, compiler wrappers, of which the first is the one
 # that tests and benches use. By default those of the distribution that are there.
 #
-# A runtime fits all libraries of one binary interface (templates/mpispec/handle.h): `mpich` (MPICH, Intel MPI,
-# MVAPICH), `abi` (MPI-5's), `openmpi4`, `openmpi5` (Open MPI, which gains functions). For each that is needed, sets
-# MPISPEC_RUNTIMES to its names, and MPISPEC_<name>_{STYLE,OPTIONS,LINK}.
+# A runtime fits all libraries of one binary interface (templates/mpispec/handle.h) that have the same functions: `mpich`
+# (MPICH and MVAPICH) and `mpich42` (those that have MPI-4.1's: MPICH from 4.2 on, Intel MPI), `abi` (MPI-5's), `openmpi4`,
+# `openmpi5` (Open MPI). For each that is needed, sets MPISPEC_RUNTIMES to its names, and
+# MPISPEC_<name>_{STYLE,OPTIONS,LINK}. One <mpi.h> serves for both of MPICH's.
 set(MPISPEC_MPIS "" CACHE STRING "compiler wrappers of the MPI libraries to build runtimes for, the main one first")
 
 # What tells the interface, in preprocessed text.
@@ -18,34 +19,56 @@ mpispec_style mpich
 #endif
 ")
 
-# Which rows of Lacking.def the header of a library lacks, under names of ours, in <directory>/abi/lacking.h.
-function(mpispec_write_lacking text directory)
-  get_filename_component(name "${directory}" NAME)
-  set(rows "/* The MPI library of this runtime, and what it lacks (abi/mpi.h); written by cmake/MpispecMPI.cmake. */
+# What the header of a library lacks for the runtime of that name, in <directory>/abi/lacking.h: rows of Lacking.def, under
+# names of ours; but those of MPI-4.1, for a runtime that is to have them, under their own.
+function(mpispec_write_lacking text name)
+  set(rows "/* The MPI library of this runtime, and what its <mpi.h> lacks (abi/mpi.h); written by cmake/MpispecMPI.cmake. */
 #define MPISPEC_RUNTIME_NAME \"${name}\"\n")
   string(REGEX MATCHALL "[^A-Za-z0-9_]MPI_[A-Za-z0-9_]+ *\\(" declared "${text}")
   list(TRANSFORM declared REPLACE "^.MPI_([A-Za-z0-9_]+) *\\($" "\\1")
   if(NOT text MATCHES "MPI_Session;")
     string(APPEND rows "typedef struct mpispec_no_session *MPI_Session;\n")
   endif()
-  file(STRINGS "${PROJECT_SOURCE_DIR}/runtime/abi/Lacking.def" table REGEX "^(LACKING|CALLED)\\(")
+  foreach(object "int MPIR_F08_MPI_BOTTOM" "MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ"
+      "MPI_F08_status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1]") # of MPICH, if that was built with Fortran
+    string(REGEX MATCH "MPIR_[A-Z0-9_]+" object_name "${object}")
+    if(name MATCHES "^mpich" AND NOT text MATCHES "${object_name}[^A-Z_]")
+      string(APPEND rows "extern ${object};\n")
+    endif()
+  endforeach()
+  if(NOT text MATCHES "MPI_Request_get_status_any *\\(int [a-z_]+, *MPI_Request ")
+    string(APPEND rows "#define MPISPEC_CONST_REQUESTS const\n")
+  endif()
+  file(STRINGS "${PROJECT_SOURCE_DIR}/runtime/abi/Lacking.def" table REGEX "^(LACKING|CALLED|NEWER)\\(")
   foreach(row IN LISTS table)
-    string(REGEX MATCH "^(LACKING|CALLED)\\(([A-Za-z0-9_]+), (.*)\\)$" row "${row}")
-    set(name "${CMAKE_MATCH_2}")
+    string(REGEX MATCH "^(LACKING|CALLED|NEWER)\\(([A-Za-z0-9_]+), (.*)\\)$" row "${row}")
+    set(kind "${CMAKE_MATCH_1}")
+    set(function "${CMAKE_MATCH_2}")
     set(parameters "${CMAKE_MATCH_3}")
-    string(REGEX REPLACE "LACKING" ", weak" weak "${CMAKE_MATCH_1}")
-    string(REPLACE CALLED "" weak "${weak}")
-    if(name IN_LIST declared)
+    if(kind STREQUAL NEWER)
+      string(APPEND weak_newer "#pragma weak PMPI_${function}\n")
+      foreach(prefix MPI PMPI)
+        string(APPEND newer "__attribute__((visibility(\"default\"))) int ${prefix}_${function}${parameters};\n")
+      endforeach()
       continue()
     endif()
+    if(function IN_LIST declared)
+      continue()
+    endif()
+    string(REGEX REPLACE "LACKING" ", weak" weak "${kind}")
+    string(REPLACE CALLED "" weak "${weak}")
     foreach(prefix MPI PMPI)
-      string(APPEND rows "#define ${prefix}_${name} mpispec_lacking_${prefix}_${name}\n")
+      string(APPEND rows "#define ${prefix}_${function} mpispec_lacking_${prefix}_${function}\n")
     endforeach()
-    string(APPEND rows "__attribute__((visibility(\"hidden\"))) int MPI_${name}${parameters};\n"
-      "__attribute__((visibility(\"hidden\")${weak})) int PMPI_${name}${parameters};\n"
-      "#define MPISPEC_LACKS_${name} 1\n")
+    string(APPEND rows "__attribute__((visibility(\"hidden\"))) int MPI_${function}${parameters};\n"
+      "__attribute__((visibility(\"hidden\")${weak})) int PMPI_${function}${parameters};\n"
+      "#define MPISPEC_LACKS_${function} 1\n")
   endforeach()
-  file(CONFIGURE OUTPUT "${directory}/abi/lacking.h" CONTENT "${rows}" @ONLY)
+  if(name STREQUAL mpich42 OR (NOT name STREQUAL mpich AND "Request_get_status_any" IN_LIST declared))
+    string(APPEND rows "#define MPISPEC_HAS_MPI_4_1\n" "${weak_newer}"
+      "#if MPI_VERSION < 4 || (MPI_VERSION == 4 && MPI_SUBVERSION < 1)\n" "${newer}" "#endif\n")
+  endif()
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/runtime/${name}/abi/lacking.h" CONTENT "${rows}" @ONLY)
 endfunction()
 
 # The library's programs under their plain names in a directory, for tests that are run with it.
@@ -60,7 +83,7 @@ function(mpispec_write_names wrapper directory)
     set(run "${home}/${file}")
     if(directory MATCHES "/openmpi[0-9]*$" AND program MATCHES "^(mpiexec|mpirun)$")
       set(run "sh ${PROJECT_SOURCE_DIR}/test/Inputs/openmpi-mpiexec.sh ${run}")
-    elseif(directory MATCHES "/mpich$" AND program MATCHES "^(mpiexec|mpirun)$")
+    elseif(directory MATCHES "/mpich(42)?$" AND program MATCHES "^(mpiexec|mpirun)$")
       set(run "sh ${PROJECT_SOURCE_DIR}/test/Inputs/mpich-mpiexec.sh ${PROJECT_BINARY_DIR}/test/polite-library.so ${run}")
     endif()
     if(EXISTS "${home}/${file}")
@@ -95,14 +118,28 @@ function(mpispec_add_mpi wrapper)
   set(options ${words})
   list(FILTER options INCLUDE REGEX "^-[ID]")
   list(FILTER words EXCLUDE REGEX "^-[ID]")
-  mpispec_write_lacking("${text}" "${PROJECT_BINARY_DIR}/runtime/${name}")
+  set(names ${name})
+  if(name STREQUAL mpich)
+    list(APPEND names mpich42)
+    if(text MATCHES "MPI_Request_get_status_any *\\(")
+      list(REVERSE names)
+    endif()
+  endif()
+  list(GET names 0 name)
+  if(MPISPEC_SANITIZE) # tests run over this library alone
+    set(names ${name})
+  endif()
   mpispec_write_names("${found}" "${PROJECT_BINARY_DIR}/mpi/${name}")
-  message(STATUS "Runtime ${name}: for the MPI library of ${found}")
-  set(MPISPEC_RUNTIMES ${MPISPEC_RUNTIMES} ${name} PARENT_SCOPE)
   string(REPLACE openmpi ompi style ${style}) # templates/mpispec/handle_<style>.h
-  set(MPISPEC_${name}_STYLE ${style} PARENT_SCOPE)
-  set(MPISPEC_${name}_OPTIONS ${options} PARENT_SCOPE)
-  set(MPISPEC_${name}_LINK ${words} PARENT_SCOPE)
+  foreach(name IN LISTS names)
+    mpispec_write_lacking("${text}" ${name})
+    message(STATUS "Runtime ${name}: for the MPI library of ${found}")
+    list(APPEND MPISPEC_RUNTIMES ${name})
+    set(MPISPEC_${name}_STYLE ${style} PARENT_SCOPE)
+    set(MPISPEC_${name}_OPTIONS ${options} PARENT_SCOPE)
+    set(MPISPEC_${name}_LINK ${words} PARENT_SCOPE)
+  endforeach()
+  set(MPISPEC_RUNTIMES ${MPISPEC_RUNTIMES} PARENT_SCOPE)
 endfunction()
 
 set(wrappers ${MPISPEC_MPIS})

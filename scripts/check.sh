@@ -50,15 +50,16 @@ step() {
 }
 
 # Tests that a step need not run: one that takes a sanitizer's tree, one for another MPI's header, those that take
-# MPI-5's ABI, which the step mpis has, and in such a tree, or over Open MPI, those that say so themselves.
+# MPI-5's ABI or MPI-4.1's functions, which the step mpis has, and in such a tree, or over Open MPI, those that say so
+# themselves.
 may_be_left_out() {
   case $1 in
   Runtime/ranks-as-threads.c | *OtherMpiHeader.FitsTheTables) return 0 ;;
   esac
   case $2 in
-  asan-* | tsan-*) grep -qsE 'UNSUPPORTED: sanitizer|REQUIRES: abi' "test/$1" ;;
+  asan-* | tsan-*) grep -qsE 'UNSUPPORTED: sanitizer|REQUIRES: (abi|mpi4\.1)' "test/$1" ;;
   openmpi) grep -qsE 'REQUIRES:.*(sanitizer|mpich|mpi4|nodes|abi)|UNSUPPORTED: openmpi' "test/$1" ;;
-  *) grep -qsE 'REQUIRES: (sanitizer|abi)' "test/$1" ;;
+  *) grep -qsE 'REQUIRES: (sanitizer|abi|mpi4\.1)' "test/$1" ;;
   esac
 }
 

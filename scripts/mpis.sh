@@ -30,7 +30,8 @@ all='mpich4 mpich5 intel openmpi4 openmpi5 abi'
 # The runtime that serves a library.
 runtime_of() {
   case $1 in
-  mpich4 | mpich5 | intel) echo mpich ;;
+  mpich4) echo mpich ;;
+  mpich5 | intel) echo mpich42 ;;
   *) echo "$1" ;;
   esac
 }
@@ -77,7 +78,8 @@ inside_preload() {
 # What is installed does not depend on the library.
 inside_tests() {
   [ ! "$smoke" ] || suites='Runtime/persistent-restarts.c Runtime/modes-of-sending.c Runtime/request-handles.c
-    Runtime/buffers-of-communicators.c Runtime/status-of-arrays.c'
+    Runtime/buffers-of-communicators.c Runtime/status-of-arrays.c Runtime/request-numbers.c Runtime/newer-functions.test
+    Runtime/every-function-is-taken.test'
   set --
   for suite in $suites; do
     set -- "$@" "$tree/test/$suite"

@@ -6,6 +6,7 @@
 #   %library            the directory of libmpispec.a and .so for the MPI library in use
 #   FileCheck, not, split-file, ... by their names
 import os
+import re
 import shutil
 import subprocess
 import lit.formats
@@ -21,18 +22,20 @@ config.test_exec_root = os.path.join(config.build_root, "test")
 # one of the runtimes that are configured (cmake/MpispecMPI.cmake). Another library of the same binary interface is
 # lit's --param programs=DIR, where its mpicc, mpiexec and so on stand.
 config.mpi = lit_config.params.get("mpi", config.runtimes[0])
-config.style = "ompi" if config.mpi.startswith("openmpi") else config.mpi  # templates/mpispec/handle.h
+config.style = ("ompi" if config.mpi.startswith("openmpi") else  # templates/mpispec/handle.h
+                "mpich" if config.mpi.startswith("mpich") else config.mpi)
 config.library = os.path.join(config.build_root, "lib", "mpispec", config.mpi)
-config.available_features.add(config.mpi)
+config.available_features.update([config.mpi, config.style])
 config.available_features.update("runtime-for-" + name for name in config.runtimes)
 programs = lit_config.params.get("programs", os.path.join(config.build_root, "mpi", config.mpi))
 if config.mpi != config.runtimes[0] or "programs" in lit_config.params:
     config.test_exec_root = os.path.join(config.build_root, "test-of", os.path.basename(programs))
 if config.style == "ompi":
     config.available_features.add("openmpi")
-with open(os.path.join(config.build_root, "runtime", config.mpi, "abi", "lacking.h")) as lacking:
-    if "MPI_Send_c" not in lacking.read():
-        config.available_features.add("mpi4")
+with open(os.path.join(config.build_root, "runtime", config.mpi, "abi", "lacking.h")) as file:
+    lacking = file.read()
+if "MPI_Send_c" not in lacking:
+    config.available_features.add("mpi4")
 
 bin_dir = os.path.join(config.build_root, "bin")
 config.environment["PATH"] = os.pathsep.join(
@@ -58,6 +61,11 @@ if 'define MPICH_VERSION "4' in macros:
 if config.style == "abi" or 'define MPICH_VERSION "5' in macros:
     config.available_features.add("mpich5")
     config.environment["MPIR_CVAR_POSIX_NUM_COLLS_THRESHOLD"] = "2000000000"
+
+# Functions of MPI-4.1, where both the library and its runtime have them.
+versions = dict(re.findall(r"define MPI_(VERSION|SUBVERSION) +(\d+)", macros))
+if (int(versions["VERSION"]), int(versions["SUBVERSION"])) >= (4, 1) and "MPISPEC_HAS_MPI_4_1" in lacking:
+    config.available_features.add("mpi4.1")
 
 # Intel MPI starts no processes unless it is asked to.
 if "define I_MPI_VERSION" in macros:

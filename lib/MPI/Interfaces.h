@@ -31,6 +31,10 @@ llvm::ArrayRef<RuntimeKind> allRuntimes();
 /// What the contents of Open MPI 5's library have, and not those of its 4.
 constexpr llvm::StringLiteral OpenMPI5Mark = llvm::StringLiteral::withInnerNUL("\0MPI_Isendrecv\0");
 
+/// What the contents of a library have that has MPI-4.1's functions.
+constexpr llvm::StringLiteral MPI41Mark =
+    llvm::StringLiteral::withInnerNUL("MPI_Request_get_status_any\0");
+
 /// The runtime for a shared MPI library, by its file's real name ("libmpi.so.40.30.4") and, where
 /// that does not tell, by \p Contents; null if the name is none that MPI libraries have agreed on.
 const RuntimeKind *runtimeForLibrary(llvm::StringRef File, llvm::StringRef Contents);

@@ -42,6 +42,17 @@ static get_version find_version(void) {
   return found ? found : PMPI_Get_library_version;
 }
 
+/* Has the library that defines `get` MPI-4.1's functions? */
+static int has_newer(get_version get) {
+  Dl_info info;
+  void *library =
+      dladdr((void *)get, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  const int has = dlsym(library ? library : RTLD_DEFAULT, "PMPI_Request_get_status_any") != NULL;
+  if (library)
+    dlclose(library);
+  return has;
+}
+
 /* The version may be asked for at any time, and takes no handle. A library of MPI-5's ABI may be
  * MPICH, too: its file's name tells. */
 const char *mpispec_library_name(void) {
@@ -55,15 +66,17 @@ const char *mpispec_library_name(void) {
   get(version, &length);
   const char *open = strstr(version, "Open MPI v");
   if (!open)
-    return "mpich";
+    return has_newer(get) ? "mpich42" : "mpich";
   sscanf(open, "Open MPI v%d", &major);
   snprintf(name, sizeof name, "openmpi%d", major);
   return name;
 }
 
+static int has_handles_of_mpich(const char *name) { return !strncmp(name, "mpich", 5); }
+
 /* For people: up to the version, which is all that differs from one Open MPI to the next. */
 static const char *title_of(const char *name) {
-  return !strcmp(name, "mpich") ? "MPICH" : !strcmp(name, "abi") ? "MPI-5's ABI" : "Open MPI ";
+  return has_handles_of_mpich(name) ? "MPICH" : !strcmp(name, "abi") ? "MPI-5's ABI" : "Open MPI ";
 }
 
 static const char *version_of(const char *name) {
@@ -132,9 +145,14 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   if (!strcmp(name, MPISPEC_RUNTIME_NAME))
     return;
   const int has_sibling = find_sibling(name, sibling);
+  const int is_kin = has_handles_of_mpich(name) && has_handles_of_mpich(MPISPEC_RUNTIME_NAME);
+  if (is_kin && !has_sibling)
+    return;
   char *own = preloads ? strdup(preloads) : NULL;
   const int preloaded = own && argc > 0 && replace_preload(own, has_sibling ? sibling : NULL);
   free(own);
+  if (is_kin && !preloaded)
+    return;
   if (preloaded ? !has_sibling && is_first() : 1)
     fprintf(stderr, "mpispec: this program uses %s%s, the runtime is built for %s%s: %s\n",
             title_of(name), version_of(name), title_of(MPISPEC_RUNTIME_NAME),

@@ -3,7 +3,7 @@
 // names the same.
 // Each library's own programs, by their plain names, are in %build/mpi/<name>.
 //
-// RUN: rm -rf %t && mkdir %t && cd %t && ls %build/lib/mpispec >names && grep . names
+// RUN: rm -rf %t && mkdir %t && cd %t && ls %build/mpi >names && grep . names
 // RUN: for name in $(cat names); do export PATH=%build/mpi/$name:$PATH && \
 // RUN:   mpispec mpicc -O2 %s -o $name && mpicc -O2 %s -o plain-$name && \
 // RUN:   MPISPEC_VERBOSE=1 %mpirun -n 2 ./$name >out-$name 2>&1 && FileCheck %s <out-$name && \

@@ -44,8 +44,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
-// The runtime has these functions where it was built for a library of MPI-4.1.
-// REQUIRES: abi
+// REQUIRES: mpi4.1
 //
 // RUN: %mpicc -w %s -I%S -o %t %runtime
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s

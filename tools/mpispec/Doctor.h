@@ -57,6 +57,7 @@ struct Patient {
   std::string Launcher;           ///< mpiexec's path, or empty
   std::string Library;            ///< the MPI library that programs need: "libmpich.so.12"
   std::string LibraryVersion;     ///< what its mpi.h says: "MPICH 4.0.2"
+  bool HasMPI41 = false;          ///< likewise: it is of MPI-4.1 or later
   double PlainTime = 0;           ///< nanoseconds of its 8-byte message, one way
 
   /// Runs \p Command, for at most \p Seconds.

@@ -98,6 +98,9 @@ static std::string libraryVersion(Patient &P) {
                                  "doctor: \"Open MPI\" OMPI_MAJOR_VERSION.OMPI_MINOR_VERSION\n"
                                  "#else\n"
                                  "doctor: \"MPI\" MPI_VERSION.MPI_SUBVERSION\n"
+                                 "#endif\n"
+                                 "#if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION)\n"
+                                 "has MPI-4.1\n"
                                  "#endif\n");
   CommandLine Preprocess = P.Compiler;
   Preprocess.insert(Preprocess.end(), {"-E", Source});
@@ -105,6 +108,7 @@ static std::string libraryVersion(Patient &P) {
   size_t At = StringRef(O.Text).find("\ndoctor: ");
   if (O.Status || At == StringRef::npos)
     return "";
+  P.HasMPI41 = StringRef(O.Text).contains("\nhas MPI-4.1");
   std::string Name = firstLine(StringRef(O.Text).substr(At + 9));
   erase(Name, '"');
   if (size_t Dot = Name.find(" . "); Dot != std::string::npos) // of two macros
@@ -148,12 +152,14 @@ Finding checkLauncher(Patient &P) {
              "install the launcher of your MPI library (Debian: mpich)");
 }
 
-/// The runtime for the compiler's MPI library. Open MPI's 4 and 5 have one name: the header tells.
+/// The runtime for the compiler's MPI library. Open MPI's 4 and 5 have one name, and so have MPICH
+/// before and after 4.2: the header tells.
 static std::string runtimeFor(const Patient &P) {
   bool IsYounger =
       StringRef(P.LibraryVersion).starts_with("Open MPI ") && P.LibraryVersion >= "Open MPI 5";
-  const RuntimeKind *Kind =
-      runtimeForLibrary(P.Library, IsYounger ? StringRef(OpenMPI5Mark) : StringRef());
+  const RuntimeKind *Kind = runtimeForLibrary(P.Library, IsYounger    ? StringRef(OpenMPI5Mark)
+                                                         : P.HasMPI41 ? StringRef(MPI41Mark)
+                                                                      : StringRef());
   return Kind ? P.Here.runtimeFor(*Kind) : P.Here.Runtime;
 }
 

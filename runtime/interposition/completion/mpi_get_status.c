@@ -1,6 +1,6 @@
 /* MPI_Request_get_status_any, all and some (MPI-4.1, section 3.7.6): what MPI_Testany and its kin
  * would tell, but nothing ends. Requests of ours are looked at here; at its own the library looks
- * in a copy side by side (request_array.h). Compiled where <mpi.h> declares these functions. */
+ * in a copy side by side (request_array.h). Compiled for libraries that have these functions. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "p2p/request.h"
@@ -50,8 +50,8 @@ static int end(int found) {
 #define TO_LIBRARY(OWNER, CALL)                                                                    \
   ((OWNER) == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking() : mpispec_next.CALL)
 
-int MPI_Request_get_status_any(int count, const MPI_Request requests[], int *index, int *flag,
-                               MPI_Status *status) {
+int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *index,
+                               int *flag, MPI_Status *status) {
   enum mpispec_array_owner owner;
   if (!begin(count, requests, index && flag && mpispec_status_is_there(status), &owner))
     return TO_LIBRARY(owner, Request_get_status_any(count, requests, index, flag, status));
@@ -77,7 +77,7 @@ int MPI_Request_get_status_any(int count, const MPI_Request requests[], int *ind
   return end(*flag);
 }
 
-int MPI_Request_get_status_all(int count, const MPI_Request requests[], int *flag,
+int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *flag,
                                MPI_Status statuses[]) {
   enum mpispec_array_owner owner;
   if (!begin(count, requests, flag && mpispec_status_is_there(statuses), &owner))
@@ -100,8 +100,8 @@ int MPI_Request_get_status_all(int count, const MPI_Request requests[], int *fla
   return end(all);
 }
 
-int MPI_Request_get_status_some(int count, const MPI_Request requests[], int *found_count,
-                                int indices[], MPI_Status statuses[]) {
+int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[],
+                                int *found_count, int indices[], MPI_Status statuses[]) {
   enum mpispec_array_owner owner;
   if (!begin(count, requests, found_count && indices && mpispec_status_is_there(statuses), &owner))
     return TO_LIBRARY(owner,

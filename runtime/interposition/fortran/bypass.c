@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Where an object keeps what the dynamic linker needs. */
 struct tables {
@@ -113,9 +114,36 @@ static void note(const char *format, const char *name) {
     search.trouble = tell(format, name);
 }
 
+/* Functions of later libraries, without MPI_, that would take a request of ours, or a message out
+ * of a buffer that we do not know, or in which a rank sits while others need its progress. */
+static const char *const unknown[] = {
+#ifndef MPISPEC_HAS_MPI_4_1
+#define NEWER(NAME, PARAMETERS) "_" #NAME,
+#define LACKING(NAME, PARAMETERS)
+#define CALLED(NAME, PARAMETERS)
+#include "abi/Lacking.def"
+#undef NEWER
+#undef LACKING
+#undef CALLED
+#endif
+    "X_Request_is_complete", "X_Stream_comm_create", "X_Stream_comm_create_multiplex",
+    "X_Threadcomm_init",     "X_Win_create_notify",  "X_Win_free_notify",
+};
+
+/* In C or, in whatever spelling, in Fortran: MPI_Comm_flush_buffer, pmpi_comm_flush_buffer_. */
+static void judge_unknown(const char *name) {
+  const char *rest = name + (*name == 'P' || *name == 'p');
+  for (size_t i = 0; !strncasecmp(rest, "mpi", 3) && i < sizeof unknown / sizeof unknown[0]; ++i) {
+    const size_t length = strlen(unknown[i]);
+    if (!strncasecmp(rest + 3, unknown[i], length) && strchr("_", rest[3 + length]))
+      note("the runtime for this program does not know %s", name);
+  }
+}
+
 /* Would a call of `name` come by us, as far as the name tells? */
 static void judge(const char *name) {
   const int is_profiling = name[0] == 'p';
+  judge_unknown(name);
   if (strncmp(name + is_profiling, "mpi", 3))
     return;
   for (int i = 0; i < mpispec_fortran_entry_count; ++i) {

@@ -1,10 +1,11 @@
-/* Requests and messages as Fortran's integers. Where a handle is an integer in C, too, they are the
- * same, and <mpi.h> says so. Open MPI has small numbers for its own; ours are their mark and index,
- * as in MPICH. */
+/* Requests and messages as integers, as Fortran has them. Where a handle is an integer in C, too,
+ * they are the same. Other libraries have small numbers for their own; ours are their mark and
+ * index, as in MPICH. Open MPI converts to Fortran's integers, MPI-5's ABI to C's. */
 #include "abi/mpi.h"
+#include "interposition/library/next.h"
 #include "p2p/request.h"
 
-#ifdef MPISPEC_STYLE_OMPI
+#ifndef MPISPEC_STYLE_MPICH
 
 enum { MARK = 0x1d000000, INDEX = 0xffffff };
 
@@ -12,28 +13,29 @@ static int is_ours(mpispec_handle handle) {
   return handle == mpispec_request_over || mpispec_request_find((MPI_Request)handle);
 }
 
-static MPI_Fint number_of(mpispec_handle handle) { return MARK | (MPI_Fint)(handle & INDEX); }
+static int number_of(mpispec_handle handle) { return MARK | (int)(handle & INDEX); }
 
-static int is_number_of_ours(MPI_Fint number) { return (number & ~INDEX) == MARK; }
+static int is_number_of_ours(int number) { return (number & ~INDEX) == MARK; }
 
-static mpispec_handle handle_of(MPI_Fint number) { return mpispec_request_marked(number & INDEX); }
+static mpispec_handle handle_of(int number) { return mpispec_request_marked(number & INDEX); }
 
-MPI_Fint MPI_Request_c2f(MPI_Request request) {
-  const mpispec_handle handle = (mpispec_handle)request;
-  return is_ours(handle) ? number_of(handle) : PMPI_Request_c2f(request);
-}
+/* TO and FROM are the functions' names without MPI_. */
+#define CONVERSIONS(TYPE, NUMBER, TO, FROM)                                                        \
+  NUMBER MPI_##TO(TYPE handle) {                                                                   \
+    const mpispec_handle value = (mpispec_handle)handle;                                           \
+    return is_ours(value) ? (NUMBER)number_of(value) : mpispec_next.TO(handle);                    \
+  }                                                                                                \
+  TYPE MPI_##FROM(NUMBER number) {                                                                 \
+    return is_number_of_ours((int)number) ? (TYPE)handle_of((int)number)                           \
+                                          : mpispec_next.FROM(number);                             \
+  }
 
-MPI_Request MPI_Request_f2c(MPI_Fint number) {
-  return is_number_of_ours(number) ? (MPI_Request)handle_of(number) : PMPI_Request_f2c(number);
-}
-
-MPI_Fint MPI_Message_c2f(MPI_Message message) {
-  const mpispec_handle handle = (mpispec_handle)message;
-  return is_ours(handle) ? number_of(handle) : PMPI_Message_c2f(message);
-}
-
-MPI_Message MPI_Message_f2c(MPI_Fint number) {
-  return is_number_of_ours(number) ? (MPI_Message)handle_of(number) : PMPI_Message_f2c(number);
-}
+#ifdef MPISPEC_STYLE_OMPI
+CONVERSIONS(MPI_Request, MPI_Fint, Request_c2f, Request_f2c)
+CONVERSIONS(MPI_Message, MPI_Fint, Message_c2f, Message_f2c)
+#else
+CONVERSIONS(MPI_Request, int, Request_toint, Request_fromint)
+CONVERSIONS(MPI_Message, int, Message_toint, Message_fromint)
+#endif
 
 #endif

@@ -29,6 +29,20 @@ int mpispec_profiling_Request_free(MPI_Request *r) { return BY_OWNER(Request_fre
 int mpispec_profiling_Request_get_status(MPI_Request r, int *flag, MPI_Status *s) {
   return BY_OWNER(Request_get_status, 1, &r, r, flag, s);
 }
+#ifdef MPISPEC_HAS_MPI_4_1
+int mpispec_profiling_Request_get_status_all(int n, MPISPEC_CONST_REQUESTS MPI_Request r[],
+                                             int *flag, MPI_Status s[]) {
+  return BY_OWNER(Request_get_status_all, n, r, n, r, flag, s);
+}
+int mpispec_profiling_Request_get_status_any(int n, MPISPEC_CONST_REQUESTS MPI_Request r[], int *i,
+                                             int *flag, MPI_Status *s) {
+  return BY_OWNER(Request_get_status_any, n, r, n, r, i, flag, s);
+}
+int mpispec_profiling_Request_get_status_some(int n, MPISPEC_CONST_REQUESTS MPI_Request r[],
+                                              int *out, int i[], MPI_Status s[]) {
+  return BY_OWNER(Request_get_status_some, n, r, n, r, out, i, s);
+}
+#endif
 int mpispec_profiling_Start(MPI_Request *r) { return BY_OWNER(Start, 1, r, r); }
 int mpispec_profiling_Startall(int n, MPI_Request r[]) { return BY_OWNER(Startall, n, r, n, r); }
 int mpispec_profiling_Test(MPI_Request *r, int *flag, MPI_Status *s) {
