@@ -13,6 +13,7 @@
 #include "interposition/arguments.h"
 #include "interposition/fortran/bypass.h"
 #include "interposition/library/next.h"
+#include "interposition/p2p/decoded.h"
 #include "job/accelerator.h"
 #include "job/environment.h"
 #include "job/launcher.h"
@@ -133,6 +134,12 @@ static void open_state(int thread_level) {
   mpispec_state.end = mpispec_plain_end;
   mpispec_state.end_all = mpispec_plain_end_all;
   mpispec_state.test = mpispec_plain_test;
+  mpispec_state.send[mpispec_standard] = mpispec_send_standard;
+  mpispec_state.send[mpispec_buffered] = mpispec_send_buffered;
+  mpispec_state.send[mpispec_synchronous] = mpispec_send_synchronous;
+  mpispec_state.receive = mpispec_receive_now;
+  mpispec_state.post = mpispec_receive_later;
+  mpispec_state.exchange = mpispec_exchange_now;
   if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE &&
       !mpispec_profile_is_on)
     mpispec_templates_admit((unsigned)mpispec_node.world_size);

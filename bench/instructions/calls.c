@@ -35,6 +35,7 @@ static struct message {
 
 static int many, some, one; /* counts that only the run knows */
 static MPI_Datatype contiguous, strided;
+static MPI_Comm pair; /* a duplicate of MPI_COMM_WORLD */
 
 /* --- what is counted ---------------------------------------------------------------------------*/
 
@@ -87,6 +88,35 @@ COUNTED counted_recv_one(int calls) {
 COUNTED counted_send_2048(int calls) {
   for (int i = 0; i < calls; ++i)
     MPI_Send(out, 256, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD);
+}
+
+COUNTED counted_recv_2048(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, 256, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_isend_wait_2048(int calls) {
+  MPI_Request request;
+  for (int i = 0; i < calls; ++i) {
+    MPI_Isend(out, 256, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+COUNTED counted_send_pair_2048(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Send(out, 256, MPI_DOUBLE, 1, tag, pair);
+}
+
+COUNTED counted_recv_pair_2048(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Recv(in, 256, MPI_DOUBLE, 1, tag, pair, MPI_STATUS_IGNORE);
+}
+
+COUNTED counted_sendrecv_2048(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Sendrecv(out, 256, MPI_DOUBLE, 1, tag, in, 256, MPI_DOUBLE, 1, tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
 }
 
 COUNTED counted_irecv_wait_2048(int calls) {
@@ -344,6 +374,7 @@ static const struct operation {
   void (*after)(int calls); /* rank 0; or null */
   enum partner partner;
   int doubles; /* in a message; 0 for 1 */
+  int on_pair; /* on `pair`, not MPI_COMM_WORLD */
   int array;   /* the calls share an array of requests as large as can be */
 } operations[] = {
     {.name = "loop", .counted = counted_loop},
@@ -353,22 +384,21 @@ static const struct operation {
     {.name = "irecv-wait-8", .counted = counted_irecv_wait_8, .partner = sends},
     {.name = "sendrecv-self-8", .counted = counted_sendrecv_self_8},
     {.name = "send-1024", .counted = counted_send_1024, .partner = receives},
-    {"posted-waitall-8", counted_post, counted_waitall, NULL, sends, 1, 0},
-    {"posted-wait-8", counted_post, counted_wait_status, NULL, sends, 1, 0},
-    {"posted-wait-unread-8", counted_post, counted_wait_unread, NULL, sends, 1, 0},
-    {"waitany-200", counted_post, counted_waitany, NULL, sends, 1, 1},
-    {"testsome-200", counted_post, counted_testsome, NULL, sends, 1, 1},
+    {"posted-waitall-8", counted_post, counted_waitall, NULL, sends, 1},
+    {"posted-wait-8", counted_post, counted_wait_status, NULL, sends, 1},
+    {"posted-wait-unread-8", counted_post, counted_wait_unread, NULL, sends, 1},
+    {"waitany-200", counted_post, counted_waitany, NULL, sends, .doubles = 1, .array = 1},
+    {"testsome-200", counted_post, counted_testsome, NULL, sends, .doubles = 1, .array = 1},
     {.name = "recv-any", .counted = counted_recv_any, .partner = sends},
     {.name = "probe-recv", .counted = counted_probe_recv, .partner = sends},
     {.name = "iprobe-nothing", .counted = counted_iprobe_nothing},
-    {"test-nothing", post_plainly, counted_test_nothing, wait_plainly, answers, 1, 0},
-    {"test-any-nothing", post_from_any, counted_test_nothing, wait_plainly, answers, 1, 0},
-    {"testany-any-nothing", post_from_any, counted_testany_one_nothing, wait_plainly, answers, 1,
-     0},
+    {"test-nothing", post_plainly, counted_test_nothing, wait_plainly, answers, 1},
+    {"test-any-nothing", post_from_any, counted_test_nothing, wait_plainly, answers, 1},
+    {"testany-any-nothing", post_from_any, counted_testany_one_nothing, wait_plainly, answers, 1},
     {.name = "iprobe-one-nothing", .counted = counted_iprobe_one_nothing},
-    {"testany-nothing", post_plainly, counted_testany_nothing, wait_plainly, answers, 1, 0},
-    {"testall-nothing", post_plainly, counted_testall_nothing, wait_plainly, answers, 1, 0},
-    {"testsome-nothing", post_plainly, counted_testsome_nothing, wait_plainly, answers, 1, 0},
+    {"testany-nothing", post_plainly, counted_testany_nothing, wait_plainly, answers, 1},
+    {"testall-nothing", post_plainly, counted_testall_nothing, wait_plainly, answers, 1},
+    {"testsome-nothing", post_plainly, counted_testsome_nothing, wait_plainly, answers, 1},
     {.name = "send-struct", .counted = counted_send_struct, .partner = receives},
     {.name = "recv-struct", .counted = counted_recv_struct, .partner = sends},
     {.name = "send-contiguous", .counted = counted_send_contiguous, .partner = receives},
@@ -378,13 +408,28 @@ static const struct operation {
     {.name = "recv-100", .counted = counted_recv_many, .partner = sends, .doubles = 100},
     {.name = "send-16", .counted = counted_send_some, .partner = receives},
     {.name = "recv-16", .counted = counted_recv_some, .partner = sends, .doubles = 16},
-    {"posted-waitall-100", counted_post_many, counted_waitall, NULL, sends, 100, 0},
-    {"startall-sends", make_sends, counted_startall_waitall, free_all, receives, 0, 0},
-    {"startall-receives", make_receives, counted_startall, wait_and_free, answers, 1, 0},
+    {"posted-waitall-100", counted_post_many, counted_waitall, NULL, sends, 100},
+    {"startall-sends", make_sends, counted_startall_waitall, free_all, receives},
+    {"startall-receives", make_receives, counted_startall, wait_and_free, answers, 1},
     /* Last, for from here on a rank has a lane to itself, at which wildcards have to look, too. */
     {.name = "send-one", .counted = counted_send_one, .partner = receives},
     {.name = "recv-one", .counted = counted_recv_one, .partner = sends},
     {.name = "send-2048", .counted = counted_send_2048, .partner = receives},
+    {.name = "recv-2048", .counted = counted_recv_2048, .partner = sends, .doubles = 256},
+    {.name = "isend-wait-2048", .counted = counted_isend_wait_2048, .partner = receives},
+    {.name = "sendrecv-2048",
+     .counted = counted_sendrecv_2048,
+     .partner = exchanges,
+     .doubles = 256},
+    {.name = "send-pair-2048",
+     .counted = counted_send_pair_2048,
+     .partner = receives,
+     .on_pair = 1},
+    {.name = "recv-pair-2048",
+     .counted = counted_recv_pair_2048,
+     .partner = sends,
+     .doubles = 256,
+     .on_pair = 1},
     {.name = "irecv-wait-2048",
      .counted = counted_irecv_wait_2048,
      .partner = sends,
@@ -412,15 +457,15 @@ static void await(_Atomic int *rounds, int round) {
     sched_yield();
 }
 
-static void receive_all(int calls) {
+static void receive_all(int calls, MPI_Comm comm) {
   for (int i = 0; i < calls; ++i)
-    MPI_Irecv(in, 256, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
+    MPI_Irecv(in, 256, MPI_DOUBLE, 0, tag, comm, &requests[i]);
   MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
 }
 
-static void send_all(int calls, int doubles) {
+static void send_all(int calls, int doubles, MPI_Comm comm) {
   for (int i = 0; i < calls; ++i)
-    MPI_Isend(out, doubles ? doubles : 1, MPI_DOUBLE, 0, tag, MPI_COMM_WORLD, &requests[i]);
+    MPI_Isend(out, doubles ? doubles : 1, MPI_DOUBLE, 0, tag, comm, &requests[i]);
 }
 
 static double best; /* time of a round, in seconds */
@@ -441,15 +486,16 @@ static void measured(const struct operation *operation, int round, int calls) {
 }
 
 static void assist(const struct operation *operation, int round, int calls) {
+  const MPI_Comm comm = operation->on_pair ? pair : MPI_COMM_WORLD;
   if (operation->partner == receives) {
-    receive_all(calls);
+    receive_all(calls, comm);
   } else if (operation->partner != idle) {
     await(operation->partner == answers ? &shared->over : &shared->posted, round);
-    send_all(calls, operation->doubles);
+    send_all(calls, operation->doubles, comm);
     tell(&shared->sent, round);
     MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
     if (operation->partner == exchanges)
-      receive_all(calls);
+      receive_all(calls, comm);
   }
 }
 
@@ -525,6 +571,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   shared = measure_shared(sizeof *shared);
   learn();
+  MPI_Comm_dup(MPI_COMM_WORLD, &pair);
   make_types();
   const int times = argc > 1 && strcmp(argv[1], "--time") == 0;
   for (unsigned i = 0; i < sizeof operations / sizeof *operations; ++i)
@@ -532,6 +579,7 @@ int main(int argc, char **argv) {
       (times ? count_time : count_twice)(&operations[i], rank);
   MPI_Type_free(&contiguous);
   MPI_Type_free(&strided);
+  MPI_Comm_free(&pair);
   measure_end();
   return 0;
 }

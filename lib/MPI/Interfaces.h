@@ -17,7 +17,7 @@ enum class HandleStyle : uint8_t { MPICH, ABI, OMPI };
 /// "MPICH", as in MPISPEC_STYLE_MPICH.
 llvm::StringRef text(HandleStyle Style);
 
-/// The symbol of templates/mpispec/state.h: "mpispec_state_12_mpich".
+/// The symbol of templates/mpispec/state.h: "mpispec_state_13_mpich".
 std::string stateSymbol(HandleStyle Style);
 
 /// One of the libraries libmpispec that are built for MPI libraries (cmake/MpispecMPI.cmake).

@@ -1,5 +1,6 @@
 //===- SharedTemplates.cpp - Calls that share a template's code -------------------------------===//
 #include "Rewrite/SharedTemplates.h"
+#include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -9,12 +10,13 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is there a template to share? Those of completions are short, or out of line as they are; those
-/// of probes are inline only where a loop is seen.
+/// Is there a template to share? Those of completions are short, or out of line as they are, as is
+/// what is long; those of probes are inline only where a loop is seen.
 static bool hasBody(const SpecialisedSites &Unit, size_t I) {
   FunctionKind Kind = Unit.Sites[I].Function->Kind;
   return Unit.Choices[I].Form == CallForm::Inline && Unit.Choices[I].HasProven &&
-         Kind != FunctionKind::Completion && Kind != FunctionKind::Probe;
+         Kind != FunctionKind::Completion && Kind != FunctionKind::Probe &&
+         !templateNamed(Unit.Choices[I].Template).isLong();
 }
 
 /// How hot a call is: as often as a profiled run made it; without one, a call in a loop is hotter.

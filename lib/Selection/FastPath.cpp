@@ -18,7 +18,7 @@ StringRef text(Blocker::Kind K) {
   case Blocker::NoData:
     return "nothing is moved";
   case Blocker::LongMessage:
-    return "long messages travel by the ordinary call";
+    return "what is long is the ordinary call's";
   case Blocker::OtherArithmetic:
     return "the operation on this datatype is the ordinary call's";
   case Blocker::UnknownDatatype:
@@ -29,8 +29,6 @@ StringRef text(Blocker::Kind K) {
     return "a message from any source";
   case Blocker::WildcardTag:
     return "a message with any tag";
-  case Blocker::SeveralCells:
-    return "more than one cell, and how many is not a constant";
   }
   llvm_unreachable("unknown kind of block");
 }
@@ -44,8 +42,8 @@ public:
   SmallVector<Blocker, 2> find();
 
 private:
-  void findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known);
-  void findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known);
+  void findInMessage(unsigned Side, const TransferFacts &Known);
+  void findInSize(unsigned Side, const TransferFacts &Known);
   void findInCollective();
   void findInOperation(const TransferFacts &Known);
   void add(Blocker::Kind K, unsigned Side = 0) { Found.push_back({K, Side}); }
@@ -64,8 +62,8 @@ SmallVector<Blocker, 2> Finder::find() {
   case FunctionKind::Send:
   case FunctionKind::Recv:
   case FunctionKind::SendRecv:
-    for (auto [Index, Side] : enumerate(zip(transfersOf(*Site.Function), Facts.Transfers)))
-      findInMessage(Index, std::get<0>(Side), std::get<1>(Side));
+    for (auto [Side, Known] : enumerate(Facts.Transfers))
+      findInMessage(Side, Known);
     break;
   case FunctionKind::Collective:
     findInCollective();
@@ -87,7 +85,7 @@ bool hasAnyTag(const TransferFacts &Known) {
   return Known.Tag.K == Answer::Handle; // the only tag that has a name
 }
 
-void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
+void Finder::findInMessage(unsigned Side, const TransferFacts &Known) {
   const bool TakesWildcards = Site.Function->Name == "Recv";
   if (Known.PeerIsNull)
     add(Blocker::NullPeer, Side);
@@ -100,7 +98,7 @@ void Finder::findInMessage(unsigned Side, const Transfer &Roles, const TransferF
   if (!isKnown(Known))
     add(Blocker::UnknownDatatype, Side);
   else
-    findInSize(Side, Roles, Known);
+    findInSize(Side, Known);
 }
 
 /// Is it a synchronous message too long for the one cell that its bytes travel in?
@@ -109,23 +107,31 @@ static bool isLongHandshake(const CallSite &Site, const TransferFacts &Known) {
          Known.Bytes.K == Answer::Constant && Known.Bytes.Low > mpispec_more_payload;
 }
 
-/// Are the bytes too many for a template? What comes into the large buffer of a Sendrecv may be
-/// short; an Irecv is posted without a look at its message, up to what is sent eagerly.
-static bool isTooLong(const CallSite &Site, const Transfer &Roles, const TransferFacts &Known) {
-  if (Site.Function->Name == "Irecv")
-    return Known.Bytes.K != Answer::Unknown && Known.Bytes.Low > mpispec_eager_bytes;
-  bool IsRoom = Roles.Receives && Site.Function->Kind == FunctionKind::SendRecv;
-  return (Known.Size == SizeClass::Long && !IsRoom) || isLongHandshake(Site, Known);
+/// Are they several cells, and how many is not a constant?
+static bool hasSeveralCells(const Transfer &Roles, const TransferFacts &Known) {
+  return !Roles.Receives && Known.Bytes.K == Answer::Range &&
+         Known.Bytes.Low > mpispec_cell_payload;
 }
 
-void Finder::findInSize(unsigned Side, const Transfer &Roles, const TransferFacts &Known) {
+bool isLong(const CallSite &Site, const SiteFacts &Facts) {
+  bool IsExchange = Site.Function->Kind == FunctionKind::SendRecv;
+  return any_of(zip(transfersOf(*Site.Function), Facts.Transfers), [&](const auto &Side) {
+    const auto &[Roles, Known] = Side;
+    if (IsExchange && Roles.Receives) // what comes into a large buffer may be short
+      return false;
+    if (Site.Function->Name == "Irecv")
+      return isKnown(Known) && Known.Bytes.K != Answer::Unknown &&
+             Known.Bytes.Low > mpispec_eager_bytes;
+    return isKnown(Known) && (Known.Size == SizeClass::Long || isLongHandshake(Site, Known) ||
+                              hasSeveralCells(Roles, Known));
+  });
+}
+
+void Finder::findInSize(unsigned Side, const TransferFacts &Known) {
   if (Known.DatatypeSize == 0u)
     add(Blocker::NoData, Side);
-  else if (isTooLong(Site, Roles, Known))
+  else if (isLong(Site, Facts) && (Known.PeerIsWildcard || hasAnyTag(Known)))
     add(Blocker::LongMessage, Side);
-  else if (!Roles.Receives && Known.Bytes.K == Answer::Range &&
-           Known.Bytes.Low > mpispec_cell_payload)
-    add(Blocker::SeveralCells, Side);
 }
 
 void Finder::findInCollective() {

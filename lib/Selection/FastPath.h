@@ -29,7 +29,6 @@ struct Blocker {
     UnknownOperation,
     WildcardSource,
     WildcardTag,
-    SeveralCells, ///< more than one cell, and how many is not known when compiling
   } K;
   unsigned Side = 0; ///< which of transfersOf(Function)
 
@@ -41,6 +40,11 @@ llvm::SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &
 
 /// "a long message travels by the ordinary call".
 llvm::StringRef text(Blocker::Kind K);
+
+/// Does a message go to the runtime with its arguments decoded? It is longer than what a template
+/// moves itself (an Irecv: than what is sent eagerly, for it is posted without a look), or of
+/// several cells, and how many is not a constant.
+bool isLong(const CallSite &Site, const SiteFacts &Facts);
 
 /// Is the tag known to be MPI_ANY_TAG?
 bool hasAnyTag(const TransferFacts &Known);

@@ -95,7 +95,6 @@ public:
 
 private:
   void explainBlocker(Blocker B);
-  void explainSides();
   void explainSource(const Transfer &Side);
   void explainTag(const Transfer &Side);
   void explainDatatype(const Transfer &Side, const TransferFacts &Known);
@@ -158,7 +157,6 @@ std::string Explainer::constantEdit(Role R) const {
 
 std::vector<Missed> Explainer::explain(ArrayRef<Blocker> Blockers) {
   this->Blockers = Blockers;
-  explainSides();
   if (any_of(Blockers, [](const Blocker &B) { return !B.canBeLifted(); }))
     return std::move(Missing);
   for (const Blocker &B : Blockers)
@@ -169,7 +167,10 @@ std::vector<Missed> Explainer::explain(ArrayRef<Blocker> Blockers) {
         explainSource(Side);
       if (hasAnyTag(Known))
         explainTag(Side);
-      if (Known.Size == SizeClass::Dynamic && Side.Count)
+      bool IsOpen =
+          Known.Size == SizeClass::Dynamic ||
+          (Known.Size == SizeClass::Short && Known.Bytes.K == Answer::Range && isLong(Site, Facts));
+      if (IsOpen && Side.Count)
         explainCount(Side, Known);
     }
     explainPeers();
@@ -193,8 +194,6 @@ void Explainer::explainBlocker(Blocker B) {
     return explainSource(Side);
   case Blocker::WildcardTag:
     return explainTag(Side);
-  case Blocker::SeveralCells:
-    return explainCount(Side, Known);
   default:
     llvm_unreachable("no edit lifts it");
   }
@@ -229,17 +228,6 @@ void Explainer::explainCount(const Transfer &Side, const TransferFacts &Known) {
   add(RemarkID::SizeUnknown, *Side.Count,
       named(*Side.Count) + (IsRange ? " is in " + text(Known.Count) : " is unknown"),
       constantEdit(*Side.Count));
-}
-
-/// An exchange whose sending side is long takes the ordinary call for its short receiving side,
-/// too.
-void Explainer::explainSides() {
-  if (Site.Function->Kind != FunctionKind::SendRecv || Facts.Transfers[0].Size != SizeClass::Long ||
-      Facts.Transfers[1].Size != SizeClass::Short)
-    return;
-  add(RemarkID::SidesDiffer, *Sides[0].Count,
-      "the sending side is long and the receiving side short",
-      "a nonblocking send and a receive would get a template each");
 }
 
 void Explainer::explainPeers() {

@@ -17,13 +17,16 @@ static NodeClass nodeOf(const TransferFacts &T) {
   return T.PeerIsNull ? NodeClass::Remote : T.Node;
 }
 
-CallFacts callFacts(const SiteFacts &Facts) {
+CallFacts callFacts(const CallSite &Site, const SiteFacts &Facts) {
   CallFacts Known;
   Known.StatusIgnored = Facts.StatusIgnored || Facts.StatusUnread;
   if (Facts.Transfers.empty())
     return Known;
   const TransferFacts &First = Facts.Transfers.front();
-  if (all_of(Facts.Transfers, [&](const TransferFacts &T) { return T.Size == First.Size; }))
+  if (isLong(Site, Facts))
+    Known.Size = SizeClass::Long;
+  else if (First.Size != SizeClass::Long &&
+           all_of(Facts.Transfers, [&](const TransferFacts &T) { return T.Size == First.Size; }))
     Known.Size = First.Size;
   NodeClass Node = nodeOf(First);
   if (all_of(Facts.Transfers, [&](const TransferFacts &T) { return nodeOf(T) == Node; }))
@@ -50,7 +53,7 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, bool InlineAl
     C.Template = C.Versions.front().Template;
   } else if (Blockers.empty()) {
     C.Form = CallForm::Inline;
-    C.Template = templateCell(Site.Function->Name, callFacts(Facts)).str();
+    C.Template = templateCell(Site.Function->Name, callFacts(Site, Facts)).str();
     assert(C.Template != OrdinaryCell && "FastPath.cpp and Templates.def disagree");
   } else {
     C.Form = CallForm::Ordinary;

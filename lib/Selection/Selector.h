@@ -18,9 +18,9 @@
 
 namespace mpispec {
 
-/// What is known about the call as a whole: a class holds only if it holds on every side, and a
-/// source that may be MPI_ANY_SOURCE is neither remote nor local.
-CallFacts callFacts(const SiteFacts &Facts);
+/// What is known about the call as a whole: a class holds only if it holds on every side, but it is
+/// long as isLong() says, and a source that may be MPI_ANY_SOURCE is neither remote nor local.
+CallFacts callFacts(const CallSite &Site, const SiteFacts &Facts);
 
 /// The choice for each site. \p Facts is parallel to \p Sites. The inline body of a collective
 /// operation is some 250 bytes for a few nanoseconds, so only calls that may be made often get one,

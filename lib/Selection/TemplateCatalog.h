@@ -13,7 +13,7 @@ namespace mpispec {
 
 /// Facts about a call as a whole.
 struct CallFacts {
-  SizeClass Size = SizeClass::Dynamic; ///< of every side
+  SizeClass Size = SizeClass::Dynamic; ///< of every side; of an exchange Long if what it sends is
   NodeClass Node = NodeClass::Dynamic; ///< of every side
   bool StatusIgnored = false;          ///< or never read
 };
@@ -23,6 +23,10 @@ struct TemplateInfo {
   llvm::StringLiteral Function; ///< "Sendrecv": the MPI function without `MPI_` and `_c`
   llvm::StringLiteral Body;     ///< "Sendrecv": `mpispec_Sendrecv` in the header of Function
   llvm::StringLiteral Word;     ///< the last argument of the body; empty: it takes none
+
+  /// Does it hand the decoded arguments to the runtime? Then it stands out of line, with the
+  /// ordinary call.
+  bool isLong() const { return Name.ends_with("_long"); }
 };
 
 /// In a cell: no template.

@@ -78,11 +78,11 @@ static void addVersions(const CallSite &Site, const SiteFacts &Facts,
     if (Assumed.empty())
       return;
     SiteFacts Then = assume(*Site.Function, Facts, Assumed);
-    if (!blockersOf(Site, Then).empty() || !Gains(Then))
-      continue;
+    if (!blockersOf(Site, Then).empty() || isLong(Site, Then) || !Gains(Then))
+      continue; // a long message gains too little for a guess
     if (!needsCount(Site, Then) && Site.Function->Kind != FunctionKind::Collective)
       forgetCounts(Then);
-    std::string Template = templateCell(Site.Function->Name, callFacts(Then)).str();
+    std::string Template = templateCell(Site.Function->Name, callFacts(Site, Then)).str();
     if (Template != OrdinaryCell)
       To.push_back({std::move(Assumed), std::move(Then), std::move(Template)});
   }

@@ -62,7 +62,7 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
                                                   MPI_Count count, MPI_Datatype datatype, int peer,
                                                   int tag, MPI_Comm communicator, int wild) {
   const enum mpispec_path path = mpispec_arguments_envelope(call, peer, tag, communicator, wild);
-  call->mode = MPISPEC_STANDARD;
+  call->mode = mpispec_standard;
   call->blocking = 0;
   if (path == MPISPEC_LIBRARY || !mpispec_arguments_data(call, buffer, count, datatype))
     return MPISPEC_LIBRARY;

@@ -40,13 +40,6 @@ static int64_t step_of(int64_t bytes) {
   return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
 }
 
-/* The second word of the cell: the rank whose arena the block is of, and */
-enum {
-  IS_WHOLE = MPISPEC_BLOCK_IS_WHOLE, /* the payload was in the block before the cell was sent;
-                                        `filled` is not used */
-  OWNER_SHIFT = 1
-};
-
 static struct mpispec_block *head_of(struct mpispec_place place) {
   return mpispec_block_head(mpispec_shm.segments[place.owner], place.offset);
 }
@@ -61,20 +54,17 @@ static int goes_in_steps(const struct mpispec_call *call) {
 
 /* --- which block -------------------------------------------------------------------------------*/
 
-/* A message that is a turn has come since this rank last sent a long one. */
-static int has_received;
-
-void mpispec_block_note_received(void) { has_received = 1; }
+int mpispec_block_has_received;
 
 void mpispec_blocks_close(void) {
-  has_received = 0;
+  mpispec_block_has_received = 0;
   mpispec_kept_close();
 }
 
 static int64_t most_bytes(const struct mpispec_call *call) {
   if (!call->blocking)
     return call->map ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
-  return has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
+  return mpispec_block_has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
 }
 
 /* The number of blocks of that size that this rank may have lent at a time. */
@@ -117,15 +107,15 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
 
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
   const int64_t most = most_bytes(call);
-  has_received = 0;
+  mpispec_block_has_received = 0;
   if (call->bytes > most)
     return 0;
   const struct mpispec_place place = take_block(call);
   if (!place.offset)
     return 0;
   const int in_steps = goes_in_steps(call);
-  const uint64_t words[2] = {place.offset,
-                             (uint64_t)place.owner << OWNER_SHIFT | (in_steps ? 0 : IS_WHOLE)};
+  const uint64_t words[2] = {place.offset, (uint64_t)place.owner << MPISPEC_BLOCK_OWNER |
+                                               (in_steps ? 0 : MPISPEC_BLOCK_IS_WHOLE)};
   if (in_steps)
     atomic_store_explicit(&head_of(place)->filled, 0, memory_order_relaxed);
   else
@@ -133,31 +123,6 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
   mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
   if (in_steps)
     fill(call, head_of(place), mpispec_place_bytes(place));
-  return 1;
-}
-
-/* A block of this rank's arena. */
-static inline struct mpispec_place own_block(uint64_t bytes) {
-  struct mpispec_arena *arena = &mpispec_shm.arena;
-  struct mpispec_place place = {mpispec_node.rank,
-                                mpispec_arena_take(arena, mpispec_block_class(bytes))};
-  if (__builtin_expect(!place.offset, 0))
-    place.offset = mpispec_arena_allocate(arena, bytes);
-  return place;
-}
-
-int mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_writer *writer,
-                      uint64_t key, uint64_t header) {
-  struct mpispec_place place = mpispec_kept_take(bytes);
-  if (!place.offset && !(place = own_block((uint64_t)bytes)).offset)
-    return 0;
-  memcpy(mpispec_place_bytes(place), buffer, (size_t)bytes);
-  struct mpispec_cell *cell = writer->next++;
-  const uint64_t words[2] = {place.offset, (uint64_t)place.owner << OWNER_SHIFT | IS_WHOLE};
-  cell->header = header | (uint32_t)MPISPEC_BLOCK << mpispec_kind_shift | (uint64_t)bytes;
-  memcpy(cell->payload, words, sizeof words);
-  mpispec_cell_publish(cell, writer->lap | key);
-  has_received = 0;
   return 1;
 }
 
@@ -204,22 +169,22 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes) {
   uint64_t words[2];
   memcpy(words, (reader->next++)->payload, sizeof words);
-  const struct mpispec_place place = {(int)(words[1] >> OWNER_SHIFT), words[0]};
+  const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
   memcpy(buffer, mpispec_place_bytes(place), bytes);
   mpispec_kept_put(place, bytes);
   if (bytes > MPISPEC_ANSWER_BYTES)
-    has_received = 1;
+    mpispec_block_has_received = 1;
   return 0;
 }
 
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                            const uint64_t words[2]) {
-  const struct mpispec_place place = {(int)(words[1] >> OWNER_SHIFT), words[0]};
-  if (!(words[1] & IS_WHOLE))
+  const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+  if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE))
     follow(target, length, sent, head_of(place), mpispec_place_bytes(place));
   else if (length)
     mpispec_target_put(target, mpispec_place_bytes(place), length);
   mpispec_kept_put(place, sent);
   if (sent > MPISPEC_ANSWER_BYTES)
-    has_received = 1;
+    mpispec_block_has_received = 1;
 }

@@ -3,24 +3,65 @@
 #ifndef MPISPEC_RUNTIME_BLOCK_H
 #define MPISPEC_RUNTIME_BLOCK_H
 
+#include "job/node.h"
+#include "p2p/kept.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/tuning.h"
+#include "shm/arena.h"
 #include "shm/cell.h"
+#include "shm/shm.h"
+
+#include <string.h>
 
 /* Sends the message in a block. Returns 0, with nothing sent, if its size is not one for blocks or
  * no block is free. */
 int mpispec_block_send(const struct mpispec_call *call, int peer);
 
-/* The same for bytes that lie side by side, at most MPISPEC_WHOLE_BYTES, to any rank but this one,
- * where a cell is free: the block is filled before the cell is shown. Returns 0, with nothing sent,
- * if no block is free. */
-int mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_writer *writer,
-                      uint64_t key, uint64_t header);
+/* The second word of the cell: the rank whose arena the block is of, from this bit on, and */
+enum {
+  MPISPEC_BLOCK_IS_WHOLE = 1, /* the payload was in the block before the cell was sent; `filled` is
+                                 not used */
+  MPISPEC_BLOCK_OWNER = 1
+};
+
+/* A message that is a turn has come since this rank last sent a long one. */
+extern int mpispec_block_has_received;
+
+/* A block of this rank's arena. */
+static inline __attribute__((always_inline)) struct mpispec_place
+mpispec_block_own(uint64_t bytes) {
+  struct mpispec_arena *arena = &mpispec_shm.arena;
+  struct mpispec_place place = {mpispec_node.rank,
+                                mpispec_arena_take(arena, mpispec_block_class(bytes))};
+  if (__builtin_expect(!place.offset, 0))
+    place.offset = mpispec_arena_allocate(arena, bytes);
+  return place;
+}
+
+/* Sends bytes that lie side by side, at most MPISPEC_WHOLE_BYTES, to any rank but this one, where a
+ * cell is free: the block is filled before the cell is shown. Returns 0, with nothing sent, if no
+ * block is free. */
+static inline __attribute__((always_inline)) int mpispec_block_put(const void *buffer,
+                                                                   int64_t bytes,
+                                                                   struct mpispec_writer *writer,
+                                                                   uint64_t key, uint64_t header) {
+  struct mpispec_place place = mpispec_kept_take(bytes);
+  if (!place.offset && !(place = mpispec_block_own((uint64_t)bytes)).offset)
+    return 0;
+  memcpy(mpispec_place_bytes(place), buffer, (size_t)bytes);
+  struct mpispec_cell *cell = writer->next++;
+  const uint64_t words[2] = {place.offset,
+                             (uint64_t)place.owner << MPISPEC_BLOCK_OWNER | MPISPEC_BLOCK_IS_WHOLE};
+  cell->header = header | (uint32_t)MPISPEC_BLOCK << mpispec_kind_shift | (uint64_t)bytes;
+  memcpy(cell->payload, words, sizeof words);
+  mpispec_cell_publish(cell, writer->lap | key);
+  mpispec_block_has_received = 0;
+  return 1;
+}
 
 /* The length of the message that is next in a lane, and has such a header, if it is in a block that
  * its sender has filled; else 0. */
-enum { MPISPEC_BLOCK_IS_WHOLE = 1 }; /* in the second word of its cell */
 static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uint32_t header) {
   uint64_t word;
   if (header >> mpispec_kind_shift != MPISPEC_BLOCK)
@@ -37,9 +78,6 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
  * its cell. */
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                            const uint64_t words[2]);
-
-/* To be called when a long message has come in another way: the two ranks take turns. */
-void mpispec_block_note_received(void);
 
 /* At Finalize: forgets the kept blocks. */
 void mpispec_blocks_close(void);

@@ -29,8 +29,6 @@ enum mpispec_request_kind {
   MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
 };
 
-enum mpispec_send_mode { MPISPEC_STANDARD, MPISPEC_BUFFERED, MPISPEC_SYNCHRONOUS, MPISPEC_READY };
-
 /* What the program asked for, in its own words. */
 struct mpispec_call {
   void *buffer;

@@ -125,7 +125,7 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
 /* May the receiver, or a pipe, have the bytes from where they are? A map that its sender attends
  * to goes by a pipe. */
 static int needs_no_copy(const struct mpispec_call *call, int peer) {
-  return call->mode != MPISPEC_BUFFERED &&
+  return call->mode != mpispec_buffered &&
          (call->contiguous || (call->map && call->blocking && peer != mpispec_node.rank));
 }
 
@@ -147,7 +147,7 @@ static void send_long(struct mpispec_request *request, int peer) {
 /* Must a long message to this rank itself wait for its receive, which then copies it once? A sender
  * that waits for its end would wait for ever. */
 static int waits_for_own_receive(const struct mpispec_call *call) {
-  return !call->blocking && call->contiguous && call->mode != MPISPEC_BUFFERED &&
+  return !call->blocking && call->contiguous && call->mode != mpispec_buffered &&
          call->bytes > MPISPEC_OWN_BLOCK_BYTES;
 }
 
@@ -159,7 +159,7 @@ static int send_at_once(const struct mpispec_call *call, int peer) {
     if (waits_for_own_receive(call))
       return 0;
   }
-  if (call->mode == MPISPEC_SYNCHRONOUS)
+  if (call->mode == mpispec_synchronous)
     return 0;
   int sent = 1;
   mpispec_typemap_use(call->map); /* while it waits for room, another thread may learn types */
@@ -173,7 +173,7 @@ static int send_at_once(const struct mpispec_call *call, int peer) {
 
 static void send_with_request(struct mpispec_request *request, int peer) {
   request->peer = peer;
-  if (request->call.mode == MPISPEC_SYNCHRONOUS && request->call.bytes <= MPISPEC_INLINE_BYTES)
+  if (request->call.mode == mpispec_synchronous && request->call.bytes <= MPISPEC_INLINE_BYTES)
     send_inline_synchronous(request, peer);
   else
     send_long(request, peer);
@@ -184,7 +184,7 @@ struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int 
     return NULL;
   struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, call, 0);
   send_with_request(request, peer);
-  if (call->mode != MPISPEC_BUFFERED)
+  if (call->mode != mpispec_buffered)
     return request;
   request->released = 1; /* it ends by itself, on its private copy */
   return NULL;
@@ -195,7 +195,7 @@ void mpispec_send_restart(struct mpispec_request *request, int peer) {
     request->complete = 1;
     return;
   }
-  if (request->call.mode == MPISPEC_BUFFERED) {
+  if (request->call.mode == mpispec_buffered) {
     mpispec_send_start(&request->call, peer);
     request->complete = 1;
     return;

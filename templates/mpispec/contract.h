@@ -99,6 +99,28 @@ struct mpispec_receive {
   unsigned int wild;             /* bits of the key that may differ: 0, or all of the tag */
 };
 
+/* --- long messages -----------------------------------------------------------------------------*/
+
+/* When a send is over (MPI-4.0, section 3.4); a ready one is a standard one here. */
+enum mpispec_send_mode {
+  mpispec_standard,
+  mpispec_buffered,
+  mpispec_synchronous,
+  mpispec_send_modes /* how many there are */
+};
+
+/* The two messages of a Sendrecv on one communicator; both buffers are one where it replaces. */
+struct mpispec_exchange {
+  const struct mpispec_route *route;
+  const void *send_buffer;
+  long long bytes;
+  int destination, send_tag;
+  void *recv_buffer;
+  long long room; /* bytes of recv_buffer */
+  int source, recv_tag;
+  struct mpispec_status *status; /* or null */
+};
+
 /* --- slots of collective operations ------------------------------------------------------------*/
 
 enum {
@@ -139,7 +161,7 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 12, /* also in the symbol's name below */
+  mpispec_state_version = 13, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -221,6 +243,20 @@ struct mpispec_state {
    */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
+  /* Long messages whose arguments are decoded: they are valid and without wildcards, the bytes lie
+   * side by side. Each returns 0 when the call is over, else 1, having changed nothing, but an
+   * exchange that has only sent says so (half_done).
+   *   send     `request` is null if the caller waits for the end
+   *   receive  of a message that is there; `status` may be null
+   *   post     a receive of any length */
+  int (*send[mpispec_send_modes])(const void *buffer, long long bytes,
+                                  const struct mpispec_route *route, int peer, int tag,
+                                  mpispec_handle *request);
+  int (*receive)(void *buffer, long long room, const struct mpispec_route *route, int peer, int tag,
+                 struct mpispec_status *status);
+  int (*post)(void *buffer, long long room, const struct mpispec_route *route, int peer, int tag,
+              mpispec_handle *request);
+  int (*exchange)(const struct mpispec_exchange *exchange);
   struct mpispec_heads heads;
   unsigned long null_request; /* MPI_REQUEST_NULL, where that is an address */
   unsigned long status_count; /* which word of a status has the count, where libraries differ */
@@ -231,15 +267,15 @@ struct mpispec_state {
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
 #if defined(MPISPEC_STYLE_MPICH)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_12_mpich")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_13_mpich")
     __attribute__((__visibility__("default")));
 #endif
 #if defined(MPISPEC_STYLE_ABI)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_12_abi")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_13_abi")
     __attribute__((__visibility__("default")));
 #endif
 #if defined(MPISPEC_STYLE_OMPI)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_12_ompi")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_13_ompi")
     __attribute__((__visibility__("default")));
 #endif
 

@@ -6,7 +6,8 @@
  *         the lane
  *   Recv [from any source or with any tag, which is known when compiling: nothing is queued before,
  *         the next message of a lane fits and is of one cell] -> copy it out of the lane
- *   Recv [otherwise] -> the ordinary call
+ *   Recv_long [nothing queued from peer or anyone, the message is next in its lane, in cells or in
+ * a block] -> the runtime receives it Recv, Recv_long [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_RECV_H
 #define MPISPEC_RECV_H
@@ -52,6 +53,16 @@ mpispec_Recv(void *buffer, long long count, long long element, int peer, int tag
   return route && buffer && mpispec_status_is_there(status) && mpispec_call_has_tag(tag) &&
          mpispec_take(route, comm, buffer, room, element, peer, tag, mpispec_call_polls(room),
                       mpispec_status_wanted(status));
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Recv_long(void *buffer, long long count, long long element, int peer, int tag,
+                  unsigned long comm, void *status) {
+  const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.receive_size);
+  const long long room = mpispec_call_long_bytes(count, element);
+  return route && buffer && room >= 0 && mpispec_status_is_there(status) &&
+         mpispec_call_has_tag(tag) &&
+         !mpispec_state.receive(buffer, room, route, peer, tag, mpispec_status_wanted(status));
 }
 
 #endif

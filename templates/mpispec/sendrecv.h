@@ -4,7 +4,8 @@
  *
  *   Sendrecv [both peers are the caller, nothing queued, tags equal] -> copy
  *   Sendrecv [lanes to both, bytes fit] -> put the message into one; Recv from the other
- *   Sendrecv [otherwise] -> the ordinary call
+ *   Sendrecv_long [lanes to both] -> the runtime does both, or sends
+ *   Sendrecv, Sendrecv_long [otherwise] -> the ordinary call
  *
  * `node` is what is known about both peers: with mpispec_locality_remote there is no code for a
  * message to oneself, with mpispec_locality_local none for lanes.
@@ -42,6 +43,30 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;
+}
+
+/* A message that may be received is one that is there. */
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Sendrecv_long(const void *send_buffer, long long send_count, long long send_element,
+                      int destination, int send_tag, void *recv_buffer, long long recv_count,
+                      long long recv_element, int source, int recv_tag, unsigned long comm,
+                      void *status) {
+  const struct mpispec_route *out = mpispec_call_route(comm, destination, mpispec_state.fast_size);
+  const struct mpispec_route *in = mpispec_call_route(comm, source, mpispec_state.receive_size);
+  struct mpispec_exchange exchange;
+  exchange.route = out;
+  exchange.send_buffer = send_buffer;
+  exchange.bytes = mpispec_call_long_bytes(send_count, send_element);
+  exchange.destination = destination;
+  exchange.send_tag = send_tag;
+  exchange.recv_buffer = recv_buffer;
+  exchange.room = mpispec_call_long_bytes(recv_count, recv_element);
+  exchange.source = source;
+  exchange.recv_tag = recv_tag;
+  exchange.status = mpispec_status_wanted(status);
+  return out && in && send_buffer && recv_buffer && exchange.bytes >= 0 && exchange.room >= 0 &&
+         mpispec_status_is_there(status) && mpispec_call_has_tag(send_tag) &&
+         mpispec_call_has_tag(recv_tag) && !mpispec_state.exchange(&exchange);
 }
 
 #endif

@@ -4,7 +4,8 @@
  *
  *   Sendrecv_replace [both peers are the caller, nothing queued, tags equal] -> nothing
  *   Sendrecv_replace [lanes to both, bytes fit] -> put the message into one; Recv from the other
- *   Sendrecv_replace [otherwise] -> the ordinary call
+ *   Sendrecv_replace_long [lanes to both] -> the runtime does both, or sends
+ *   Sendrecv_replace, Sendrecv_replace_long [otherwise] -> the ordinary call
  *
  * `node` is what is known about both peers: with mpispec_locality_remote there is no code for a
  * message to oneself, with mpispec_locality_local none for lanes.
@@ -12,7 +13,7 @@
 #ifndef MPISPEC_SENDRECV_REPLACE_H
 #define MPISPEC_SENDRECV_REPLACE_H
 
-#include "call.h"
+#include "sendrecv.h"
 
 /* `node` is a constant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -38,6 +39,14 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only receive */
   return 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
+mpispec_Sendrecv_replace_long(void *buffer, long long count, long long element, int destination,
+                              int send_tag, int source, int recv_tag, unsigned long comm,
+                              void *status) {
+  return mpispec_Sendrecv_long(buffer, count, element, destination, send_tag, buffer, count,
+                               element, source, recv_tag, comm, status);
 }
 
 #endif

@@ -66,8 +66,8 @@ void probes(int peer, int tag, int *flag, MPI_Status *status) {
 // REWRITTEN: sites=17 rewritten=17 inline={{14|17}} ordinary={{3|0}}
 // RUN: for name in Send Ssend Rsend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace; do \
 // RUN:   case $name in Sendrecv*) nodes="remote local dynamic";; *) nodes=". . .";; esac; \
-// RUN:   case $name in Irecv) sizes="long short dynamic";; *) sizes="short dynamic";; esac; \
-// RUN:   for node in $nodes; do for size in $sizes; do echo $name $node; done; done; \
+// RUN:   case $name in Irecv) long="Irecv .";; *) long="${name}_long .";; esac; \
+// RUN:   for node in $nodes; do echo $long; for size in short dynamic; do echo $name $node; done; done; \
 // RUN:   for end in Wait Test Waitall; do echo $end ignored; echo $end dynamic; done; \
 // RUN:   echo Probe .; echo Iprobe .; \
 // RUN: done > %t.expected

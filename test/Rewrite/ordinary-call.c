@@ -11,16 +11,17 @@ void allreduce(void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI
     MPI_Allreduce(in, out, count, type, op, comm);
 }
 void opaque(void *b, int count, MPI_Datatype type) { MPI_Send(b, count, type, 1, 7, MPI_COMM_WORLD); }
-void large(double *b) { MPI_Send(b, 100000, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD); }
+void large(double *b) { MPI_Recv(b, 100000, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
 // RUN: gcc -E -I%inputs/mpi-mpich-style %s -o %t.i
 // RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=ANSWER
 // ANSWER: sites=4 rewritten=4 inline=0 ordinary=4 diagnostics=0
-// RUN: FileCheck %s --input-file=%t.new.i --implicit-check-not=mpispec_Send --implicit-check-not=mpispec_Reduce
+// RUN: FileCheck %s --input-file=%t.new.i --implicit-check-not=mpispec_Send --implicit-check-not=mpispec_Recv --implicit-check-not=mpispec_Reduce
 // CHECK: struct mpispec_state mpispec_state =
 // CHECK: return MPI_Reduce(send_buffer, receive_buffer, count, datatype, op, root, comm);
 // CHECK: return MPI_Allreduce(send_buffer, receive_buffer, count, datatype, op, comm);
-// CHECK-COUNT-2: return MPI_Send(buffer, count, datatype, peer, tag, comm);
+// CHECK: return MPI_Send(buffer, count, datatype, peer, tag, comm);
+// CHECK: return MPI_Recv(buffer, count, datatype, peer, tag, comm, status);
 // RUN: for compiler in gcc clang-22; do for level in -O0 -O1 -O2 -O3; do \
 // RUN:   $compiler $level -Wall -Wextra -Werror -c %t.new.i -o %t.o || exit 1; done; done
 

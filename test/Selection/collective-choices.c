@@ -22,7 +22,7 @@ void collectives(int n, MPI_Datatype type, MPI_Op op, MPI_Request *requests, MPI
 // RUN: %analyze explain --inline-all --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
 // CHECK:      Bcast{{$}}
-// CHECK-NEXT: site {{[0-9]+}}: ordinary: long messages
+// CHECK-NEXT: site {{[0-9]+}}: ordinary: what is long
 // CHECK-NEXT: Bcast{{$}}
 // CHECK-NEXT: size-unknown (count): count 'n' is unknown
 // CHECK-NEXT: site {{[0-9]+}}: ordinary: the datatype

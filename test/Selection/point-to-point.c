@@ -1,5 +1,5 @@
-// The nine cells of a send: one template, and the ordinary call for what is long. Who the peer is changes
-// no code, so nobody is asked.
+// The nine cells of a send: one template, and one for what is long. Who the peer is changes no code, so
+// nobody is asked.
 #include <mpi.h>
 
 double b[1024];
@@ -31,15 +31,15 @@ void bounded(int dest, int n) {
 
 // RUN: %analyze explain --print=choices -- -I%inputs/mpi-mpich-style %s | FileCheck %s
 
-// CHECK:      site {{[0-9]+}}: ordinary: long messages travel by the ordinary call
+// CHECK:      site {{[0-9]+}}: Send_long{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: Send{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: ordinary: the datatype
-// CHECK:      site {{[0-9]+}}: ordinary: long
+// CHECK:      site {{[0-9]+}}: Send_long{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: Send{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: ordinary: the datatype
-// CHECK:      site {{[0-9]+}}: ordinary: long
+// CHECK:      site {{[0-9]+}}: Send_long{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: Send{{$}}
 // CHECK-NEXT: site {{[0-9]+}}: ordinary: the datatype
 // CHECK-NEXT: datatype-unknown (datatype): datatype 'type' is not proven to be predefined
 // CHECK-NEXT: site {{[0-9]+}}: Ssend{{$}}
-// CHECK-NEXT: site {{[0-9]+}}: ordinary: long
+// CHECK-NEXT: site {{[0-9]+}}: Ssend_long{{$}}

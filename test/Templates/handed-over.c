@@ -225,11 +225,12 @@ static void long_and_derived(void) {
   MPI_Type_commit(&pair);
   warm_up(MPI_COMM_WORLD, peer, peer);
   if (rank == 0) {
-    HANDS_OVER(Send, 1, MPI_Send(out, 129, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD));
+    TAKES(Send, 1, MPI_Send(out, 129, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD));
     HANDS_OVER(Send, 1, MPI_Send(out, 1, pair, 1, 7, MPI_COMM_WORLD));
-    HANDS_OVER(Ssend, 1, MPI_Ssend(out, 8, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD));
+    TAKES(Ssend, 1, MPI_Ssend(out, 8, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD));
   } else {
-    HANDS_OVER(Recv, 1, MPI_Recv(in, 129, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &status));
+    MPI_Probe(0, 7, MPI_COMM_WORLD, &status);
+    TAKES(Recv, 1, MPI_Recv(in, 129, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD, &status));
     EXPECT(in[128] == 128);
     HANDS_OVER(Recv, 1, MPI_Recv(in, 1, pair, 0, 7, MPI_COMM_WORLD, &status));
     EXPECT(in[2] == 2);

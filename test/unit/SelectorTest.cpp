@@ -38,15 +38,15 @@ using IDs = std::vector<std::string>;
 
 } // namespace
 
-TEST(Selector, AOneSidedCallHasOneTemplate) {
+TEST(Selector, AOneSidedCallHasTwoTemplates) {
   for (StringRef Function : OneSided)
     for (StringRef Form : {"", "_c"})
       for (SizeClass Size : Sizes)
         for (NodeClass Node : Nodes) {
           Choice C = choose(("MPI_" + Function + Form).str(), side(Size, Node));
-          bool IsLong = Size == SizeClass::Long; // 800 kB, too long for an Irecv's template, too
-          EXPECT_EQ(C.Form, IsLong ? CallForm::Ordinary : CallForm::Inline);
-          EXPECT_EQ(C.Template, IsLong ? "" : Function);
+          bool IsLong = Size == SizeClass::Long; // 800 kB, long for an Irecv, too
+          EXPECT_EQ(C.Form, CallForm::Inline);
+          EXPECT_EQ(C.Template, (Function + (IsLong ? "_long" : "")).str());
           // Who the peer is changes no code, and nothing changes that of a long message.
           EXPECT_EQ(ids(C), Size == SizeClass::Dynamic ? IDs{"size-unknown/count"} : IDs{});
         }
@@ -64,13 +64,12 @@ TEST(Selector, BothSidesOfACallMustAgree) {
       }
 }
 
-TEST(Selector, ALongSideMakesAShortOneOrdinary) {
+TEST(Selector, AnExchangeIsLongIfWhatItSendsIs) {
   TransferFacts Both[] = {side(SizeClass::Long, NodeClass::Remote),
                           side(SizeClass::Short, NodeClass::Remote)};
   Choice C = choose("MPI_Sendrecv", Both);
-  EXPECT_EQ(C.Form, CallForm::Ordinary);
-  EXPECT_EQ(C.Template, "");
-  EXPECT_EQ(ids(C), IDs{"sides-differ/send count"});
+  EXPECT_EQ(C.Template, "Sendrecv_long");
+  EXPECT_TRUE(C.Missed.empty());
   std::swap(Both[0], Both[1]); // a short message fits a large buffer
   C = choose("MPI_Sendrecv", Both);
   EXPECT_EQ(C.Form, CallForm::Inline);
@@ -87,17 +86,18 @@ TEST(Selector, WhatNoEditLiftsIsNotAskedAbout) {
   EXPECT_FALSE(C.WhyOrdinary.empty());
 }
 
-TEST(Selector, OneCellHasNoRoomForARangeAboveIt) {
+TEST(Selector, ARangeAboveOneCellGoesToTheRuntime) {
   TransferFacts T = side(SizeClass::Short, NodeClass::Remote);
   T.Count = range(10, 100);
   T.Bytes = range(80, 800);
   Choice C = choose("MPI_Send", T);
-  EXPECT_EQ(C.Form, CallForm::Ordinary);
-  EXPECT_EQ(ids(C), IDs{"size-unknown/count"});
+  EXPECT_EQ(C.Template, "Send_long");
+  EXPECT_EQ(ids(C), IDs{"size-unknown/count"}); // a constant would be inline
+  EXPECT_EQ(choose("MPI_Recv", T).Template, "Recv");
   T.Count = range(1, 100);
   T.Bytes = range(8, 800);
-  EXPECT_EQ(choose("MPI_Send", T).Form, CallForm::Inline);
-  EXPECT_EQ(choose("MPI_Recv", T).Form, CallForm::Inline);
+  EXPECT_EQ(choose("MPI_Send", T).Template, "Send");
+  EXPECT_EQ(choose("MPI_Recv", T).Template, "Recv");
 }
 
 // An Irecv is posted without a look at its message: only the length matters, up to 64 KiB.
@@ -105,11 +105,11 @@ TEST(Selector, AnIrecvIsPostedUpToWhatIsSentEagerly) {
   TransferFacts T = side(SizeClass::Long, NodeClass::Remote);
   T.Bytes = T.Count = constant(64 * 1024);
   EXPECT_EQ(choose("MPI_Irecv", T).Template, "Irecv");
-  EXPECT_EQ(choose("MPI_Isend", T).Form, CallForm::Ordinary);
+  EXPECT_EQ(choose("MPI_Isend", T).Template, "Isend_long");
   T.Bytes = T.Count = constant(64 * 1024 + 1);
-  EXPECT_EQ(choose("MPI_Irecv", T).Form, CallForm::Ordinary);
+  EXPECT_EQ(choose("MPI_Irecv", T).Template, "Irecv_long");
   T.Bytes = T.Count = range(2000, 1 << 20); // the template asks
-  EXPECT_EQ(choose("MPI_Irecv", T).Form, CallForm::Inline);
+  EXPECT_EQ(choose("MPI_Irecv", T).Template, "Irecv");
 }
 
 TEST(Selector, AnyTagIsInlineInABlockingReceiveOnly) {
@@ -180,8 +180,10 @@ TEST(Selector, APossibleWildcardIsNeitherRemoteNorLocal) {
     TransferFacts T = side(SizeClass::Long, Node);
     T.PeerMayBeWildcard = true;
     Choice C = choose("MPI_Recv", T);
-    EXPECT_EQ(C.Form, CallForm::Ordinary);
+    EXPECT_EQ(C.Template, "Recv_long"); // which declines if it is one
     EXPECT_TRUE(C.Missed.empty());
+    T.PeerIsWildcard = true;
+    EXPECT_EQ(choose("MPI_Recv", T).Form, CallForm::Ordinary);
   }
   TransferFacts Both[] = {side(SizeClass::Short, NodeClass::Remote),
                           side(SizeClass::Short, NodeClass::Remote)};
@@ -408,8 +410,10 @@ TEST(TemplateCatalog, OrdinaryCellsAreThoseWithoutAFastPath) {
     size_t SideCount = transfersOf(*Site.Function).size();
     for (SizeClass Size : Sizes) {
       TransferFacts T = side(Size, R.Node);
-      if (Size == SizeClass::Long) // by a little
-        T.Count = constant(200), T.Bytes = constant(1600);
+      if (Size == SizeClass::Long) { // by a little
+        int64_t Count = R.Function == "Irecv" ? 9000 : 200;
+        T.Count = constant(Count), T.Bytes = constant(8 * Count);
+      }
       SmallVector<TransferFacts, 2> Both(SideCount, T);
       SiteFacts Facts = facts(Site, Both);
       Facts.Op = handle("MPI_SUM");

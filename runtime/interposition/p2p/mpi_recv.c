@@ -3,6 +3,7 @@
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "interposition/p2p/decoded.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
@@ -327,20 +328,61 @@ static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_
 static int long_Recv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                        MPI_Comm communicator, MPI_Status *status);
 
+/* The message at a lane's head, whose header is known: is it in cells that have come, or in a block
+ * that is filled, and is there room for it? `*block` is the length of one in a block, else 0. */
+static inline __attribute__((always_inline)) int
+fits(const struct mpispec_reader *reader, uint32_t header, int64_t room, uint32_t *block) {
+  *block = mpispec_block_length(reader->next, header);
+  if (*block)
+    return *block <= room;
+  return header <= room && header <= MPISPEC_INLINE_BYTES && mpispec_cells_came(reader, header);
+}
+
+/* Takes it. Returns 0, as the MPI functions whose last word it is. */
+static inline __attribute__((always_inline)) int take(struct mpispec_reader *reader,
+                                                      uint32_t length, uint32_t block, void *buffer,
+                                                      int peer, int tag,
+                                                      struct mpispec_status *status) {
+  if (block) {
+    if (status)
+      mpispec_status_fill(status, peer, tag, block);
+    return mpispec_block_take(reader, buffer, block);
+  }
+  if (status)
+    mpispec_status_fill(status, peer, tag, length);
+  return mpispec_cell_copy.take(reader, buffer, length);
+}
+
 /* On MPI_COMM_WORLD, whose members are all on this node, a message that is there: this needs no
  * more of what the program said. */
 static __attribute__((noinline)) int receive_on_world(void *buffer, int64_t room, int peer, int tag,
                                                       MPI_Status *status, uint32_t header) {
   struct mpispec_reader *reader = mpispec_state.world.readers[peer];
-  const uint32_t block = mpispec_block_length(reader->next, header);
-  const uint32_t length = block ? block : header;
-  if (length > room ||
-      !(block || (length <= MPISPEC_INLINE_BYTES && mpispec_cells_came(reader, length))))
-    return long_Recv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, status);
-  if (mpispec_status_wanted(status))
-    mpispec_status_fill(mpispec_status_wanted(status), peer, tag, length);
-  return block ? mpispec_block_take(reader, buffer, length)
-               : mpispec_cell_copy.take(reader, buffer, length);
+  uint32_t block;
+  return fits(reader, header, room, &block)
+             ? take(reader, header, block, buffer, peer, tag, mpispec_status_wanted(status))
+             : long_Recv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, status);
+}
+
+int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                        int tag, struct mpispec_status *status) {
+  struct mpispec_reader *reader = route->readers[peer];
+  const struct mpispec_cell *cell = reader->next;
+  if (mpispec_matching_awaits_any(&mpispec_queues) || cell >= reader->limit ||
+      mpispec_cell_look(cell) != (route->key | (unsigned)tag | reader->lap))
+    return 1;
+  const uint32_t header = (uint32_t)cell->header; /* of another kind: far too long */
+  uint32_t block;
+  if (header > mpispec_cell_payload)
+    return fits(reader, header, room, &block)
+               ? take(reader, header, block, buffer, peer, tag, status)
+               : 1;
+  if (header > room)
+    return 1;
+  mpispec_copy(buffer, (reader->next++)->payload, header, 0);
+  if (status)
+    mpispec_status_fill(status, peer, tag, header);
+  return 0;
 }
 
 /* The same from any source on MPI_COMM_WORLD, whose members are all on this node, while nothing is
@@ -453,6 +495,28 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
       MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
     MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, status);       \
   }
+
+int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                          int tag, mpispec_handle *handle) {
+  struct mpispec_call call = {.buffer = buffer,
+                              .count = room,
+                              .datatype = MPI_BYTE,
+                              .peer = peer,
+                              .tag = tag,
+                              .bytes = room,
+                              .contiguous = 1};
+  mpispec_lock();
+  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
+  const int done = call.communicator && mpispec_peer_of(&call) >= 0;
+  if (done) {
+    struct mpispec_request *request = start(&call, MPISPEC_LANE, MPISPEC_UNTRIED);
+    *(MPI_Request *)handle = mpispec_request_handle(request);
+    if (request->complete)
+      mpispec_progress_in_passing();
+  }
+  mpispec_unlock();
+  return !done;
+}
 
 static int long_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                         MPI_Comm communicator, MPI_Request *request);

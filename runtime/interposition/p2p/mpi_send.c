@@ -3,6 +3,7 @@
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "interposition/p2p/decoded.h"
 #include "interposition/p2p/mpi_buffer.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
@@ -44,58 +45,107 @@ static inline __attribute__((always_inline)) int put_at_once(const void *buffer,
                      tag);
 }
 
-/* A long message whose arguments are decoded: its bytes lie side by side. `request` is null if the
- * caller waits for the end. Returns 0 if no lane leads to the peer. */
-static __attribute__((noinline)) int send_long(struct mpispec_communicator *known,
-                                               const void *buffer, int64_t bytes, int peer, int tag,
-                                               MPI_Request *request) {
-  const struct mpispec_call call = {.buffer = (void *)(uintptr_t)buffer,
-                                    .count = bytes,
-                                    .datatype = MPI_BYTE,
-                                    .peer = peer,
-                                    .tag = tag,
-                                    .communicator = known,
-                                    .mode = MPISPEC_STANDARD,
-                                    .bytes = bytes,
-                                    .contiguous = 1,
-                                    .blocking = !request};
-  if (known->peer_of[peer] < 0)
-    return 0;
+/* The slow way. `request` is null if the caller waits for the end. Returns 0 when the call is over,
+ * 1 if no lane leads to the peer, or the library would refuse a buffered send. */
+static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t bytes,
+                                                 const struct mpispec_route *route, int peer,
+                                                 int tag, MPI_Request *request,
+                                                 enum mpispec_send_mode mode) {
+  struct mpispec_call call = {.buffer = (void *)(uintptr_t)buffer,
+                              .count = bytes,
+                              .datatype = MPI_BYTE,
+                              .peer = peer,
+                              .tag = tag,
+                              .mode = mode,
+                              .bytes = bytes,
+                              .contiguous = 1,
+                              .blocking = !request};
   mpispec_lock();
-  struct mpispec_request *pending = mpispec_send_start(&call, known->peer_of[peer]);
-  if (request) {
-    tell_request(request, pending);
-  } else if (pending) {
-    mpispec_request_wait(pending);
-    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
+  const int done = call.communicator && mpispec_peer_of(&call) >= 0 &&
+                   !(mode == mpispec_buffered && !mpispec_buffer_has_room(bytes));
+  if (done) {
+    struct mpispec_request *pending = mpispec_send_start(&call, mpispec_peer_of(&call));
+    if (request) {
+      tell_request(request, pending);
+    } else if (pending) {
+      mpispec_request_wait(pending);
+      mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+    }
   }
   mpispec_unlock();
-  return 1;
+  return !done;
 }
 
-/* Is it one that leaves in a block which is filled at once, and a cell is free? To this rank
- * itself, a receive that is posted has it without. */
-static inline __attribute__((always_inline)) int
-is_for_block(const struct mpispec_route *route, int64_t bytes, int peer, int64_t most) {
-  const struct mpispec_writer *writer = route->writers[peer];
-  return bytes > MPISPEC_INLINE_BYTES && bytes <= most && !mpispec_is_self(route, peer) &&
-         writer->next < writer->limit;
-}
-
-/* On MPI_COMM_WORLD, whose members are all on this node, a standard message of more than one cell:
- * this needs no more of what the program said. */
-static __attribute__((noinline)) int send_on_world(const void *buffer, int64_t bytes, int peer,
-                                                   int tag) {
-  const struct mpispec_route *route = &mpispec_state.world;
+/* Has a message of more than short_bytes left in a block that is filled at once, of at most so many
+ * bytes? To this rank itself, a receive that is posted has it without. */
+static inline __attribute__((always_inline)) int put_block(const void *buffer, int64_t bytes,
+                                                           const struct mpispec_route *route,
+                                                           int peer, int tag, int64_t most) {
   struct mpispec_writer *writer = route->writers[peer];
-  const uint64_t key = mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag;
+  return bytes <= most && !mpispec_is_self(route, peer) && writer->next < writer->limit &&
+         mpispec_block_put(buffer, bytes, writer, route->key | (unsigned)tag, route->header);
+}
+
+/* A standard message of more than a cell whose caller waits for the end; it stands alone, so that
+ * what is in cells saves no register. */
+static __attribute__((noinline)) int send_block(const void *buffer, int64_t bytes,
+                                                const struct mpispec_route *route, int peer,
+                                                int tag) {
+  if (bytes > MPISPEC_INLINE_BYTES &&
+      put_block(buffer, bytes, route, peer, tag, MPISPEC_LEAST_STEP))
+    return 0;
+  return send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+}
+
+static __attribute__((noinline)) int
+send_more(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
+  struct mpispec_writer *writer = route->writers[peer];
   if (bytes <= MPISPEC_INLINE_BYTES &&
       writer->limit - writer->next >= mpispec_cells((uint64_t)bytes))
-    return mpispec_cell_copy.put(writer, key, (uint64_t)bytes, buffer, (uint64_t)bytes);
-  if (!is_for_block(route, bytes, peer, MPISPEC_LEAST_STEP) ||
-      !mpispec_block_put(buffer, bytes, writer, key, route->header))
-    send_long(mpispec_communicator_find(MPI_COMM_WORLD), buffer, bytes, peer, tag, NULL);
-  return MPI_SUCCESS;
+    return mpispec_cell_copy.put(writer, route->key | (unsigned)tag,
+                                 route->header | (uint64_t)bytes, buffer, (uint64_t)bytes);
+  MPISPEC_JUMP send_block(buffer, bytes, route, peer, tag);
+}
+
+/* On MPI_COMM_WORLD this needs no more of what the program said. */
+static __attribute__((noinline)) int send_on_world(const void *buffer, int64_t bytes, int peer,
+                                                   int tag) {
+  return send_more(buffer, bytes, &mpispec_state.world, peer, tag);
+}
+
+/* One of any length that is over at once. Returns 0 if so. */
+int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
+                         int peer, int tag) {
+  return !(bytes <= MPISPEC_INLINE_BYTES
+               ? put_short(route, buffer, (uint64_t)bytes, peer, tag)
+               : put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES));
+}
+
+/* One whose caller does not wait. */
+static __attribute__((noinline)) int begin_more(const void *buffer, int64_t bytes,
+                                                const struct mpispec_route *route, int peer,
+                                                int tag, MPI_Request *request) {
+  if (mpispec_send_at_once(buffer, bytes, route, peer, tag))
+    return send_slowly(buffer, bytes, route, peer, tag, request, mpispec_standard);
+  tell_request(request, NULL);
+  return 0;
+}
+
+int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
+                          int peer, int tag, mpispec_handle *request) {
+  return request ? begin_more(buffer, bytes, route, peer, tag, (MPI_Request *)request)
+                 : send_more(buffer, bytes, route, peer, tag);
+}
+
+int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpispec_route *route,
+                          int peer, int tag, mpispec_handle *request) {
+  return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_buffered);
+}
+
+int mpispec_send_synchronous(const void *buffer, long long bytes, const struct mpispec_route *route,
+                             int peer, int tag, mpispec_handle *request) {
+  return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_synchronous);
 }
 
 /* Whatever needs no more than the last communicator and a type that templates know. `request` as
@@ -110,15 +160,9 @@ static inline __attribute__((always_inline)) int send_short(const void *buffer, 
   if (!known)
     return 0;
   const struct mpispec_route *route = &known->route;
-  if (is_for_block(route, bytes, peer, request ? MPISPEC_WHOLE_BYTES : MPISPEC_LEAST_STEP) &&
-      mpispec_block_put(buffer, bytes, route->writers[peer], route->key | (unsigned)tag,
-                        route->header)) {
-    if (request)
-      tell_request(request, NULL);
-    return 1;
-  }
-  if (__builtin_expect(bytes > MPISPEC_INLINE_BYTES, 0))
-    return send_long(mpispec_communicator_last, buffer, bytes, peer, tag, request);
+  if (bytes > MPISPEC_INLINE_BYTES)
+    return !(request ? begin_more(buffer, bytes, route, peer, tag, request)
+                     : send_more(buffer, bytes, route, peer, tag));
   if (!put_short(route, buffer, (uint64_t)bytes, peer, tag) &&
       !(known->peer_of[peer] >= 0 &&
         mpispec_send_makes_room(known->peer_of[peer], (int)mpispec_cells((uint64_t)bytes)) &&
@@ -179,7 +223,7 @@ static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype dataty
   struct mpispec_call call;
   if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) != MPISPEC_LANE)
     return 0;
-  if (mode == MPISPEC_BUFFERED && !mpispec_buffer_has_room(call.bytes))
+  if (mode == mpispec_buffered && !mpispec_buffer_has_room(call.bytes))
     return 0;
   call.mode = mode;
   call.blocking = blocking;
@@ -202,7 +246,7 @@ static __attribute__((noinline)) int send_and_wait(const void *buffer, MPI_Count
                                                    MPI_Comm communicator,
                                                    enum mpispec_send_mode mode) {
   struct mpispec_request *pending = NULL;
-  if (mode == MPISPEC_SYNCHRONOUS && mpispec_node.size && mpispec_state.half_done)
+  if (mode == mpispec_synchronous && mpispec_node.size && mpispec_state.half_done)
     return await_match();
   mpispec_lock();
   const int done =
@@ -255,10 +299,10 @@ static int is_busy(void) {
                                                    MPI_Comm communicator) {                        \
     MPI_Request request = MPI_REQUEST_NULL; /* mpi_recv.c says why */                              \
     MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator);                          \
-    if (MPISPEC_##MODE == MPISPEC_STANDARD &&                                                      \
+    if (mpispec_##MODE == mpispec_standard &&                                                      \
         send_short(buffer, count, datatype, peer, tag, communicator, NULL))                        \
       return MPI_SUCCESS;                                                                          \
-    if (send_and_wait(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE))           \
+    if (send_and_wait(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE))           \
       return MPI_SUCCESS;                                                                          \
     if (!is_busy())                                                                                \
       return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
@@ -290,7 +334,7 @@ static int is_busy(void) {
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
-    if (MPISPEC_##MODE != MPISPEC_STANDARD)                                                        \
+    if (mpispec_##MODE != mpispec_standard)                                                        \
       MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator))                   \
       MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator);             \
@@ -310,22 +354,22 @@ static int is_busy(void) {
                                                    MPI_Datatype datatype, int peer, int tag,       \
                                                    MPI_Comm communicator, MPI_Request *request) {  \
     MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator, request);                 \
-    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+    if (mpispec_##MODE == mpispec_standard && request &&                                           \
         send_short(buffer, count, datatype, peer, tag, communicator, request))                     \
       return MPI_SUCCESS;                                                                          \
-    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+    if (mpispec_##MODE == mpispec_standard && request &&                                           \
         send_mapped(buffer, count, datatype, peer, tag, communicator)) {                           \
       tell_request(request, NULL);                                                                 \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \
-    if (send_and_return(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE,          \
+    if (send_and_return(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE,          \
                         request))                                                                  \
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (MPISPEC_##MODE == MPISPEC_STANDARD && request &&                                           \
+    if (mpispec_##MODE == mpispec_standard && request &&                                           \
         put_at_once(buffer,                                                                        \
                     mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator),  \
                     peer, tag)) {                                                                  \
@@ -335,19 +379,19 @@ static int is_busy(void) {
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
-BLOCKING(Send, Isend, int, STANDARD)
-BLOCKING(Send_c, Isend_c, MPI_Count, STANDARD)
-BLOCKING(Bsend, Ibsend, int, BUFFERED)
-BLOCKING(Bsend_c, Ibsend_c, MPI_Count, BUFFERED)
-BLOCKING(Ssend, Issend, int, SYNCHRONOUS)
-BLOCKING(Ssend_c, Issend_c, MPI_Count, SYNCHRONOUS)
-BLOCKING(Rsend, Irsend, int, READY)
-BLOCKING(Rsend_c, Irsend_c, MPI_Count, READY)
-NONBLOCKING(Isend, int, STANDARD)
-NONBLOCKING(Isend_c, MPI_Count, STANDARD)
-NONBLOCKING(Ibsend, int, BUFFERED)
-NONBLOCKING(Ibsend_c, MPI_Count, BUFFERED)
-NONBLOCKING(Issend, int, SYNCHRONOUS)
-NONBLOCKING(Issend_c, MPI_Count, SYNCHRONOUS)
-NONBLOCKING(Irsend, int, READY)
-NONBLOCKING(Irsend_c, MPI_Count, READY)
+BLOCKING(Send, Isend, int, standard)
+BLOCKING(Send_c, Isend_c, MPI_Count, standard)
+BLOCKING(Bsend, Ibsend, int, buffered)
+BLOCKING(Bsend_c, Ibsend_c, MPI_Count, buffered)
+BLOCKING(Ssend, Issend, int, synchronous)
+BLOCKING(Ssend_c, Issend_c, MPI_Count, synchronous)
+BLOCKING(Rsend, Irsend, int, standard)
+BLOCKING(Rsend_c, Irsend_c, MPI_Count, standard)
+NONBLOCKING(Isend, int, standard)
+NONBLOCKING(Isend_c, MPI_Count, standard)
+NONBLOCKING(Ibsend, int, buffered)
+NONBLOCKING(Ibsend_c, MPI_Count, buffered)
+NONBLOCKING(Issend, int, synchronous)
+NONBLOCKING(Issend_c, MPI_Count, synchronous)
+NONBLOCKING(Irsend, int, standard)
+NONBLOCKING(Irsend_c, MPI_Count, standard)

@@ -5,6 +5,7 @@
 #include "datatype/datatype.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "interposition/p2p/decoded.h"
 #include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/message.h"
@@ -73,19 +74,23 @@ static void tell_of_null_process(const struct side *receive, MPI_Status *status)
     mpispec_status_set(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, 0);
 }
 
+/* The receive, and the end of a send that has begun. */
+static int finish(const struct side *receive, MPI_Comm communicator, MPI_Status *status,
+                  MPI_Request sending) {
+  const int error = MPI_Recv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
+                               receive->tag, communicator, status);
+  const int send_error =
+      sending == mpispec_request_done ? MPI_SUCCESS : MPI_Wait(&sending, MPI_STATUS_IGNORE);
+  return error ? error : send_error;
+}
+
 /* A short send is over at once, and then only a receive is left. */
 static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
                     MPI_Status *status) {
   MPI_Request sending = MPI_REQUEST_NULL; /* mpi_recv.c says why */
-  int error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
-                          communicator, &sending);
-  if (error)
-    return error;
-  error = MPI_Recv_c(receive->buffer, receive->count, receive->datatype, receive->peer,
-                     receive->tag, communicator, status);
-  const int send_error =
-      sending == mpispec_request_done ? MPI_SUCCESS : MPI_Wait(&sending, MPI_STATUS_IGNORE);
-  return error ? error : send_error;
+  const int error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
+                                communicator, &sending);
+  return error ? error : finish(receive, communicator, status, sending);
 }
 
 /* A packed copy of what is sent, so that the buffer is free for what is received. The type
@@ -124,29 +129,74 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
   return MPI_SUCCESS;
 }
 
-/* The short way between two buffers of ours, which may be one, with nothing queued before. Returns
- * 0 if it is not so, having changed nothing. */
-static int exchange_with_self(const struct side *send, const struct side *receive,
-                              MPI_Comm communicator, MPI_Status *status) {
+/* What has come of an exchange whose arguments are decoded. */
+enum exchanged { NOTHING, SENT, ALL };
+
+/* With oneself, straight from buffer to buffer, while nothing is queued before. */
+static inline __attribute__((always_inline)) enum exchanged
+hand_over(const struct mpispec_exchange *x) {
+  return x->destination == x->source && x->send_tag == x->recv_tag && x->bytes <= x->room &&
+                 x->bytes <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
+                 mpispec_hand_over(x->route, x->send_buffer, x->recv_buffer, (uint64_t)x->bytes, 1,
+                                   x->source, x->recv_tag, x->status)
+             ? ALL
+             : NOTHING;
+}
+
+/* With others: sends, and receives what is there. A buffer that is to be replaced must be free at
+ * once. `*sending` is the send's request, unless nothing was done. */
+static inline __attribute__((always_inline)) enum exchanged
+exchange(const struct mpispec_exchange *x, MPI_Request *sending) {
+  const struct mpispec_route *route = x->route;
+  if (mpispec_is_self(route, x->destination))
+    return hand_over(x);
+  *sending = mpispec_request_done;
+  if (mpispec_send_at_once(x->send_buffer, x->bytes, route, x->destination, x->send_tag) &&
+      (x->send_buffer == x->recv_buffer ||
+       mpispec_send_standard(x->send_buffer, x->bytes, route, x->destination, x->send_tag,
+                             mpispec_request_words(sending))))
+    return NOTHING;
+  return *sending == mpispec_request_done && !mpispec_receive_now(x->recv_buffer, x->room, route,
+                                                                  x->source, x->recv_tag, x->status)
+             ? ALL
+             : SENT;
+}
+
+/* The request of a send of which a template has only that. */
+static MPI_Request sent_by_template = mpispec_request_done;
+
+int mpispec_exchange_now(const struct mpispec_exchange *x) {
+  const enum exchanged come = exchange(x, &sent_by_template);
+  mpispec_state.half_done = come == SENT;
+  return come != ALL;
+}
+
+/* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h) Its short
+ * messages are over when it has. */
+static int is_half_done(MPI_Request *sending) {
+  if (!mpispec_node.size || !mpispec_state.half_done)
+    return 0;
+  *sending = sent_by_template;
+  sent_by_template = mpispec_request_done;
+  mpispec_state.half_done = 0;
+  return 1;
+}
+
+/* Whatever needs no more than the last communicator and types that templates know. */
+static enum exchanged exchange_short(const struct side *send, const struct side *receive,
+                                     MPI_Comm communicator, MPI_Status *status,
+                                     MPI_Request *sending) {
   int64_t bytes, room;
   const struct mpispec_communicator *known = mpispec_arguments_short(
       send->buffer, send->count, send->datatype, send->peer, send->tag, communicator, &bytes);
-  if (!known || send->peer != known->rank || receive->peer != known->rank ||
-      send->tag != receive->tag ||
+  if (!known || !mpispec_status_is_there(status) ||
       !mpispec_arguments_short(receive->buffer, receive->count, receive->datatype, receive->peer,
-                               receive->tag, communicator, &room) ||
-      bytes > room || bytes > MPISPEC_BLOCK_BYTES || mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
-  return mpispec_hand_over(&known->route, send->buffer, receive->buffer, (uint64_t)bytes, 1,
-                           known->rank, receive->tag, mpispec_status_wanted(status));
-}
-
-/* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h) */
-static int is_half_done(void) {
-  if (!mpispec_node.size || !mpispec_state.half_done)
-    return 0;
-  mpispec_state.half_done = 0;
-  return 1;
+                               receive->tag, communicator, &room))
+    return NOTHING;
+  const struct mpispec_exchange x = {
+      &known->route,   send->buffer, bytes,         send->peer,   send->tag,
+      receive->buffer, room,         receive->peer, receive->tag, mpispec_status_wanted(status)};
+  return exchange(&x, sending);
 }
 
 #define SENDRECV(NAME, COUNT)                                                                      \
@@ -158,12 +208,14 @@ static int is_half_done(void) {
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
                                  receive_tag};                                                     \
-    if (is_half_done())                                                                            \
-      return MPI_Recv_c(receive_buffer, receive_count, receive_type, source, receive_tag,          \
-                        communicator, status);                                                     \
-    if (mpispec_status_is_there(status) &&                                                         \
-        exchange_with_self(&send, &receive, communicator, status))                                 \
+    MPI_Request sending;                                                                           \
+    const enum exchanged come =                                                                    \
+        is_half_done(&sending) ? SENT                                                              \
+                               : exchange_short(&send, &receive, communicator, status, &sending);  \
+    if (come == ALL)                                                                               \
       return MPI_SUCCESS;                                                                          \
+    if (come == SENT)                                                                              \
+      return finish(&receive, communicator, status, sending);                                      \
     MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,     \
                      receive_count, receive_type, source, receive_tag, communicator, status);      \
     if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator))         \
@@ -182,11 +234,14 @@ static int is_half_done(void) {
     struct side send = {buffer, count, datatype, dest, send_tag};                                  \
     const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
     int error;                                                                                     \
-    if (is_half_done())                                                                            \
-      return MPI_Recv_c(buffer, count, datatype, source, receive_tag, communicator, status);       \
-    if (mpispec_status_is_there(status) &&                                                         \
-        exchange_with_self(&send, &receive, communicator, status))                                 \
+    MPI_Request sending;                                                                           \
+    const enum exchanged come =                                                                    \
+        is_half_done(&sending) ? SENT                                                              \
+                               : exchange_short(&send, &receive, communicator, status, &sending);  \
+    if (come == ALL)                                                                               \
       return MPI_SUCCESS;                                                                          \
+    if (come == SENT)                                                                              \
+      return finish(&receive, communicator, status, sending);                                      \
     MPISPEC_PROFILED(NAME, buffer, count, datatype, dest, send_tag, source, receive_tag,           \
                      communicator, status);                                                        \
     if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator)) {       \

@@ -30,7 +30,7 @@ static int make_send(const void *buffer, MPI_Count count, MPI_Datatype datatype,
     call.mode = mode;
     struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, &call, 1);
     const struct mpispec_route *route = &call.communicator->route;
-    if (mode == MPISPEC_STANDARD && call.contiguous && (uint64_t)call.bytes <= mpispec_cell_payload)
+    if (mode == mpispec_standard && call.contiguous && (uint64_t)call.bytes <= mpispec_cell_payload)
       request->start = (struct mpispec_start){.writer = route->writers[peer],
                                               .key = route->key | (unsigned)tag,
                                               .header = route->header | (uint64_t)call.bytes};
@@ -64,7 +64,7 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
 #define SEND(NAME, COUNT, MODE)                                                                    \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (make_send(buffer, count, datatype, peer, tag, communicator, MPISPEC_##MODE, request))      \
+    if (make_send(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE, request))      \
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
@@ -77,14 +77,14 @@ static int make_receive(void *buffer, MPI_Count count, MPI_Datatype datatype, in
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }
 
-SEND(Send_init, int, STANDARD)
-SEND(Send_init_c, MPI_Count, STANDARD)
-SEND(Bsend_init, int, BUFFERED)
-SEND(Bsend_init_c, MPI_Count, BUFFERED)
-SEND(Ssend_init, int, SYNCHRONOUS)
-SEND(Ssend_init_c, MPI_Count, SYNCHRONOUS)
-SEND(Rsend_init, int, READY)
-SEND(Rsend_init_c, MPI_Count, READY)
+SEND(Send_init, int, standard)
+SEND(Send_init_c, MPI_Count, standard)
+SEND(Bsend_init, int, buffered)
+SEND(Bsend_init_c, MPI_Count, buffered)
+SEND(Ssend_init, int, synchronous)
+SEND(Ssend_init_c, MPI_Count, synchronous)
+SEND(Rsend_init, int, standard)
+SEND(Rsend_init_c, MPI_Count, standard)
 RECEIVE(Recv_init, int)
 RECEIVE(Recv_init_c, MPI_Count)
 
@@ -179,7 +179,7 @@ static __attribute__((noinline)) int start_slowly(struct mpispec_request *reques
     return start_foreign(request);
   if (request->kind == MPISPEC_RECEIVE)
     mpispec_receive_start(request, MPISPEC_UNTRIED);
-  else if (request->call.mode == MPISPEC_BUFFERED &&
+  else if (request->call.mode == mpispec_buffered &&
            !mpispec_buffer_has_room(request->call.bytes)) {
     request->active = 0;
     return MPI_ERR_BUFFER;
