@@ -5,8 +5,9 @@
 #include "progress/progress.h"
 #include "progress/tuning.h"
 
-/* Seldom: it reads the others' cells. */
-static int is_time_to_doubt(unsigned look) { return look && look % MPISPEC_STEP_DOUBTS == 0; }
+/* Seldom, for it reads the others' cells, which costs them a handoff: when a rank that waits would
+ * give its core away. */
+static int is_time_to_doubt(unsigned look) { return look && look % MPISPEC_SPINS == 0; }
 
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,

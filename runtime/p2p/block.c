@@ -67,9 +67,10 @@ static int64_t most_bytes(const struct mpispec_call *call) {
   return mpispec_block_has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
 }
 
-/* The number of blocks of that size that this rank may have lent at a time. */
+/* The number of blocks of that size, beyond 64 KiB, that this rank may have lent at a time: a bound
+ * on memory. More for a sender that waits is of no account in time. */
 static size_t most_lent(const struct mpispec_call *call) {
-  return call->blocking ? MPISPEC_BIG_BLOCKS : (size_t)(MPISPEC_PACKED_BYTES / call->bytes);
+  return call->blocking ? 1 : (size_t)(MPISPEC_PACKED_BYTES / call->bytes);
 }
 
 static struct mpispec_place take_block(const struct mpispec_call *call) {

@@ -11,8 +11,9 @@
  * told as "none".
  *
  * What was under 5 % in the kernels and in the messages was taken out: a pipe that began where the
- * message does within a line (kernels none, messages none). What the kernels do not use, but a
- * bench with bounds does, stays and says so.
+ * message does within a line, more than one big block lent at a time, a number of rounds of its own
+ * before a collective operation doubts (kernels none, messages none). What the kernels do not use,
+ * but a bench with bounds does, stays and says so.
  *
  * Where no cost of taking it out stands, no bench here shows one (threads, the helper, timeouts,
  * announcements): the reason is judgement, and times in it are estimates. The machine was shared:
@@ -34,11 +35,6 @@ enum {
    * Bcast 1.9. With 32: exchanges of 4 ranks none to 20 %, of 3 ranks 15 to 50 %. With 2: of 4
    * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
   MPISPEC_SPINS_CROWDED = 8,
-
-  /* Rounds of a step of a collective operation after which a rank asks whether others are in
-   * another operation, each time. It reads the others' cells, which costs them a handoff. At every
-   * round: none between 2 ranks; a bound on what many members take from each other. */
-  MPISPEC_STEP_DOUBTS = 1 << 10,
 
   /* At a full lane, once, before its writer goes to fresh memory: 6 us, in which a reader that is
    * at work empties a quarter of it. Taken out: kernels none, but halo 3 %; stream none to 7 %. */
@@ -148,9 +144,6 @@ enum {
   /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */
-  /* Beyond 64 KiB, lent at a time: as many as a cache of 1 MiB holds: a bound on memory. With 1:
-   * none, so it is no larger. */
-  MPISPEC_BIG_BLOCKS = 2,
 
   /* Told to the reader at a time, at most, while a block is filled. Not in steps: kernels none,
    * ping-pong 22 % (16 KiB) to 77 % (256 KiB in no cache). */

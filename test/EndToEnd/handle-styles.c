@@ -37,7 +37,7 @@ void exchange(double *out, double *in) {
 // CHECK: MPI_Recv {{ *}}Recv{{$}}
 // CHECK: tag {{ *}}MPI_ANY_TAG
 // CHECK: MPI_Irecv {{ *}}Irecv{{$}}
-// CHECK: MPI_Ssend {{ *}}ordinary
+// CHECK: MPI_Ssend {{ *}}Ssend_long
 // CHECK: MPI_Wait {{ *}}Wait_ignore
 // CHECK: MPI_Recv {{ *}}Recv{{$}}
 // CHECK: {{peer|source}} {{ *}}MPI_ANY_SOURCE
