@@ -299,13 +299,11 @@ std::string Definition::place() const {
 //===- The text -------------------------------------------------------------------------------===//
 
 void Definition::writeSignature(raw_ostream &OS) const {
-  // What is only predicted, or long, stands out of line as a whole: the call costs no more room
-  // than before.
-  bool OnlyPredicted = !Chosen.HasProven && !Style.SharedVersions.empty();
-  bool OutOfLine = Chosen.Form == CallForm::Inline && !Style.CheckFacts &&
-                   (OnlyPredicted || templateNamed(Chosen.Template).isLong());
-  OS << (OutOfLine ? "static __attribute__((__noinline__, __unused__, "
-                   : "static __inline__ __attribute__((__always_inline__, __artificial__, ")
+  // What is only predicted stands out of line as a whole: the call costs no more room than before.
+  bool OnlyPredicted = Chosen.Form == CallForm::Inline && !Chosen.HasProven &&
+                       !Style.SharedVersions.empty() && !Style.CheckFacts;
+  OS << (OnlyPredicted ? "static __attribute__((__noinline__, __unused__, "
+                       : "static __inline__ __attribute__((__always_inline__, __artificial__, ")
      << "__no_instrument_function__)) " << Site.ReturnType << '\n'
      << siteFunctionName(Site.Number) << '(';
   ListSeparator Comma;

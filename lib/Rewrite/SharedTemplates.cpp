@@ -10,13 +10,17 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// Is there a template to share? Those of completions are short, or out of line as they are, as is
-/// what is long; those of probes are inline only where a loop is seen.
+/// Is there a template to share? Those of completions are short, or out of line as they are; those
+/// of probes are inline only where a loop is seen.
 static bool hasBody(const SpecialisedSites &Unit, size_t I) {
   FunctionKind Kind = Unit.Sites[I].Function->Kind;
   return Unit.Choices[I].Form == CallForm::Inline && Unit.Choices[I].HasProven &&
-         Kind != FunctionKind::Completion && Kind != FunctionKind::Probe &&
-         !templateNamed(Unit.Choices[I].Template).isLong();
+         Kind != FunctionKind::Completion && Kind != FunctionKind::Probe;
+}
+
+/// Does the runtime carry it out? Then the body is a call, and out of line even if it is alone.
+static bool isLong(const SpecialisedSites &Unit, size_t I) {
+  return hasBody(Unit, I) && templateNamed(Unit.Choices[I].Template).isLong();
 }
 
 /// How hot a call is: as often as a profiled run made it; without one, a call in a loop is hotter.
@@ -41,7 +45,7 @@ static std::vector<bool> inlinedCalls(const SpecialisedSites &Unit) {
   std::vector<size_t> Candidates;
   for (size_t I = 0; I < Inlined.size(); ++I)
     if ((hasBody(Unit, I) || hasSureVersion(Unit, I)) &&
-        Unit.Sites[I].Function->Kind != FunctionKind::Collective)
+        Unit.Sites[I].Function->Kind != FunctionKind::Collective && !isLong(Unit, I))
       Candidates.push_back(I);
   llvm::sort(Candidates, [&](size_t L, size_t R) {
     uint64_t HeatL = heatOf(Unit.Facts[L]), HeatR = heatOf(Unit.Facts[R]);
@@ -66,7 +70,7 @@ SharedTemplates::SharedTemplates(const SpecialisedSites &Unit, const DefinitionS
       Alike[Texts[I]].push_back(I);
   }
   for (const auto &[Definition, Calls] : Alike) {
-    if (Calls.size() < 2)
+    if (Calls.size() < 2 && !isLong(Unit, Calls.front()))
       continue;
     std::string Name = "mpispec_shared_" + std::to_string(Functions++);
     size_t I = Calls.front();

@@ -10,10 +10,11 @@
 //     mpispec_shared_0(void *buffer, long long count, int peer, int tag, unsigned long comm, ...)
 //
 // which costs a call's few instructions. Collective operations wait for other ranks, beside which a
-// call is nothing: they share from the first. What is known is compared before, at the call, as if
-// the template were inlined there (Emitter.h). Versions for predicted values are out of line:
-// there are several at a call, and each may be the wrong one. Only of a call that a profiled run
-// made often, with one value nearly always, that is inlined.
+// call is nothing: they share from the first, and so do long messages, which the runtime carries
+// out. What is known is compared before, at the call, as if the template were inlined there
+// (Emitter.h). Versions for predicted values are out of line: there are several at a call, and each
+// may be the wrong one. Only of a call that a profiled run made often, with one value nearly
+// always, that is inlined.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_SHAREDTEMPLATES_H

@@ -24,8 +24,7 @@ struct TemplateInfo {
   llvm::StringLiteral Body;     ///< "Sendrecv": `mpispec_Sendrecv` in the header of Function
   llvm::StringLiteral Word;     ///< the last argument of the body; empty: it takes none
 
-  /// Does it hand the decoded arguments to the runtime? Then it stands out of line, with the
-  /// ordinary call.
+  /// Does it hand the decoded arguments to the runtime?
   bool isLong() const { return Name.ends_with("_long"); }
 };
 

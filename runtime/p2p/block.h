@@ -28,6 +28,9 @@ enum {
 /* A message that is a turn has come since this rank last sent a long one. */
 extern int mpispec_block_has_received;
 
+/* To be called when a long message has come in another way: the two ranks take turns. */
+static inline void mpispec_block_note_received(void) { mpispec_block_has_received = 1; }
+
 /* A block of this rank's arena. */
 static inline __attribute__((always_inline)) struct mpispec_place
 mpispec_block_own(uint64_t bytes) {

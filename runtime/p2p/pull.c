@@ -120,7 +120,7 @@ void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, in
   request->complete = 1;
   request->moved = 0;
   request->uncached = 0;
-  mpispec_block_has_received = 1;
+  mpispec_block_note_received();
   if (wanted && peer == mpispec_node.rank) {
     put(request, (const void *)(uintptr_t)address, wanted);
   } else if (wanted && (request->call.blocking || is_attended(peer, handshake) ||

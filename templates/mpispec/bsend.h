@@ -5,13 +5,13 @@
  *
  *   Bsend [a lane to peer with room, bytes fit it and the attached buffer] -> put the message into
  *         the lane
- *   Bsend_long [a lane to peer] -> the runtime sends it
- *   Bsend, Bsend_long [otherwise] -> the ordinary call
+ *   Bsend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_BSEND_H
 #define MPISPEC_BSEND_H
 
 #include "call.h"
+#include "long.h"
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Bsend(const void *buffer, long long count, long long element, int peer, int tag,
@@ -21,12 +21,6 @@ mpispec_Bsend(const void *buffer, long long count, long long element, int peer, 
   return route && buffer && bytes >= 0 && bytes < mpispec_state.attached &&
          mpispec_call_has_tag(tag) &&
          mpispec_put(route, comm, buffer, (unsigned long long)bytes, element, peer, tag);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Bsend_long(const void *buffer, long long count, long long element, int peer, int tag,
-                   unsigned long comm) {
-  return mpispec_call_send_long(mpispec_buffered, buffer, count, element, peer, tag, comm, 0);
 }
 
 #endif

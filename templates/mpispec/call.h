@@ -90,17 +90,6 @@ static __inline__
   return element > 0 && count >= 0 && count == (int)count ? count * element : -1;
 }
 
-/* A long message whose request is null, if there is none, goes to the runtime with its arguments
- * decoded. `mode` is a constant. */
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_call_send_long(enum mpispec_send_mode mode, const void *buffer, long long count,
-                       long long element, int peer, int tag, unsigned long comm, void *request) {
-  const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
-  const long long bytes = mpispec_call_long_bytes(count, element);
-  return route && buffer && bytes >= 0 && mpispec_call_has_tag(tag) &&
-         !mpispec_state.send[mode](buffer, bytes, route, peer, tag, (mpispec_handle *)request);
-}
-
 /* How long to look for a message: for one of a cell the ordinary call looks just as well, and only
  * once is enough here; one of several is taken out of its cells nowhere else. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))

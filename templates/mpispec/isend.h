@@ -3,13 +3,13 @@
  * A nonblocking standard send (MPI-4.0, section 3.7).
  *
  *   Isend [a lane to peer with room, bytes fit] -> put the message into it; the request is over
- *   Isend_long [a lane to peer] -> the runtime sends it
- *   Isend, Isend_long [otherwise] -> the ordinary call
+ *   Isend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_ISEND_H
 #define MPISPEC_ISEND_H
 
 #include "call.h"
+#include "long.h"
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Isend(const void *buffer, long long count, long long element, int peer, int tag,
@@ -22,13 +22,6 @@ mpispec_Isend(const void *buffer, long long count, long long element, int peer, 
   *(mpispec_handle *)request = mpispec_request_over;
   ++mpispec_state.made;
   return 1;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Isend_long(const void *buffer, long long count, long long element, int peer, int tag,
-                   unsigned long comm, void *request) {
-  return request &&
-         mpispec_call_send_long(mpispec_standard, buffer, count, element, peer, tag, comm, request);
 }
 
 #endif

@@ -4,13 +4,13 @@
  *
  *   Issend [a lane to peer with room, at most 56 bytes, no other is under way] -> put the message
  *         into it; the request awaits the signature of its match
- *   Issend_long [a lane to peer] -> the runtime sends it
- *   Issend, Issend_long [otherwise] -> the ordinary call
+ *   Issend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_ISSEND_H
 #define MPISPEC_ISSEND_H
 
 #include "call.h"
+#include "long.h"
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Issend(const void *buffer, long long count, long long element, int peer, int tag,
@@ -24,13 +24,6 @@ mpispec_Issend(const void *buffer, long long count, long long element, int peer,
   awaited->use = mpispec_receive_under_way;
   *(mpispec_handle *)request = mpispec_request_marked(awaited->mark);
   return 1;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Issend_long(const void *buffer, long long count, long long element, int peer, int tag,
-                    unsigned long comm, void *request) {
-  return request && mpispec_call_send_long(mpispec_synchronous, buffer, count, element, peer, tag,
-                                           comm, request);
 }
 
 #endif

@@ -4,13 +4,13 @@
  * (MPI-4.0, section 3.4).
  *
  *   Send [a lane to peer with room, bytes fit] -> put the message into it
- *   Send_long [a lane to peer] -> the runtime sends it
- *   Send, Send_long [otherwise] -> the ordinary call
+ *   Send [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_SEND_H
 #define MPISPEC_SEND_H
 
 #include "call.h"
+#include "long.h"
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Send(const void *buffer, long long count, long long element, int peer, int tag,
@@ -19,12 +19,6 @@ mpispec_Send(const void *buffer, long long count, long long element, int peer, i
   const long long bytes = mpispec_call_short_bytes(count, element);
   return route && buffer && bytes >= 0 && mpispec_call_has_tag(tag) &&
          mpispec_put(route, comm, buffer, (unsigned long long)bytes, element, peer, tag);
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Send_long(const void *buffer, long long count, long long element, int peer, int tag,
-                  unsigned long comm) {
-  return mpispec_call_send_long(mpispec_standard, buffer, count, element, peer, tag, comm, 0);
 }
 
 #endif

@@ -4,13 +4,13 @@
  *
  *   Ssend [a lane to peer with room, at most 56 bytes] -> put the message into it, await the
  *         signature of its match
- *   Ssend_long [a lane to peer] -> the runtime sends it
- *   Ssend, Ssend_long [otherwise] -> the ordinary call
+ *   Ssend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_SSEND_H
 #define MPISPEC_SSEND_H
 
 #include "call.h"
+#include "long.h"
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Ssend(const void *buffer, long long count, long long element, int peer, int tag,
@@ -25,12 +25,6 @@ mpispec_Ssend(const void *buffer, long long count, long long element, int peer, 
     return 1;
   mpispec_state.half_done = 1; /* the ordinary call will only wait */
   return 0;
-}
-
-static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_Ssend_long(const void *buffer, long long count, long long element, int peer, int tag,
-                   unsigned long comm) {
-  return mpispec_call_send_long(mpispec_synchronous, buffer, count, element, peer, tag, comm, 0);
 }
 
 #endif

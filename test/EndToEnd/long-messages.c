@@ -148,11 +148,16 @@ static void nobody(void) {
   EXPECT(in[0] == 0x55);
 }
 
-/* A buffered send for which there is no buffer is the library's error. */
+/* A buffered send for which there is no buffer is the library's error; Open MPI sends some all the
+ * same. */
 static void no_buffer(int rank, int size) {
+#ifndef OPEN_MPI
   int class = MPI_SUCCESS;
   MPI_Error_class(MPI_Bsend(out, 2000, MPI_CHAR, (rank + 1) % size, tag, world), &class);
   EXPECT(class == MPI_ERR_BUFFER || class == MPI_ERR_OTHER);
+#else
+  (void)rank, (void)size;
+#endif
 }
 
 int main(int argc, char **argv) {

@@ -62,16 +62,20 @@ void probes(int peer, int tag, int *flag, MPI_Status *status) {
 // RUN:   %analyze unit --preprocessed=%t.i --output=%t.new.i -- "-DCALLS=$calls" \
 // RUN:     -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=REWRITTEN && \
 // RUN:   gcc -Wall -Wextra -Werror -pedantic -fsyntax-only %t.new.i && \
-// RUN:   sed -n 's/^ *\(return \)*mpispec_\([A-Z].*)\)$/\2/p' %t.new.i >> %t.found || exit 1; done
+// RUN:   sed -n -e 's/^ *\(return \)*mpispec_\([A-Z].*)\)$/\2/p' \
+// RUN:     -e 's/^ *return mpispec_\([A-Z][a-z_]*_long(mpispec_.*)\);$/\1/p' %t.new.i >> %t.found || exit 1; done
 // REWRITTEN: sites=17 rewritten=17 inline={{14|17}} ordinary={{3|0}}
 // RUN: for name in Send Ssend Rsend Bsend Isend Issend Recv Irecv Sendrecv Sendrecv_replace; do \
 // RUN:   case $name in Sendrecv*) nodes="remote local dynamic";; *) nodes=". . .";; esac; \
-// RUN:   case $name in Irecv) long="Irecv .";; *) long="${name}_long .";; esac; \
-// RUN:   for node in $nodes; do echo $long; for size in short dynamic; do echo $name $node; done; done; \
+// RUN:   in_each=; case $name in Irecv) in_each="echo Irecv ."; long=;; Recv | Sendrecv*) long="${name}_long .";; \
+// RUN:     Bsend) long="Send_long buffered";; Ssend) long="Send_long synchronous";; \
+// RUN:     Issend) long="Isend_long synchronous";; Isend) long="Isend_long standard";; \
+// RUN:     *) long="Send_long standard";; esac; \
+// RUN:   echo $long | sed "/^$/d"; for node in $nodes; do $in_each; for size in short dynamic; do echo $name $node; done; done; \
 // RUN:   for end in Wait Test Waitall; do echo $end ignored; echo $end dynamic; done; \
 // RUN:   echo Probe .; echo Iprobe .; \
 // RUN: done > %t.expected
-// RUN: sed -e 's/(.*mpispec_\(locality\|status\)_\([a-z]*\))$/ \2/' -e 's/(.*/ ./' %t.found | diff %t.expected -
+// RUN: sed -e 's/(.*mpispec_\(locality\|status\)_\([a-z]*\))$/ \2/' -e 's/(.*mpispec_\(standard\|buffered\|synchronous\))$/ \1/' -e 's/(.*/ ./' %t.found | diff %t.expected -
 // RUN: FileCheck %s --input-file=%t.found
 
 // CHECK:      Send(buffer, mpispec_count, 8, peer, tag, mpispec_comm_world)

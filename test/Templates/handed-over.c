@@ -439,14 +439,13 @@ static void awaited(void) {
 
 /* Without a buffer, or with one too small. Open MPI sends short messages all the same. */
 #ifdef OPEN_MPI
-#define LACKS_BUFFER(COUNT)                                                                        \
+#define LACKS_BUFFER(WHO_SENDS, COUNT)                                                             \
   do {                                                                                             \
-    HANDS_OVER(Bsend, 1,                                                                           \
-               EXPECT(!MPI_Bsend(b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD)));                 \
+    WHO_SENDS(Bsend, 1, EXPECT(!MPI_Bsend(b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD)));        \
     MPI_Recv(b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);                    \
   } while (0)
 #else
-#define LACKS_BUFFER(COUNT)                                                                        \
+#define LACKS_BUFFER(WHO_SENDS, COUNT)                                                             \
   FAILS(Bsend, MPI_ERR_BUFFER, b, COUNT, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD)
 #endif
 static void no_buffer(void) {
@@ -456,17 +455,17 @@ static void no_buffer(void) {
   int size;
   void *where;
   warm_up(MPI_COMM_WORLD, peer, peer);
-  LACKS_BUFFER(1);
-  LACKS_BUFFER(0);
+  LACKS_BUFFER(HANDS_OVER, 1);
+  LACKS_BUFFER(HANDS_OVER, 0);
   MPI_Buffer_attach(small, sizeof small);
   TAKES(Bsend, 1, MPI_Bsend(b, SMALL, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD));
   MPI_Recv(b, SMALL, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  LACKS_BUFFER(LARGE);
+  LACKS_BUFFER(TAKES, LARGE);
 #ifndef OPEN_MPI /* which delivers nothing more to that rank when it has refused a message */
   FAILS(Bsend, MPI_ERR_BUFFER, b, HUGE_ONE, MPI_DOUBLE, peer, 7, MPI_COMM_WORLD);
 #endif
   MPI_Buffer_detach(&where, &size);
-  LACKS_BUFFER(0);
+  LACKS_BUFFER(HANDS_OVER, 0);
   meet();
 }
 
