@@ -12,8 +12,9 @@
  *
  * What was under 5 % in the kernels and in the messages was taken out: a pipe that began where the
  * message does within a line, more than one big block lent at a time, a number of rounds of its own
- * before a collective operation doubts (kernels none, messages none). What the kernels do not use,
- * but a bench with bounds does, stays and says so.
+ * before a collective operation doubts (kernels none, messages none); the fetching of all lines of
+ * the room that a stream has found (kernels 1 %; near cores are faster without it, Runtime.md).
+ * What the kernels do not use, but a bench with bounds does, stays and says so.
  *
  * Where no cost of taking it out stands, no bench here shows one (threads, the helper, timeouts,
  * announcements): the reason is judgement, and times in it are estimates. The machine was shared:
@@ -81,9 +82,6 @@ enum {
    * a pipe: some handoffs and the first step of 64 KiB. Kernels none, ping-pong none: neither has
    * senders that are away. */
   MPISPEC_PIPE_WAIT = 12 * 1000,
-  /* A cell, below which a writer is in a stream: a handoff between near cores. Taken out, with the
-   * fetching of a stream's lines: kernels 1 % (lu), stream none to 5 %, which has a bound. */
-  MPISPEC_STREAM_CELL = 50,
   /* A cell, below which messages come one after the other, and their reader leaves the lines to
    * the writer (shm/copy.h). Never: a stream of 8 B takes 17 ns a message between near cores and
    * not 10, 50 and not 18 between distant ones, 64 messages of 64 B both ways 190 and not 120.

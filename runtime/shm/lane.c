@@ -160,28 +160,10 @@ static int make_room_in_extent(struct mpispec_outgoing *lane, int cells) {
   return 1;
 }
 
-/* Do messages only go this way, one after the other? That is, since room was last sought, nothing
- * has come back, and filling a cell took less time than handing it over. */
-static int is_stream(struct mpispec_outgoing *lane) {
-  const struct mpispec_room_sought last = lane->sought;
-  lane->sought = (struct mpispec_room_sought){position_of(lane), mpispec_ticks(), lane->back->next};
-  return lane->sought.heard == last.heard &&
-         lane->sought.time - last.time <
-             mpispec_ticks_in(MPISPEC_STREAM_CELL) * (lane->sought.position - last.position);
-}
-
-/* A stream fetches the lines of the room found. Else not: a reader that waits for each message
- * looks at the next cell meanwhile, and a line that it must get from us twice costs more than one.
- */
 static int make_room(struct mpispec_outgoing *lane, int cells) {
   if (lane->extent)
     return make_room_in_extent(lane, cells);
-  const int stream = is_stream(lane);
-  if (!await_room_at_home(lane, cells))
-    return enter_extent(lane);
-  if (stream)
-    mpispec_cells_fetch(lane->end.next, lane->end.limit);
-  return 1;
+  return await_room_at_home(lane, cells) || enter_extent(lane);
 }
 
 struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int cells) {

@@ -42,13 +42,6 @@ struct mpispec_credit {
 };
 static_assert(sizeof(struct mpispec_credit) == 64, "credits of two lanes never share a line");
 
-/* When the writer last asked for room at home. */
-struct mpispec_room_sought {
-  uint64_t position;                /* cells written before */
-  uint64_t time;                    /* ticks of the time stamp counter */
-  const struct mpispec_cell *heard; /* where our reader of the lane that comes back stood */
-};
-
 /* The writer's private view. */
 struct mpispec_outgoing {
   _Alignas(64) struct mpispec_writer end;
@@ -56,7 +49,6 @@ struct mpispec_outgoing {
   const struct mpispec_credit *credit;
   const struct mpispec_reader *back; /* our end of the lane that comes back */
   struct mpispec_arena *arena;
-  struct mpispec_room_sought sought;
   uint64_t home_written;       /* home cells up to where this lap began; while in an extent, up to
                                   the link that left home */
   struct mpispec_cell *extent; /* the extent being filled, or null at home */
