@@ -114,7 +114,6 @@ static __attribute__((noinline)) int send_on_world(const void *buffer, int64_t b
   return send_more(buffer, bytes, &mpispec_state.world, peer, tag);
 }
 
-/* One of any length that is over at once. Returns 0 if so. */
 int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
                          int peer, int tag) {
   return !(bytes <= MPISPEC_INLINE_BYTES
@@ -122,11 +121,13 @@ int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpisp
                : put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES));
 }
 
-/* One whose caller does not wait. */
+/* A standard message whose caller does not wait. */
 static __attribute__((noinline)) int begin_more(const void *buffer, int64_t bytes,
                                                 const struct mpispec_route *route, int peer,
                                                 int tag, MPI_Request *request) {
-  if (mpispec_send_at_once(buffer, bytes, route, peer, tag))
+  if (bytes > MPISPEC_INLINE_BYTES
+          ? !put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES)
+          : !put_short(route, buffer, (uint64_t)bytes, peer, tag))
     return send_slowly(buffer, bytes, route, peer, tag, request, mpispec_standard);
   tell_request(request, NULL);
   return 0;
