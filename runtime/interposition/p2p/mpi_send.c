@@ -114,20 +114,24 @@ static __attribute__((noinline)) int send_on_world(const void *buffer, int64_t b
   return send_more(buffer, bytes, &mpispec_state.world, peer, tag);
 }
 
+/* Has a message of any length left, for which its buffer need not be kept? */
+static inline __attribute__((always_inline)) int
+put_whole(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
+  return bytes <= MPISPEC_INLINE_BYTES
+             ? put_short(route, buffer, (uint64_t)bytes, peer, tag)
+             : put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES);
+}
+
 int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
                          int peer, int tag) {
-  return !(bytes <= MPISPEC_INLINE_BYTES
-               ? put_short(route, buffer, (uint64_t)bytes, peer, tag)
-               : put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES));
+  return !put_whole(buffer, bytes, route, peer, tag);
 }
 
 /* A standard message whose caller does not wait. */
 static __attribute__((noinline)) int begin_more(const void *buffer, int64_t bytes,
                                                 const struct mpispec_route *route, int peer,
                                                 int tag, MPI_Request *request) {
-  if (bytes > MPISPEC_INLINE_BYTES
-          ? !put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES)
-          : !put_short(route, buffer, (uint64_t)bytes, peer, tag))
+  if (!put_whole(buffer, bytes, route, peer, tag))
     return send_slowly(buffer, bytes, route, peer, tag, request, mpispec_standard);
   tell_request(request, NULL);
   return 0;
@@ -135,8 +139,11 @@ static __attribute__((noinline)) int begin_more(const void *buffer, int64_t byte
 
 int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
                           int peer, int tag, mpispec_handle *request) {
-  return request ? begin_more(buffer, bytes, route, peer, tag, (MPI_Request *)request)
-                 : send_more(buffer, bytes, route, peer, tag);
+  if (request)
+    return begin_more(buffer, bytes, route, peer, tag, (MPI_Request *)request);
+  if (__builtin_expect(bytes <= mpispec_cell_payload, 0)) /* who said that it is long was wrong */
+    return send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+  return send_more(buffer, bytes, route, peer, tag);
 }
 
 int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpispec_route *route,
