@@ -1,13 +1,7 @@
 ! Collective operations, blocking and not, in place, with operations of the program's, on datatypes that only
 ! Fortran has.
 !
-! RUN: %ways %s 3 | FileCheck %s %if !openmpi %{--check-prefixes=CHECK,NODES%}
-! CHECK-COUNT-3: MPIF_H {{.*}} as plain MPI
-! NODES: MPIF_H nodes as plain MPI
-! CHECK-COUNT-3: USE_MPI {{.*}} as plain MPI
-! NODES: USE_MPI nodes as plain MPI
-! CHECK-COUNT-3: USE_MPI_F08 {{.*}} as plain MPI
-! NODES: USE_MPI_F08 nodes as plain MPI
+! RUN: %ways %s 3 | FileCheck %S/Inputs/ways.check %if !openmpi %{--check-prefixes=CHECK,NODES%}
 #include "one-source.inc"
 module operations
   implicit none
