@@ -1,339 +1,20 @@
 //===- Answers.cpp - Read what the optimizer found out ----------------------------------------===//
-//
-// After inlining, unrolling and cloning a site has several calls. What is read from one of them
-// says nothing about the text; what holds in all of them does. So every answer is joined over the
-// copies: values to their hull, yes and no to unknown.
-//
-//===------------------------------------------------------------------------------------------===//
 #include "Facts/Answers.h"
-#include "Facts/Conditions.h"
 #include "Facts/Demands.h"
-#include "Facts/Folds.h"
-#include "Facts/HandleLives.h"
+#include "Facts/JoinedSite.h"
 #include "Facts/Mistakes.h"
 #include "Facts/Model.h"
 #include "Facts/Predictions.h"
-#include "Facts/Questions.h"
-#include "Facts/Remainders.h"
-#include "Facts/Repetition.h"
 #include "Facts/SideMistakes.h"
 #include "Frontend/CallSiteCollector.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Analysis/LazyValueInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/PatternMatch.h"
-#include <map>
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 
 namespace mpispec {
 
 namespace {
-
-/// What the copies seen so far agree on about a Boolean.
-enum class Agreement : uint8_t { None, Yes, No, Unknown };
-
-void join(Agreement &A, std::optional<bool> Bit) {
-  Agreement Now = !Bit ? Agreement::Unknown : *Bit ? Agreement::Yes : Agreement::No;
-  A = A == Agreement::None || A == Now ? Now : Agreement::Unknown;
-}
-
-/// A call, and what was tested before it.
-struct Surroundings {
-  CallBase &Call;
-  LazyValueInfo &Conditions;
-  const DominatorTree &Dominators;
-  FunctionAnalysisManager &Analyses;
-
-  Surroundings(CallBase &Call, FunctionAnalysisManager &Analyses)
-      : Call(Call), Conditions(Analyses.getResult<LazyValueAnalysis>(*Call.getFunction())),
-        Dominators(Analyses.getResult<DominatorTreeAnalysis>(*Call.getFunction())),
-        Analyses(Analyses) {}
-  /// What is known of variables of loops.
-  ScalarEvolution &loops() const {
-    return Analyses.getResult<ScalarEvolutionAnalysis>(*Call.getFunction());
-  }
-};
-
-/// Is 0 < \p X < \p Bound at the call?
-bool isBetween(const SCEV *X, const SCEV *Bound, const Surroundings &At) {
-  ScalarEvolution &SE = At.loops();
-  return SE.isKnownPredicateAt(ICmpInst::ICMP_SGT, X, SE.getZero(X->getType()), &At.Call) &&
-         SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, X, Bound, &At.Call);
-}
-
-/// Can \p X, a remainder, not be 0 at the call, because its numerator lies between 0 and its
-/// divisor, or, signed, between the divisor's negative and 0?
-bool leavesRemainder(Value *X, const Surroundings &At) {
-  Value *Numerator, *Divisor;
-  bool Signed = match(X, m_SRem(m_Value(Numerator), m_Value(Divisor)));
-  if (!Signed && !match(X, m_URem(m_Value(Numerator), m_Value(Divisor))))
-    return false;
-  ScalarEvolution &SE = At.loops();
-  const SCEV *Distance = SE.getSCEV(Numerator), *Bound = SE.getSCEV(Divisor);
-  return isBetween(Distance, Bound, At) ||
-         (Signed && isBetween(SE.getNegativeSCEV(Distance), Bound, At));
-}
-
-/// Do \p X and \p Y, two variables, differ at the call?
-bool differAt(Value *X, Value *Y, const Surroundings &At) {
-  if (differ(*X, *Y, At.Call, At.Dominators))
-    return true;
-  ScalarEvolution &SE = At.loops();
-  return SE.isSCEVable(X->getType()) && X->getType()->isIntegerTy() &&
-         SE.isKnownPredicateAt(ICmpInst::ICMP_NE, SE.getSCEV(X), SE.getSCEV(Y), &At.Call);
-}
-
-ConstantRange notNegative(unsigned Bits) {
-  return ConstantRange(APInt::getZero(Bits), APInt::getSignedMinValue(Bits));
-}
-
-/// What \p V is at the call. The pipeline folds an answer where it is computed; a condition that
-/// was tested between there and the call is asked for here.
-std::optional<bool> evaluate(Value *V, const Surroundings &At, unsigned Depth = 0) {
-  if (auto *Bit = dyn_cast<ConstantInt>(V))
-    return Bit->isOne();
-  Value *X, *Y;
-  auto ValueOf = [&](Value *Operand) { return evaluate(Operand, At, Depth + 1); };
-  if (Depth == 4)
-    return std::nullopt;
-  if (match(V, m_Not(m_Value(X)))) {
-    std::optional<bool> Bit = ValueOf(X);
-    return Bit ? std::optional(!*Bit) : std::nullopt;
-  }
-  Value *Condition;
-  if (match(V, m_Select(m_Value(Condition), m_Value(X), m_Value(Y))) && !isa<Constant>(X) &&
-      !isa<Constant>(Y)) {
-    std::optional<bool> L = ValueOf(X), R = ValueOf(Y);
-    return L == R ? L : std::nullopt;
-  }
-  bool And = match(V, m_LogicalAnd(m_Value(X), m_Value(Y)));
-  if (And || match(V, m_LogicalOr(m_Value(X), m_Value(Y)))) {
-    std::optional<bool> L = ValueOf(X), R = ValueOf(Y);
-    if ((L && *L != And) || (R && *R != And)) // one false ends an and, one true an or
-      return !And;
-    return L && R ? std::optional(And) : std::nullopt;
-  }
-  auto *Compare = dyn_cast<ICmpInst>(V);
-  if (!Compare)
-    return std::nullopt;
-  CmpInst::Predicate P = Compare->getPredicate();
-  X = Compare->getOperand(0);
-  Y = Compare->getOperand(1);
-  auto *Bound = dyn_cast<ConstantInt>(Y);
-  if (!Bound) {
-    bool Differ = Compare->isEquality() && differAt(X, Y, At);
-    return Differ ? std::optional(P == CmpInst::ICMP_NE) : std::nullopt;
-  }
-  if (Compare->isEquality() && Bound->isZero() && leavesRemainder(X, At))
-    return P == CmpInst::ICMP_NE;
-  if (isRemainderOfPositive(X, At.Call, At.loops(), At.Conditions)) {
-    ConstantRange Remainder = notNegative(Bound->getBitWidth());
-    for (bool Holds : {true, false})
-      if (Remainder.icmp(Holds ? P : CmpInst::getInversePredicate(P), Bound->getValue()))
-        return Holds;
-  }
-  Constant *Answer = At.Conditions.getPredicateAt(P, X, Bound, &At.Call, /*UseBlockValue=*/true);
-  auto *Bit = dyn_cast_or_null<ConstantInt>(Answer);
-  return Bit ? std::optional(Bit->isOne()) : std::nullopt;
-}
-
-/// What the copies seen so far agree on about a value.
-struct JoinedValue {
-  bool Seen = false;
-  ConstantRange Hull{64, /*isFullSet=*/true}; ///< of integers, sign-extended to 64 bits
-  const Constant *Handle = nullptr;           ///< the one constant of all copies, if there is one
-  std::map<int64_t, unsigned> Constants;      ///< how many copies have which constant
-  SmallPtrSet<const Constant *, 4> Handles;   ///< the constants of all copies; null: not a constant
-  /// How often it may be which constant: each copy counts once, and divides its count among the
-  /// values that it can take. Null: no constant.
-  SmallMapVector<const Constant *, double, 4> Shares;
-};
-
-/// Is \p Meeting a variable of a loop? How often that has its first value is unknown.
-bool changesInLoop(const PHINode &Meeting) {
-  return any_of(Meeting.incoming_values(), [&](const Value *Way) {
-    const auto *Next = dyn_cast<Instruction>(Way);
-    return Next && is_contained(Next->operands(), &Meeting);
-  });
-}
-
-/// Divides \p Share among the values that \p V can take where ways through the program meet.
-void addShares(JoinedValue &Joined, const Value *V, double Share, unsigned Depth = 0) {
-  constexpr unsigned MostWays = 8, MostSteps = 4;
-  SmallVector<const Value *, MostWays> Ways;
-  if (const auto *Choice = dyn_cast<SelectInst>(V))
-    Ways = {Choice->getTrueValue(), Choice->getFalseValue()};
-  else if (const auto *Meeting = dyn_cast<PHINode>(V); Meeting && !changesInLoop(*Meeting))
-    Ways.append(Meeting->value_op_begin(), Meeting->value_op_end());
-  else if (const auto *Load = dyn_cast<LoadInst>(V))
-    for (const Constant *Element : tableElements(*Load))
-      Ways.push_back(Element);
-  if (Ways.empty() || Ways.size() > 2 * MostWays || Depth == MostSteps) {
-    auto *Known = isa<UndefValue>(V) ? nullptr : dyn_cast<Constant>(V);
-    Joined.Shares[Known] += Share;
-    return;
-  }
-  for (const Value *Way : Ways)
-    addShares(Joined, Way, Share / static_cast<double>(Ways.size()), Depth + 1);
-}
-
-/// The messages that all copies seen so far agree on.
-class JoinedMessages {
-public:
-  void add(const std::vector<std::string> &OfCopy) {
-    if (!std::exchange(Seen, true))
-      Common = OfCopy;
-    else
-      erase_if(Common, [&](const std::string &Text) { return !is_contained(OfCopy, Text); });
-  }
-  std::vector<std::string> Common;
-
-private:
-  bool Seen = false;
-};
-
-struct JoinedTransfer {
-  JoinedValue Count, Datatype, Peer, Tag, Bytes;
-  Agreement IsSignificant = Agreement::None;
-  Agreement IsDerived = Agreement::None; ///< the datatype was made in sight
-  Agreement Questions[static_cast<unsigned>(TransferQuestion::Last)] = {};
-  Agreement operator[](TransferQuestion Q) const { return Questions[static_cast<unsigned>(Q)]; }
-};
-
-struct JoinedSite {
-  JoinedValue Comm, Root, Op, Status, Requests, RequestCount;
-  SmallVector<JoinedTransfer, 2> Transfers;
-  JoinedMessages Mistakes;
-  unsigned Copies = 0;
-  Repetition Runs = Repetition::Once;
-};
-
-/// Joins the copies of one site.
-class Joiner {
-public:
-  Joiner(const CallSite &Site, const Handles &Values, FunctionAnalysisManager &Analyses,
-         Repetitions &Runs)
-      : Site(Site), Values(Values), Sides(transfersOf(*Site.Function)), Analyses(Analyses),
-        Runs(Runs) {
-    Result.Transfers.resize(Sides.size());
-  }
-  void add(const CallBase &Call);
-  JoinedSite Result;
-
-  /// The result where a copy cannot be seen: it could be anything.
-  JoinedSite nothing() const {
-    JoinedSite Unknown;
-    Unknown.Transfers.resize(Sides.size());
-    Unknown.Copies = 1;
-    Unknown.Runs = Repetition::Repeated;
-    return Unknown;
-  }
-
-private:
-  void addTransfer(const PlantedCall &Call, unsigned Index);
-  RootHere rootHere(const PlantedCall &Call);
-  void addValue(JoinedValue &Joined, Value *V, const CallBase &Call);
-  ConstantRange rangeOf(Value *V, const CallBase &Call);
-
-  const CallSite &Site;
-  const Handles &Values;
-  SmallVector<Transfer, 2> Sides;
-  FunctionAnalysisManager &Analyses;
-  Repetitions &Runs;
-};
-
-ConstantRange Joiner::rangeOf(Value *V, const CallBase &Call) {
-  if (auto *Integer = dyn_cast<ConstantInt>(V))
-    return ConstantRange(Integer->getValue()).signExtend(64);
-  if (isa<Constant>(V)) // undef, poison, a constant expression
-    return ConstantRange::getFull(64);
-  Function &F = *const_cast<Function *>(Call.getFunction());
-  auto *Here = const_cast<CallBase *>(&Call);
-  LazyValueInfo &Conditions = Analyses.getResult<LazyValueAnalysis>(F);
-  ConstantRange Range = Conditions.getConstantRange(V, Here, /*UndefAllowed=*/false);
-  // Induction variables are what scalar evolution knows best.
-  if (isa<PHINode, BinaryOperator, CastInst>(V)) {
-    ScalarEvolution &SE = Analyses.getResult<ScalarEvolutionAnalysis>(F);
-    Range = Range.intersectWith(SE.getSignedRange(SE.getSCEV(V)), ConstantRange::Signed);
-    if (isRemainderOfPositive(V, *Here, SE, Conditions))
-      Range = Range.intersectWith(notNegative(Range.getBitWidth()), ConstantRange::Signed);
-  }
-  return Range.getBitWidth() < 64 ? Range.signExtend(64) : Range;
-}
-
-void Joiner::addValue(JoinedValue &Joined, Value *V, const CallBase &Call) {
-  if (!V)
-    return;
-  auto *Handle = isa<UndefValue>(V) ? nullptr : dyn_cast<Constant>(V);
-  Joined.Handle = !Joined.Seen || Joined.Handle == Handle ? Handle : nullptr;
-  Joined.Handles.insert(Handle);
-  addShares(Joined, V, 1);
-  if (V->getType()->isIntegerTy() && V->getType()->getIntegerBitWidth() <= 64) {
-    ConstantRange Range = rangeOf(V, Call);
-    Joined.Hull = Joined.Seen ? Joined.Hull.unionWith(Range, ConstantRange::Signed) : Range;
-    if (auto *Integer = dyn_cast<ConstantInt>(V))
-      ++Joined.Constants[Integer->getSExtValue()];
-  }
-  Joined.Seen = true;
-}
-
-void Joiner::addTransfer(const PlantedCall &Call, unsigned Index) {
-  const Transfer &Side = Sides[Index];
-  JoinedTransfer &Joined = Result.Transfers[Index];
-  auto Value = [&](std::optional<Role> R) { return R ? Call.argument(*R) : nullptr; };
-  addValue(Joined.Count, Value(Side.Count), Call.Call);
-  addValue(Joined.Datatype, Value(Side.Datatype), Call.Call);
-  addValue(Joined.Peer, Value(Side.Peer), Call.Call);
-  addValue(Joined.Tag, Value(Side.Tag), Call.Call);
-  addValue(Joined.Bytes, Call.bytes(Index), Call.Call);
-  if (Side.Datatype)
-    join(Joined.IsDerived, isDerived(Value(Side.Datatype)));
-  Surroundings Here(const_cast<CallBase &>(Call.Call), Analyses);
-  for (unsigned Q = 0; Q < std::size(Joined.Questions); ++Q)
-    join(Joined.Questions[Q], evaluate(Call.answer(Index, static_cast<TransferQuestion>(Q)), Here));
-}
-
-RootHere Joiner::rootHere(const PlantedCall &Planted) {
-  auto &Call = const_cast<CallBase &>(Planted.Call);
-  if (Sides.empty() || !Planted.argument(Role::Root))
-    return RootHere::Unknown;
-  std::optional<bool> IsSelf =
-      evaluate(Planted.answer(0, TransferQuestion::RootIsSelf), Surroundings(Call, Analyses));
-  if (IsSelf)
-    return *IsSelf ? RootHere::Yes : RootHere::No;
-  auto *Rank = dyn_cast<ConstantInt>(Planted.argument(Role::Root));
-  bool IsRank = Rank && !Rank->isNegative();
-  return IsRank && CallCopy(Site, Call, Values, Analyses).isExecutedByAll() ? RootHere::Yes
-                                                                            : RootHere::Unknown;
-}
-
-void Joiner::add(const CallBase &Base) {
-  PlantedCall Call{*Site.Function, Base};
-  CallCopy Copy(Site, const_cast<CallBase &>(Base), Values, Analyses, rootHere(Call));
-  std::vector<std::string> Mistakes;
-  findBrokenDemands(Copy, Mistakes);
-  findSideMistakes(Copy, Mistakes);
-  Result.Mistakes.add(Mistakes);
-  for (unsigned I = 0; I < Sides.size(); ++I)
-    join(Result.Transfers[I].IsSignificant,
-         !Sides[I].Buffer || isSignificant(Copy, *Sides[I].Buffer));
-  addValue(Result.Comm, Call.argument(Role::Comm), Base);
-  addValue(Result.Root, Call.argument(Role::Root), Base);
-  addValue(Result.Op, Call.argument(Role::Op), Base);
-  Value *Status = Call.argument(Role::Status);
-  addValue(Result.Status, Status ? Status : Call.argument(Role::Statuses), Base);
-  addValue(Result.Requests, Call.argument(Role::Requests), Base);
-  addValue(Result.RequestCount, Call.argument(Role::RequestCount), Base);
-  for (unsigned I = 0; I < Sides.size(); ++I)
-    addTransfer(Call, I);
-  ++Result.Copies;
-  Result.Runs = std::max(Result.Runs, Runs.of(Base));
-}
 
 /// Turns what is joined into facts of one site.
 class Reader {
@@ -486,7 +167,7 @@ Answer Reader::datatype(const JoinedTransfer &J, std::optional<Role> R) {
     A.K = Answer::Handle;
     A.Name = Datatype->Name.str();
     A.Bits = handleBits(*Handle);
-  } else if (J.IsDerived == Agreement::Yes) {
+  } else if (J.IsDerived == JoinedAnswer::Yes) {
     A.K = Answer::Derived;
   }
   if (A.K != Answer::Unknown)
@@ -519,9 +200,9 @@ void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {
   T.Bytes = nonNegative(integer(J.Bytes, std::nullopt));
   if (T.Bytes.K == Answer::Range && T.Bytes.High > int64_t(INT32_MAX) * 16)
     T.Bytes = Answer(); // more than any message has: the bound says nothing
-  if (J[TransferQuestion::IsShort] == Agreement::Yes)
+  if (J[TransferQuestion::IsShort] == JoinedAnswer::Yes)
     T.Size = SizeClass::Short;
-  else if (J[TransferQuestion::IsLong] == Agreement::Yes)
+  else if (J[TransferQuestion::IsLong] == JoinedAnswer::Yes)
     T.Size = SizeClass::Long;
   if (T.Size == SizeClass::Dynamic)
     return;
@@ -532,15 +213,15 @@ void Reader::readBytes(TransferFacts &T, const JoinedTransfer &J) {
 }
 
 void Reader::readNode(TransferFacts &T, const JoinedTransfer &J, const Transfer &Side) {
-  T.PeerIsNull = J[TransferQuestion::PeerIsNull] == Agreement::Yes;
-  Agreement Wildcard = J[TransferQuestion::PeerIsWildcard];
-  T.PeerIsWildcard = Side.Receives && Wildcard == Agreement::Yes;
-  T.PeerMayBeWildcard = Side.Receives && Wildcard != Agreement::No;
+  T.PeerIsNull = J[TransferQuestion::PeerIsNull] == JoinedAnswer::Yes;
+  JoinedAnswer Wildcard = J[TransferQuestion::PeerIsWildcard];
+  T.PeerIsWildcard = Side.Receives && Wildcard == JoinedAnswer::Yes;
+  T.PeerMayBeWildcard = Side.Receives && Wildcard != JoinedAnswer::No;
   if (T.PeerIsNull || T.PeerMayBeWildcard)
     return; // MPI_PROC_NULL is no process, and MPI_ANY_SOURCE may be any
-  if (J[TransferQuestion::PeerIsSelf] == Agreement::Yes)
+  if (J[TransferQuestion::PeerIsSelf] == JoinedAnswer::Yes)
     T.Node = NodeClass::Local;
-  else if (J[TransferQuestion::PeerIsSelf] == Agreement::No)
+  else if (J[TransferQuestion::PeerIsSelf] == JoinedAnswer::No)
     T.Node = NodeClass::Remote;
   if (T.Node != NodeClass::Dynamic)
     T.NodeOrigin = (T.Node == NodeClass::Local ? "peer is rank(" : "peer is never rank(") +
@@ -548,7 +229,7 @@ void Reader::readNode(TransferFacts &T, const JoinedTransfer &J, const Transfer 
 }
 
 void Reader::readMistakes(unsigned Index, const JoinedTransfer &J) {
-  auto Yes = [&](TransferQuestion Q) { return J[Q] == Agreement::Yes; };
+  auto Yes = [&](TransferQuestion Q) { return J[Q] == JoinedAnswer::Yes; };
   MistakeAnswers Answers;
   Answers.CountIsNegative = Yes(TransferQuestion::CountIsNegative);
   Answers.TagIsNegative = Yes(TransferQuestion::TagIsNegative);
@@ -557,7 +238,7 @@ void Reader::readMistakes(unsigned Index, const JoinedTransfer &J) {
   Answers.Overruns = Yes(TransferQuestion::Overruns);
   Answers.PeerIsTooLarge = Yes(TransferQuestion::PeerIsTooLarge);
   Answers.RootIsTooLarge = Yes(TransferQuestion::RootIsTooLarge);
-  Answers.IsSignificant = J.IsSignificant == Agreement::Yes;
+  Answers.IsSignificant = J.IsSignificant == JoinedAnswer::Yes;
   warnAboutTransfer(Site, Index, Answers, Facts);
 }
 
@@ -617,11 +298,11 @@ std::vector<SiteFacts> readAnswers(Module &M, ArrayRef<CallSite> Sites, const Ha
   std::vector<SiteFacts> Result;
   Repetitions Runs(Analyses);
   for (const CallSite &Site : Sites) {
-    Joiner Copies(Site, Values, Analyses, Runs);
+    SiteJoin Copies(Site, Values, Analyses, Runs);
     bool OnlyCalled = true;
     if (Function *F = M.getFunction((SiteFunctionPrefix + Twine(Site.Number)).str()))
-      for (const User *U : F->users()) {
-        const auto *Call = dyn_cast<CallBase>(U);
+      for (User *U : F->users()) {
+        auto *Call = dyn_cast<CallBase>(U);
         if (Call && Call->getCalledOperand() == F)
           Copies.add(*Call);
         else

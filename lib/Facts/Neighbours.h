@@ -7,7 +7,7 @@
 // A neighbour in a ring, as a remainder and as a choice: both ask whether the ring has one rank.
 // The optimizer takes it from there, and has its answer if the program asked `size > 1` before. A
 // neighbour on either side is no more. Of a variable step the conditions around the call say that
-// it is between 0 and the size, if anything does (Answers.cpp).
+// it is between 0 and the size, if anything does (AtCall.cpp).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_NEIGHBOURS_H

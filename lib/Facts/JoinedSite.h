@@ -1,0 +1,110 @@
+//===- JoinedSite.h - A site's calls, joined -------------------------------------------------===//
+//
+// After inlining, unrolling and cloning a site has several calls. What is read from one of them
+// says nothing about the text; what holds in all of them does. So every answer is joined over the
+// copies: values to their hull, yes and no to unknown.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FACTS_JOINEDSITE_H
+#define MPISPEC_FACTS_JOINEDSITE_H
+
+#include "Facts/CallCopy.h"
+#include "Facts/Questions.h"
+#include "Facts/Repetition.h"
+#include "Frontend/CallSite.h"
+#include "Frontend/HandleProbe.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/PassManager.h"
+#include <map>
+#include <optional>
+
+namespace mpispec {
+
+/// What the copies seen so far agree on about a Boolean.
+enum class JoinedAnswer : uint8_t { None, Yes, No, Unknown };
+
+/// What the copies seen so far agree on about a value.
+struct JoinedValue {
+  bool Seen = false;
+  llvm::ConstantRange Hull{64, /*isFullSet=*/true}; ///< of integers, sign-extended to 64 bits
+  const llvm::Constant *Handle = nullptr; ///< the one constant of all copies, if there is one
+  std::map<int64_t, unsigned> Constants;  ///< how many copies have which constant
+  llvm::SmallPtrSet<const llvm::Constant *, 4>
+      Handles; ///< the constants of all copies; null: not a constant
+  /// How often it may be which constant: each copy counts once, and divides its count among the
+  /// values that it can take. Null: no constant.
+  llvm::SmallMapVector<const llvm::Constant *, double, 4> Shares;
+};
+
+/// The messages that all copies seen so far agree on.
+class JoinedMessages {
+public:
+  void add(const std::vector<std::string> &OfCopy) {
+    if (!std::exchange(Seen, true))
+      Common = OfCopy;
+    else
+      llvm::erase_if(Common,
+                     [&](const std::string &Text) { return !llvm::is_contained(OfCopy, Text); });
+  }
+  std::vector<std::string> Common;
+
+private:
+  bool Seen = false;
+};
+
+/// The same about one side of the call (transfersOf).
+struct JoinedTransfer {
+  JoinedValue Count, Datatype, Peer, Tag, Bytes;
+  JoinedAnswer IsSignificant = JoinedAnswer::None;
+  JoinedAnswer IsDerived = JoinedAnswer::None; ///< the datatype was made in sight
+  JoinedAnswer Questions[static_cast<unsigned>(TransferQuestion::Last)] = {};
+  JoinedAnswer operator[](TransferQuestion Q) const { return Questions[static_cast<unsigned>(Q)]; }
+};
+
+/// And about the whole of it.
+struct JoinedSite {
+  JoinedValue Comm, Root, Op, Status, Requests, RequestCount;
+  llvm::SmallVector<JoinedTransfer, 2> Transfers;
+  JoinedMessages Mistakes;
+  unsigned Copies = 0;
+  Repetition Runs = Repetition::Once;
+};
+
+/// Joins the copies of one site.
+class SiteJoin {
+public:
+  SiteJoin(const CallSite &Site, const Handles &Values, llvm::FunctionAnalysisManager &Analyses,
+           Repetitions &Runs)
+      : Site(Site), Values(Values), Sides(transfersOf(*Site.Function)), Analyses(Analyses),
+        Runs(Runs) {
+    Result.Transfers.resize(Sides.size());
+  }
+  void add(llvm::CallBase &Call);
+  JoinedSite Result;
+
+  /// The result where a copy cannot be seen: it could be anything.
+  JoinedSite nothing() const {
+    JoinedSite Unknown;
+    Unknown.Transfers.resize(Sides.size());
+    Unknown.Copies = 1;
+    Unknown.Runs = Repetition::Repeated;
+    return Unknown;
+  }
+
+private:
+  void addTransfer(const PlantedCall &Planted, llvm::CallBase &Call, unsigned Index);
+  RootHere rootHere(const PlantedCall &Planted, llvm::CallBase &Call);
+  void addValue(JoinedValue &Joined, llvm::Value *V, llvm::CallBase &Call);
+
+  const CallSite &Site;
+  const Handles &Values;
+  llvm::SmallVector<Transfer, 2> Sides;
+  llvm::FunctionAnalysisManager &Analyses;
+  Repetitions &Runs;
+};
+
+} // namespace mpispec
+#endif
