@@ -103,6 +103,12 @@ awk '
     row("recv-100", "Recv of 100 doubles, count a variable", "330", "250")
     row("posted-waitall-100", "Irecv of 100 doubles, count a variable, posted + its share of a Waitall", "", "")
     row("startall-sends", "Startall + Waitall of persistent sends, per send", "120", "50")
+    row("barrier", "Barrier of 2 ranks, the other there", "", "")
+    row("bcast-from-here", "Bcast of a double from this rank", "", "")
+    row("bcast-to-here", "Bcast of a double from the other", "", "")
+    row("reduce-to-here", "Reduce of a double to this rank", "", "")
+    row("reduce-from-here", "Reduce of a double to the other", "", "")
+    row("allreduce", "Allreduce of a double", "", "")
     row("startall-receives", "Startall of persistent receives, per receive", "60", "30")
   }
   {
@@ -110,21 +116,22 @@ awk '
     sub(/.*instructions-/, "", variant)
     sub(/\.txt$/, "", variant)
     key = variant " " $1
-    if (key in calls) {
-      per_call[key] = ($3 - instructions[key]) / ($2 - calls[key])
-      if ($2 < calls[key]) per_call[key] = (instructions[key] - $3) / (calls[key] - $2)
-    }
-    calls[key] = $2
-    instructions[key] = $3
+    if (!(key in few) || $2 < few[key]) few[key] = $2
+    if (!(key in most) || $2 > most[key]) most[key] = $2
+    if (!((key, $2) in least) || $3 < least[key, $2]) least[key, $2] = $3
+  }
+  function has(key) { return key in few }
+  function per_call(key) {
+    return (least[key, most[key]] - least[key, few[key]]) / (most[key] - few[key])
   }
   END {
     print "| instructions a call | plain MPI | off | runtime only | specialised | bound | bound, runtime only |"
     print "|---|---:|---:|---:|---:|---:|---:|"
     for (i = 1; i <= rows; i++) {
       name = order[i]
-      if (!(("plain " name) in per_call)) continue
-      printf "| %s | %.1f | %.1f | %.1f | %.1f | %s | %s |\n", title[name], per_call["plain " name],
-             per_call["off " name], per_call["runtime " name], per_call["special " name],
+      if (!has("plain " name)) continue
+      printf "| %s | %.1f | %.1f | %.1f | %.1f | %s | %s |\n", title[name], per_call("plain " name),
+             per_call("off " name), per_call("runtime " name), per_call("special " name),
              bound[name], runtime_bound[name]
     }
   }' "$out/instructions-plain.txt" "$out/instructions-off.txt" "$out/instructions-runtime.txt" \

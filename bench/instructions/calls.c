@@ -18,7 +18,16 @@
 #include <valgrind/callgrind.h>
 
 /* Few calls at a time, so that the messages of one round fit wherever an MPI library keeps them. */
-enum { FEW = 16, MANY = 32, ARRAY = 200, ACTIVE = 8, ROUNDS = 64, tag = 7 };
+enum {
+  FEW = 16,
+  MANY = 32,
+  ARRAY = 200,
+  ACTIVE = 8,
+  ROUNDS = 64,
+  TRIALS = 24,
+  LONGER = 8,
+  tag = 7
+};
 #define COUNTED __attribute__((noinline, noclone)) static void
 
 static double out[256], in[MANY * 100];
@@ -322,6 +331,36 @@ COUNTED counted_startall_waitall(int calls) {
   MPI_Waitall(calls, requests, MPI_STATUSES_IGNORE);
 }
 
+COUNTED counted_barrier(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+COUNTED counted_bcast_from_here(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Bcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+COUNTED counted_bcast_to_here(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Bcast(in, 1, MPI_DOUBLE, 1, MPI_COMM_WORLD);
+}
+
+COUNTED counted_reduce_to_here(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Reduce(out, in, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+
+COUNTED counted_reduce_from_here(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Reduce(out, in, 1, MPI_DOUBLE, MPI_SUM, 1, MPI_COMM_WORLD);
+}
+
+COUNTED counted_allreduce(int calls) {
+  for (int i = 0; i < calls; ++i)
+    MPI_Allreduce(out, in, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
 /* --- what is not -------------------------------------------------------------------------------*/
 
 static void make_sends(int calls) {
@@ -361,10 +400,11 @@ static void wait_plainly(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_
 /* What rank 1 does for a round of calls. */
 enum partner {
   idle,
-  receives, /* posts receives, and waits for them */
-  sends,    /* once rank 0 has posted; before what is counted then */
-  answers,  /* the same, after what is counted */
-  exchanges /* sends as above, and receives as many */
+  receives,  /* posts receives, and waits for them */
+  sends,     /* once rank 0 has posted; before what is counted then */
+  answers,   /* the same, after what is counted */
+  exchanges, /* sends as above, and receives as many */
+  joins      /* makes the same calls, and is there first: rank 0 is slower */
 };
 
 static const struct operation {
@@ -440,6 +480,12 @@ static const struct operation {
     {.name = "replace-self-8", .counted = counted_replace_self_8},
     {.name = "own-posted-8", .counted = own_posted_8},
     {.name = "own-posted-2048", .counted = own_posted_2048},
+    {.name = "barrier", .counted = counted_barrier, .partner = joins},
+    {.name = "bcast-from-here", .counted = counted_bcast_from_here, .partner = joins},
+    {.name = "bcast-to-here", .counted = counted_bcast_to_here, .partner = joins},
+    {.name = "reduce-to-here", .counted = counted_reduce_to_here, .partner = joins},
+    {.name = "reduce-from-here", .counted = counted_reduce_from_here, .partner = joins},
+    {.name = "allreduce", .counted = counted_allreduce, .partner = joins},
 };
 
 static struct shared {
@@ -489,6 +535,8 @@ static void assist(const struct operation *operation, int round, int calls) {
   const MPI_Comm comm = operation->on_pair ? pair : MPI_COMM_WORLD;
   if (operation->partner == receives) {
     receive_all(calls, comm);
+  } else if (operation->partner == joins) {
+    operation->counted(calls);
   } else if (operation->partner != idle) {
     await(operation->partner == answers ? &shared->over : &shared->posted, round);
     send_all(calls, operation->doubles, comm);
@@ -506,14 +554,22 @@ static void round_of(const struct operation *operation, int rank, int calls) {
   (rank ? assist : measured)(operation, round, calls);
 }
 
-static void count(const struct operation *operation, int rank, int calls, int rounds) {
+static void count_rounds(const struct operation *operation, int rank, int calls, int rounds) {
   char name[64];
   snprintf(name, sizeof name, "%s %d", operation->name, calls * rounds);
-  round_of(operation, rank, calls); /* whatever the first call sets up */
   CALLGRIND_ZERO_STATS;
   for (int i = 0; i < rounds; ++i)
     round_of(operation, rank, calls);
   CALLGRIND_DUMP_STATS_AT(name);
+}
+
+/* Where both ranks are at work rank 0 may have to wait: of several counts the least is told. */
+static void count(const struct operation *operation, int rank, int calls, int rounds) {
+  round_of(operation, rank, calls); /* whatever the first call sets up */
+  if (operation->partner != joins)
+    count_rounds(operation, rank, calls, rounds);
+  for (int i = 0; operation->partner == joins && i < TRIALS; ++i)
+    count_rounds(operation, rank, calls, 1);
 }
 
 static void count_time(const struct operation *operation, int rank) {
@@ -535,8 +591,9 @@ static void count_twice(const struct operation *operation, int rank) {
     count(operation, rank, ARRAY, 4);
     count(operation, rank, ARRAY, 8);
   } else {
-    count(operation, rank, FEW, ROUNDS);
-    count(operation, rank, MANY, ROUNDS);
+    const int times = operation->partner == joins ? LONGER : 1;
+    count(operation, rank, FEW * times, ROUNDS);
+    count(operation, rank, MANY * times, ROUNDS);
   }
 }
 
