@@ -10,8 +10,9 @@
 
 /* Is it one that the runtime has written? For the reader, who trusts no number of a file. */
 static inline int mpispec_profile_batch_is_sound(const struct mpispec_profile_batch *batch) {
-  int is_sound = batch->size < MPISPEC_PROFILE_SIZES && batch->late <= batch->calls &&
-                 batch->changes <= batch->calls && batch->breaks <= batch->calls;
+  int is_sound = batch->size < MPISPEC_PROFILE_SIZES && batch->path < MPISPEC_PATHS &&
+                 batch->late <= batch->calls && batch->changes <= batch->calls &&
+                 batch->breaks <= batch->calls;
   for (int i = 0; i < MPISPEC_PROFILE_ARGUMENTS; ++i)
     is_sound &= batch->rows[i] < MPISPEC_PROFILE_VALUES;
   return is_sound;
@@ -28,7 +29,7 @@ static inline void mpispec_profile_batch_add(struct mpispec_profile_batch *batch
   const uint64_t calls = batch->calls, bytes = calls * batch->bytes;
   site->calls += calls;
   site->bytes += bytes;
-  site->paths[MPISPEC_PATH_FAST] += calls - batch->late;
+  site->paths[batch->path] += calls - batch->late;
   site->paths[MPISPEC_PATH_NOT_THERE] += batch->late;
   site->same += calls - batch->changes;
   if (batch->sends)

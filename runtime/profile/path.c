@@ -4,6 +4,7 @@
 
 #include "comm/communicator.h"
 #include "mpispec/cells.h"
+#include "mpispec/heads.h"
 #include "mpispec/message.h"
 #include "mpispec/steps.h"
 #include "p2p/queues.h"
@@ -66,7 +67,9 @@ static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_cal
   if (mpispec_matching_awaits_any(&mpispec_queues))
     return MPISPEC_PATH_QUEUED;
   if (call->peer == MPI_ANY_SOURCE)
-    return mpispec_queues.unexpected_count ? MPISPEC_PATH_QUEUED : MPISPEC_PATH_FAST;
+    return mpispec_queues.unexpected_count                         ? MPISPEC_PATH_QUEUED
+           : mpispec_state.heads.open && mpispec_heads_are_empty() ? MPISPEC_PATH_NOT_THERE
+                                                                   : MPISPEC_PATH_FAST;
   const struct mpispec_reader *reader = known->route.readers[call->peer];
   if (!reader->limit)
     return MPISPEC_PATH_QUEUED;
@@ -74,6 +77,12 @@ static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_cal
     return MPISPEC_PATH_NOT_THERE;
   const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
   return length > mpispec_short_bytes ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
+}
+
+/* To find nothing is what its fast path does. */
+static enum mpispec_profile_path path_of_look(const struct mpispec_profile_call *call) {
+  const enum mpispec_profile_path path = path_from_peer(call);
+  return path == MPISPEC_PATH_NOT_THERE ? MPISPEC_PATH_FAST : path;
 }
 
 static enum mpispec_profile_path path_of_post(const struct mpispec_profile_call *call) {
@@ -123,6 +132,10 @@ enum mpispec_profile_path mpispec_path_of_probe(const struct mpispec_profile_cal
   return ask(path_from_peer, call);
 }
 
+enum mpispec_profile_path mpispec_path_of_iprobe(const struct mpispec_profile_call *call) {
+  return ask(path_of_look, call);
+}
+
 enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call) {
   return ask(path_of_members, call);
 }
@@ -147,4 +160,28 @@ enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Reques
   }
   mpispec_unlock();
   return path;
+}
+
+int mpispec_path_shows_waits(const struct mpispec_profile_call *call,
+                             enum mpispec_profile_path path) {
+  const int has_two_sides = call->sends && call->waits_for == MPISPEC_WAITS_FOR_SENDER;
+  switch (path) {
+  case MPISPEC_PATH_NO_TEMPLATE:
+  case MPISPEC_PATH_NO_LANES:
+  case MPISPEC_PATH_THREADS:
+  case MPISPEC_PATH_COMMUNICATOR:
+  case MPISPEC_PATH_OTHER_NODE:
+    return 0;
+  default:
+    break;
+  }
+  if (call->waits_for == MPISPEC_WAITS_FOR_ALL)
+    return 0;
+  if (path != MPISPEC_PATH_NO_PEER && !has_two_sides)
+    return 1;
+  mpispec_lock();
+  const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
+  const int is_here = known && !known->spans_nodes; /* whoever the source is, too */
+  mpispec_unlock();
+  return is_here;
 }

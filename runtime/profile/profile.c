@@ -4,11 +4,15 @@
  * A call is counted in the mapped file as it begins, and its time there as it ends; where threads
  * may call at a time, each with a lock of the profile's own. The clock is read outside of that.
  *
- * Time. Short calls that are not timed wait for one that is: that of the same site and size that is
- * timed next counts as often as there were any since the last, and itself. Which ones are timed is
+ *   arguments and path of an earlier call -> an addition to a batch (batch.h)
+ *   otherwise                             -> each figure by itself
+ *
+ * Time. Calls that are not timed wait for one that is: that of the same site and size that is timed
+ * next counts as often as there were any since the last, and itself. Which ones are timed is
  * chance, so the sum is right on average; for n calls of t each it is within some 4 t sqrt(n), were
  * they as uneven as calls that take 0 or 2 t. At the end, up to 31 calls of a site and size have no
- * time. Waiting is not part of this: it is measured in every call that waits. */
+ * time, or 255 of a batch. Waiting is not part of this: it is measured in every call that waits,
+ * and calls whose waiting nobody sees are all timed. */
 #define _GNU_SOURCE
 #include "profile/profile.h"
 
@@ -58,17 +62,20 @@ static unsigned class_of(uint64_t bytes) {
 }
 
 /* What comes right after what: messages that could be one, and exchanges in two blocking halves.
- * `known` is null for a call without arguments. */
-static inline void count_sequence(struct mpispec_profile_site *site,
-                                  const struct mpispec_profile_call *call,
-                                  const struct mpispec_profile_known *known) {
+ * `known` is null for a call without arguments. Nonzero if the call is a short send that runs on
+ * from the last. */
+static inline int count_sequence(const struct mpispec_profile_call *call,
+                                 const struct mpispec_profile_known *known) {
   const struct mpispec_profile_known *last = mpispec_profile_last;
+  int runs_on = 0;
   if (last && known && last->peer == known->peer && last->communicator == known->communicator) {
-    site->run_on += call->sends && call->bytes <= MPISPEC_PROFILE_SHORT_BYTES &&
-                    last->bytes <= MPISPEC_PROFILE_SHORT_BYTES;
+    runs_on = call->sends && call->bytes <= MPISPEC_PROFILE_SHORT_BYTES &&
+              last->bytes <= MPISPEC_PROFILE_SHORT_BYTES;
     last->site->exchanges += call->is_receive && last->is_send;
   }
-  mpispec_profile_last = call->sends ? known : NULL;
+  if (last || call->sends)
+    mpispec_profile_last = call->sends ? known : NULL;
+  return runs_on;
 }
 
 /* How many short calls until the next is timed: from 1 to `most`, as chance will have it, for a
@@ -79,16 +86,14 @@ static unsigned gap(unsigned most) {
   return 1 + (seed >> 16) % most;
 }
 enum { MOST_GAP = 31, MOST_GAP_LATER = 255 };
+enum { FIRST = 64 }; /* of each size at a site are timed, whatever they are */
 
 /* A call that has all that it needs, or waits for a short message (and waiting is seen by itself),
- * is timed now and then. The others take what times they take: they always are. So are the first
- * of each size at a site. */
+ * is timed now and then also where it is not counted in a batch. */
 static inline int is_short(const struct mpispec_profile_call *call,
                            enum mpispec_profile_path path) {
-  enum { FIRST = 64 };
   return (path == MPISPEC_PATH_FAST || (path == MPISPEC_PATH_NOT_THERE && call->has_arguments)) &&
-         call->bytes <= MPISPEC_PROFILE_SHORT_BYTES && call->waits_for != MPISPEC_WAITS_FOR_ALL &&
-         call->size->calls > FIRST;
+         call->bytes <= MPISPEC_PROFILE_SHORT_BYTES && call->waits_for != MPISPEC_WAITS_FOR_ALL;
 }
 static inline int is_due(void) {
   static unsigned until_next = 1;
@@ -98,59 +103,109 @@ static inline int is_due(void) {
   return 1;
 }
 
-/* Has calls with these arguments be short from now on, where none can come from another thread. */
-static void admit(const struct mpispec_profile_call *call, struct mpispec_profile_known *known,
-                  unsigned class) {
-  if (!known->is_counted || mapping.header->thread_level > MPI_THREAD_FUNNELED)
-    return;
-  const enum mpispec_profile_side side =
-      call->sends ? MPISPEC_PROFILE_SENDS : MPISPEC_PROFILE_RECEIVES;
-  if (known->caller == call->caller) {
-    mpispec_profile_short_show(known, side); /* others had its place */
-    return;
-  }
-  mpispec_profile_batch_begin(&mapping, known, class, call->sends);
-  known->untimed = call->untimed;
-  known->timed_last = known->batch->calls;
-  known->timed_at = known->batch->calls + gap(MOST_GAP);
-  known->late_timed = known->batch->late;
-  known->waits_for = call->waits_for;
-  mpispec_profile_short_admit(known, call->caller, side);
+static inline enum mpispec_profile_side side_of(const struct mpispec_profile_call *call) {
+  return call->is_send      ? MPISPEC_PROFILE_SENDS
+         : call->is_receive ? MPISPEC_PROFILE_RECEIVES
+                            : MPISPEC_PROFILE_PROBES;
 }
 
-static inline void count(struct mpispec_profile_call *call) {
-  struct mpispec_profile_extra *extra =
-      mpispec_profile_site_find(&mapping, call->caller, call->function);
+/* Has calls with these arguments, which have come before, be counted in a batch from now on, where
+ * none can come from another thread; and be carried out by short_calls.h, if they are short. A call
+ * on another path than the batch's has the batch go on with its own, unless that is what
+ * short_calls.h counts on. */
+static void open_batch(const struct mpispec_profile_call *call, struct mpispec_profile_known *known,
+                       unsigned class, enum mpispec_profile_path path, uint32_t *untimed) {
+  const int has_short_form = call->is_send || call->is_receive || call->is_probe;
+  if (mapping.header->thread_level > MPI_THREAD_FUNNELED || known->caller ||
+      path == MPISPEC_PATH_NO_ROOM || path == MPISPEC_PATH_QUEUED) /* which soon pass */
+    return;
+  mpispec_profile_batch_open(&mapping, known, class,
+                             path == MPISPEC_PATH_NOT_THERE ? MPISPEC_PATH_FAST : path,
+                             call->sends);
+  if (!known->is_sampled) {
+    known->times = call->size->calls < FIRST ? (uint32_t)call->size->calls : FIRST;
+    known->timed_at = known->times < FIRST ? 0 : gap(MOST_GAP);
+    known->timed_last = 0;
+  }
+  known->is_sampled = mpispec_path_shows_waits(call, path);
+  known->untimed = untimed;
+  known->waits_for = call->waits_for;
+  if (is_short(call, path) && has_short_form)
+    mpispec_profile_short_admit(known, call->caller, side_of(call));
+}
+
+/* One more call in an open batch. */
+static inline void count_in_batch(struct mpispec_profile_call *call,
+                                  struct mpispec_profile_known *known,
+                                  enum mpispec_profile_path path) {
+  struct mpispec_profile_batch *batch = known->batch;
+  call->known = known;
+  call->site = known->site;
+  call->size = &known->site->sizes[batch->size];
+  call->untimed = known->is_sampled ? known->untimed : NULL;
+  call->of_peer = known->in_world;
+  call->is_timed = !known->is_sampled || batch->calls == known->timed_at;
+  mpispec_profile_batch_count(known, call->buffer);
+  if (path == MPISPEC_PATH_NOT_THERE) {
+    ++batch->late;
+    ++known->late_timed; /* its waiting is accounted for, whether it is timed or not */
+  }
+  const int runs_on = count_sequence(call, known);
+  batch->breaks += call->sends && !runs_on;
+  if (known->caller)
+    mpispec_profile_short_show(known, side_of(call)); /* others may have had its place */
+}
+
+/* One more call, each of its figures by itself. */
+static inline void count_alone(struct mpispec_profile_call *call,
+                               struct mpispec_profile_extra *extra,
+                               enum mpispec_profile_path path) {
   struct mpispec_profile_site *site = extra->site;
-  const enum mpispec_profile_path path = extra->has_template || call->path == MPISPEC_PATH_NO_LANES
-                                             ? call->path
-                                             : MPISPEC_PATH_NO_TEMPLATE;
   const unsigned class = class_of(call->bytes);
   call->site = site;
   call->size = &site->sizes[class];
-  call->untimed = &extra->untimed[class];
   ++site->calls;
   site->bytes += call->bytes;
   site->waits_for = call->waits_for;
   ++site->paths[path];
   ++call->size->calls;
   call->size->bytes += call->bytes;
-  const int short_one = is_short(call, path);
+  if (is_short(call, path) && call->size->calls > FIRST)
+    call->untimed = &extra->untimed[class];
   struct mpispec_profile_known *known = NULL;
   if (call->has_arguments) {
-    known = mpispec_profile_arguments_count(&mapping, site, &extra->arguments, call);
+    int came_before;
+    known = mpispec_profile_arguments_count(&mapping, site, &extra->arguments, call, &came_before);
     known->is_send = call->is_send;
     call->of_peer = known->in_world;
-    if (short_one && (call->is_send || call->is_receive))
-      admit(call, known, class);
+    if (came_before)
+      open_batch(call, known, class, path, &extra->untimed[class]);
   }
-  count_sequence(site, call, known);
+  site->run_on += count_sequence(call, known);
   if (extra->thread != &mpispec_profile_depth) {
     site->threads |= extra->thread != NULL;
     extra->thread = &mpispec_profile_depth;
   }
-  call->is_timed = !short_one || is_due();
-  *call->untimed += !call->is_timed;
+  call->is_timed = !call->untimed || is_due();
+  if (!call->is_timed)
+    ++*call->untimed;
+}
+
+static inline void count(struct mpispec_profile_call *call) {
+  struct mpispec_profile_extra *extra =
+      mpispec_profile_site_find(&mapping, call->caller, call->function);
+  const enum mpispec_profile_path path = extra->has_template || call->path == MPISPEC_PATH_NO_LANES
+                                             ? call->path
+                                             : MPISPEC_PATH_NO_TEMPLATE;
+  if (call->has_arguments) {
+    struct mpispec_profile_known *known = mpispec_profile_known_at(&extra->arguments, call);
+    if (known->is_open && (path == known->batch->path || path == MPISPEC_PATH_NOT_THERE) &&
+        mpispec_profile_known_is_of(known, call)) {
+      count_in_batch(call, known, path);
+      return;
+    }
+  }
+  count_alone(call, extra, path);
 }
 
 void mpispec_profile_begin(struct mpispec_profile_call *call) {
@@ -183,8 +238,10 @@ static void count_time(const struct mpispec_profile_call *call, uint64_t now,
   uint64_t more = more_waiting; /* of those that this one stands for */
   if (call->is_timed) {
     const uint64_t work = ticks - waiting;
-    more += *call->untimed * (work < most ? work : most);
-    *call->untimed = 0;
+    if (call->untimed) {
+      more += *call->untimed * (work < most ? work : most);
+      *call->untimed = 0;
+    }
     if (!call->size->least_ticks || ticks < call->size->least_ticks)
       call->size->least_ticks = ticks;
   }
@@ -204,9 +261,21 @@ static void count_time(const struct mpispec_profile_call *call, uint64_t now,
   mpispec_profile_bins_add(&mapping, begun, end, waiting, more, more_waiting);
 }
 
+/* A sampled call of a batch is timed: it stands for those since the last that was. Those that have
+ * worked for long of late are timed one by one, since the clock costs them little. */
+static void take_turn(struct mpispec_profile_known *known, uint64_t work) {
+  enum { EARLY = 1000, LATE_CALLS = 8, LONG_WORK = 1000 /* ns */ };
+  const struct mpispec_profile_batch *batch = known->batch;
+  const uint64_t most = mpispec_ticks_in(MOST_WORK);
+  *known->untimed += (uint32_t)(batch->calls - known->timed_last) - 1;
+  known->timed_last = known->timed_at = batch->calls;
+  known->work += (work < most ? work : most) - known->work / LATE_CALLS;
+  if (++known->times > FIRST && known->work < LATE_CALLS * mpispec_ticks_in(LONG_WORK))
+    known->timed_at += gap(known->times < EARLY ? MOST_GAP : MOST_GAP_LATER);
+}
+
 void mpispec_profile_short_timed(struct mpispec_profile_known *known, uint64_t begun,
                                  uint64_t since) {
-  enum { EARLY = 1000 };
   const uint64_t now = mpispec_ticks();
   const struct mpispec_profile_batch *batch = known->batch;
   const struct mpispec_waiting waited = {since, now};
@@ -218,12 +287,10 @@ void mpispec_profile_short_timed(struct mpispec_profile_known *known, uint64_t b
                                             .waits_for = known->waits_for,
                                             .is_timed = 1,
                                             .begun = begun};
-  *known->untimed += (uint32_t)(batch->calls - known->timed_last) - 1;
+  take_turn(known, now - begun - (since ? now - since : 0));
   count_time(&call, now, &waited, since ? batch->late - known->late_timed - 1 : 0);
   if (since)
     known->late_timed = batch->late;
-  known->timed_last = batch->calls;
-  known->timed_at = batch->calls + gap(++known->times < EARLY ? MOST_GAP : MOST_GAP_LATER);
 }
 
 void mpispec_profile_end(struct mpispec_profile_call *call) {
@@ -233,8 +300,13 @@ void mpispec_profile_end(struct mpispec_profile_call *call) {
   if (!call->is_timed && !mpispec_waiting.first)
     return;
   lock();
-  if (mpispec_profile_is_on && call->site)
+  if (mpispec_profile_is_on && call->site) {
+    if (call->is_timed && call->known && call->known->is_sampled)
+      take_turn(call->known,
+                now - call->begun -
+                    (mpispec_waiting.first ? mpispec_waiting.last - mpispec_waiting.first : 0));
     count_time(call, now, &mpispec_waiting, 0);
+  }
   unlock();
 }
 

@@ -70,14 +70,16 @@ struct mpispec_profile_call {
   const void *buffer;
   int has_arguments, peer, tag;
   int sends, receives; /* the peer gets `bytes`; or they come from it, or the call waits for them */
-  int is_send, is_receive; /* MPI_Send or MPI_Recv itself: half of an exchange */
+  int is_send, is_receive, is_probe; /* MPI_Send or MPI_Recv itself: half of an exchange; MPI_Iprobe
+                                      */
   MPI_Datatype datatype;
   MPI_Comm communicator;
 
-  struct mpispec_profile_site *site; /* null: the profile is over */
+  struct mpispec_profile_known *known; /* in whose batch it is counted, or null */
+  struct mpispec_profile_site *site;   /* null: the profile is over */
   struct mpispec_profile_size *size;
   struct mpispec_profile_peer *of_peer; /* or null */
-  uint32_t *untimed;                    /* calls of this size since the last that was timed */
+  uint32_t *untimed; /* calls of this size that it stands for, if it is timed; or null */
   int is_timed;
   uint64_t begun;       /* ticks, if it is timed */
   uint64_t waits_since; /* ticks, if it waits already; else 0 */

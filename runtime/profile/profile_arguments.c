@@ -2,24 +2,12 @@
 #include "profile/profile_arguments.h"
 
 #include "profile/batch.h"
-#include "profile/profile.h"
 #include "profile/profile_sites.h"
 #include "profile/values.h"
 
-static unsigned place_of(const struct mpispec_profile_call *call) {
-  return ((unsigned)call->peer ^ (unsigned)call->tag ^ (unsigned)(call->bytes >> 3)) %
-         MPISPEC_PROFILE_BATCHES;
-}
-
-static inline int are_those_of(const struct mpispec_profile_known *known,
-                               const struct mpispec_profile_call *call) {
-  return known->peer == call->peer && known->tag == call->tag && known->bytes == call->bytes &&
-         known->datatype == call->datatype && known->communicator == call->communicator;
-}
-
 /* The next call with these arguments looks its values up. */
 static void forget_rows_of(struct mpispec_profile_known *known) {
-  known->is_counted = 0;
+  known->is_counted = known->is_open = 0;
   known->caller = NULL;
 }
 
@@ -37,6 +25,16 @@ static void add_batch(struct mpispec_profile_mapping *mapping,
   known->timed_last -= batch->calls;
   known->late_timed -= batch->late;
   mpispec_profile_batch_add(batch, known->site, mapping->peers, mapping->header->world_size);
+}
+
+/* The time of those that were not timed is left to the next of their size that is. */
+static void close_batch(struct mpispec_profile_mapping *mapping,
+                        struct mpispec_profile_known *known) {
+  if (known->is_sampled) {
+    *known->untimed += (uint32_t)(known->batch->calls - known->timed_last);
+    known->timed_last = known->batch->calls;
+  }
+  add_batch(mapping, known);
 }
 
 void mpispec_profile_arguments_settle(struct mpispec_profile_mapping *mapping,
@@ -85,7 +83,7 @@ static __attribute__((noinline)) void begin(struct mpispec_profile_mapping *mapp
                                             struct mpispec_profile_arguments *arguments,
                                             struct mpispec_profile_known *known,
                                             const struct mpispec_profile_call *call) {
-  add_batch(mapping, known);
+  close_batch(mapping, known);
   if (mpispec_profile_last == known)
     mpispec_profile_last = NULL;
   *known = (struct mpispec_profile_known){.peer = call->peer,
@@ -100,12 +98,15 @@ static __attribute__((noinline)) void begin(struct mpispec_profile_mapping *mapp
     arguments->last = NULL;
 }
 
-struct mpispec_profile_known *mpispec_profile_arguments_count(
-    struct mpispec_profile_mapping *mapping, struct mpispec_profile_site *site,
-    struct mpispec_profile_arguments *arguments, const struct mpispec_profile_call *call) {
-  struct mpispec_profile_known *known = &arguments->known[place_of(call)];
-  if (__builtin_expect(!known->batch || !are_those_of(known, call), 0))
+struct mpispec_profile_known *
+mpispec_profile_arguments_count(struct mpispec_profile_mapping *mapping,
+                                struct mpispec_profile_site *site,
+                                struct mpispec_profile_arguments *arguments,
+                                const struct mpispec_profile_call *call, int *came_before) {
+  struct mpispec_profile_known *known = mpispec_profile_known_at(arguments, call);
+  if (__builtin_expect(!known->batch || !mpispec_profile_known_is_of(known, call), 0))
     begin(mapping, site, arguments, known, call);
+  *came_before = known->is_counted;
   if (__builtin_expect(known->is_counted, 1)) {
 #pragma GCC unroll 5
     for (int i = 0; i < MPISPEC_PROFILE_ARGUMENTS; ++i) {
@@ -126,15 +127,19 @@ struct mpispec_profile_known *mpispec_profile_arguments_count(
   return known;
 }
 
-void mpispec_profile_batch_begin(const struct mpispec_profile_mapping *mapping,
-                                 struct mpispec_profile_known *known, unsigned size, int sends) {
+void mpispec_profile_batch_open(struct mpispec_profile_mapping *mapping,
+                                struct mpispec_profile_known *known, unsigned size,
+                                enum mpispec_profile_path path, int sends) {
   const struct mpispec_profile_site *site = known->site;
   const struct mpispec_profile_values *const tables[MPISPEC_PROFILE_ARGUMENTS] = {
       &site->peers, &site->tags, &site->lengths, &site->datatypes, &site->communicators};
   struct mpispec_profile_batch *batch = known->batch;
+  close_batch(mapping, known);
+  known->is_open = 1;
   batch->bytes = known->bytes;
   batch->peer = known->in_world ? (uint32_t)(known->in_world - mapping->peers) : UINT32_MAX;
-  batch->size = (uint16_t)size;
+  batch->size = (uint8_t)size;
+  batch->path = (uint8_t)path;
   batch->sends = (uint16_t)sends;
   for (int i = 0; i < MPISPEC_PROFILE_ARGUMENTS; ++i)
     batch->rows[i] = (uint8_t)(known->rows[i] - tables[i]->kept);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-  MPISPEC_PROFILE_VERSION = 3,
+  MPISPEC_PROFILE_VERSION = 4,
   MPISPEC_PROFILE_ORDER = 0x01020304,
   MPISPEC_PROFILE_OBJECTS = 64,
   MPISPEC_PROFILE_DATATYPES = 64,
@@ -108,16 +108,17 @@ struct mpispec_profile_size {
 };
 
 /* Calls with the same arguments that are not yet among those of their site (batch.h). All of them
- * were on their fast path, but for the late ones, which waited shortly for their message. */
+ * were on one path, but for the late ones, whose message had not come. */
 struct mpispec_profile_batch {
   uint64_t calls, late;
-  uint64_t changes;     /* calls whose arguments are not those of the call before at this site */
-  uint64_t breaks;      /* sends that do not run on from the call before */
-  uint64_t bytes;       /* of a call */
-  uint32_t peer;        /* in MPI_COMM_WORLD; world_size or more for none */
-  uint16_t size, sends; /* which of the sizes; nonzero if the peer gets the bytes */
-  uint8_t rows[8];      /* in which they have their values: of peers, tags, lengths, datatypes,
-                           communicators */
+  uint64_t changes;   /* calls whose arguments are not those of the call before at this site */
+  uint64_t breaks;    /* sends that do not run on from the call before */
+  uint64_t bytes;     /* of a call */
+  uint32_t peer;      /* in MPI_COMM_WORLD; world_size or more for none */
+  uint8_t size, path; /* which of the sizes, and of the paths */
+  uint16_t sends;     /* nonzero if the peer gets the bytes */
+  uint8_t rows[8];    /* in which they have their values: of peers, tags, lengths, datatypes,
+                         communicators */
 };
 
 struct mpispec_profile_site {

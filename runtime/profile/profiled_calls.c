@@ -55,11 +55,11 @@ SUM(large_sum, MPI_Count)
 
 /* A send that was over at once gets a request of its own: its completion must come to a gate, and
  * for the handle of such sends no gate is needed. */
-static void show_request(MPI_Request *handle) {
+static void show_request(MPI_Request *handle, MPI_Comm communicator) {
   if (!handle || *handle != mpispec_request_done || !mpispec_node.size)
     return;
   mpispec_lock();
-  const struct mpispec_call call = {.communicator = mpispec_communicator_find(MPI_COMM_SELF),
+  const struct mpispec_call call = {.communicator = mpispec_communicator_find(communicator),
                                     .contiguous = 1};
   struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, &call, 0);
   request->complete = 1;
@@ -126,6 +126,7 @@ static inline void fetch_for_receives(int peer, MPI_Comm communicator) {
                                       .SIDE = 1,                                                   \
                                       .is_send = !__builtin_strcmp(#BASE, "Send"),                 \
                                       .is_receive = !__builtin_strcmp(#BASE, "Recv"),              \
+                                      .is_probe = !__builtin_strcmp(#BASE, "Iprobe"),              \
                                       MESSAGE(__VA_ARGS__)};                                       \
   call.path = PATH(&call);
 
@@ -142,9 +143,10 @@ static inline void fetch_for_receives(int peer, MPI_Comm communicator) {
 
 #define FIND_SHORT(SIDE)                                                                           \
   const struct mpispec_route *route = NULL;                                                        \
-  struct mpispec_profile_known *known =                                                            \
-      mpispec_profile_short_find(SIDE, __builtin_return_address(0), buffer, count, datatype, peer, \
-                                 tag, communicator, &route);
+  struct mpispec_profile_known *known = mpispec_profile_short_find(                                \
+      SIDE, __builtin_return_address(0), peer, tag, communicator, &route);                         \
+  if (known && !mpispec_profile_short_is_alike(known, buffer, count, datatype))                    \
+    known = NULL;
 
 /* With a short form (short_calls.h), without a clock and with one. Each stands alone, so that it
  * saves no register for the next. */
@@ -176,7 +178,7 @@ static inline void fetch_for_receives(int peer, MPI_Comm communicator) {
                   communicator, buffer, bytes_of(count, datatype), datatype, peer, tag,            \
                   communicator)                                                                    \
     AROUND(MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request),                  \
-           error ? (void)0 : show_request(request));                                               \
+           error ? (void)0 : show_request(request, communicator));                                 \
   }
 
 #define IRECV(NAME, BASE, COUNT)                                                                   \
@@ -213,11 +215,11 @@ static inline void fetch_for_receives(int peer, MPI_Comm communicator) {
   int mpispec_seen_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,     \
                           MPI_Comm communicator, MPI_Status *status) {                             \
     FIND_SHORT(MPISPEC_PROFILE_RECEIVES)                                                           \
-    if (known && !mpispec_profile_short_is_due(known)) {                                           \
+    if (known && (peer | tag) >= 0 && !mpispec_profile_short_is_due(known)) {                      \
       struct mpispec_reader *reader = route->readers[(unsigned)peer];                              \
       if (mpispec_profile_short_may_look(reader, status) &&                                        \
           mpispec_profile_short_came(known, route, reader))                                        \
-        return mpispec_profile_short_take(known, reader, buffer, status);                          \
+        return mpispec_profile_short_take(known, reader, buffer, peer, status);                    \
     }                                                                                              \
     MPISPEC_JUMP timed_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
   }
@@ -276,22 +278,53 @@ BOTH(MRECV, Imrecv, MPI_Request *last)
 
 /* --- probes and completion ---------------------------------------------------------------------*/
 
-#define PROBE(NAME, PARAMETERS, ARGUMENTS)                                                         \
-  int mpispec_seen_##NAME PARAMETERS {                                                             \
-    BEGIN_MESSAGE(NAME, MPISPEC_WAITS_FOR_SENDER, receives, mpispec_path_of_probe, peer,           \
-                  communicator, NULL, 0, MPI_DATATYPE_NULL, peer, tag, communicator)               \
+#define PROBE_AS(DEFINED, NAME, PATH, PARAMETERS, ARGUMENTS)                                       \
+  DEFINED PARAMETERS {                                                                             \
+    BEGIN_MESSAGE(NAME, MPISPEC_WAITS_FOR_SENDER, receives, PATH, peer, communicator, NULL, 0,     \
+                  MPI_DATATYPE_NULL, peer, tag, communicator)                                      \
     AROUND(MPI_##NAME ARGUMENTS, );                                                                \
   }
+#define PROBE(NAME, PARAMETERS, ARGUMENTS)                                                         \
+  PROBE_AS(int mpispec_seen_##NAME, NAME, mpispec_path_of_probe, PARAMETERS, ARGUMENTS)
 PROBE(Probe, (int peer, int tag, MPI_Comm communicator, MPI_Status *status),
       (peer, tag, communicator, status))
-PROBE(Iprobe, (int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status),
-      (peer, tag, communicator, flag, status))
 PROBE(Mprobe, (int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status),
       (peer, tag, communicator, message, status))
 PROBE(Improbe,
       (int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message *message,
        MPI_Status *status),
       (peer, tag, communicator, flag, message, status))
+
+PROBE_AS(static __attribute__((noinline)) int long_Iprobe, Iprobe, mpispec_path_of_iprobe,
+         (int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status),
+         (peer, tag, communicator, flag, status))
+
+static __attribute__((noinline)) int timed_Iprobe(int peer, int tag, MPI_Comm communicator,
+                                                  int *flag, MPI_Status *status) {
+  const struct mpispec_route *route = NULL;
+  struct mpispec_profile_known *known = mpispec_profile_short_find(
+      MPISPEC_PROFILE_PROBES, __builtin_return_address(0), peer, tag, communicator, &route);
+  if (known && flag && mpispec_status_is_there(status) &&
+      mpispec_profile_short_probe(known, route)) {
+    *flag = 0;
+    return MPI_SUCCESS;
+  }
+  MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
+}
+
+int mpispec_seen_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
+  const struct mpispec_route *route = NULL;
+  struct mpispec_profile_known *known = mpispec_profile_short_find(
+      MPISPEC_PROFILE_PROBES, __builtin_return_address(0), peer, tag, communicator, &route);
+  if (known && flag && mpispec_status_is_there(status) && mpispec_state.idle &&
+      !mpispec_profile_short_is_due(known) && mpispec_profile_short_is_nothing(route, peer)) {
+    --mpispec_state.idle;
+    *flag = 0;
+    mpispec_profile_short_note_nothing(known);
+    return MPI_SUCCESS;
+  }
+  MPISPEC_JUMP timed_Iprobe(peer, tag, communicator, flag, status);
+}
 
 #define COMPLETE(NAME, COUNT, REQUESTS, PARAMETERS, ARGUMENTS)                                     \
   int mpispec_seen_##NAME PARAMETERS {                                                             \

@@ -1,5 +1,5 @@
-/* MPISPEC_PROFILE: not a call is lost, whatever is timed of it, and sums agree: with one thread, where short calls
- * are timed now and then only and counted in batches, and with several at a time, where they are not. */
+/* MPISPEC_PROFILE: not a call is lost, whatever is timed of it, and sums agree: with one thread, where calls are
+ * counted in batches and short ones timed now and then only, and with several, where they are not. */
 enum { THREADS = 2, CALLS = 300, MADE = 5 };
 
 #include "profile/profile_file.h"
@@ -9,7 +9,7 @@ enum { THREADS = 2, CALLS = 300, MADE = 5 };
 #include <string.h>
 #include <sys/mman.h>
 
-static int is_team, peer;
+static int is_team, level, peer, looks;
 static double out[100], in[100];
 
 /* Two lengths, of which the longer comes every third time. */
@@ -102,6 +102,56 @@ static void communicators(void) {
   MPI_Comm_free_keyval(&key);
 }
 
+/* What finds nothing and what finds a message, from one and from anybody; and what has no room for what came. */
+static void probes(void) {
+  const MPI_Comm comm = MPI_COMM_WORLD;
+  MPI_Status status;
+  int flag;
+  PMPI_Barrier(comm);
+  for (int k = 0; k < CALLS; ++k) {
+    MPI_Iprobe(MPI_ANY_SOURCE, 401, comm, &flag, &status);
+    CHECK(!flag);
+    MPI_Iprobe(peer, 402, comm, &flag, MPI_STATUS_IGNORE);
+    CHECK(!flag);
+  }
+  PMPI_Barrier(comm);
+  for (int k = 0; k < CALLS; ++k) {
+    out[0] = k;
+    MPI_Send(out, 1, MPI_DOUBLE, peer, 403, comm);
+    do {
+      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, &status);
+      ++looks;
+    } while (!flag);
+    CHECK(status.MPI_SOURCE == peer && status.MPI_TAG == 403);
+    MPI_Recv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, k % 2 ? 403 : MPI_ANY_TAG, comm, &status);
+    CHECK(in[0] == k && status.MPI_SOURCE == peer && status.MPI_TAG == 403);
+  }
+  PMPI_Barrier(comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (int k = 0; k < CALLS; ++k)
+    CHECK(MPI_Iprobe(2, 405, comm, &flag, MPI_STATUS_IGNORE));
+  for (int k = 0; k < CALLS; ++k) {
+    const int is_long = k > CALLS / 2;
+    MPI_Send(out, 1 + is_long, MPI_DOUBLE, peer, 406, comm);
+    CHECK(!MPI_Recv(in, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 406, comm, &status) == !is_long);
+  }
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+}
+
+static __attribute__((noinline)) void exchange(int to, int from) {
+  MPI_Sendrecv(out, 100, MPI_DOUBLE, to, 407, in, 100, MPI_DOUBLE, from, 407, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Long messages, in turn to the other rank and to nobody. */
+static void one_way(void) {
+  for (int k = 0; k < 2 * CALLS; ++k) {
+    const int to = k % 2 == rank ? peer : MPI_PROC_NULL, from = k % 2 == rank ? MPI_PROC_NULL : peer;
+    out[99] = k;
+    exchange(to, from);
+    CHECK(from < 0 || in[99] == k);
+  }
+}
+
 /* --- what the file says ------------------------------------------------------------------------*/
 
 static struct mpispec_profile_header *header;
@@ -123,13 +173,13 @@ static void map_file(const char *directory) {
   peers = (void *)(sites + MPISPEC_PROFILE_SITES);
 }
 
-/* Calls that are in batches: none where other threads may call, or there are no lanes. */
+/* Calls that are in batches: none where other threads may call. */
 static void check_batches(void) {
   uint64_t calls = 0;
   for (uint32_t i = 0; i < header->sites; ++i)
     for (int k = 0; k < MPISPEC_PROFILE_BATCHES; ++k)
       calls += sites[i].batches[k].calls;
-  CHECK((calls > 0) == (header->lanes && !is_team && header->end == MPISPEC_PROFILE_CUT_SHORT));
+  CHECK((calls > 0) == (level <= MPI_THREAD_FUNNELED && header->end == MPISPEC_PROFILE_CUT_SHORT));
 }
 
 static uint64_t calls_of(const struct mpispec_profile_values *values) {
@@ -146,9 +196,10 @@ static uint64_t calls_with(const struct mpispec_profile_values *values, int64_t 
   return 0;
 }
 
+enum { NO_TAG = -100 };
 static const struct mpispec_profile_site *find(const char *function, int tag) {
   for (uint32_t i = 0; i < header->sites; ++i)
-    if (!strcmp(sites[i].function, function) && (tag < 0 || calls_with(&sites[i].tags, tag)))
+    if (!strcmp(sites[i].function, function) && (tag == NO_TAG || calls_with(&sites[i].tags, tag)))
       return &sites[i];
   fprintf(stderr, "no site of %s with tag %d\n", function, tag);
   abort();
@@ -190,7 +241,7 @@ static void check_sums(void) {
 
 static void check_lengths(void) {
   const unsigned threads = is_team ? THREADS : 1, calls = threads * CALLS;
-  const struct mpispec_profile_site *send = find("Isend", 1), *receive = find("Recv", 1), *wait = find("Wait", -1);
+  const struct mpispec_profile_site *send = find("Isend", 1), *receive = find("Recv", 1), *wait = find("Wait", NO_TAG);
   CHECK(send->calls == calls && receive->calls == calls && wait->calls == calls);
   CHECK(send->bytes == calls / 3 * (2 * 8 + 800) && receive->bytes == calls * 800);
   CHECK(send->sizes[4].calls == calls / 3 * 2 && send->sizes[10].calls == calls / 3);
@@ -208,7 +259,7 @@ static void check_others(void) {
   CHECK(calls_with(&send->lengths, 8) == 2 * CALLS && calls_with(&send->peers, peer) == 2 * CALLS);
   CHECK(exchange->calls == 2 * MADE * CALLS && calls_with(&exchange->peers, peer) == 2 * MADE * CALLS);
   CHECK(find("Sendrecv", 9)->calls == 2 * MADE);
-  const uint64_t sent = (is_team ? THREADS : 1) * CALLS + 2 * CALLS + 2 * MADE * CALLS + 3 * MADE * CALLS + 4 * CALLS;
+  const uint64_t sent = (is_team ? THREADS : 1) * CALLS + 5 * MADE * CALLS + 9 * CALLS;
   CHECK(peers[peer].messages == sent);
 }
 
@@ -229,11 +280,35 @@ static void check_short_calls(void) {
   CHECK(calls_with(&made->lengths, 8) == CALLS && calls_with(&made->lengths, 4) == CALLS);
 }
 
+static void check_probes(void) {
+  const struct mpispec_profile_site *any = find("Iprobe", 401), *one = find("Iprobe", 402), *wrong = find("Iprobe", 405);
+  const struct mpispec_profile_site *found = find("Iprobe", MPI_ANY_TAG), *receive = find("Recv", MPI_ANY_TAG);
+  CHECK(any->calls == CALLS && calls_with(&any->peers, MPI_ANY_SOURCE) == CALLS && any->same == CALLS - 1);
+  CHECK(one->calls == CALLS && calls_with(&one->peers, peer) == CALLS && one->same == CALLS - 1);
+  CHECK(found->calls == (uint64_t)looks && calls_with(&found->tags, MPI_ANY_TAG) == found->calls);
+  CHECK(wrong->calls == CALLS && any->bytes + one->bytes + found->bytes + wrong->bytes == 0);
+  CHECK(receive->calls == CALLS && calls_with(&receive->tags, 403) == CALLS / 2 && receive->same == 0);
+  CHECK(calls_with(&receive->peers, MPI_ANY_SOURCE) == CALLS && receive->bytes == 8 * CALLS);
+  CHECK(find("Recv", 406)->calls == CALLS && find("Send", 406)->bytes == 8 * (CALLS + CALLS / 2 - 1));
+  const int has_fast_path = header->lanes && level < MPI_THREAD_MULTIPLE;
+  CHECK(any->paths[MPISPEC_PATH_FAST] == (has_fast_path ? CALLS : 0));
+  CHECK(one->paths[MPISPEC_PATH_FAST] == any->paths[MPISPEC_PATH_FAST] && !wrong->paths[MPISPEC_PATH_FAST]);
+}
+
+static void check_one_way(void) {
+  const struct mpispec_profile_site *site = find("Sendrecv", 407);
+  CHECK(site->calls == 2 * CALLS && site->bytes == 800 * site->calls && site->same == 0);
+  CHECK(calls_with(&site->peers, peer) == CALLS && calls_with(&site->peers, MPI_PROC_NULL) == CALLS);
+  if (header->lanes && level < MPI_THREAD_MULTIPLE)
+    CHECK(site->paths[MPISPEC_PATH_NO_PEER] == CALLS && !site->paths[MPISPEC_PATH_FAST]);
+}
+
 int main(int argc, char **argv) {
   int provided, thread = 0;
   CHECK(argc == 3);
   is_team = !strcmp(argv[2], "threads");
-  MPI_Init_thread(NULL, NULL, is_team ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &provided);
+  level = is_team ? MPI_THREAD_MULTIPLE : strcmp(argv[2], "in-turn") ? MPI_THREAD_FUNNELED : MPI_THREAD_SERIALIZED;
+  MPI_Init_thread(NULL, NULL, level, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   peer = 1 - rank;
   if (is_team)
@@ -244,6 +319,8 @@ int main(int argc, char **argv) {
   communicators();
   types_in_turn();
   short_calls();
+  probes();
+  one_way();
   map_file(argv[1]);
   check_batches();
   MPI_Finalize();
@@ -252,6 +329,8 @@ int main(int argc, char **argv) {
   check_lengths();
   check_others();
   check_short_calls();
+  check_probes();
+  check_one_way();
   return passed();
 }
 
@@ -259,6 +338,7 @@ int main(int argc, char **argv) {
 // DEFINE: %{run} = env MPISPEC_PROFILE=%t/profile %mpirun -n 2 %t/program %t/profile
 // RUN: %{run} alone | FileCheck %s
 // RUN: %{run} threads | FileCheck %s
+// RUN: %{run} in-turn | FileCheck %s
 // RUN: env MPISPEC_MODE=off %{run} alone | FileCheck %s
 // CHECK: passed
 // CHECK: passed

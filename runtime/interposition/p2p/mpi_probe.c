@@ -239,12 +239,20 @@ static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm co
   MPISPEC_JUMP long_Iprobe(peer, tag, communicator, flag, status);
 }
 
+/* It stands alone, so that a profile's gate saves no register for the rest. */
+static __attribute__((noinline)) int elsewhere_Iprobe(int peer, int tag, MPI_Comm communicator,
+                                                      int *flag, MPI_Status *status) {
+  if (mpispec_short_ways_shut)
+    MPISPEC_PROFILED(Iprobe, peer, tag, communicator, flag, status);
+  MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
+}
+
 int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
   if (flag && mpispec_status_is_there(status) && is_nothing(peer, tag, communicator)) {
     *flag = 0;
     return MPI_SUCCESS;
   }
-  MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
+  MPISPEC_JUMP elsewhere_Iprobe(peer, tag, communicator, flag, status);
 }
 
 int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, MPI_Status *status) {
