@@ -45,6 +45,11 @@ static enum mpispec_profile_path path_of_bytes(const struct mpispec_profile_call
   return call->bytes > most ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 
+/* Does it send, and wait for a message itself? */
+static int has_two_sides(const struct mpispec_profile_call *call) {
+  return call->sends && call->waits_for == MPISPEC_WAITS_FOR_SENDER;
+}
+
 static enum mpispec_profile_path path_to_peer(const struct mpispec_profile_call *call) {
   const struct mpispec_communicator *known;
   enum mpispec_profile_path path = path_of_peer(call, &known);
@@ -52,6 +57,10 @@ static enum mpispec_profile_path path_to_peer(const struct mpispec_profile_call 
     path = path_of_bytes(call, mpispec_short_bytes);
   if (path)
     return path;
+  if (has_two_sides(call) && mpispec_is_self(&known->route, call->peer)) { /* without the lane */
+    const struct mpispec_reader *reader = known->route.readers[call->peer];
+    return reader->limit && mpispec_lane_is_empty(reader) ? MPISPEC_PATH_FAST : MPISPEC_PATH_QUEUED;
+  }
   const struct mpispec_writer *writer = known->route.writers[call->peer];
   return writer->limit - writer->next < mpispec_cells(call->bytes) ? MPISPEC_PATH_NO_ROOM
                                                                    : MPISPEC_PATH_FAST;
@@ -164,7 +173,6 @@ enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Reques
 
 int mpispec_path_shows_waits(const struct mpispec_profile_call *call,
                              enum mpispec_profile_path path) {
-  const int has_two_sides = call->sends && call->waits_for == MPISPEC_WAITS_FOR_SENDER;
   switch (path) {
   case MPISPEC_PATH_NO_TEMPLATE:
   case MPISPEC_PATH_NO_LANES:
@@ -177,7 +185,7 @@ int mpispec_path_shows_waits(const struct mpispec_profile_call *call,
   }
   if (call->waits_for == MPISPEC_WAITS_FOR_ALL)
     return 0;
-  if (path != MPISPEC_PATH_NO_PEER && !has_two_sides)
+  if (path != MPISPEC_PATH_NO_PEER && !has_two_sides(call))
     return 1;
   mpispec_lock();
   const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
