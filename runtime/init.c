@@ -4,6 +4,7 @@
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
  * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
 #include "abi/layout.h"
+#include "abi/library.h"
 #include "abi/mpi.h"
 #include "collective/collective.h"
 #include "collective/mismatch.h"
@@ -39,6 +40,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 extern char **environ;
 
@@ -209,21 +211,39 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
 }
 
 static const char switched_off[] = "switched off";
+static const char other_version[] =
+    "this program was specialised for another version of the runtime";
 
 /* A reason that is known before anyone is asked, or null. Without announcement all step aside. */
 static const char *find_own_reason(void) {
   if (!state_fits())
-    return "this program was specialised for another version of the runtime";
+    return other_version;
   if (environment.mode == MPISPEC_MODE_OFF)
     return switched_off;
   if (session_first)
     return "a session came before MPI_Init"; /* too late to announce */
+  if (mpispec_library_mixture())
+    return mpispec_library_mixture();
   const char *tool = mpispec_tool_behind();
   return tool ? tool : mpispec_fortran_bypass();
 }
 
 /* Found out once: who has announced itself must take part. */
 static const char *own_reason;
+
+/* Mistakes of who built or started the program are told unasked. */
+static int is_mistake(const char *trouble) {
+  return trouble && (trouble == other_version || trouble == mpispec_node_alone ||
+                     trouble == mpispec_library_mixture());
+}
+
+/* One line is enough where all ranks say the same: rank 0 speaks, or, where each is rank 0, the
+ * launcher's second. */
+static int speaks(const char *trouble, int rank) {
+  if (trouble == mpispec_node_alone)
+    return mpispec_launcher_rank() && !strcmp(mpispec_launcher_rank(), "1");
+  return rank == 0 || (trouble && trouble != switched_off && trouble != mpispec_library_mixture());
+}
 
 static void before(void) {
   mpispec_ticks_begin();
@@ -242,8 +262,7 @@ static void after(int thread_level, int library_is_threaded) {
     mpispec_profile_open(environment.profile, thread_level);
   const char *trouble = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
   mpispec_profile_note_lanes(!trouble);
-  const int is_common = !trouble || trouble == switched_off; /* then rank 0 speaks for all */
-  if ((environment.verbose || !state_fits()) && (rank == 0 || !is_common))
+  if ((environment.verbose || is_mistake(trouble)) && speaks(trouble, rank))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
   if (environment.verbose && !trouble && !mpispec_shm.can_read)
     say("long messages go through pipes", "process_vm_readv is refused");
@@ -290,9 +309,13 @@ static int initialise(int *argc, char ***argv, const int *required) {
   return MPI_SUCCESS;
 }
 
-int MPI_Init(int *argc, char ***argv) { return initialise(argc, argv, NULL); }
+int MPI_Init(int *argc, char ***argv) {
+  mpispec_library_check(__builtin_return_address(0));
+  return initialise(argc, argv, NULL);
+}
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
+  mpispec_library_check(__builtin_return_address(0));
   const int error = initialise(argc, argv, &required);
   if (!error)
     *provided = granted;

@@ -295,16 +295,28 @@ static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   return Kind ? Kind : runtimeForLibrary(sys::path::filename(Real), Contents);
 }
 
+/// May \p Arg be an MPI library itself, and not one that stands on it?
+static bool isMainLibrary(const Argument &Arg) {
+  StringRef Name = libraryName(Arg);
+  return Name == "mpi" || Name == "mpich" || Name == "mpi_abi";
+}
+
 MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
+  MPILibrary Found = {"", nullptr, ""};
   for (const Argument &Arg : I.Arguments) {
-    if (!isMPILibrary(Arg))
+    if (Found.Kind ? !isMainLibrary(Arg) : !isMPILibrary(Arg))
       continue;
     std::string Path = Arg.M == Meaning::Library ? libraryFile(T, I, Arg.Value) : Arg.Value;
     std::string Real = realLibrary(Path);
-    if (const RuntimeKind *Kind = runtimeForFile(Path, Real))
-      return {sys::path::filename(Real).str(), Kind};
+    const RuntimeKind *Kind = runtimeForFile(Path, Real);
+    if (Kind && !Found.Kind)
+      Found = {sys::path::filename(Real).str(), Kind, ""};
+    else if (Kind && Kind->Style != Found.Kind->Style)
+      Found.Other = sys::path::filename(Real).str();
   }
-  return {"", &allRuntimes().front()};
+  if (!Found.Kind)
+    Found.Kind = &allRuntimes().front();
+  return Found;
 }
 
 /// Is \p Arg a Fortran binding of Open MPI? The runtime calls these by names that it looks up

@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
+#include <optional>
 
 using namespace llvm;
 
@@ -194,12 +195,14 @@ public:
 private:
   void specialiseSources(DependencyFiles D);
   void compileObjects();
+  const Census &inputs();
+  std::string mixture(const MPILibrary &Library);
   void findRuntime();
   Product linkProduct();
   std::vector<Product> compileProducts();
   /// Counts the source at \p Index as one that stays as it is; a remark tells why.
   void leave(unsigned Index, const FallbackReason &F);
-  void summarise() const;
+  void summarise();
 
   Session S;
   const Installation &Here;
@@ -211,6 +214,7 @@ private:
   std::map<unsigned, std::string> Texts;   ///< rewritten text by source index
   std::map<unsigned, std::string> Objects; ///< what is linked instead of a source
   Census Units;                            ///< of the command's own sources
+  std::optional<Census> Inputs;            ///< of objects and libraries; counted when asked for
   std::string RuntimePath;                 ///< that is linked, if Job.AddRuntime
   HandleStyle RuntimeStyle = HandleStyle::MPICH;
 };
@@ -222,12 +226,12 @@ void Compilation::leave(unsigned Index, const FallbackReason &F) {
 }
 
 /// Prints the line about a program that was linked.
-void Compilation::summarise() const {
+void Compilation::summarise() {
   if (!I.links() || linksToNoProgram(I) || S.settings().DryRun || !namesMPILibrary(T, I))
     return;
   Census All = Units;
   All.Specialised += Objects.size();
-  All.add(countInputs(I));
+  All.add(inputs());
   errs() << summaryLine(I, All);
 }
 
@@ -267,6 +271,28 @@ void Compilation::compileObjects() {
   }
 }
 
+const Census &Compilation::inputs() {
+  if (!Inputs)
+    Inputs = countInputs(I);
+  return *Inputs;
+}
+
+/// Which parts of the program are for different MPI libraries, as far as their names tell; empty:
+/// none.
+std::string Compilation::mixture(const MPILibrary &Library) {
+  if (!Library.Other.empty())
+    return "two MPI libraries are linked, " + Library.File + " and " + Library.Other;
+  Census All = inputs();
+  for (const auto &[Index, Object] : Objects)
+    All.add(countUnits(Object));
+  if (!Library.File.empty())
+    for (const auto &[Style, Unit] : All.Styles)
+      if (Style != Library.Kind->Style)
+        return Unit + " was compiled with <mpi.h> of " + ownersOf(Style).str() +
+               " and is linked with " + Library.Kind->Title.str() + " (" + Library.File + ")";
+  return "";
+}
+
 /// The runtime for the MPI library that the program is linked with; without one, its calls are
 /// ordinary.
 void Compilation::findRuntime() {
@@ -276,8 +302,11 @@ void Compilation::findRuntime() {
   MPILibrary Library = libraryOf(T, I);
   RuntimePath = Here.runtimeFor(*Library.Kind);
   RuntimeStyle = Library.Kind->Style;
-  Job.AddRuntime = !RuntimePath.empty();
-  if (!Job.AddRuntime)
+  std::string Mixture = mixture(Library);
+  Job.AddRuntime = Mixture.empty() && !RuntimePath.empty();
+  if (!Mixture.empty())
+    errs() << "mpispec: warning: " << Mixture << ": linked without the runtime\n";
+  else if (!Job.AddRuntime)
     errs() << "mpispec: warning: there is no runtime for " << Library.Kind->Title << " ("
            << Library.File
            << "): linked without, the program makes ordinary calls; build mpispec with "

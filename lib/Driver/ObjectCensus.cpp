@@ -7,6 +7,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SwapByteOrder.h"
 #include <cstring>
+#include <optional>
 
 using namespace llvm;
 
@@ -15,8 +16,9 @@ namespace mpispec {
 namespace {
 /// What the names of one unit say.
 struct UnitNames {
-  bool HasState = false; ///< it defines or uses the templates' state
-  bool CallsMPI = false; ///< it refers to a function that is always specialised
+  bool HasState = false;            ///< it defines or uses the templates' state
+  bool CallsMPI = false;            ///< it refers to a function that is always specialised
+  std::optional<HandleStyle> Style; ///< as the state tells, or a predefined handle of Open MPI's
 };
 
 /// A section of an ELF file, inside the file.
@@ -36,7 +38,20 @@ static bool isAlwaysSpecialised(StringRef Name) {
   return F && F->Kind != FunctionKind::Collective;
 }
 
+/// The style in the name of a state, or of what only Open MPI's <mpi.h> refers to.
+static std::optional<HandleStyle> styleOf(StringRef Name, bool Undefined) {
+  if (Undefined && Name.starts_with("ompi_mpi_"))
+    return HandleStyle::OMPI;
+  if (Name.starts_with("mpispec_state"))
+    for (HandleStyle Style : {HandleStyle::MPICH, HandleStyle::ABI, HandleStyle::OMPI})
+      if (Name.rsplit('_').second == text(Style).lower())
+        return Style;
+  return std::nullopt;
+}
+
 static void note(StringRef Name, bool Undefined, UnitNames &Found) {
+  if (!Found.Style)
+    Found.Style = styleOf(Name, Undefined);
   Found.HasState |= Name.starts_with("mpispec_state"); // version and style follow
   Found.CallsMPI |= Undefined && Name.starts_with("MPI_") && isAlwaysSpecialised(Name);
 }
@@ -139,6 +154,8 @@ static void countObject(StringRef File, const std::string &Name, Census &Total) 
     ++Total.Specialised;
   else if (Found.CallsMPI)
     Total.Ordinary.push_back(Name);
+  if (Found.Style)
+    Total.Styles.emplace(*Found.Style, Name);
 }
 
 static constexpr StringLiteral ArchiveMagic = "!<arch>\n";

@@ -13,7 +13,8 @@
 #ifndef MPISPEC_DRIVER_OBJECTCENSUS_H
 #define MPISPEC_DRIVER_OBJECTCENSUS_H
 
-#include "llvm/ADT/StringRef.h"
+#include "MPI/Interfaces.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,12 @@ struct Census {
   /// Names of those that call a function which is always specialised, a message's or a completion,
   /// and are not. (Collective operations outside of loops are left as they are on purpose.)
   std::vector<std::string> Ordinary;
+  /// Of each style of handles that a unit shows to have been compiled with, one such unit.
+  std::map<HandleStyle, std::string> Styles;
 
   void add(const Census &Other) {
     Specialised += Other.Specialised;
+    Styles.insert(Other.Styles.begin(), Other.Styles.end());
     Ordinary.insert(Ordinary.end(), Other.Ordinary.begin(), Other.Ordinary.end());
   }
 };

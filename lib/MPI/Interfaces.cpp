@@ -19,6 +19,18 @@ StringRef text(HandleStyle Style) {
   llvm_unreachable("unknown style");
 }
 
+StringRef ownersOf(HandleStyle Style) {
+  switch (Style) {
+  case HandleStyle::MPICH:
+    return "MPICH or Intel MPI";
+  case HandleStyle::ABI:
+    return "MPI-5's ABI";
+  case HandleStyle::OMPI:
+    return "Open MPI";
+  }
+  llvm_unreachable("unknown style");
+}
+
 std::string stateSymbol(HandleStyle Style) {
   return "mpispec_state_" + std::to_string(mpispec_state_version) + "_" + text(Style).lower();
 }

@@ -17,6 +17,9 @@ enum class HandleStyle : uint8_t { MPICH, ABI, OMPI };
 /// "MPICH", as in MPISPEC_STYLE_MPICH.
 llvm::StringRef text(HandleStyle Style);
 
+/// "Open MPI": whose headers have handles of that style.
+llvm::StringRef ownersOf(HandleStyle Style);
+
 /// The symbol of templates/mpispec/state.h: "mpispec_state_13_mpich".
 std::string stateSymbol(HandleStyle Style);
 

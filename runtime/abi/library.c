@@ -28,16 +28,19 @@ static get_version find_version_of(struct link_map *object) {
   return (get_version)found;
 }
 
+/* All that is loaded, the program first. */
+static struct link_map *first_object(void) {
+  struct link_map *object = NULL;
+  void *program = dlopen(NULL, RTLD_LAZY);
+  return program && !dlinfo(program, RTLD_DI_LINKMAP, &object) ? object : NULL;
+}
+
 /* The function of the library that the program uses. A program in Fortran may need its binding's
  * library alone, which needs MPI: then the library that the runtime needs is searched first, and
  * its function would answer. So the first object that needs any is asked. */
 static get_version find_version(void) {
-  struct link_map *object = NULL;
   get_version found = NULL;
-  void *program = dlopen(NULL, RTLD_LAZY);
-  if (!program || dlinfo(program, RTLD_DI_LINKMAP, &object))
-    object = NULL;
-  for (; object && !found; object = object->l_next)
+  for (struct link_map *object = first_object(); object && !found; object = object->l_next)
     found = find_version_of(object);
   return found ? found : PMPI_Get_library_version;
 }
@@ -53,13 +56,13 @@ static int has_newer(get_version get) {
   return has;
 }
 
+enum { NAME = 16 };
+
 /* The version may be asked for at any time, and takes no handle. A library of MPI-5's ABI may be
  * MPICH, too: its file's name tells. */
-const char *mpispec_library_name(void) {
-  static char name[16];
+static const char *name_of(get_version get, char name[NAME]) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
   int length, major = 0;
-  const get_version get = find_version();
   Dl_info info;
   if (dladdr((void *)get, &info) && info.dli_fname && strstr(info.dli_fname, "libmpi_abi."))
     return "abi";
@@ -68,11 +71,47 @@ const char *mpispec_library_name(void) {
   if (!open)
     return has_newer(get) ? "mpich42" : "mpich";
   sscanf(open, "Open MPI v%d", &major);
-  snprintf(name, sizeof name, "openmpi%d", major);
+  snprintf(name, NAME, "openmpi%d", major);
   return name;
 }
 
+const char *mpispec_library_name(void) {
+  static char name[NAME];
+  return name_of(find_version(), name);
+}
+
 static int has_handles_of_mpich(const char *name) { return !strncmp(name, "mpich", 5); }
+
+/* Its file, without the directory. */
+static const char *file_of(get_version get) {
+  Dl_info info;
+  if (!dladdr((void *)get, &info) || !info.dli_fname)
+    return "the program";
+  const char *slash = strrchr(info.dli_fname, '/');
+  return slash ? slash + 1 : info.dli_fname;
+}
+
+static int have_one_interface(get_version one, get_version other) {
+  char name[NAME], other_name[NAME];
+  const char *named = name_of(one, name), *other_named = name_of(other, other_name);
+  return !strcmp(named, other_named) ||
+         (has_handles_of_mpich(named) && has_handles_of_mpich(other_named));
+}
+
+static char mixture[256];
+
+static void look_for_mixture(void) {
+  const get_version first = find_version();
+  for (struct link_map *object = first_object(); object && !*mixture; object = object->l_next) {
+    const get_version get = find_version_of(object);
+    if (get && get != first && !have_one_interface(get, first))
+      snprintf(mixture, sizeof mixture,
+               "the program has two MPI libraries, %.64s and %.64s; link it with one",
+               file_of(first), file_of(get));
+  }
+}
+
+const char *mpispec_library_mixture(void) { return *mixture ? mixture : NULL; }
 
 /* For people: up to the version, which is all that differs from one Open MPI to the next. */
 static const char *title_of(const char *name) {
@@ -138,14 +177,47 @@ static int is_first(void) {
   return 1;
 }
 
+static void tell(const char *who, const char *name, const char *remedy) {
+  fprintf(stderr, "mpispec: %s uses %s%s, the runtime is built for %s%s: %s\n", who, title_of(name),
+          version_of(name), title_of(MPISPEC_RUNTIME_NAME), version_of(MPISPEC_RUNTIME_NAME),
+          remedy);
+}
+
+static int is_served(const char *name) {
+  return !strcmp(name, MPISPEC_RUNTIME_NAME) ||
+         (has_handles_of_mpich(name) && has_handles_of_mpich(MPISPEC_RUNTIME_NAME));
+}
+
+void mpispec_library_check(const void *caller) {
+  Dl_info info;
+  struct link_map *object;
+  char kind[NAME], path[PATH_MAX], remedy[PATH_MAX + 64];
+  if (!dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) || !*object->l_name)
+    return;
+  const get_version get = find_version_of(object);
+  const char *name = get ? name_of(get, kind) : MPISPEC_RUNTIME_NAME;
+  if (is_served(name))
+    return;
+  if (find_sibling(name, path))
+    snprintf(remedy, sizeof remedy, "start the program with LD_PRELOAD=%s", path);
+  else
+    snprintf(remedy, sizeof remedy, "start the program without it");
+  if (is_first())
+    tell(object->l_name, name, remedy);
+  _exit(1);
+}
+
 /* Before the program runs. A C library that hands no arguments to constructors has none of ours. */
 __attribute__((constructor(101))) static void leave_foreign(int argc, char **argv) {
   const char *name = mpispec_library_name(), *preloads = getenv("LD_PRELOAD");
   char sibling[PATH_MAX];
-  if (!strcmp(name, MPISPEC_RUNTIME_NAME))
+  const int fits = !strcmp(name, MPISPEC_RUNTIME_NAME);
+  const int is_kin = !fits && is_served(name);
+  if (is_served(name))
+    look_for_mixture();
+  if (fits)
     return;
   const int has_sibling = find_sibling(name, sibling);
-  const int is_kin = has_handles_of_mpich(name) && has_handles_of_mpich(MPISPEC_RUNTIME_NAME);
   if (is_kin && !has_sibling)
     return;
   char *own = preloads ? strdup(preloads) : NULL;
@@ -154,12 +226,10 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   if (is_kin && !preloaded)
     return;
   if (preloaded ? !has_sibling && is_first() : 1)
-    fprintf(stderr, "mpispec: this program uses %s%s, the runtime is built for %s%s: %s\n",
-            title_of(name), version_of(name), title_of(MPISPEC_RUNTIME_NAME),
-            version_of(MPISPEC_RUNTIME_NAME),
-            preloaded ? "it runs without; build mpispec for it (MPISPEC_MPIS), or take "
-                        "libmpispec.so out of LD_PRELOAD"
-                      : "link it without libmpispec");
+    tell("this program", name,
+         preloaded ? "it runs without; build mpispec for it (MPISPEC_MPIS), or take "
+                     "libmpispec.so out of LD_PRELOAD"
+                   : "link it without libmpispec");
   if (preloaded)
     execv("/proc/self/exe", argv);
   _exit(1);

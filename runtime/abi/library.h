@@ -15,4 +15,13 @@
  * "openmpi5". It may not be initialised yet. */
 const char *mpispec_library_name(void);
 
+/* What is wrong if the program was started with two MPI libraries of different interfaces, both
+ * named; else null. Calls and handles of one may meet functions of the other. */
+const char *mpispec_library_mixture(void);
+
+/* Ends the process, saying so, if the object that has called MPI_Init, from address `caller`, uses
+ * a library that this runtime was not built for: a plugin of a program that had no MPI when it
+ * began. */
+void mpispec_library_check(const void *caller);
+
 #endif

@@ -28,6 +28,14 @@ static const char *ranks_here(void) {
   return first_of(names);
 }
 
+/* Not Slurm's count, which the shell of a batch script has as well. */
+int mpispec_launcher_ranks(void) {
+  static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", NULL};
+  const char *all = first_of(names), *rank = mpispec_launcher_rank();
+  const int told = all ? atoi(all) : 1, least = rank ? atoi(rank) + 1 : 1;
+  return told > least ? told : least;
+}
+
 int mpispec_launcher_ranks_here(void) {
   const char *here = ranks_here();
   return here ? atoi(here) : 0;
@@ -84,13 +92,31 @@ int mpispec_launcher_is(const char *program) {
   return !strcmp(name, program);
 }
 
-/* Where one launcher serves several jobs, it names them; what differs stands at the end. */
+enum { LONGEST = 24 };
+
+/* Of names that are longer: what differs stands at the end. */
+static const char *end_of(const char *name) {
+  const size_t length = strlen(name);
+  return length > LONGEST ? name + length - LONGEST : name;
+}
+
+/* Where one launcher serves several jobs, it names them. */
 static const char *job_name(void) {
-  enum { LONGEST = 32 };
   static const char *const names[] = {"PMIX_NAMESPACE", "SLURM_STEP_ID", NULL};
   const char *name = first_of(names);
-  const size_t length = name ? strlen(name) : 0;
-  return !name ? "" : length > LONGEST ? name + length - LONGEST : name;
+  return name ? end_of(name) : "";
+}
+
+/* Who serves the ranks of this job on this machine. Where it is PMIx that numbers them, the address
+ * of its server, which ends with a port: whatever stands between it and a rank does no harm. Else
+ * the launcher's process. */
+static void write_server(char text[LONGEST + 1]) {
+  const char *address = getenv("PMI_RANK") ? NULL : getenv("PMIX_SERVER_URI2");
+  char name[32];
+  if (address)
+    snprintf(text, LONGEST + 1, "%s", end_of(address));
+  else
+    snprintf(text, LONGEST + 1, "%d", launcher(name));
 }
 
 /* Process numbers mean something within a namespace. */
@@ -100,7 +126,8 @@ static unsigned long process_namespace(void) {
 }
 
 void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]) {
-  char name[32];
-  snprintf(text, MPISPEC_JOB_NAME, "%u.%lu.%d.%s", (unsigned)geteuid(), process_namespace(),
-           launcher(name), job_name());
+  char server[LONGEST + 1];
+  write_server(server);
+  snprintf(text, MPISPEC_JOB_NAME, "%u.%lu.%s.%s", (unsigned)geteuid(), process_namespace(), server,
+           job_name());
 }

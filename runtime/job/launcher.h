@@ -13,6 +13,9 @@ int mpispec_launcher_is(const char *program);
 /* May some ranks be on other nodes? Nonzero unless the launcher says that all are here. */
 int mpispec_launcher_spreads(void);
 
+/* At least so many ranks has the launcher started, as far as it says. */
+int mpispec_launcher_ranks(void);
+
 /* How many ranks of the job are on this machine, which may be taken for several nodes; 0 if the
  * launcher does not say. */
 int mpispec_launcher_ranks_here(void);

@@ -14,14 +14,20 @@
 
 struct mpispec_node mpispec_node;
 
+const char mpispec_node_alone[] = "the launcher started several ranks, and each is alone in "
+                                  "MPI_COMM_WORLD; start the program with "
+                                  "the mpiexec of its own MPI library";
+
 void mpispec_node_announce(void) { mpispec_announce(); }
 
 /* Is everybody willing, or are we told so where nobody can look? Returns why not, or null. */
 static const char *find_unwilling(int everywhere) {
-  const int all = mpispec_all_announced(mpispec_node.world_rank, mpispec_node.world_size);
-  if (all)
+  const int alone = mpispec_node.world_size == 1 && mpispec_launcher_ranks() > 1;
+  if (!alone && mpispec_all_announced(mpispec_node.world_rank, mpispec_node.world_size))
     return NULL;
   mpispec_announcement_withdraw(); /* nobody's answer becomes another */
+  if (alone)
+    return mpispec_node_alone;
   if (!mpispec_announcement_is_local())
     return "not every rank has the runtime, or has it switched on";
   return everywhere ? NULL

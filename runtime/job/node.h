@@ -24,6 +24,9 @@ extern struct mpispec_node mpispec_node __attribute__((visibility("hidden")));
 /* Says that this rank is willing. A no-op without a launcher that names the ranks. */
 void mpispec_node_announce(void);
 
+/* What mpispec_node_find says of a job in which each rank is a world of its own. */
+extern const char mpispec_node_alone[] __attribute__((visibility("hidden")));
+
 /* Collective over the willing. Returns null and fills in all of mpispec_node and `members`, the
  * communicator of the ranks here, if all are willing; else why not. */
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members);

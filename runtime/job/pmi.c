@@ -22,6 +22,14 @@
 
 enum { LINE = 1024, SPACE_NAME = 256 };
 
+/* Who has spoken to Hydra must take leave of it, or the end of the process counts as a crash and
+ * ends the job. MPI libraries do so in PMPI_Finalize, but Open MPI, which never speaks to it. */
+#ifdef MPISPEC_STYLE_OMPI
+enum { LIBRARY_TAKES_LEAVE = 0 };
+#else
+enum { LIBRARY_TAKES_LEAVE = 1 };
+#endif
+
 static int descriptor = -1;
 static char space[SPACE_NAME];
 
@@ -64,7 +72,7 @@ static int ask(const char *question, const char *expected, char answer[LINE]) {
 int mpispec_pmi_open(void) {
   const char *number = getenv("PMI_FD");
   char answer[LINE];
-  if (!number || !mpispec_launcher_is("hydra_pmi_proxy"))
+  if (!LIBRARY_TAKES_LEAVE || !number || !mpispec_launcher_is("hydra_pmi_proxy"))
     return 0;
   descriptor = atoi(number);
   if (ask("cmd=init pmi_version=1 pmi_subversion=1\n", "rc=0", answer) &&
