@@ -1,24 +1,26 @@
 #!/bin/sh
 # Kernels in Fortran after CG, FT, IS and LU of the NAS benchmarks, with each of MPI's bindings and each compiler, over
-# MPICH, and gfortran's over Open MPI: as plain MPI, with the runtime preloaded, and linked with it. Prints what runs
-# and opens lanes, and the times.
+# MPICH and Open MPI: as plain MPI, with the runtime preloaded, and linked with it. Prints what runs and opens lanes, and
+# the times.
 #
-#   bench/fortran/compare-fortran.sh [--write] [--turns N] [--repetitions N] [--realtime] [--build DIR]
+#   bench/fortran/compare-fortran.sh [--write] [--ways] [--turns N] [--repetitions N] [--realtime] [--build DIR]
 #
 # Two ranks, bound to cores 0 and 1; the variants of a program take turns, every other turn the other way round, and
-# the medians count. --write puts it into docs/results/fortran.md. --realtime: as in scripts/results.sh.
+# the medians count. --write puts it into docs/results/fortran.md. --ways: only what runs, no times; those of that page stay.
+# --realtime: as in scripts/results.sh.
 set -eu
 cd "$(dirname "$0")/../.."
-write=no turns=7 repetitions=10 realtime='' build=build/release
+write=no only_ways=no turns=7 repetitions=10 realtime='' build=build/release
 while [ $# -gt 0 ]; do
   case $1 in
   --write) write=yes ;;
+  --ways) only_ways=yes ;;
   --turns) turns=$2 && shift ;;
   --repetitions) repetitions=$2 && shift ;;
   --realtime) realtime='chrt -f 10' ;;
   --build) build=$2 && shift ;;
   *)
-    echo "usage: compare-fortran.sh [--write] [--turns N] [--repetitions N] [--realtime] [--build DIR]" >&2
+    echo "usage: compare-fortran.sh [--write] [--ways] [--turns N] [--repetitions N] [--realtime] [--build DIR]" >&2
     exit 2
     ;;
   esac
@@ -60,10 +62,12 @@ try() {
 }
 
 built=''
-for compiler in gfortran flang-22 openmpi; do
+for compiler in gfortran flang-22 openmpi openmpi-flang-22; do
   case $compiler in
-  openmpi) command -v mpif90.openmpi >/dev/null || continue ;;
-  *) command -v $compiler >/dev/null || continue ;;
+  openmpi*) command -v mpif90.openmpi >/dev/null || continue ;;
+  esac
+  case $compiler in
+  *flang-22) command -v flang-22 >/dev/null || continue ;;
   esac
   for binding in MPIF_H USE_MPI USE_MPI_F08; do
     words=''
@@ -81,6 +85,7 @@ for compiler in gfortran flang-22 openmpi; do
   done
 done
 
+[ $only_ways = no ] || turns=0
 for turn in $(seq "$turns"); do
   variants='plain preloaded linked'
   [ $((turn % 2)) = 1 ] || variants='linked preloaded plain'
@@ -90,12 +95,20 @@ for turn in $(seq "$turns"); do
     done
   done
 done
-python3 bench/fortran/fortran_table.py "$results" >"$results/fortran.md"
+sections=fortran-ways
+[ $only_ways = yes ] || sections='fortran-ways fortran-times'
+for section in $sections; do
+  python3 bench/fortran/fortran_table.py "${section#fortran-}" "$results" >"$results/$section.md"
+done
 if [ $write = yes ]; then
   versions="$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), $(gfortran --version | head -n 1), $(mpichversion | sed -nE 's/^MPICH Version:[[:space:]]*/MPICH /p')"
   if command -v mpiexec.openmpi >/dev/null; then
     versions="$versions, $(mpiexec.openmpi --version | sed -nE 's/.*OpenRTE. /Open MPI /p')"
   fi
-  python3 scripts/record_results.py docs/results/fortran.md fortran "$versions" "$results/fortran.md"
+  for section in $sections; do
+    python3 scripts/record_results.py docs/results/fortran.md $section "$versions" "$results/$section.md"
+  done
 fi
-cat "$results/fortran.md"
+for section in $sections; do
+  cat "$results/$section.md"
+done

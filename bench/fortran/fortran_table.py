@@ -1,4 +1,4 @@
-"""The tables of docs/results/fortran.md: fortran_table.py RESULTS-DIRECTORY.
+"""The tables of docs/results/fortran.md: fortran_table.py ways|times RESULTS-DIRECTORY.
 
 ways.txt has a line "BINDING COMPILER; WORD WORD WORD; ..." for each, with what a kernel did as plain MPI, with the
 runtime preloaded, and linked. The times are in files KERNEL.VARIANT.TURN, as those of scripts/results.sh.
@@ -12,7 +12,8 @@ from results import samples  # noqa: E402
 from tables import gain, table, time  # noqa: E402
 
 BINDINGS = {"MPIF_H": "`mpif.h`", "USE_MPI": "`use mpi`", "USE_MPI_F08": "`use mpi_f08`"}
-COMPILERS = {"gfortran": "gfortran, MPICH", "flang-22": "flang, MPICH", "openmpi": "gfortran, Open MPI"}
+COMPILERS = {"gfortran": "gfortran, MPICH", "flang-22": "flang, MPICH", "openmpi": "gfortran, Open MPI",
+             "openmpi-flang-22": "flang, Open MPI"}
 KERNELS = {"cg": "CG", "ft": "FT", "is": "IS", "lu": "LU"}
 WAYS = ["plain", "preloaded", "linked"]
 
@@ -54,10 +55,12 @@ def times(directory):
 
 
 def main():
-    directory = pathlib.Path(sys.argv[1])
-    print(ways(directory))
+    directory = pathlib.Path(sys.argv[2])
+    if sys.argv[1] == "ways":
+        print(ways(directory))
+        return
     turns = len(list(directory.glob("*-cg.plain.*"))) // max(1, len(list(directory.glob("*-cg.plain.1"))))
-    print(f"Times: medians of {turns} turns.\n")
+    print(f"Medians of {turns} turns.\n")
     print(times(directory), end="")
 
 
