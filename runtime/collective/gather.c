@@ -8,7 +8,8 @@
  *
  * Readers go by the lengths that writers show, so all ranks make the same number of steps. Only in
  * Gather there is nobody whom all ranks read: with lengths that differ, the root shows the largest
- * in the first step, and the others wait for that. */
+ * in the first step, and the others wait for that: a member that went on without, into a function
+ * of the MPI library, would not say that it has left the further steps, and writers need that. */
 #include "collective/operations.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
