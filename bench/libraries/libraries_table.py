@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""The tables of docs/results/mpis.md, from what scripts/mpis.sh and compare-libraries.sh have found.
+"""The tables of docs/results/mpis.md, from what scripts/mpis.sh and compare-libraries.sh have found, now and before.
 
-usage: libraries_table.py RESULTS FIGURES LIBRARY...
+usage: libraries_table.py update RECORDED RESULTS FIGURES    puts what a run has found into RECORDED
+       libraries_table.py tables RECORDED LIBRARY...         prints the tables
 
-RESULTS/LIBRARY/STEP.cell is what a step said; FIGURES/LIBRARY.VARIANT.TURN.txt has "name nanoseconds" lines,
-FIGURES/LIBRARY.instructions the table of bench/instructions.sh. Bounds: the runtime's times within 10 % of the first
-library's, its instructions within 5.
+RECORDED has a line "LIBRARY COLUMN DATE VALUE" for each thing that is known, with tabs between: what a run does not find
+out stays as it was found before, with that day's date. RESULTS/LIBRARY/COLUMN.cell is what a step of this run said;
+FIGURES/LIBRARY.VARIANT.TURN.txt has "name nanoseconds" lines, FIGURES/LIBRARY.instructions the table of
+bench/instructions.sh. Bounds: the runtime's times within 10 % of the first library's, its instructions within 5.
 """
+import datetime
 import pathlib
 import statistics
 import sys
 
 TITLES = {"mpich4": "MPICH 4.0.2", "mpich5": "MPICH 5.0.2", "intel": "Intel MPI 2021.18", "openmpi4": "Open MPI 4.1.4",
           "openmpi5": "Open MPI 5.0.11", "abi": "MPI-5's ABI, MPICH 5.0.2"}
-STEPS = ["compile", "link", "preload", "tests", "mpi4py"]
+COLUMNS = ["compile", "link", "preload", "Runtime", "Templates", "EndToEnd", "stress", "mpi4py"]
 VARIANTS = ["plain", "lanes", "full"]
 ROWS = {"ping-pong-8": "8 B, one way", "stream-8": "stream of 8 B, a message",
         "irecv-tags-waitall-8x1": "exchange of 1 x 8 B", "irecv-tags-waitall-8x64": "exchange of 64 x 8 B, a message",
@@ -21,7 +24,23 @@ ROWS = {"ping-pong-8": "8 B, one way", "stream-8": "stream of 8 B, a message",
         "irecv-tags-waitall-1024x64": "exchange of 64 x 1 KiB, a message", "allreduce-8": "Allreduce of 8 B",
         "barrier-0": "Barrier"}
 COUNTS = {"Send 8 B": "Send 8 B, instructions", "Recv 8 B, message waiting": "Recv 8 B, instructions"}
+TURNS = "turns that count"
+TODAY = datetime.date.today().isoformat()
 
+
+# --- what was recorded --------------------------------------------------------------------------------------------------
+
+def load(path):
+    """{(library, column): (date, value)}"""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {(library, column): (date, value) for library, column, date, value in (line.split("\t") for line in lines)}
+
+
+def store(path, recorded):
+    path.write_text("".join("\t".join((*key, *recorded[key])) + "\n" for key in sorted(recorded)), encoding="utf-8")
+
+
+# --- what a run has found -----------------------------------------------------------------------------------------------
 
 def read(figures, library):
     """(variant, raw handoff, row, value), all in nanoseconds; the handoff is the measurement's own, or that of the
@@ -37,72 +56,106 @@ def read(figures, library):
 
 
 def times(figures, library, farthest):
-    """{(row, variant): values of all turns in which a handoff took at most `farthest`}"""
+    """{"row variant": values of all turns in which a handoff took at most `farthest`}"""
     found = {}
     for variant, handoff, name, value in read(figures, library):
         if handoff <= farthest:
-            found.setdefault((name, variant), []).append(value)
+            found.setdefault(f"{name} {variant}", []).append(value)
     return found
 
 
 def counts(figures, library):
-    """{(row, variant): instructions}"""
+    """{"row variant": instructions}"""
     path, found = figures / f"{library}.instructions", {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if cells[0] in COUNTS:
             for variant, cell in zip(VARIANTS, [cells[1], cells[3], cells[4]]):
-                found[cells[0], variant] = float(cell)
+                found[f"{cells[0]} {variant}"] = float(cell)
     return found
 
 
-def cell_of(values, reference, row, bound, digits):
-    if any((row, variant) not in values for variant in VARIANTS) or (row, "lanes") not in reference:
+def found_now(results, figures):
+    """{(library, column): value} of this run."""
+    found = {(path.parent.name, path.stem): path.read_text(encoding="utf-8").strip()
+             for path in results.glob("*/*.cell") if path.stem in COLUMNS}
+    # The machine's cores are now near each other, now far: of the turns those count that had them near.
+    handoffs = [handoff for library in TITLES for _, handoff, _, _ in read(figures, library)]
+    farthest = 2 * min(handoffs, default=0)
+    for library in TITLES:
+        samples = times(figures, library, farthest)
+        values = {key: statistics.median(of_turns) for key, of_turns in samples.items()} | counts(figures, library)
+        found |= {(library, key): f"{value:.1f}" for key, value in values.items()}
+        if samples:
+            numbers = sorted({len(of_turns) for of_turns in samples.values()})
+            found[library, TURNS] = f"{' to '.join(str(n) for n in numbers[::max(1, len(numbers) - 1)])}, " \
+                                    f"handoffs to {farthest:.0f} ns"
+    return found
+
+
+# --- the tables ---------------------------------------------------------------------------------------------------------
+
+def dated(date, value):
+    return value if date == TODAY else f"{value} ({date})"
+
+
+def cell_of(recorded, library, reference, row, bound):
+    """The figures of a row over a library, and whether they are within the bound; "" and None if they are not known."""
+    if any((library, f"{row} {variant}") not in recorded for variant in VARIANTS):
         return "", None
-    texts = [f"{values[row, variant]:.{digits}f}" for variant in VARIANTS]
-    met = values[row, "lanes"] <= bound(reference[row, "lanes"])
-    if not met:
+    values = [float(recorded[library, f"{row} {variant}"][1]) for variant in VARIANTS]
+    texts = [f"{value:.0f}" for value in values]
+    date, of_reference = recorded.get((reference, f"{row} lanes"), ("", ""))
+    met = values[1] <= bound(float(of_reference)) if date else None
+    if met is False:
         texts[1] = f"**{texts[1]}**"
     return " / ".join(texts), met
 
 
-def main():
-    results, figures, libraries = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
-    # The machine's cores are now near each other, now far: of the runs those count that had them near.
-    handoffs = [handoff for library in libraries for _, handoff, _, _ in read(figures, library)]
-    farthest = 2 * min(handoffs, default=0)
-    all_times = {library: times(figures, library, farthest) for library in libraries}
-    medians = {library: {key: statistics.median(values) for key, values in found.items()}
-               for library, found in all_times.items()}
-    instructions = {library: counts(figures, library) for library in libraries}
+def figures_lines(recorded, libraries):
+    """The lines of a table of figures, and for each library whether each is within its bound."""
     lines, met = [], {library: [] for library in libraries}
-    for rows, values, bound, digits in ((ROWS, medians, lambda x: 1.1 * x, 0),
-                                        (COUNTS, instructions, lambda x: x + 5, 0)):
-        for row, title in rows.items():
-            cells = []
-            for library in libraries:
-                text, is_met = cell_of(values[library], values[libraries[0]], row, bound, digits)
-                cells.append(text)
-                if is_met is not None:
-                    met[library].append(is_met)
-            lines.append(f"| {title} | {' | '.join(cells)} |")
 
-    print(f"| library | {' | '.join(STEPS)} | figures in bounds |")
-    print("|---|" + "---|" * (len(STEPS) + 1))
+    def add(title, cells):
+        lines.append(f"| {title} | {' | '.join(cells)} |")
+
+    for rows, bound in ((ROWS, lambda x: 1.1 * x), (COUNTS, lambda x: x + 5)):
+        for row, title in rows.items():
+            cells = [cell_of(recorded, library, libraries[0], row, bound) for library in libraries]
+            for library, (_, is_met) in zip(libraries, cells):
+                met[library] += [] if is_met is None else [is_met]
+            add(title, [text for text, _ in cells])
+        if rows is ROWS:
+            add(TURNS, [recorded.get((library, TURNS), ("", ""))[1] for library in libraries])
+        add("measured", [recorded.get((library, f"{next(iter(rows))} lanes"), ("",))[0] for library in libraries])
+    return lines, met
+
+
+def tables(recorded, libraries):
+    lines, met = figures_lines(recorded, libraries)
+    print("What was found on another day has its date beside it.\n")
+    print(f"| library | {' | '.join(COLUMNS)} | figures in bounds |")
+    print("|---|" + "---|" * (len(COLUMNS) + 1))
     for library in libraries:
-        cells = []
-        for step in STEPS:
-            path = results / library / f"{step}.cell"
-            cells.append(path.read_text(encoding="utf-8").strip() if path.exists() else "")
+        cells = [dated(*recorded[library, column]) if (library, column) in recorded else "" for column in COLUMNS]
         bounds = f"{sum(met[library])} of {len(met[library])}" if met[library] else ""
         print(f"| {TITLES[library]} | {' | '.join(cells)} | {bounds} |")
-    turns = [len(values) for found in all_times.values() for values in found.values()] or [0]
-    print(f"\nNanoseconds, plain / runtime only / specialised: medians of {min(turns)} to {max(turns)} turns, those in which "
-          f"a raw handoff took at most {farthest:.0f} ns. Bold: the runtime takes more than 1.1 times what it takes over "
-          "the first library, or over 5 instructions more.\n")
+    print("\nNanoseconds, plain / runtime only / specialised: medians of those turns in which a raw handoff did not take twice "
+          "what the shortest took. Bold: the runtime takes more than 1.1 times what it takes over the first library, or over "
+          "5 instructions more.\n")
     print(f"| | {' | '.join(TITLES[library] for library in libraries)} |")
     print("|---|" + "---|" * len(libraries))
     print("\n".join(lines))
+
+
+def main():
+    if sys.argv[1:2] == ["update"] and len(sys.argv) == 5:
+        path, results, figures = (pathlib.Path(word) for word in sys.argv[2:])
+        store(path, load(path) | {key: (TODAY, value) for key, value in found_now(results, figures).items()})
+    elif sys.argv[1:2] == ["tables"] and len(sys.argv) > 3:
+        tables(load(pathlib.Path(sys.argv[2])), sys.argv[3:])
+    else:
+        sys.exit("\n".join(__doc__.strip().splitlines()[2:4]))
 
 
 if __name__ == "__main__":
