@@ -191,13 +191,11 @@ private:
 
   /// Where the next line begins that has a `#` at its start; the end of the text if none does.
   uint32_t nextDirective(uint32_t From) const {
-    StringRef All = T.Text;
-    size_t At = From;
-    while (At < All.size() && All[At] != '#') {
-      size_t End = All.find('\n', At);
-      At = End == StringRef::npos ? All.size() : End + 1;
-    }
-    return At;
+    const StringRef All = T.Text;
+    size_t At = All.find('#', From);
+    while (At != StringRef::npos && At != From && All[At - 1] != '\n')
+      At = All.find('#', At + 1);
+    return std::min(At, All.size());
   }
 
   /// Could the character at \p At stand in a literal or, where comments are kept, in one of them?

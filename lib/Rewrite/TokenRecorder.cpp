@@ -5,6 +5,7 @@
 #include "clang/Lex/HeaderSearch.h"
 #include "clang/Lex/HeaderSearchOptions.h"
 #include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Path.h"
@@ -44,10 +45,19 @@ public:
     }
     record(Tok);
   }
+  void fileChanged() {
+    SystemFile = SourceRange();
+    ExpandsUserMacro = false;
+  }
+  void macroExpands(SourceLocation Definition) {
+    ExpandsUserMacro |=
+        Definition.isValid() && !isSystem(Definition) && !SM.isWrittenInBuiltinFile(Definition);
+  }
 
 private:
   void watchAnnotation(tok::TokenKind Kind);
   void record(const Token &Tok);
+  bool isInSystemFile(SourceLocation FileLocation);
   void classify(RecordedToken &Recorded);
   void nameSystemMacro(RecordedToken &Recorded);
   unsigned ownExpansion(SourceLocation Location);
@@ -63,6 +73,9 @@ private:
   std::optional<unsigned> MainFileEnd;
   DenseMap<FileID, FileTraits> Traits;
   DenseMap<FileID, unsigned> OwnExpansions; ///< by the expansion that a token is of
+  SourceRange SystemFile; ///< the file that is being read, if known to be a system's
+  bool ExpandsUserMacro =
+      false;                   ///< in that file, a macro of the program's or of the command line's
   bool InPragma = false;       ///< between the annotations that open and close a pragma
   unsigned PragmaOperands = 0; ///< tokens still to come that are operands of a pragma
 };
@@ -121,22 +134,39 @@ bool Recorder::isMarkedAsMpi(SourceLocation FileLocation) const {
          isTextOfMpi(SM, FileLocation);
 }
 
+/// Most tokens of a C++ unit come from a system's headers, so the answer for a file is kept, until
+/// another is read or a directive has changed what this one is.
+bool Recorder::isInSystemFile(SourceLocation FileLocation) {
+  if (SystemFile.getBegin() <= FileLocation && FileLocation <= SystemFile.getEnd())
+    return true;
+  if (!isSystem(FileLocation))
+    return false;
+  FileID File = SM.getFileID(FileLocation);
+  SystemFile = {SM.getLocForStartOfFile(File), SM.getLocForEndOfFile(File)};
+  return true;
+}
+
 void Recorder::record(const Token &Tok) {
+  // In a system's file everything is the system's, but for what the program's macros bring there.
+  if (SystemFile.isValid() && Tok.getLocation().isMacroID() && !ExpandsUserMacro)
+    return;
   RecordedToken Recorded;
   Recorded.Location = Tok.getLocation();
   SourceLocation Outermost = SM.getExpansionLoc(Recorded.Location);
-  // First what is cheap to tell, for most tokens of a C++ unit come from a system's headers.
-  Recorded.InSystemFile = isSystem(Outermost);
+  Recorded.InSystemFile = isInSystemFile(Outermost);
   if (Recorded.InSystemFile && Recorded.Location.isFileID())
+    return;
+  if (Recorded.InSystemFile)
+    classify(Recorded);
+  if (Recorded.InSystemFile && Recorded.isSystem())
     return;
   if (traits(Outermost).BelongsToMpi || isMarkedAsMpi(Outermost))
     return;
   if (MainFileEnd && SM.getFileID(Outermost) == SM.getMainFileID() &&
       SM.getFileOffset(Outermost) >= *MainFileEnd)
     return;
-  classify(Recorded);
-  if (Recorded.InSystemFile && Recorded.isSystem())
-    return;
+  if (!Recorded.InSystemFile)
+    classify(Recorded);
   if (Recorded.isSystem())
     nameSystemMacro(Recorded);
   Recorded.OwnExpansion = ownExpansion(Recorded.Location);
@@ -236,11 +266,33 @@ bool Recorder::isOwnMacro(StringRef Name) {
          (traits(Defined).BelongsToCompiler || traits(Defined).HasPartsForCompilers);
 }
 
+namespace {
+
+/// Tells a recorder that another file is read, or the same one under another name or as a system's,
+/// and which macros are expanded in it.
+class FileWatcher : public PPCallbacks {
+public:
+  explicit FileWatcher(std::shared_ptr<Recorder> R) : R(std::move(R)) {}
+  void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override {
+    R->fileChanged();
+  }
+  void MacroExpands(const Token &, const MacroDefinition &Macro, SourceRange,
+                    const MacroArgs *) override {
+    R->macroExpands(Macro.getMacroInfo()->getDefinitionLoc());
+  }
+
+private:
+  std::shared_ptr<Recorder> R;
+};
+
+} // namespace
+
 void recordTokens(Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd) {
   if (Dialect == TextDialect::Gcc)
     countLinesLikeGcc(PP);
   auto R = std::make_shared<Recorder>(PP, Stream, MainFileEnd);
+  PP.addPPCallbacks(std::make_unique<FileWatcher>(R));
   PP.setTokenWatcher([R](const Token &Tok) { R->watch(Tok); });
 }
 
