@@ -3,11 +3,13 @@
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/CharInfo.h"
 #include "clang/Basic/FileManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
+#include <array>
 
 using namespace llvm;
 
@@ -15,7 +17,9 @@ namespace mpispec {
 
 StringMap<unsigned> mentionsOfMpi(StringRef Text) {
   StringMap<unsigned> Mentions;
-  for (size_t At = 0; (At = Text.find("MPI", At)) != StringRef::npos;) {
+  // The search of StringRef looks at each byte of a text that may have megabytes.
+  const std::string_view All(Text);
+  for (size_t At = 0; (At = All.find("MPI", At)) != StringRef::npos;) {
     size_t Begin = At;
     while (Begin > 0 && clang::isAsciiIdentifierContinue(Text[Begin - 1]))
       --Begin;
@@ -26,16 +30,34 @@ StringMap<unsigned> mentionsOfMpi(StringRef Text) {
   return Mentions;
 }
 
+/// Has \p Statement neither a directive, a comment, a string, a body nor the name of a structure,
+/// enumeration or class? One look at each character: headers of MPI have half a megabyte of them.
+static bool isPlain(StringRef Statement) {
+  static const auto IsSpecial = [] {
+    std::array<bool, 256> Table{};
+    for (unsigned char C : StringRef("{}#\"'/\\="))
+      Table[C] = true;
+    return Table;
+  }();
+  for (size_t I = 0; I < Statement.size(); ++I) {
+    if (IsSpecial[static_cast<unsigned char>(Statement[I])])
+      return false;
+    StringRef Before = Statement.take_front(I);
+    if (Statement[I] == ' ' && I > 0 && StringRef("tnms").contains(Statement[I - 1]) &&
+        (Before.ends_with("struct") || Before.ends_with("union") || Before.ends_with("enum") ||
+         Before.ends_with("class")))
+      return false;
+  }
+  return true;
+}
+
 /// The function or function type that \p Statement declares, if its form is the plainest: `int
 /// name(parameters)` or `typedef int (name)(parameters)`. A statement that declares another type as
 /// well (`struct s *f(void)`), or in whose midst a directive, a comment or a string stands,
 /// declares none.
 static StringRef functionDeclaredBy(StringRef Statement) {
-  if (Statement.find_first_of("{}#\"'/\\=") != StringRef::npos)
+  if (!isPlain(Statement))
     return "";
-  for (StringRef Word : {"struct ", "union ", "enum ", "class "})
-    if (Statement.contains(Word))
-      return "";
   bool IsTypedef = Statement.consume_front("typedef ");
   auto [Before, Behind] = Statement.split('(');
   if (Before.size() == Statement.size() || !all_of(Before, [](char C) {
@@ -57,6 +79,12 @@ static bool endsDeclaration(StringRef Line, bool Before) {
   return Line.ends_with(";") || Line.ends_with("{") || Line.ends_with("}") || Line.ends_with("*/");
 }
 
+/// Leaves of a stretch of \p Text only its lines.
+static void blank(std::string &Text, size_t Begin, size_t End) {
+  std::replace_if(
+      Text.begin() + Begin, Text.begin() + End, [](char C) { return C != '\n' && C != '\t'; }, ' ');
+}
+
 std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> &Mentions) {
   std::string Kept = Header.str();
   bool ContinuesLine = false, MayBegin = true;
@@ -68,9 +96,7 @@ std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> 
         isAlpha(Line.front())) {
       StringRef Name = functionDeclaredBy(Header.slice(Begin, End));
       if (Name.contains("MPI") && Mentions.lookup(Name) < 2) {
-        for (size_t At = Begin; At <= End; ++At)
-          if (!isSpace(Kept[At]))
-            Kept[At] = ' ';
+        blank(Kept, Begin, End + 1);
         Next = std::min(Header.find('\n', End), Header.size() - 1) + 1;
         Line = Header.slice(End, Next).rtrim();
       }
@@ -83,13 +109,68 @@ std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> 
   return Kept;
 }
 
+std::string withoutCxxBinding(StringRef Header) {
+  std::string Kept = Header.str();
+  clang::LangOptions Language;
+  Language.CPlusPlus = true;
+  clang::Lexer Raw(clang::SourceLocation(), Language, Kept.data(), Kept.data(),
+                   Kept.data() + Kept.size());
+  std::vector<std::pair<size_t, size_t>> Inside; // the namespace's tokens, from and to
+  std::vector<StringRef> Before(2);              // the last two words outside of it
+  unsigned Depth = 0;
+  bool InDirective = false;
+  for (clang::Token Tok; !Raw.LexFromRawLexer(Tok) && Tok.isNot(clang::tok::eof);) {
+    InDirective = Tok.isAtStartOfLine() ? Tok.is(clang::tok::hash) : InDirective;
+    if (InDirective)
+      continue;
+    size_t End = Raw.getBufferLocation() - Kept.data();
+    StringRef Word = Header.slice(End - Tok.getLength(), End);
+    if (Depth == 0) {
+      Depth = Word == "{" && Before[0] == "namespace" && Before[1] == "MPI";
+      Before = {Before[1], Word};
+      continue;
+    }
+    Depth += Word == "{";
+    Depth -= Word == "}";
+    if (Depth > 0)
+      Inside.push_back({End - Tok.getLength(), End});
+  }
+  if (Depth > 0) // the branches of a condition do not each have their own brackets
+    return Kept;
+  for (auto [Begin, End] : Inside)
+    blank(Kept, Begin, End);
+  return Kept;
+}
+
+bool namesCxxBinding(StringRef Text) {
+  const std::string_view All(Text);
+  for (size_t At = 0; (At = All.find("MPI", At)) != StringRef::npos; At += 3) {
+    StringRef Behind = Text.drop_front(At + 3).ltrim();
+    bool IsWord = At == 0 || !clang::isAsciiIdentifierContinue(Text[At - 1]);
+    if (IsWord && (Behind.starts_with("::") || Behind.starts_with(";") || Behind.starts_with("{")))
+      return true;
+  }
+  return false;
+}
+
+/// The stretch of \p Text between the line markers that enter mpicxx.h and return to mpi.h; or
+/// empty.
+static StringRef textOfCxxBinding(StringRef Text) {
+  const std::string_view All(Text);
+  std::string Header = enteredMpiHeader(Text).str();
+  size_t Enters = Header.empty() ? StringRef::npos : All.find("/mpicxx.h\" 1\n");
+  size_t Returns = Enters == StringRef::npos ? Enters : All.find(" \"" + Header + "\" 2\n", Enters);
+  return Returns == StringRef::npos ? "" : Text.slice(Enters, Returns);
+}
+
 /// The headers of MPI that the line markers of \p Text enter: mpi.h and what lies beside it.
 static StringSet<> headersOfMpi(StringRef Text) {
   StringSet<> OfMpi;
   StringRef Header = enteredMpiHeader(Text);
   if (Header.empty())
     return OfMpi;
-  for (size_t At = 0; (At = Text.find("\" 1", At)) != StringRef::npos; ++At) {
+  const std::string_view All(Text);
+  for (size_t At = 0; (At = All.find("\" 1", At)) != StringRef::npos; ++At) {
     StringRef Line = Text.take_front(At);
     Line = Line.drop_front(Line.rfind('\n') + 1);
     if (Line.consume_front("# 1 \"") &&
@@ -102,8 +183,16 @@ static StringSet<> headersOfMpi(StringRef Text) {
 void leaveOutUnusedPrototypes(clang::Preprocessor &PP, StringRef Text) {
   clang::FileManager &Files = PP.getFileManager();
   const StringSet<> Headers = headersOfMpi(Text);
-  const StringMap<unsigned> Mentions =
-      Headers.empty() ? StringMap<unsigned>() : mentionsOfMpi(Text);
+  if (Headers.empty())
+    return;
+  StringRef Binding = textOfCxxBinding(Text);
+  bool NeedsBinding = Binding.empty() ||
+                      namesCxxBinding(Text.take_front(Binding.begin() - Text.begin())) ||
+                      namesCxxBinding(Text.drop_front(Binding.end() - Text.begin()));
+  StringMap<unsigned> Mentions = mentionsOfMpi(Text);
+  if (!NeedsBinding)
+    for (const auto &Mention : mentionsOfMpi(Binding))
+      Mentions[Mention.getKey()] -= Mention.getValue();
   for (const auto &Header : Headers) {
     clang::OptionalFileEntryRef File = Files.getOptionalFileRef(Header.getKey());
     if (!File)
@@ -111,7 +200,10 @@ void leaveOutUnusedPrototypes(clang::Preprocessor &PP, StringRef Text) {
     auto Buffer = Files.getBufferForFile(*File);
     if (!Buffer)
       continue;
-    std::string Kept = withoutUnusedPrototypes((*Buffer)->getBuffer(), Mentions);
+    bool IsBinding = sys::path::filename(Header.getKey()) == "mpicxx.h";
+    std::string Kept = IsBinding && !NeedsBinding
+                           ? withoutCxxBinding((*Buffer)->getBuffer())
+                           : withoutUnusedPrototypes((*Buffer)->getBuffer(), Mentions);
     PP.getSourceManager().overrideFileContents(
         *File, MemoryBuffer::getMemBufferCopy(Kept, Header.getKey()));
   }

@@ -21,10 +21,17 @@ llvm::StringMap<unsigned> mentionsOfMpi(llvm::StringRef Text);
 std::string withoutUnusedPrototypes(llvm::StringRef Header,
                                     const llvm::StringMap<unsigned> &Mentions);
 
-/// Lets \p PP read the headers of MPI without the prototypes that a unit never uses. To be called
-/// before it has read a token. \p Text is the unit as the user's compiler has preprocessed it; its
-/// line markers name the headers. Prototypes are most of what there is to parse in a small C unit:
-/// MPICH's headers have 1600.
+/// Does \p Text name the namespace MPI, which holds the C++ binding that MPI-2.2 deprecated?
+bool namesCxxBinding(llvm::StringRef Text);
+
+/// \p Header, mpicxx.h, without what stands in the namespace MPI: blanks in its place. Directives
+/// stay. Nothing is left out if braces do not match in the branches of all conditions together.
+std::string withoutCxxBinding(llvm::StringRef Header);
+
+/// Lets \p PP read the headers of MPI without the prototypes that a unit never uses, and without
+/// the C++ binding if the unit does not name it. To be called before it has read a token. \p Text
+/// is the unit as the user's compiler has preprocessed it; its line markers name the headers.
+/// Prototypes are most of what there is to parse in a small C unit: MPICH's headers have 1600.
 void leaveOutUnusedPrototypes(clang::Preprocessor &PP, llvm::StringRef Text);
 
 } // namespace mpispec

@@ -56,4 +56,28 @@ TEST(UnusedPrototypes, AreThoseOfPlainestFormAlone) {
   EXPECT_TRUE(isKept("int MPI_F(int)"));
 }
 
+TEST(CxxBinding, LeavesDirectivesAndWhatIsOutside) {
+  EXPECT_EQ(
+      withoutCxxBinding("enum { A };\nnamespace MPI {\n#define B \\\n { b }\n/*\n#if c\n*/\n"
+                        "class C { void f() {} }; // d\n#endif\n} // namespace MPI\nint e;\n"),
+      "enum { A };\nnamespace MPI {\n#define B \\\n { b }\n/*\n#if c\n*/\n"
+      "                         // d\n#endif\n} // namespace MPI\nint e;\n");
+  EXPECT_EQ(withoutCxxBinding("namespace MPI { a; } namespace MPI { b; } namespace N { c; }"),
+            "namespace MPI {    } namespace MPI {    } namespace N { c; }");
+}
+
+TEST(CxxBinding, StaysWhereBracesDoNotMatch) {
+  for (StringRef Header : {"namespace MPI {\n#if A\nclass B {\n#else\nclass C {\n#endif\n};\n}\n",
+                           "namespace MPI { int a;", "int a;", ""})
+    EXPECT_EQ(withoutCxxBinding(Header), Header.str());
+}
+
+TEST(CxxBinding, IsNamedByItsNamespaceAlone) {
+  for (StringRef Text : {"MPI::Init();", "::MPI :: Comm c;", "using namespace MPI;",
+                         "namespace M = MPI ;", "namespace MPI\n{ int a; }", "MPI_a MPI::b"})
+    EXPECT_TRUE(namesCxxBinding(Text)) << Text.str();
+  for (StringRef Text : {"", "MPI", "\"MPI: failed\"", "MPI_Init();", "MYMPI::f();", "MPI_::f();"})
+    EXPECT_FALSE(namesCxxBinding(Text)) << Text.str();
+}
+
 } // namespace
