@@ -1,5 +1,6 @@
 //===- CallSiteCollector.cpp - Find the calls to MPI in the syntax tree -----------------------===//
 #include "Frontend/CallSiteCollector.h"
+#include "Frontend/LibraryBodies.h"
 #include "Frontend/PreprocessedSource.h"
 #include "Frontend/Spelling.h"
 #include "clang/AST/ASTContext.h"
@@ -131,6 +132,10 @@ void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
   for (Decl *D : Group) {
+    // The C++ library calls no MPI, nor does it name variables of the program's functions; what the
+    // program hands it, such as a lambda, is declared in the program.
+    if (!headerOfLibrary(Context->getSourceManager(), D->getLocation()).empty())
+      continue;
     Unread.read(D, [](const CallExpr &Call) { return functionOfMpi(Call); });
     CallVisitor(*this).TraverseDecl(D);
   }

@@ -3,6 +3,8 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"
@@ -28,17 +30,44 @@ static bool isRead(StringRef Header) {
   return Read.contains(Header);
 }
 
-StringRef LibraryBodies::headerOfLibrary(SourceLocation Place) const {
-  if (!Sources->isInSystemHeader(Place))
+StringRef headerOfLibrary(const SourceManager &Sources, SourceLocation Place) {
+  if (!Sources.isInSystemHeader(Place))
     return "";
-  StringRef Path = Sources->getPresumedLoc(Place).getFilename();
+  StringRef Path = Sources.getPresumedLoc(Place).getFilename();
   // libc++ keeps its headers in .../c++/v1; they have other names.
   bool IsLibrary = Path.contains("/include/c++/") && !Path.contains("/c++/v1/");
   return IsLibrary ? llvm::sys::path::filename(Path) : "";
 }
 
+namespace {
+
+/// Turns the delay on and off as headers are entered and left.
+class LibraryTemplates : public PPCallbacks {
+public:
+  LibraryTemplates(const SourceManager &Sources, LangOptions &Language)
+      : Sources(Sources), Language(Language) {}
+  void FileChanged(SourceLocation Place, FileChangeReason, SrcMgr::CharacteristicKind,
+                   FileID) override {
+    StringRef Header = headerOfLibrary(Sources, Place);
+    Language.DelayedTemplateParsing = !Header.empty() && isRead(Header);
+  }
+
+private:
+  const SourceManager &Sources;
+  LangOptions &Language;
+};
+
+} // namespace
+
+void delayTemplatesOfLibrary(CompilerInstance &Compiler) {
+  LangOptions &Language = Compiler.getLangOpts();
+  if (Language.CPlusPlus && !Language.DelayedTemplateParsing)
+    Compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<LibraryTemplates>(Compiler.getSourceManager(), Language));
+}
+
 bool LibraryBodies::shouldSkipFunctionBody(Decl *Function) {
-  StringRef Header = headerOfLibrary(Function->getLocation());
+  StringRef Header = headerOfLibrary(*Sources, Function->getLocation());
   bool Skips = !Header.empty() && !isRead(Header);
   HasSkipped |= Skips;
   return Skips;
@@ -123,7 +152,7 @@ void LibraryBodies::exposeWhatSkippedBodiesReach(ASTContext &Context, CodeGenera
       WithCode.insert(DeclarationOf(F));
   UsesWithoutCode Visitor(WithCode, Used);
   for (Decl *D : Context.getTranslationUnitDecl()->decls())
-    if (headerOfLibrary(D->getLocation()).empty())
+    if (headerOfLibrary(*Sources, D->getLocation()).empty())
       Visitor.TraverseDecl(D);
   if (Used.empty())
     return;

@@ -110,6 +110,7 @@ public:
   CallSiteCollector *Collector = nullptr; ///< owned by the compiler instance's consumer
   std::unique_ptr<llvm::Module> Module;
   bool HasDialectPragma = false;
+  bool DelaysTemplatesOfLibrary = true;
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &Compiler,
@@ -131,6 +132,8 @@ protected:
     Hook(Compiler.getPreprocessor(), MainFileEnd);
     enableHandleProbe(Compiler.getPreprocessor());
     watchDialectPragmas(Compiler.getPreprocessor(), HasDialectPragma);
+    if (DelaysTemplatesOfLibrary)
+      delayTemplatesOfLibrary(Compiler);
     return true;
   }
 
@@ -178,6 +181,7 @@ static void prepareForAnalysis(CompilerInvocation &Invocation) {
   CodeGen.EmitLLVMUseLists = false;
   CodeGen.ClearASTBeforeBackend = false;
   Invocation.getLangOpts().Sanitize.clear();
+  Invocation.getLangOpts().SpellChecking = false; // nobody sees what was meant
   FrontendOptions &Frontend = Invocation.getFrontendOpts();
   Frontend.DisableFree = false;
   Frontend.SkipFunctionBodies = Invocation.getLangOpts().CPlusPlus; // LibraryBodies says which
@@ -286,6 +290,7 @@ Expected<std::unique_ptr<ParsedUnit>> Parser::run(llvm::ArrayRef<std::string> Ar
   if (Own)
     Compiler.getDiagnostics().setErrorLimit(0);
   auto Action = std::make_unique<ParseAction>(Unit->Context, Hook, Unit->MainFileSize);
+  Action->DelaysTemplatesOfLibrary = !llvm::is_contained(Arguments, NoDelayedTemplates);
   bool Done = Compiler.createTarget() &&
               Action->BeginSourceFile(Compiler, Compiler.getFrontendOpts().Inputs.front());
   if (Done)

@@ -69,6 +69,10 @@ struct OwnText {
   std::vector<unsigned> Errors; ///< where Clang had errors, in bytes
 };
 
+/// The option with which templates of the C++ library are parsed where they stand, as the program's
+/// are. Otherwise only those are that the unit instantiates, behind all of its text.
+inline constexpr llvm::StringLiteral NoDelayedTemplates = "-fno-delayed-template-parsing";
+
 /// Parses the one source that \p Arguments name: words for the clang driver, its own name left out.
 /// Fails with a Fallback (FallbackUnknownFlag, FallbackParseError) that names the first
 /// diagnostic. \p Own: what is read for the source, without the macros and headers that the

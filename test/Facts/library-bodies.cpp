@@ -117,4 +117,28 @@ void unread(std::map<Key, int> &counts, std::map<int, int, Order<int>> &others) 
   MPI_Send(x, untouched, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
   // CHECK-SAME: count=1
 }
+
+// Templates of the library are parsed when they are instantiated, the program's where they stand. Nor is a call of the
+// program's the library's because it stands in the namespace std or in an instance of the library's class.
+template <class T> void never(T) { MPI_Send(x, 3, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); }
+// CHECK: 22:
+namespace std {
+template <> struct hash<Key> {
+  size_t operator()(Key key) const { return MPI_Send(x, 4, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); }
+  // CHECK: 23:
+};
+} // namespace std
+struct Deleter {
+  void operator()(double *p) const { MPI_Send(p, 5, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD); }
+  // CHECK: 24: {{.*}} count=5 {{.*}} size=short
+};
+void instances(std::unordered_map<Key, int> &hashed) {
+  std::unique_ptr<double, Deleter> owner(x);
+  hashed.count(Key{1});
+  int three[] = {1, 2, 3};
+  MPI_Send(x, (int)std::distance(three, three + 3), MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  // CHECK: 25: {{.*}} count=3 {{.*}} size=short
+  MPI_Send(x, std::get<1>(std::make_pair(2.5, 4)), MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+  // CHECK: 26: {{.*}} count=4 {{.*}} size=short
+}
 // RUN: %analyze explain --print=facts -- -std=c++17 -O2 -I%inputs/mpi-mpich-style %s | FileCheck %s

@@ -158,7 +158,12 @@ static Expected<AnalysedUnit> analyse(PreprocessorHook Hook, ArrayRef<std::strin
 }
 
 static Expected<AnalysedUnit> analyseWithoutTokens() {
-  return analyse([](clang::Preprocessor &, unsigned) {});
+  auto Nothing = [](clang::Preprocessor &, unsigned) {};
+  Expected<AnalysedUnit> First = analyse(Nothing);
+  if (First)
+    return First;
+  consumeError(First.takeError());
+  return analyse(Nothing, {NoDelayedTemplates.str()});
 }
 
 /// Proven mistakes with their calls, in the text's order; those of one call in its array's.
@@ -303,7 +308,9 @@ static int lint() {
 //--- summarise -----------------------------------------------------------------------------------
 
 static int summarise() {
-  auto Parsed = parse(ClangArguments, [](clang::Preprocessor &, unsigned) {});
+  std::vector<std::string> Arguments = {NoDelayedTemplates.str()};
+  Arguments.insert(Arguments.end(), ClangArguments.begin(), ClangArguments.end());
+  auto Parsed = parse(Arguments, [](clang::Preprocessor &, unsigned) {});
   if (!Parsed)
     return fail(Parsed.takeError());
   SummaryCache Cache = SummaryCache::ofSource((*Parsed)->MainFile);
@@ -348,8 +355,9 @@ struct Reading {
   bool AsksGcc = false;
   /// A template that nobody instantiates may be wrong, as long as its brackets match.
   bool DelaysTemplates = false;
-  /// Prototypes of MPI that the user's compiler's text never uses are left unread.
-  bool LeavesOutPrototypes = false;
+  /// Prototypes of MPI that the user's compiler's text never uses are left unread, and templates of
+  /// the C++ library until they are instantiated.
+  bool LeavesOutUnused = false;
 };
 
 /// What became of a unit.
@@ -370,9 +378,11 @@ static void readLikeGcc(clang::Preprocessor &PP, StringRef Text, GccQuestions *Q
 
 /// The leniences that \p How asks for, as options.
 static std::vector<std::string> leniences(const Reading &How) {
-  if (!How.DelaysTemplates)
-    return {};
-  return {"-fdelayed-template-parsing"};
+  if (How.DelaysTemplates)
+    return {"-fdelayed-template-parsing"};
+  if (!How.LeavesOutUnused)
+    return {NoDelayedTemplates.str()};
+  return {};
 }
 
 /// Writes the new text of a unit that was parsed as \p Tokens, or from \p OwnText on.
@@ -406,7 +416,7 @@ static Expected<Outcome> specialise(StringRef Text, Reading How, clang::LangOpti
     Language = PP.getLangOpts();
     if (How.AsksGcc)
       Questions = std::make_unique<GccQuestions>(Gcc, PP.getLangOpts().CPlusPlus);
-    if (How.LeavesOutPrototypes)
+    if (How.LeavesOutUnused)
       leaveOutUnusedPrototypes(PP, Text);
     if (UserCompiler == TextDialect::Gcc)
       readLikeGcc(PP, Text, Questions.get());
@@ -472,16 +482,19 @@ static Fallback reasonOf(Error E) {
   return Reason;
 }
 
-/// Specialises a unit in the usual way; where Clang reads a call that the user's compiler does not,
-/// and so has no prototype for it, once more with all of them.
+/// Specialises a unit in the usual way; once more with nothing left out, where Clang reads a call
+/// that the user's compiler does not, and so has no prototype for it, or where a template of the
+/// C++ library means something else behind all of the unit.
 static Expected<Outcome> specialiseInUsualWay(StringRef Text, clang::LangOptions &Language) {
   Reading How;
-  How.LeavesOutPrototypes = true;
+  How.LeavesOutUnused = true;
   Expected<Outcome> First = specialise(Text, How, Language);
   if (First)
     return First;
   Fallback Reason = reasonOf(First.takeError());
-  if (Reason.Remark == RemarkID::FallbackParseError && StringRef(Reason.Text).contains("MPI"))
+  StringRef Error = Reason.Text;
+  if (Reason.Remark == RemarkID::FallbackParseError &&
+      (Error.contains("MPI") || Error.contains("/c++/")))
     return specialise(Text, Reading(), Language);
   return make_error<Fallback>(Reason);
 }
