@@ -286,13 +286,22 @@ static std::string realLibrary(StringRef Path) {
   return Real.str().str();
 }
 
-/// The runtime for the MPI library that \p Path leads to, known by that name or by the one of the
-/// file behind links, \p Real.
+/// The number that a library is known by, from its own words: Python's packages have no links, so
+/// that libmpi.so is a file like any other.
+static StringRef ownName(StringRef Contents) {
+  constexpr StringLiteral Begin = StringLiteral::withInnerNUL("\0libmpi.so.");
+  size_t At = Contents.find(Begin);
+  return At == StringRef::npos ? "" : Contents.substr(At + 1, 64).split('\0').first;
+}
+
+/// The runtime for the MPI library that \p Path leads to, known by that name, by the one of the
+/// file behind links, \p Real, or by its own.
 static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   auto Buffer = MemoryBuffer::getFile(Real, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   StringRef Contents = Buffer ? (*Buffer)->getBuffer() : "";
   const RuntimeKind *Kind = runtimeForLibrary(sys::path::filename(Path), Contents);
-  return Kind ? Kind : runtimeForLibrary(sys::path::filename(Real), Contents);
+  Kind = Kind ? Kind : runtimeForLibrary(sys::path::filename(Real), Contents);
+  return Kind ? Kind : runtimeForLibrary(ownName(Contents), Contents);
 }
 
 /// May \p Arg be an MPI library itself, and not one that stands on it?

@@ -41,9 +41,9 @@ int main(int argc, char **argv) {
 // RUN: %mpispec mpicc -O2 -DPLUGIN -fPIC -shared %s -o bringing.so -L%library -Wl,-rpath,%library -lmpispec
 // DEFINE: %{verbose} = env MPISPEC_VERBOSE=1
 // RUN: %{verbose} LD_PRELOAD=%library/libmpispec.so %mpirun -n 2 ./host ./plugin.so >out 2>&1 && FileCheck --check-prefixes=CHECK,OPEN %s <out
-// RUN: %{verbose} %mpirun -n 2 ./host ./bringing.so >out 2>&1 && FileCheck --check-prefixes=CHECK,%if openmpi %{ASIDE%} %else %{OPEN%} %s <out
+// RUN: %{verbose} %mpirun -n 2 ./host ./bringing.so >out 2>&1 && FileCheck --check-prefixes=CHECK,%if openmpi4 %{ASIDE%} %else %{OPEN%} %s <out
 // RUN: %{verbose} %mpirun -n 2 ./host ./plugin.so >out 2>&1 && FileCheck --implicit-check-not=mpispec: %s <out
 // CHECK-DAG: the last was 99
 // OPEN-DAG: mpispec: lanes are open
-// (Open MPI shows itself to the whole program, before a runtime that only the plugin sees.)
+// (Open MPI 4 shows itself to the whole program, before a runtime that only the plugin sees.)
 // ASIDE-DAG: mpispec: all calls go to MPI: another tool or a static link stands before the runtime
