@@ -3,7 +3,8 @@
 # Its own suite, in parts; what passes in a plain run must pass on the same rank in the others
 # (scripts/mpi4py_outcomes.py). Left out with more than one rank: util_sync, whose locks and conditions fail or
 # hang with plain MPICH 4.0.2. (The suite itself skips what starts processes with this MPICH.) With Open MPI: what
-# starts processes, in which plain Open MPI 4.1 hangs here, and with more than one rank test_io, in which it hung once.
+# starts processes, in which plain Open MPI 4.1 hangs here, and with more than one rank test_io, which once made no
+# progress for 400 s.
 package=mpi4py build_system='Python package' way=links needs='python3-venv python3-dev' time_limit=600
 parts='p2p|msg|request|status|threads cco|reduce rma|win|file rest'
 [ ! "$small" ] || parts='p2p|msg|request|status|threads'
