@@ -91,11 +91,9 @@ static const char *file_of(get_version get) {
   return slash ? slash + 1 : info.dli_fname;
 }
 
-static int have_one_interface(get_version one, get_version other) {
-  char name[NAME], other_name[NAME];
-  const char *named = name_of(one, name), *other_named = name_of(other, other_name);
-  return !strcmp(named, other_named) ||
-         (has_handles_of_mpich(named) && has_handles_of_mpich(other_named));
+/* Of two libraries, by their names. */
+static int have_one_interface(const char *one, const char *other) {
+  return !strcmp(one, other) || (has_handles_of_mpich(one) && has_handles_of_mpich(other));
 }
 
 static char mixture[256];
@@ -103,8 +101,9 @@ static char mixture[256];
 static void look_for_mixture(void) {
   const get_version first = find_version();
   for (struct link_map *object = first_object(); object && !*mixture; object = object->l_next) {
+    char name[NAME], first_name[NAME];
     const get_version get = find_version_of(object);
-    if (get && get != first && !have_one_interface(get, first))
+    if (get && get != first && !have_one_interface(name_of(get, name), name_of(first, first_name)))
       snprintf(mixture, sizeof mixture,
                "the program has two MPI libraries, %.64s and %.64s; link it with one",
                file_of(first), file_of(get));
@@ -183,10 +182,7 @@ static void tell(const char *who, const char *name, const char *remedy) {
           remedy);
 }
 
-static int is_served(const char *name) {
-  return !strcmp(name, MPISPEC_RUNTIME_NAME) ||
-         (has_handles_of_mpich(name) && has_handles_of_mpich(MPISPEC_RUNTIME_NAME));
-}
+static int is_served(const char *name) { return have_one_interface(name, MPISPEC_RUNTIME_NAME); }
 
 void mpispec_library_check(const void *caller) {
   Dl_info info;
