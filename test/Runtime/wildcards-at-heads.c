@@ -117,7 +117,10 @@ static void constant_wildcards(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static int length_of(int i) { return i % 50 == 49 ? LONGEST : i % 10 == 9 ? 500 : i % 60; }
+/* In one cell, in some, in a block, and longer. */
+static int length_of(int i) {
+  return i % 50 == 49 ? LONGEST : i % 10 == 9 ? 500 : i % 10 == 4 ? 200 : i % 60;
+}
 
 /* Messages of all lengths from everyone else, more than lanes have room for: those of a rank in
  * their order. */
@@ -147,20 +150,29 @@ static void many(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* A message longer than the room for it is an error, and gone. */
-static void truncated(void) {
-  long long out[2] = {1, 2}, in = 0;
+/* A message longer than the room for it is an error, and gone; what comes behind it is whole. */
+static void truncated(int length) {
+  static unsigned char bytes[LONGEST];
   MPI_Status status;
-  if (rank == 1)
-    MPI_Send(out, 2, MPI_LONG_LONG, 0, 1, MPI_COMM_WORLD);
+  if (rank == 1) {
+    MPI_Send(bytes, length, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+    memset(bytes, 3, (size_t)length);
+    MPI_Send(bytes, length, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+    memset(bytes, 0, (size_t)length);
+  }
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    int class = MPI_SUCCESS;
-    const int error =
-        MPI_Recv(&in, 1, MPI_LONG_LONG, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    int class = MPI_SUCCESS, got = 0;
+    bytes[length - 1] = 7;
+    const int error = MPI_Recv(bytes, length - 1, MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                               MPI_COMM_WORLD, &status);
     MPI_Error_class(error, &class);
-    CHECK(class == MPI_ERR_TRUNCATE);
+    CHECK(class == MPI_ERR_TRUNCATE && bytes[length - 1] == 7);
+    CHECK(MPI_Recv(bytes, length + 1, MPI_BYTE, 1, MPI_ANY_TAG, MPI_COMM_WORLD, &status) ==
+          MPI_SUCCESS);
+    MPI_Get_count(&status, MPI_BYTE, &got);
+    CHECK(got == length && status.MPI_TAG == 1 && bytes[0] == 3 && bytes[length - 1] == 3);
     CHECK(probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status) == 0);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   }
@@ -221,7 +233,8 @@ int main(int argc, char **argv) {
   communicators();
   constant_wildcards();
   many();
-  truncated();
+  for (int length = 16; length <= 2000; length *= 5)
+    truncated(length);
   asking();
   MPI_Finalize();
   if (rank == 0)

@@ -126,6 +126,31 @@ static __attribute__((noinline)) int take_cells(struct mpispec_reader *reader, v
   return 1;
 }
 
+/* Takes the message at a lane's head, whose envelope fits. `was_there` as above. Returns 0 if there
+ * is no room for it, or its bytes are elsewhere. */
+static inline __attribute__((always_inline)) int take_head(struct mpispec_reader *reader,
+                                                           void *buffer, int64_t room, int source,
+                                                           int tag, int was_there,
+                                                           struct mpispec_status *status) {
+  uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  if (length <= mpispec_cell_payload) {
+    if (length > room)
+      return 0;
+    mpispec_copy(buffer, (reader->next++)->payload, length, 0);
+  } else {
+    const uint32_t block = mpispec_block_length(reader->next, length);
+    if ((block ? block : length) > room)
+      return 0;
+    if (block)
+      mpispec_block_take(reader, buffer, length = block);
+    else if (!take_cells(reader, buffer, length, was_there))
+      return 0;
+  }
+  if (status)
+    mpispec_status_fill(status, source, tag, length);
+  return 1;
+}
+
 /* The short way: a look, and if the message is there, a copy. */
 static inline __attribute__((always_inline)) enum mpispec_tried
 receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
@@ -140,20 +165,9 @@ receive_short(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, in
       was_there ? MPISPEC_AT_HEAD : look_on(known, peer, tag, may_wait);
   if (tried != MPISPEC_AT_HEAD)
     return tried;
-  struct mpispec_reader *reader = known->route.readers[peer];
-  uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
-  const uint32_t block = mpispec_block_length(reader->next, length);
-  if ((block ? block : length) > room)
-    return MPISPEC_AT_HEAD;
-  if (block)
-    mpispec_block_take(reader, buffer, length = block);
-  else if (length <= mpispec_cell_payload)
-    mpispec_copy(buffer, (reader->next++)->payload, length, 0);
-  else if (!take_cells(reader, buffer, length, was_there))
-    return MPISPEC_AT_HEAD;
-  if (status)
-    mpispec_status_fill(status, peer, tag, length);
-  return MPISPEC_RECEIVED;
+  return take_head(known->route.readers[peer], buffer, room, peer, tag, was_there, status)
+             ? MPISPEC_RECEIVED
+             : MPISPEC_AT_HEAD;
 }
 
 /* Elements of a few blocks each, straight out of the one cell that they all came in. Returns 0 if
@@ -300,29 +314,54 @@ static inline __attribute__((always_inline)) uint32_t take_on_world(void *buffer
   return 0;
 }
 
-/* A message of one cell that is there, with a wildcard. Returns 0 if there is none, or one cannot
- * be sure. */
-static inline __attribute__((always_inline)) int receive_wild(void *buffer, MPI_Count count,
-                                                              MPI_Datatype datatype, int peer,
-                                                              int tag, MPI_Comm communicator,
-                                                              struct mpispec_status *status) {
+/* Of more than a cell; it stands alone, so that what is of one saves no register. */
+static __attribute__((noinline)) int take_more(struct mpispec_reader *reader, void *buffer,
+                                               int64_t room, int source,
+                                               struct mpispec_status *status) {
+  return take_head(reader, buffer, room, source, (int)(uint32_t)reader->next->envelope, 1, status);
+}
+
+/* A message that is there, with a wildcard. */
+static inline __attribute__((always_inline)) enum mpispec_tried
+receive_wild(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+             MPI_Comm communicator, struct mpispec_status *status) {
   const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
   if (!known)
-    return 0;
+    return MPISPEC_UNTRIED;
   struct mpispec_reader *reader;
   const int found = mpispec_glance(mpispec_receive_peer(known, peer),
                                    mpispec_wanted_on(known->route.key, tag), &reader);
   if (found < 0)
-    return 0;
+    return found == mpispec_head_empty ? MPISPEC_EMPTY : MPISPEC_UNTRIED;
   int64_t room;
   if (!mpispec_arguments_length(buffer, count, datatype, &room))
-    return 0;
+    return MPISPEC_UNTRIED;
   if (__builtin_expect(reader->next >= reader->limit, 0) && !mpispec_receive_tend(reader))
-    return 0;
+    return MPISPEC_UNTRIED;
   const int source = peer == MPI_ANY_SOURCE
                          ? mpispec_head_source(known->route.key, reader->next->header, found)
                          : peer;
-  return mpispec_head_take(reader, buffer, room, 1, source, status);
+  const int taken = (uint32_t)reader->next->header <= mpispec_cell_payload
+                        ? mpispec_head_take(reader, buffer, room, 1, source, status)
+                        : take_more(reader, buffer, room, source, status);
+  return taken ? MPISPEC_RECEIVED : MPISPEC_AT_HEAD;
+}
+
+/* Looks for a message with a wildcard as long as look_on does for one without, since to post a
+ * receive makes progress everywhere first: is one there by then? */
+static __attribute__((noinline)) int comes_wild(int peer, int tag, MPI_Comm communicator) {
+  const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
+  if (!known)
+    return 0;
+  struct mpispec_reader *reader;
+  int found = mpispec_head_empty;
+  for (unsigned polls = polls_for_free(); found == mpispec_head_empty && --polls;) {
+    mpispec_progress_waits();
+    mpispec_pause();
+    found = mpispec_glance(mpispec_receive_peer(known, peer),
+                           mpispec_wanted_on(known->route.key, tag), &reader);
+  }
+  return found >= 0;
 }
 
 static int long_Recv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
@@ -423,13 +462,26 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
+  static __attribute__((noinline)) int wild_later_##NAME(                                          \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
+    if (comes_wild(peer, tag, communicator) &&                                                     \
+        receive_wild(buffer, count, datatype, peer, tag, communicator,                             \
+                     mpispec_status_wanted(status)) == MPISPEC_RECEIVED)                           \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
   static __attribute__((noinline)) int wild_elsewhere_##NAME(                                      \
       void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
       MPI_Status *status) {                                                                        \
-    if (mpispec_status_is_there(status) &&                                                         \
-        receive_wild(buffer, count, datatype, peer, tag, communicator,                             \
-                     mpispec_status_wanted(status)))                                               \
+    if (!mpispec_status_is_there(status))                                                          \
+      MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
+    const enum mpispec_tried tried = receive_wild(buffer, count, datatype, peer, tag,              \
+                                                  communicator, mpispec_status_wanted(status));    \
+    if (tried == MPISPEC_RECEIVED)                                                                 \
       return MPI_SUCCESS;                                                                          \
+    if (tried == MPISPEC_EMPTY)                                                                    \
+      MPISPEC_JUMP wild_later_##NAME(buffer, count, datatype, peer, tag, communicator, status);    \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
   static __attribute__((noinline)) int wild_##NAME(void *buffer, COUNT count,                      \
