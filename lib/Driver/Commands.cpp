@@ -312,16 +312,20 @@ static bool isMainLibrary(const Argument &Arg) {
 
 MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   MPILibrary Found = {"", nullptr, ""};
+  // The binding of C++ or Fortran tells what it stands on, but not of which version that is.
+  bool IsBinding = false;
   for (const Argument &Arg : I.Arguments) {
     if (Found.Kind ? !isMainLibrary(Arg) : !isMPILibrary(Arg))
       continue;
     std::string Path = Arg.M == Meaning::Library ? libraryFile(T, I, Arg.Value) : Arg.Value;
     std::string Real = realLibrary(Path);
     const RuntimeKind *Kind = runtimeForFile(Path, Real);
-    if (Kind && !Found.Kind)
-      Found = {sys::path::filename(Real).str(), Kind, ""};
-    else if (Kind && Kind->Style != Found.Kind->Style)
+    if (Kind && Found.Kind && Kind->Style != Found.Kind->Style) {
       Found.Other = sys::path::filename(Real).str();
+    } else if (Kind && (!Found.Kind || IsBinding)) {
+      Found = {sys::path::filename(Real).str(), Kind, Found.Other};
+      IsBinding = !isMainLibrary(Arg);
+    }
   }
   if (!Found.Kind)
     Found.Kind = &allRuntimes().front();
