@@ -93,15 +93,16 @@ static void many_at_once(int count) {
   free(comms);
 }
 
-/* Kilobytes of our own segment that are in memory. */
+/* Kilobytes of a segment of ours that are in memory. */
 static long resident(void) {
   char line[512];
+  unsigned long from, to;
   long kilobytes, most = 0;
   int ours = 0;
   FILE *maps = fopen("/proc/self/smaps", "r");
   while (fgets(line, sizeof line, maps)) {
-    if (strstr(line, "rw-s"))
-      ours = strstr(line, "memfd:mpispec") != NULL;
+    if (sscanf(line, "%lx-%lx ", &from, &to) == 2) /* a mapping begins, the library's own, say */
+      ours = strstr(line, "rw-s") && strstr(line, "memfd:mpispec");
     if (ours && sscanf(line, "Rss: %ld", &kilobytes) == 1 && kilobytes > most)
       most = kilobytes;
   }
