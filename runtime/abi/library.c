@@ -121,8 +121,15 @@ static const char *version_of(const char *name) {
   return strncmp(name, "openmpi", 7) ? "" : name + 7;
 }
 
-/* The runtime for that library, if it is installed beside this one. */
-static int find_sibling(const char *name, char path[PATH_MAX]) {
+static int is_this_file(const char *name) {
+  Dl_info info;
+  struct stat ours, theirs;
+  return dladdr((void *)mpispec_library_name, &info) && !stat(info.dli_fname, &ours) &&
+         !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+}
+
+/* What stands beside this runtime in the place of that library's. */
+static int find_place(const char *name, char path[PATH_MAX]) {
   char own[PATH_MAX];
   Dl_info info;
   if (!dladdr((void *)mpispec_library_name, &info) || !realpath(info.dli_fname, own))
@@ -137,11 +144,10 @@ static int find_sibling(const char *name, char path[PATH_MAX]) {
          !access(path, R_OK);
 }
 
-static int is_this_file(const char *name) {
-  Dl_info info;
-  struct stat ours, theirs;
-  return dladdr((void *)mpispec_library_name, &info) && !stat(info.dli_fname, &ours) &&
-         !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+/* The runtime for that library, if it is installed beside this one. This one itself may stand in
+ * its place: to start a program again with that would have no end. */
+static int find_sibling(const char *name, char path[PATH_MAX]) {
+  return find_place(name, path) && !is_this_file(path);
 }
 
 /* LD_PRELOAD with `other` in our place, or without us if that is null. Returns 0 if we are not in
@@ -221,11 +227,15 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   free(own);
   if (is_kin && !preloaded)
     return;
+  const char *remedy = "link it without libmpispec";
+  if (preloaded && find_place(name, sibling))
+    remedy =
+        "it runs without; install mpispec anew: this runtime stands in the place of that one's";
+  else if (preloaded)
+    remedy = "it runs without; build mpispec for it (MPISPEC_MPIS), or take libmpispec.so out of "
+             "LD_PRELOAD";
   if (preloaded ? !has_sibling && is_first() : 1)
-    tell("this program", name,
-         preloaded ? "it runs without; build mpispec for it (MPISPEC_MPIS), or take "
-                     "libmpispec.so out of LD_PRELOAD"
-                   : "link it without libmpispec");
+    tell("this program", name, remedy);
   if (preloaded)
     execv("/proc/self/exe", argv);
   _exit(1);
