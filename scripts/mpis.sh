@@ -245,7 +245,7 @@ done
 
 limit_of() {
   case $1 in
-  compile | link | preload) echo 120 ;;
+  compile | link | preload) echo 300 ;;
   *) [ "$smoke" ] && echo 180 || echo 3600 ;;
   esac
 }
