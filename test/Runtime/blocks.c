@@ -111,8 +111,10 @@ static void truncated(void) {
       int class;
       MPI_Error_class(error, &class);
       CHECK(class == MPI_ERR_TRUNCATE);
+#ifndef OPEN_MPI /* which writes behind the room */
       for (int k = room; k < room + GUARD; ++k)
         CHECK(in[k] == 0xee);
+#endif
       send_to(0, length, i + 7);
     }
   }
@@ -135,8 +137,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// What a truncated message leaves in the buffer is the library's business.
-// UNSUPPORTED: openmpi
+// The check has no time for this over Open MPI 4.1; over 5.0 it runs.
+// UNSUPPORTED: openmpi4
 //
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s

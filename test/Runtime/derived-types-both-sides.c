@@ -117,7 +117,11 @@ static void nothing(void) {
   MPI_Status status;
   MPI_Request request;
   MPI_Type_contiguous(3, MPI_INT, &raw);
+#ifdef OPEN_MPI /* which does */
+  const MPI_Datatype types[] = {MPI_CHAR, MPI_FLOAT, MPI_INT, MPI_DOUBLE_INT};
+#else
   const MPI_Datatype types[] = {MPI_DATATYPE_NULL, raw, MPI_INT, MPI_DOUBLE_INT};
+#endif
   for (int i = 0; i < 16; ++i) {
     int count = -1;
     MPI_Isend(i % 2 ? NULL : MPI_IN_PLACE, 0, types[i % 4], right, i, MPI_COMM_WORLD, &request);
@@ -175,8 +179,8 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// Open MPI refuses some of these types.
-// UNSUPPORTED: openmpi
+// The check has no time for this over Open MPI 4.1; over 5.0 it runs.
+// UNSUPPORTED: openmpi4
 //
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t | FileCheck %s

@@ -81,9 +81,11 @@ static void of_statuses(void) {
   MPI_Status_set_elements_x(&status, MPI_BYTE, (MPI_Count)1 << 33);
   CHECK(MPI_Get_count(&status, MPI_DOUBLE, &count) == MPI_SUCCESS && count == 1 << 30);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+#ifndef OPEN_MPI /* which ends with a signal */
   CHECK(class_of(MPI_Get_count(&status, MPI_INT, NULL)) == MPI_ERR_ARG);
   CHECK(class_of(MPI_Get_count(NULL, MPI_INT, &count)) == MPI_ERR_ARG);
   CHECK(class_of(MPI_Get_count(&status, MPI_DATATYPE_NULL, &count)) == MPI_ERR_TYPE);
+#endif
 }
 
 int main(int argc, char **argv) {
@@ -96,9 +98,6 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// What an invalid status or datatype gives is MPICH's; Open MPI ends with a signal.
-// UNSUPPORTED: openmpi
-//
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // CHECK: rank 1 did
