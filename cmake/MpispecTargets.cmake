@@ -8,6 +8,8 @@
 #   mpispec-fixed  those parts of Clang and LLVM that the analysis uses, linked statically at fixed
 #                  addresses: to load the shared ones takes 15 ms, a third of what the analysis of a
 #                  small source takes. The shared ones, where there are no others, or a sanitizer.
+include(CheckLinkerFlag)
+
 add_library(mpispec-options INTERFACE)
 target_compile_options(mpispec-options INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter
@@ -21,8 +23,20 @@ target_link_options(mpispec-options INTERFACE "LINKER:--as-needed")
 separate_arguments(MPISPEC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 target_compile_definitions(mpispec-options INTERFACE ${MPISPEC_LLVM_DEFINITIONS})
 
+# A program that each compile starts is at fixed addresses, and has the C++ library in it, if that is there as an
+# archive: else the loader looks up a symbol for each class that has type information, and writes into all of
+# their pages.
+add_library(mpispec-placed INTERFACE)
+if(NOT MPISPEC_SANITIZE)
+  target_link_options(mpispec-placed INTERFACE -no-pie)
+  check_linker_flag(CXX -static-libstdc++ MPISPEC_HAS_STATIC_CXX_LIBRARY)
+  if(MPISPEC_HAS_STATIC_CXX_LIBRARY)
+    target_link_options(mpispec-placed INTERFACE -static-libstdc++ -static-libgcc)
+  endif()
+endif()
+
 add_library(mpispec-light INTERFACE)
-target_link_libraries(mpispec-light INTERFACE LLVMSupport)
+target_link_libraries(mpispec-light INTERFACE LLVMSupport mpispec-placed)
 add_library(mpispec-full INTERFACE)
 target_link_libraries(mpispec-full INTERFACE clang-cpp LLVM)
 
@@ -60,8 +74,8 @@ if(MPISPEC_STATIC_LLVM AND NOT MPISPEC_SANITIZE)
   llvm_map_components_to_libnames(mpispec_llvm passes irreader option coverage linker frontendopenmp
     frontendhlsl windowsdriver)
   target_link_libraries(mpispec-fixed INTERFACE "$<LINK_GROUP:RESCAN,${mpispec_clang}>"
-    ${mpispec_llvm})
-  target_link_options(mpispec-fixed INTERFACE -no-pie "LINKER:--gc-sections")
+    ${mpispec_llvm} mpispec-placed)
+  target_link_options(mpispec-fixed INTERFACE "LINKER:--gc-sections")
 else()
   target_link_libraries(mpispec-fixed INTERFACE mpispec-full)
 endif()
