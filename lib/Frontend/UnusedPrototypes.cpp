@@ -33,31 +33,33 @@ StringMap<unsigned> mentionsOfMpi(StringRef Text) {
 /// Has \p Statement neither a directive, a comment, a string, a body nor the name of a structure,
 /// enumeration or class? One look at each character: headers of MPI have half a megabyte of them.
 static bool isPlain(StringRef Statement) {
-  static const auto IsSpecial = [] {
+  static const auto IsStop = [] {
     std::array<bool, 256> Table{};
-    for (unsigned char C : StringRef("{}#\"'/\\="))
+    for (unsigned char C : StringRef("{}#\"'/\\= "))
       Table[C] = true;
     return Table;
   }();
-  for (size_t I = 0; I < Statement.size(); ++I) {
-    if (IsSpecial[static_cast<unsigned char>(Statement[I])])
+  const char *Begin = Statement.begin(), *End = Statement.end();
+  for (const char *At = Begin; At != End; ++At) {
+    if (!IsStop[static_cast<unsigned char>(*At)])
+      continue;
+    if (*At != ' ')
       return false;
-    StringRef Before = Statement.take_front(I);
-    if (Statement[I] == ' ' && I > 0 && StringRef("tnms").contains(Statement[I - 1]) &&
-        (Before.ends_with("struct") || Before.ends_with("union") || Before.ends_with("enum") ||
-         Before.ends_with("class")))
-      return false;
+    if (At == Begin || !StringRef("tnms").contains(At[-1]))
+      continue;
+    StringRef Before(Begin, At - Begin);
+    for (StringRef Word : {"struct", "union", "enum", "class"})
+      if (Before.ends_with(Word))
+        return false;
   }
   return true;
 }
 
-/// The function or function type that \p Statement declares, if its form is the plainest: `int
-/// name(parameters)` or `typedef int (name)(parameters)`. A statement that declares another type as
-/// well (`struct s *f(void)`), or in whose midst a directive, a comment or a string stands,
-/// declares none.
+/// The function or function type that \p Statement declares if it is plain (isPlain) and of the
+/// form `int name(parameters)` or `typedef int (name)(parameters)`. One that declares another type
+/// as well (`struct s *f(void)`), or in whose midst a directive, a comment or a string stands, is
+/// not plain.
 static StringRef functionDeclaredBy(StringRef Statement) {
-  if (!isPlain(Statement))
-    return "";
   bool IsTypedef = Statement.consume_front("typedef ");
   auto [Before, Behind] = Statement.split('(');
   if (Before.size() == Statement.size() || !all_of(Before, [](char C) {
@@ -69,6 +71,12 @@ static StringRef functionDeclaredBy(StringRef Statement) {
   StringRef Declared = Before.rtrim();
   size_t Space = Declared.find_last_of(" \t\n*");
   return Space == StringRef::npos ? "" : Declared.drop_front(Space + 1);
+}
+
+/// Is \p Statement the prototype of an MPI function that nothing else mentions?
+static bool isUnusedPrototype(StringRef Statement, const StringMap<unsigned> &Mentions) {
+  StringRef Name = functionDeclaredBy(Statement);
+  return Name.contains("MPI") && Mentions.lookup(Name) < 2 && isPlain(Statement);
 }
 
 /// Does a declaration that stands behind \p Line begin there? Not if the line may be the begin of
@@ -85,27 +93,41 @@ static void blank(std::string &Text, size_t Begin, size_t End) {
       Text.begin() + Begin, Text.begin() + End, [](char C) { return C != '\n' && C != '\t'; }, ' ');
 }
 
+/// Appends to \p Kept the lines of \p Statement without their text. If the last of them \p GoesOn,
+/// blanks keep the column of what follows.
+static void appendLines(StringRef Statement, bool GoesOn, std::string &Kept) {
+  Kept.append(Statement.count('\n'), '\n');
+  if (GoesOn)
+    for (char C : Statement.drop_front(Statement.rfind('\n') + 1))
+      Kept += C == '\t' ? C : ' ';
+}
+
 std::string withoutUnusedPrototypes(StringRef Header, const StringMap<unsigned> &Mentions) {
-  std::string Kept = Header.str();
+  std::string Kept;
+  size_t Done = 0; // up to here the header is in Kept
   bool ContinuesLine = false, MayBegin = true;
+  auto EndOfLine = [&](size_t At) {
+    return std::min(Header.find('\n', At), Header.size() - 1) + 1;
+  };
   for (size_t Begin = 0; Begin < Header.size();) {
-    size_t Next = std::min(Header.find('\n', Begin), Header.size() - 1) + 1;
+    size_t Next = EndOfLine(Begin), End = StringRef::npos;
     StringRef Line = Header.slice(Begin, Next).rtrim();
-    size_t End = Header.find(';', Begin);
-    if (!ContinuesLine && MayBegin && End != StringRef::npos && !Line.empty() &&
-        isAlpha(Line.front())) {
-      StringRef Name = functionDeclaredBy(Header.slice(Begin, End));
-      if (Name.contains("MPI") && Mentions.lookup(Name) < 2) {
-        blank(Kept, Begin, End + 1);
-        Next = std::min(Header.find('\n', End), Header.size() - 1) + 1;
-        Line = Header.slice(End, Next).rtrim();
-      }
+    if (!ContinuesLine && MayBegin && !Line.empty() && isAlpha(Line.front()))
+      End = Header.find(';', Begin);
+    if (End != StringRef::npos && isUnusedPrototype(Header.slice(Begin, End), Mentions)) {
+      Next = EndOfLine(End);
+      Line = Header.slice(End, Next).rtrim();
+      bool GoesOn = Line != ";";
+      Kept += Header.slice(Done, Begin);
+      appendLines(Header.slice(Begin, End + 1), GoesOn, Kept);
+      Done = GoesOn ? End + 1 : std::min(Header.find('\n', End), Header.size());
     }
     if (!ContinuesLine)
       MayBegin = endsDeclaration(Line.trim(), MayBegin);
     ContinuesLine = Line.ends_with("\\");
     Begin = Next;
   }
+  Kept += Header.drop_front(Done);
   return Kept;
 }
 

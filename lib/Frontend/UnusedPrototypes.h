@@ -16,8 +16,8 @@ namespace mpispec {
 llvm::StringMap<unsigned> mentionsOfMpi(llvm::StringRef Text);
 
 /// \p Header without the prototypes of MPI functions that \p Mentions has only once, for the
-/// prototype itself: blanks stand in their place, so that lines and columns stay. Prototypes in
-/// any but the plainest form stay as well.
+/// prototype itself: their lines stay, and blanks ahead of what follows one in its line, so that
+/// lines and columns stay. Prototypes in any but the plainest form stay as well.
 std::string withoutUnusedPrototypes(llvm::StringRef Header,
                                     const llvm::StringMap<unsigned> &Mentions);
 

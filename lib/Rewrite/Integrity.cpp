@@ -24,7 +24,9 @@ struct Region {
 class RestoredText {
 public:
   explicit RestoredText(const PreprocessedText &Original)
-      : Start(Original.text().data()), Removed(Original.systemMacroFlags()) {}
+      : Start(Original.text().data()), Removed(Original.systemMacroFlags()) {
+    Text.reserve(Original.text().size());
+  }
 
   StringRef text() const { return Text; }
   void takeBack() { Text.pop_back(); }

@@ -128,7 +128,7 @@ private:
 
   /// Counts the lines up to \p Offset.
   void noteLines(uint32_t Offset) {
-    StringRef All = StringRef(T.Text).take_front(Offset);
+    StringRef All = T.Text.take_front(Offset);
     for (size_t End; (End = All.find('\n', Scanned)) != StringRef::npos; ++Line)
       T.LineStarts.push_back(Scanned = End + 1);
     Scanned = Offset;
@@ -150,11 +150,11 @@ private:
 
   /// Reads the directive at \p Offset and moves behind it; true at the end of the text.
   bool readDirective(uint32_t Offset) {
-    size_t End = StringRef(T.Text).find('\n', Offset);
+    size_t End = T.Text.find('\n', Offset);
     bool AtEnd = End == StringRef::npos;
     uint32_t Next = AtEnd ? T.Text.size() : End + 1;
     noteLines(Next);
-    StringRef Directive = StringRef(T.Text).slice(Offset, AtEnd ? Next : End);
+    StringRef Directive = T.Text.slice(Offset, AtEnd ? Next : End);
     if (auto M = parseMarker(Directive)) {
       follow(*M);
       T.Markers.push_back({Next, M->Line, Quoted, M->SystemFlags});
@@ -174,7 +174,7 @@ private:
     uint32_t Stop = nextDirective(From);
     if (T.Tokens.empty() || Stop == T.Text.size())
       return From;
-    StringRef Skipped = StringRef(T.Text).slice(From, Stop);
+    StringRef Skipped = T.Text.slice(From, Stop);
     size_t End = Skipped.size();
     while (End > 0 && Skipped[End - 1] != ';' && Skipped[End - 1] != '}' && Skipped[End - 1] != '{')
       --End;
@@ -259,7 +259,7 @@ private:
   }
 
   StringRef lineBefore(uint32_t Offset) const {
-    StringRef Before = StringRef(T.Text).take_front(Offset).drop_back(Offset ? 1 : 0);
+    StringRef Before = T.Text.take_front(Offset).drop_back(Offset ? 1 : 0);
     return Before.drop_front(Before.rfind('\n') + 1);
   }
 

@@ -56,7 +56,8 @@ struct TextPlace {
 
 class PreprocessedText {
 public:
-  /// \p Text may lack line markers; its tokens are then the user's.
+  /// \p Text may lack line markers; its tokens are then the user's. It ends with a null character,
+  /// which does not count, and is not copied.
   /// \p KeepsSystemText: tokens of system headers and of MPI's are tokens, too; else few of them
   /// are.
   PreprocessedText(llvm::StringRef Text, const clang::LangOptions &Language,
@@ -65,7 +66,7 @@ public:
   llvm::StringRef text() const { return Text; }
   llvm::ArrayRef<TextToken> tokens() const { return Tokens; }
   llvm::StringRef raw(const TextToken &Token) const {
-    return llvm::StringRef(Text).substr(Token.Offset, Token.Length);
+    return Text.substr(Token.Offset, Token.Length);
   }
   /// The characters of \p Token after trigraphs and line splices.
   std::string spelling(const TextToken &Token) const;
@@ -102,7 +103,7 @@ private:
   }
   unsigned lineIndex(uint32_t Offset) const;
 
-  std::string Text;
+  llvm::StringRef Text;
   clang::LangOptions Language;
   bool KeepsSystemText;
   std::vector<TextToken> Tokens;
