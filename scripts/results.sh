@@ -93,14 +93,15 @@ measure_stream() {
 }
 
 measure_kernels() {
-  for kernel in mm lu cg cg-allreduce rows halo persistent-halo packed-halo queue stealing; do
+  for kernel in mm lu cg cg-allreduce rows rows-overlap halo persistent-halo packed-halo transpose transpose-whole \
+    deal deal-updates histogram queue stealing; do
     say "kernels: $kernel"
     rm -f "$results/$kernel".*
     for turn in $(seq $turns); do
       for variant in plain cache off lanes full; do
         run $variant $kernel "$turn" $repetitions
       done
-      case $kernel in *halo | queue | stealing) continue ;; esac
+      case $kernel in mm | lu | cg | cg-allreduce | rows) ;; *) continue ;; esac
       for variant in split-plain split-cache split-off split-lanes split-full; do
         run $variant $kernel "$turn" $repetitions
       done

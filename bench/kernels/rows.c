@@ -1,6 +1,9 @@
 /* rows.c - five-point steps on a grid that is cut into rows: each rank exchanges a row of N doubles
  * with the rank above and the one below, by MPI_Sendrecv. Small, so that latency is what they cost.
  *
+ * With -DOVERLAP the interior is computed while the halo travels, and after each row MPI_Testall
+ * asks whether it has come: so a library gets on that only works while it is called.
+ *
  *   rows [repetitions] */
 #include "kernel.h"
 #include <math.h>
@@ -14,20 +17,44 @@
 enum { up_tag = 1, down_tag = 2 };
 
 /* Rows 1 .. height are this rank's own; 0 and height + 1 are its neighbours', or the boundary. */
-static void exchange(double grid[][N + 2], int height, int rank, int size) {
-  const int above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
-  const int below = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
-  MPI_Sendrecv(grid[1], N + 2, MPI_DOUBLE, above, up_tag, grid[height + 1], N + 2, MPI_DOUBLE,
-               below, up_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Sendrecv(grid[height], N + 2, MPI_DOUBLE, below, down_tag, grid[0], N + 2, MPI_DOUBLE, above,
-               down_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+static void step_row(double next[restrict][N + 2], double now[restrict][N + 2], int y) {
+  for (int x = 1; x <= N; x++)
+    next[y][x] = 0.25 * (now[y][x - 1] + now[y][x + 1] + now[y - 1][x] + now[y + 1][x]);
 }
 
-static void step(double next[restrict][N + 2], double now[restrict][N + 2], int height) {
-  for (int y = 1; y <= height; y++)
-    for (int x = 1; x <= N; x++)
-      next[y][x] = 0.25 * (now[y][x - 1] + now[y][x + 1] + now[y - 1][x] + now[y + 1][x]);
+#ifdef OVERLAP
+enum { HALO_REQUESTS = 4 };
+
+static void exchange_and_step(double next[][N + 2], double now[][N + 2], int height, int above,
+                              int below) {
+  MPI_Request requests[HALO_REQUESTS];
+  int done = 0;
+  MPI_Irecv(now[0], N + 2, MPI_DOUBLE, above, down_tag, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(now[height + 1], N + 2, MPI_DOUBLE, below, up_tag, MPI_COMM_WORLD, &requests[1]);
+  MPI_Isend(now[1], N + 2, MPI_DOUBLE, above, up_tag, MPI_COMM_WORLD, &requests[2]);
+  MPI_Isend(now[height], N + 2, MPI_DOUBLE, below, down_tag, MPI_COMM_WORLD, &requests[3]);
+  for (int y = 2; y < height; y++) {
+    step_row(next, now, y);
+    if (!done)
+      MPI_Testall(HALO_REQUESTS, requests, &done, MPI_STATUSES_IGNORE);
+  }
+  if (!done)
+    MPI_Waitall(HALO_REQUESTS, requests, MPI_STATUSES_IGNORE);
+  step_row(next, now, 1);
+  if (height > 1)
+    step_row(next, now, height);
 }
+#else
+static void exchange_and_step(double next[][N + 2], double now[][N + 2], int height, int above,
+                              int below) {
+  MPI_Sendrecv(now[1], N + 2, MPI_DOUBLE, above, up_tag, now[height + 1], N + 2, MPI_DOUBLE, below,
+               up_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(now[height], N + 2, MPI_DOUBLE, below, down_tag, now[0], N + 2, MPI_DOUBLE, above,
+               down_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int y = 1; y <= height; y++)
+    step_row(next, now, y);
+}
+#endif
 
 /* Zero inside, a function of the place on the boundary; `first` is the row before the own ones. */
 static void start(double grid[][N + 2], int height, int first) {
@@ -41,9 +68,10 @@ static void start(double grid[][N + 2], int height, int first) {
 /* Returns whichever of both grids holds the result. */
 static double (*run(double (*now)[N + 2], double (*next)[N + 2], int height, int rank, int size))
     [N + 2] {
+      const int above = rank > 0 ? rank - 1 : MPI_PROC_NULL;
+      const int below = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
       for (int i = 0; i < STEPS; i++) {
-        exchange(now, height, rank, size);
-        step(next, now, height);
+        exchange_and_step(next, now, height, above, below);
         double (*done)[N + 2] = next;
         next = now;
         now = done;

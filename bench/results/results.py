@@ -8,7 +8,10 @@ SIZES = [0, 8, 64, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304]
 VARIANTS = {"plain": "plain MPI", "cache": "argument cache", "off": "off", "lanes": "runtime only",
             "full": "specialised"}
 KERNELS = {"mm": "MM", "lu": "LU", "cg": "CG", "cg-allreduce": "CG, Allreduce", "rows": "halo, rows",
-           "halo": "halo, columns", "persistent-halo": "halo, persistent", "packed-halo": "halo, packed by hand",
+           "rows-overlap": "halo, rows, overlapped", "halo": "halo, columns", "persistent-halo": "halo, persistent",
+           "packed-halo": "halo, packed by hand", "transpose": "transposition, in pieces",
+           "transpose-whole": "transposition, whole blocks", "deal": "records dealt out, 200 B",
+           "deal-updates": "records dealt out, 8 B", "histogram": "histogram, Allreduce of 1 MiB",
            "queue": "work queue", "stealing": "work stealing"}
 PARTS = ["compute", "waiting", "inside"]
 
