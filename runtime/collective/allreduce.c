@@ -127,7 +127,7 @@ static void reduce_two(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const unsigned char *in,
                        unsigned char *out, int64_t count, int root) {
   const int64_t extent = reduction->extent;
-  const int64_t most = mpispec_step_piece(collective, count * extent) / extent;
+  const int64_t most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most);
     if (root == collective->steps.self)

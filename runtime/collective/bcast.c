@@ -8,7 +8,7 @@
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
-  const int64_t piece = mpispec_step_piece(collective, length);
+  const int64_t piece = collective->chunk_bytes;
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     mpispec_step_copy(mpispec_step_put(collective, now), buffer + at, now);
@@ -20,7 +20,7 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
   const int64_t length = (int64_t)mpispec_step_await(collective, root)->length;
-  const int64_t piece = mpispec_step_piece(collective, length);
+  const int64_t piece = collective->chunk_bytes;
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     const unsigned char *shown = mpispec_step_get(collective, root, now);

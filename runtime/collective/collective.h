@@ -179,15 +179,6 @@ static inline void mpispec_step_end(struct mpispec_collective *collective, int64
   mpispec_steps_end(&collective->steps, bytes > MPISPEC_SLOT_PAYLOAD);
 }
 
-/* Bytes in each step of a pipeline of `length` bytes: enough steps to keep both sides busy. */
-static inline int64_t mpispec_step_piece(const struct mpispec_collective *collective,
-                                         int64_t length) {
-  const int64_t least = MPISPEC_PIECE_LEAST, most = MPISPEC_PIECE_MOST;
-  const int64_t wanted = (length / 4 + 63) / 64 * 64;
-  const int64_t piece = wanted < least ? least : wanted < most ? wanted : most;
-  return piece < collective->chunk_bytes ? piece : collective->chunk_bytes;
-}
-
 /* Copies what is often a word or two. */
 static inline void mpispec_step_copy(void *restrict to, const void *restrict from, int64_t bytes) {
   if (bytes == 8)

@@ -9,13 +9,11 @@
  * A rank that sends as much as it receives keeps blocks and sends in them what comes next (kept.c),
  * whichever rank's arena they belong to.
  *
- * Messages of 512 KiB and 1 MiB use blocks only between ranks that take turns. In a stream in one
- * direction such blocks take more room in the caches than the pipe of a rendezvous, and up to 15 %
- * more time.
- *
  * A standard send is complete when its payload is in the block. Payload of more than 64 KiB is
- * copied into a block only for a blocking send, and only while few such blocks are lent; otherwise
- * it stays in the sender's buffer (rendezvous.c). Payload that must be packed has to be copied in
+ * copied into a block only for a blocking send between ranks that take turns, up to 1 MiB, and only
+ * while no other such block is lent; otherwise it stays in the sender's buffer (rendezvous.c): in a
+ * stream in one direction blocks of 1 MiB take more room in the caches than the pipe of a
+ * rendezvous, and up to 15 % more time. Payload that must be packed has to be copied in
  * any case, so nonblocking sends of derived types use blocks up to 4 MiB. */
 #include "p2p/block.h"
 
@@ -64,7 +62,7 @@ void mpispec_blocks_close(void) {
 static int64_t most_bytes(const struct mpispec_call *call) {
   if (!call->blocking)
     return call->map ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
-  return mpispec_block_has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BIG_BLOCK_BYTES;
+  return mpispec_block_has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
 }
 
 /* The number of blocks of that size, beyond 64 KiB, that this rank may have lent at a time: a bound
@@ -161,7 +159,7 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
       fetched = fetch_ahead(target, fetched, done, length);
     if (now > filled)
       spins = 0;
-    else if (spins > MPISPEC_WRITER_SPINS)
+    else if (spins > MPISPEC_SPINS)
       mpispec_yield();
     filled = now;
   }
@@ -173,8 +171,7 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
   const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
   memcpy(buffer, mpispec_place_bytes(place), bytes);
   mpispec_kept_put(place, bytes);
-  if (bytes > MPISPEC_ANSWER_BYTES)
-    mpispec_block_has_received = 1;
+  mpispec_block_has_received = 1;
   return 0;
 }
 
@@ -186,6 +183,5 @@ void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_
   else if (length)
     mpispec_target_put(target, mpispec_place_bytes(place), length);
   mpispec_kept_put(place, sent);
-  if (sent > MPISPEC_ANSWER_BYTES)
-    mpispec_block_has_received = 1;
+  mpispec_block_has_received = 1;
 }

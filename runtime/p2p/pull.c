@@ -29,12 +29,12 @@ static int is_attended(int peer, uint64_t offset) {
                                    memory_order_relaxed);
 }
 
+/* A sender has one pipe at a time. */
 static int has_turn(const struct mpispec_request *request) {
-  int others = 0;
-  for (const struct mpispec_request *r = pipes.first;
-       r != request && others < MPISPEC_PIPES_AT_ONCE; r = r->next)
-    others += r->peer == request->peer;
-  return others < MPISPEC_PIPES_AT_ONCE;
+  const struct mpispec_request *r = pipes.first;
+  while (r->peer != request->peer)
+    r = r->next;
+  return r == request;
 }
 
 /* The sender shall fill a pipe. It must, if it waits or we cannot read; else we may change our

@@ -148,7 +148,7 @@ static void send_long(struct mpispec_request *request, int peer) {
  * that waits for its end would wait for ever. */
 static int waits_for_own_receive(const struct mpispec_call *call) {
   return !call->blocking && call->contiguous && call->mode != mpispec_buffered &&
-         call->bytes > MPISPEC_OWN_BLOCK_BYTES;
+         call->bytes > MPISPEC_BLOCK_BYTES;
 }
 
 /* Sends without a request if the bytes can go at once. */

@@ -47,13 +47,11 @@ struct mpispec_outgoing {
   _Alignas(64) struct mpispec_writer end;
   struct mpispec_cell *home;
   const struct mpispec_credit *credit;
-  const struct mpispec_reader *back; /* our end of the lane that comes back */
   struct mpispec_arena *arena;
   uint64_t home_written;       /* home cells up to where this lap began; while in an extent, up to
                                   the link that left home */
   struct mpispec_cell *extent; /* the extent being filled, or null at home */
   uint64_t home_lap;           /* the lap number to go on with at home */
-  uint64_t credit_in_vain;     /* the credit when a wait for more was given up */
 };
 
 /* The reader's private view. */
@@ -69,8 +67,7 @@ struct mpispec_incoming {
 };
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
-                           const struct mpispec_credit *credit, const struct mpispec_reader *back,
-                           struct mpispec_arena *arena);
+                           const struct mpispec_credit *credit, struct mpispec_arena *arena);
 void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
                            struct mpispec_credit *credit, unsigned char *writer_segment);
 

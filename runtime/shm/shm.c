@@ -71,8 +71,7 @@ static void open_lanes(void) {
   for (int peer = 0; peer < size; ++peer) {
     unsigned char *theirs = mpispec_shm.segments[peer];
     mpispec_outgoing_open(&mpispec_shm.outgoing[peer], mpispec_segment_home(theirs, size, rank),
-                          mpispec_segment_credit(theirs, rank), &mpispec_shm.incoming[peer].end,
-                          &mpispec_shm.arena);
+                          mpispec_segment_credit(theirs, rank), &mpispec_shm.arena);
     mpispec_incoming_open(&mpispec_shm.incoming[peer], mpispec_segment_home(own, size, peer),
                           mpispec_segment_credit(own, peer), theirs);
   }

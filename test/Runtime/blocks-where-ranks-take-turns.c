@@ -1,5 +1,5 @@
-/* Messages of 512 KiB and 1 MiB are in blocks where two ranks take turns, and only there: in a
- * stream, one that is acknowledged by short messages as well, they go by pipes, whose bytes are
+/* Messages of 128 KiB to 1 MiB are in blocks where two ranks take turns, and only there: in a stream,
+ * one that is acknowledged by messages of a few cells as well, they go by pipes, whose bytes are
  * counted. */
 #include "check.h"
 #include "p2p/rendezvous.h"
@@ -56,11 +56,13 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   CHECK(take_turns(BYTES) <= BYTES); /* the first cannot know */
   CHECK(take_turns(BYTES / 2) <= BYTES / 2);
+  CHECK(take_turns(BYTES / 8) <= BYTES / 8);
   CHECK(take_turns(BYTES + 1) == 2 * ROUNDS * (BYTES + 1));
   /* Of what comes before, at most the first message can look like a turn. */
   CHECK(stream(BYTES, 0) >= (ROUNDS - 1) * BYTES);
   CHECK(stream(BYTES / 2, 0) >= (ROUNDS - 1) * BYTES / 2);
-  CHECK(stream(BYTES, 1000) >= (ROUNDS - 1) * BYTES);
+  CHECK(stream(BYTES / 8, 0) >= (ROUNDS - 1) * BYTES / 8);
+  CHECK(stream(BYTES, 200) >= (ROUNDS - 1) * BYTES);
   MPI_Finalize();
   return rank == 0 ? passed() : 0;
 }

@@ -24,7 +24,7 @@ static void open_lane(uint64_t arena_bytes) {
   struct mpispec_credit *credit = (struct mpispec_credit *)segment;
   struct mpispec_cell *home = (struct mpispec_cell *)(segment + 4096);
   mpispec_arena_open(&arena, segment, 1 << 20, (1 << 20) + arena_bytes);
-  mpispec_outgoing_open(&out, home, credit, &in.end, &arena);
+  mpispec_outgoing_open(&out, home, credit, &arena);
   mpispec_incoming_open(&in, home, credit, segment);
 }
 

@@ -70,11 +70,6 @@ static void by_processes(void) {
   CHECK(waitpid(writer, &status, 0) == writer && status == 0);
 }
 
-/* The lane that comes back: nothing is in it. */
-static struct mpispec_cell empty;
-static const struct mpispec_reader silent = {.next = &empty, .lap = UINT64_C(1)
-                                                                    << mpispec_lap_shift};
-
 int main(int argc, char **argv) {
   const size_t bytes = ARENA + (1 << 20);
   unsigned char *segment =
@@ -84,7 +79,7 @@ int main(int argc, char **argv) {
   alarm(100);
   struct mpispec_cell *home = (struct mpispec_cell *)(segment + 4096);
   mpispec_arena_open(&arena, segment, 1 << 20, bytes);
-  mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &silent, &arena);
+  mpispec_outgoing_open(&out, home, (struct mpispec_credit *)segment, &arena);
   mpispec_incoming_open(&in, home, (struct mpispec_credit *)segment, segment);
   (argc > 1 ? by_processes : by_threads)();
   mpispec_arena_close(&arena);

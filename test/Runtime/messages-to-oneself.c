@@ -118,7 +118,7 @@ static void sent_first(int bytes) {
   fill(5);
   MPI_Isend(out, bytes, MPI_BYTE, rank, 7, MPI_COMM_WORLD, &sent);
   MPI_Test(&sent, &over, MPI_STATUS_IGNORE);
-  CHECK(over == (bytes <= 8192));
+  CHECK(over == (bytes <= 65536));
   MPI_Recv(in, bytes, MPI_BYTE, rank, 7, MPI_COMM_WORLD, &status);
   CHECK(has_come(in, bytes));
   check_status(bytes, 7);
