@@ -202,6 +202,36 @@ static StringSet<> headersOfMpi(StringRef Text) {
   return OfMpi;
 }
 
+/// The file that the line marker at the begin of \p Text names; empty if there is none.
+static StringRef markedFile(StringRef Text) {
+  StringRef Line = Text.take_until([](char C) { return C == '\n'; });
+  if (!Line.consume_front("# "))
+    return "";
+  return Line.split('"').second.split('"').first;
+}
+
+std::string preprocessedWithoutUnusedPrototypes(StringRef Text) {
+  const StringSet<> Headers = headersOfMpi(Text);
+  if (Headers.empty())
+    return Text.str();
+  const StringMap<unsigned> Mentions = mentionsOfMpi(Text);
+  std::string Kept;
+  Kept.reserve(Text.size());
+  bool MayBegin = true; // no declaration is under way where a stretch begins
+  for (StringRef Rest = Text; !Rest.empty();) {
+    size_t Marker = std::string_view(Rest).find("\n# ");
+    StringRef Stretch = Rest.take_front(Marker == StringRef::npos ? Marker : Marker + 1);
+    Rest = Rest.drop_front(Stretch.size());
+    if (MayBegin && Headers.contains(markedFile(Stretch)))
+      Kept += withoutUnusedPrototypes(Stretch, Mentions);
+    else
+      Kept += Stretch;
+    StringRef Body = Stretch.rtrim();
+    MayBegin = endsDeclaration(Body.drop_front(Body.rfind('\n') + 1).trim(), MayBegin);
+  }
+  return Kept;
+}
+
 void leaveOutUnusedPrototypes(clang::Preprocessor &PP, StringRef Text) {
   clang::FileManager &Files = PP.getFileManager();
   const StringSet<> Headers = headersOfMpi(Text);

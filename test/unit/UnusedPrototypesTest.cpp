@@ -56,6 +56,26 @@ TEST(UnusedPrototypes, AreThoseOfPlainestFormAlone) {
   EXPECT_TRUE(isKept("int MPI_F(int)"));
 }
 
+TEST(UnusedPrototypes, AreLeftOutOfPreprocessedTextWhereItIsOfMpi) {
+  auto Left = [](Twine Text) { return preprocessedWithoutUnusedPrototypes(Text.str()); };
+  const std::string Begin = "# 1 \"x.c\"\n# 1 \"/mpi/mpi.h\" 1 3\n";
+  const std::string Back = "# 2 \"x.c\" 2\n";
+  EXPECT_EQ(Left(Begin + "int MPI_A(int);\nint MPI_B(int);\n" + Back + "int x = MPI_A(1);\n"),
+            Begin + "int MPI_A(int);\n\n" + Back + "int x = MPI_A(1);\n");
+  // In a header beside mpi.h, and behind it in mpi.h again.
+  EXPECT_EQ(Left(Begin +
+                 "int a;\n# 1 \"/mpi/mpio.h\" 1 3\nint MPI_B(int);\n# 9 \"/mpi/mpi.h\" 2 3\n" +
+                 "int MPI_C(int);\n" + Back),
+            Begin + "int a;\n# 1 \"/mpi/mpio.h\" 1 3\n\n# 9 \"/mpi/mpi.h\" 2 3\n\n" + Back);
+  // Not the program's own, not of other headers, and not where a declaration goes on.
+  for (std::string Kept :
+       {Begin + Back + "static int MPI_Mine(int);\n",
+        Begin + "# 1 \"/other/x.h\" 1\nint MPI_B(int);\n" + Back,
+        Begin + "__attribute__((cold))\n# 7 \"/mpi/mpi.h\" 3\nint MPI_B(int);\n" + Back,
+        std::string("int MPI_B(int);\n")})
+    EXPECT_EQ(Left(Kept), Kept);
+}
+
 TEST(CxxBinding, LeavesDirectivesAndWhatIsOutside) {
   EXPECT_EQ(
       withoutCxxBinding("enum { A };\nnamespace MPI {\n#define B \\\n { b }\n/*\n#if c\n*/\n"

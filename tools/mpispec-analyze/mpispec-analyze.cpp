@@ -404,7 +404,7 @@ static Expected<Outcome> rewriteText(StringRef Text, AnalysedUnit Unit, const To
   if (Error E = checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices,
                                Context.Language))
     return make_error<Fallback>(RemarkID::FallbackIntegrity, toString(std::move(E)));
-  Result.NewText = std::move(*NewText);
+  Result.NewText = preprocessedWithoutUnusedPrototypes(*NewText);
   return Result;
 }
 
