@@ -125,7 +125,7 @@ def rows(quick):
     yield "no MPI call", "C, 3000 lines", "c", c_without_mpi(220), 1.15
     yield "no MPI call", "C++, std headers", "c++", cxx_without_mpi(5), 1.15
     yield "no MPI call", "C, a header names MPI", "c", names_only(20), 1.15
-    yield "MPI calls", "C, tiny, 1 site", "c", TINY, None
+    yield "MPI calls", "C, tiny, 1 site", "c", TINY, 2
     yield "MPI calls", "C, 10 sites", "c", with_mpi(10, 20), 2
     yield "MPI calls", "C, 50 sites", "c", with_mpi(50, 100), 2
     yield "MPI calls", "C++, std headers, 10 sites", "c++", cxx_with_mpi(10, 3), 2
