@@ -111,7 +111,6 @@ class Runtimes:
             new = folder / f"{number}.o"
             words = shlex.split(how)
             words[words.index("-o") + 1] = str(new)
-            words.insert(words.index("-c"), f"-I{folder}")
             first = next(i for i, word in enumerate(words) if word.startswith("-I"))
             words.insert(first, f"-I{folder}")
             command(*words, cwd=directory)

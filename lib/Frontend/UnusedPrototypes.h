@@ -30,7 +30,7 @@ std::string withoutCxxBinding(llvm::StringRef Header);
 
 /// \p Text, a unit as a compiler has preprocessed it, without the prototypes that nothing mentions
 /// in those stretches that line markers say to be of MPI's headers; all lines stay. For who
-/// compiles it: half of what a small unit takes to compile is to read them.
+/// compiles it: to read them is a tenth of what a small unit takes to compile.
 std::string preprocessedWithoutUnusedPrototypes(llvm::StringRef Text);
 
 /// Lets \p PP read the headers of MPI without the prototypes that a unit never uses, and without

@@ -46,7 +46,7 @@ enum {
   MPISPEC_GLANCES = 64,
   /* Calls that come late, one after the other, until a program counts no more as one that does
    * nothing but poll (MPISPEC_POLLING_GLANCE): one that exchanges messages has some. With 2:
-   * kernels none, a loop of nothing but MPI_Test for one message of 8 B each way 17 %. */
+   * kernels none, a loop of nothing but MPI_Test for one message of 8 B each way 9 to 17 %. */
   MPISPEC_POLLING_LATE = 8,
 };
 
@@ -60,9 +60,9 @@ enum {
   /* A call that finds nothing, below which MPISPEC_GLANCES of them in a row are those of a program
    * that does nothing but poll; and one of such a program, above which it comes late. Each call of
    * such a program enters the runtime, so that it polls every 25 ns instead of every 3 to 8. Never
-   * (a glance of 0): a loop of nothing but MPI_Test for one message of 8 B each way 33 %. Always (a
-   * call of 1 ms): work stealing 18 %. RandomAccess of HPC Challenge, which
-   * tests once an update, takes 28 ns a test and more, and must not be slowed. */
+   * (a glance of 0): a loop of nothing but MPI_Test for one message of 8 B each way 33 to 36 %.
+   * Always (a call of 1 ms): work stealing 14 to 18 %. RandomAccess of HPC Challenge, which tests
+   * once an update, takes 28 ns a test and more, and must not be slowed. */
   MPISPEC_POLLING_GLANCE = 16,
   MPISPEC_POLLING_CALL = 40,
   /* Until a receiver that waits reads the bytes itself, because their sender does not begin to fill
@@ -76,7 +76,7 @@ enum {
   MPISPEC_ROW_CELL = 150,
   /* A line of memory, above which it is in no cache, and so many lines are tried: memory takes 80
    * to 150 ns, and eight at a time some 20 each. Without copies past the caches: kernels none,
-   * ping-pong of 4 MiB in no cache 15 %. */
+   * ping-pong of 4 MiB in no cache 15 to 21 %. */
   MPISPEC_CACHE_SPOT = 15,
   MPISPEC_CACHE_SPOTS = 8,
 
@@ -111,15 +111,15 @@ enum {
    * the transposition in pieces 15 to 30 %. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
   /* Of a sender that waits for the end anyway, where it has also received since it sent the last:
-   * two ranks take turns. With 256 KiB: kernels none, ping-pong of 1 MiB 7 %; between cores far
-   * apart or shared with other processes ten times slower, for a pipe waits more often. */
+   * two ranks take turns. With 256 KiB: kernels none, ping-pong of 1 MiB 7 to 42 %; between cores
+   * far apart or shared with other processes ten times slower, for a pipe waits more often. */
   MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,
   /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */
 
   /* Told to the reader at a time while a block is filled: a quarter, at most so much. Not in such
-   * steps: kernels none, ping-pong of 1 MiB between distant cores 11 %. */
+   * steps: kernels none, ping-pong of 1 MiB 6 %. */
   MPISPEC_BLOCK_STEP = 16 * 1024,
   /* And at least: a page. What a sender that waits sends in one step is filled before it is shown,
    * which needs no request. A line instead: kernels none, ping-pong none, but MPI_Send of 100
@@ -141,7 +141,7 @@ enum {
 
 enum {
   /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
-   * kernels none, Allreduce of 1 KiB between 4 ranks 1.5 times as long. */
+   * kernels none, Allreduce of 1 KiB between 4 ranks 1.4 times as long. */
   MPISPEC_SHORT_BYTES_READ = 8 * 1024,
 };
 
@@ -150,11 +150,12 @@ enum {
 enum {
   /* Ranks of a node up to which memory that grows with them is asked of the system at Init: 16 MiB
    * of rings. A fresh page costs its first writer 0.25 us, so the first message to all some 1 ms.
-   * With 0: the first transposition 12 %, the first records dealt out 13 %. */
+   * With 0: the first transposition 11 %, the first records dealt out 13 to 51 %. */
   MPISPEC_FEW_PEERS = 32,
   /* Bytes of the arena that are kept after a flood, and asked for at Init: a pipe and some blocks.
    * With none kept: kernels none, the first message of 1 MiB 2.1 times as long, 64 of 64 KiB at
-   * once 1.4. With none at Init: the first transposition 11 %, the first records dealt out 17 %. */
+   * once 1.4. With none at Init: the first transposition 7 to 11 %, the first records dealt
+   * out 17 to 35 %. */
   MPISPEC_ARENA_KEPT = 4 << 20,
   MPISPEC_ARENA_WARM = 6 << 18,
   /* Asked of the system at a time. With 256 KiB the first 64 messages of 64 KiB at once take 1.7
@@ -168,12 +169,12 @@ enum {
   /* Bytes that the payload of a large block stays away from the begin of a page. Processors copy a
    * string at a third of their speed when it moves by 1 to 63 bytes modulo the page, and large
    * buffers of programs begin with a page, or 16 bytes later. Taken out: kernels none,
-   * ping-pong of 64 KiB 17 %; between distant cores, with several blocks, it took 9.6 us and not
-   * 3.0. */
+   * ping-pong of 64 KiB 9 to 17 %; between distant cores, with several blocks, it took 9.6 us and
+   * not 3.0. */
   MPISPEC_APART = 128,
   /* Of one size, that a rank keeps of the blocks in which it has received, for its next sends: a
-   * window of 64 messages of 64 KiB. With none: the transposition in pieces 11 %, 8 messages of 64
-   * KiB both ways at once 52 %, between distant cores 28 us each and not 5. */
+   * window of 64 messages of 64 KiB. With none: the transposition in pieces 7 to 11 %, 8 messages
+   * of 64 KiB both ways at once 27 to 52 %, between distant cores 28 us each and not 5. */
   MPISPEC_KEPT_BYTES = 4 << 20,
   MPISPEC_KEPT_BLOCKS = 256,             /* and at most so many: a bound on what lists them */
   MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns in which none was used, before they go back */
