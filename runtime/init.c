@@ -142,9 +142,9 @@ static void open_state(int thread_level) {
   mpispec_state.receive = mpispec_receive_now;
   mpispec_state.post = mpispec_receive_later;
   mpispec_state.exchange = mpispec_exchange_now;
-  if (environment.mode == MPISPEC_MODE_FULL && thread_level != MPI_THREAD_MULTIPLE &&
-      !mpispec_profile_is_on)
-    mpispec_templates_admit((unsigned)mpispec_node.world_size);
+  const int may_use = environment.mode == MPISPEC_MODE_FULL &&
+                      thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on;
+  mpispec_templates_admit(may_use ? (unsigned)mpispec_node.world_size : 0);
 }
 
 /* What can be wrong with this rank before it has tried anything. */

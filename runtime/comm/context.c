@@ -10,7 +10,7 @@
 
 /* The number of numbers that envelopes have room for. Tests make it smaller. */
 #ifndef MPISPEC_CONTEXTS
-#define MPISPEC_CONTEXTS (1u << 24)
+#define MPISPEC_CONTEXTS (1u << 23)
 #endif
 
 enum { SHARES = 32, SHARE_LENGTH = 8, RANGE_LENGTH = SHARES * SHARE_LENGTH };

@@ -51,6 +51,8 @@ void mpispec_datatype_show(const struct mpispec_datatype *entry) {
 
 static void hide(MPI_Datatype handle) {
   const unsigned place = place_of(handle);
+  if (mpispec_shortest.datatype == (mpispec_type_handle)handle)
+    mpispec_datatype_make_last(MPI_BYTE, 1); /* which no program can free */
   if (types[place].handle == (mpispec_type_handle)handle)
     types[place] = (struct mpispec_type){nobody(place), 0};
   if (mpispec_words_types[place].handle == (mpispec_type_handle)handle)
@@ -100,6 +102,7 @@ void mpispec_datatypes_open(void) {
   for (unsigned place = 0; place < mpispec_state_types; ++place)
     types[place].handle = mpispec_words_types[place].handle = nobody(place);
   mpispec_state.types = types;
+  mpispec_datatype_make_last(MPI_BYTE, 1);
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }
 

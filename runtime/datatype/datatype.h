@@ -7,7 +7,9 @@
 #include "abi/mpi.h"
 #include "datatype/typemap.h"
 #include "mpispec/state.h"
+#include "progress/lock.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,6 +85,14 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 /* Puts one into the small tables (mpispec_type_size, mpispec_words_find) if it is good for that: of
  * those that share a place there, the one used last. */
 void mpispec_datatype_show(const struct mpispec_datatype *entry);
+
+/* Makes the last datatype of the shortest ways one whose elements are so many bytes side by side.
+ */
+static inline void mpispec_datatype_make_last(MPI_Datatype handle, unsigned size) {
+  mpispec_shortest.datatype = (mpispec_type_handle)handle;
+  mpispec_shortest.element = size;
+  mpispec_shortest.word = size <= 8 && !(size & (size - 1)) ? 8 >> __builtin_ctz(size) : INT_MIN;
+}
 
 /* The program frees a type by `function`. It lives on if a request under way may need it to unpack,
  * and is freed later; `holders_of` counts those, with the lock held. To be called without:

@@ -116,28 +116,28 @@ mpispec_arguments_are_mapped(MPI_Datatype datatype) {
   return mpispec_state.types && !mpispec_arguments_are_dense(datatype);
 }
 
-/* Do all but the datatype do for the shortest way, on MPI_COMM_WORLD, whose route stands in the
- * state? Not before there are datatypes to look up. */
+/* Do all but the datatype do for the shortest way, on MPI_COMM_WORLD? Not before there are
+ * datatypes to look up. `size` is that of mpispec_shortest for sends or for receives. */
 static inline __attribute__((always_inline)) int
 mpispec_arguments_are_on_world(const void *buffer, MPI_Count count, int peer, int tag,
-                               MPI_Comm communicator) {
-  return communicator == mpispec_short_ways_world && (unsigned)peer < mpispec_state.world.size &&
-         (unsigned)tag <= mpispec_state.largest_tag && buffer && count == (int32_t)count;
+                               MPI_Comm communicator, unsigned size) {
+  return communicator == mpispec_shortest.world && (unsigned)peer < size &&
+         (unsigned)tag <= mpispec_shortest.largest_tag && buffer && count == (int32_t)count;
 }
 
-/* The length in bytes for the shortest way; it is negative if the count is, or if the call must go
- * another way. */
-static inline __attribute__((always_inline)) int64_t
-mpispec_arguments_on_world(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                           int tag, MPI_Comm communicator) {
-  if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator))
-    return -1;
-  int64_t bytes = mpispec_type_size((mpispec_type_handle)datatype);
-  if (!bytes)
-    return -1;
-  bytes *= count;
-  __asm__("" : "+r"(bytes)); /* here, or the compiler keeps for later what it is made of */
-  return bytes;
+/* Is the datatype the last one? */
+static inline __attribute__((always_inline)) int mpispec_arguments_is_last(MPI_Datatype datatype) {
+  return (mpispec_type_handle)datatype == mpispec_shortest.datatype;
+}
+
+/* Makes it the last one, if templates know it. */
+static inline __attribute__((always_inline)) int
+mpispec_arguments_make_last(MPI_Datatype datatype) {
+  const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
+  if (!size)
+    return 0;
+  mpispec_datatype_make_last(datatype, size);
+  return 1;
 }
 
 /* For the short way, which does what a template does: no lock, a datatype that was seen before and

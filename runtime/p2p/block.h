@@ -26,32 +26,33 @@ enum {
 };
 
 /* A message that is a turn has come since this rank last sent a long one. */
-extern int mpispec_block_has_received;
+extern int mpispec_block_has_received __attribute__((visibility("hidden")));
 
 /* To be called when a long message has come in another way: the two ranks take turns. */
 static inline void mpispec_block_note_received(void) { mpispec_block_has_received = 1; }
 
-/* A block of this rank's arena. */
+/* A block that is at hand, kept or of this rank's arena, or none. */
 static inline __attribute__((always_inline)) struct mpispec_place
-mpispec_block_own(uint64_t bytes) {
-  struct mpispec_arena *arena = &mpispec_shm.arena;
-  struct mpispec_place place = {mpispec_node.rank,
-                                mpispec_arena_take(arena, mpispec_block_class(bytes))};
-  if (__builtin_expect(!place.offset, 0))
-    place.offset = mpispec_arena_allocate(arena, bytes);
+mpispec_block_at_hand(int64_t bytes) {
+  struct mpispec_place place = mpispec_kept_take(bytes);
+  if (!place.offset)
+    place = (struct mpispec_place){
+        mpispec_node.rank,
+        mpispec_arena_take(&mpispec_shm.arena, mpispec_block_class((uint64_t)bytes))};
   return place;
 }
 
+/* A block of this rank's arena, for which there may be none at hand. */
+static inline struct mpispec_place mpispec_block_new(int64_t bytes) {
+  return (struct mpispec_place){mpispec_node.rank,
+                                mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};
+}
+
 /* Sends bytes that lie side by side, at most MPISPEC_WHOLE_BYTES, to any rank but this one, where a
- * cell is free: the block is filled before the cell is shown. Returns 0, with nothing sent, if no
- * block is free. */
-static inline __attribute__((always_inline)) int mpispec_block_put(const void *buffer,
-                                                                   int64_t bytes,
-                                                                   struct mpispec_writer *writer,
-                                                                   uint64_t key, uint64_t header) {
-  struct mpispec_place place = mpispec_kept_take(bytes);
-  if (!place.offset && !(place = mpispec_block_own((uint64_t)bytes)).offset)
-    return 0;
+ * cell is free: the block is filled before the cell is shown. */
+static inline __attribute__((always_inline)) void
+mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_place place,
+                  struct mpispec_writer *writer, uint64_t key, uint64_t header) {
   memcpy(mpispec_place_bytes(place), buffer, (size_t)bytes);
   struct mpispec_cell *cell = writer->next++;
   const uint64_t words[2] = {place.offset,
@@ -60,7 +61,6 @@ static inline __attribute__((always_inline)) int mpispec_block_put(const void *b
   memcpy(cell->payload, words, sizeof words);
   mpispec_cell_publish(cell, writer->lap | key);
   mpispec_block_has_received = 0;
-  return 1;
 }
 
 /* The length of the message that is next in a lane, and has such a header, if it is in a block that

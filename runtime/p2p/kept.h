@@ -24,10 +24,12 @@ static inline unsigned char *mpispec_place_bytes(struct mpispec_place place) {
 struct mpispec_shelf {
   struct mpispec_place places[MPISPEC_KEPT_BLOCKS]; /* the last one was read last */
   int count;
-  int due;     /* blocks sent in whose stead none has been kept */
-  int is_used; /* since mpispec_kept_rest looked last */
+  unsigned due; /* blocks sent in whose stead none has been kept; more than there is room for count
+                   for nothing */
+  int is_used;  /* since mpispec_kept_rest looked last */
 };
-extern struct mpispec_shelf mpispec_shelves[MPISPEC_BLOCK_CLASSES];
+extern struct mpispec_shelf mpispec_shelves[MPISPEC_BLOCK_CLASSES]
+    __attribute__((visibility("hidden")));
 
 static inline struct mpispec_shelf *mpispec_shelf_of(int64_t bytes) {
   struct mpispec_shelf *shelf = &mpispec_shelves[mpispec_block_class((uint64_t)bytes)];
@@ -39,7 +41,7 @@ static inline struct mpispec_shelf *mpispec_shelf_of(int64_t bytes) {
  * another: one that comes may be kept in its stead. */
 static inline struct mpispec_place mpispec_kept_take(int64_t bytes) {
   struct mpispec_shelf *shelf = mpispec_shelf_of(bytes);
-  shelf->due += shelf->due < MPISPEC_KEPT_BLOCKS;
+  ++shelf->due;
   return shelf->count ? shelf->places[--shelf->count] : (struct mpispec_place){0, 0};
 }
 
@@ -48,12 +50,14 @@ static inline struct mpispec_place mpispec_kept_take(int64_t bytes) {
 int mpispec_kept_keep(struct mpispec_shelf *shelf, struct mpispec_place place);
 
 /* The block of a message of so many bytes that was read to the end: keeps it, or gives it back. */
-static inline void mpispec_kept_put(struct mpispec_place place, int64_t bytes) {
+static inline __attribute__((always_inline)) void mpispec_kept_put(struct mpispec_place place,
+                                                                   int64_t bytes) {
   struct mpispec_shelf *shelf = mpispec_shelf_of(bytes);
   if (shelf->due && mpispec_kept_keep(shelf, place))
     return;
-  mpispec_lines_leave(mpispec_place_bytes(place), bytes);
-  mpispec_block_release(mpispec_shm.segments[place.owner], place.offset);
+  unsigned char *const segment = mpispec_shm.segments[place.owner];
+  mpispec_lines_leave(segment + place.offset, bytes);
+  mpispec_block_release(segment, place.offset);
 }
 
 /* To be called now and then by who waits: gives all back when none has been taken for a while. */

@@ -206,7 +206,7 @@ int mpispec_receive_tend(struct mpispec_reader *reader) {
     mpispec_progress_in_passing();
     return 1;
   }
-  if (mpispec_lane_look(lane) && reader->next == next)
+  if (mpispec_lane_look(lane) != MPISPEC_NO_KEY && reader->next == next)
     mpispec_receive_drain((int)(lane - mpispec_shm.incoming), 0);
   return reader->next != next;
 }
@@ -257,7 +257,8 @@ void mpispec_receive_drain(int peer, int all) {
     if (!mpispec_matching_awaits_any(matching))
       while (lane->end.first && mpispec_receive_next(&lane->end) == mpispec_receive_done)
         ;
-    if (!(all || mpispec_matching_awaits(matching, peer)) || !(key = mpispec_lane_look(lane)))
+    if (!(all || mpispec_matching_awaits(matching, peer)) ||
+        (key = mpispec_lane_look(lane)) == MPISPEC_NO_KEY)
       break;
     const struct found found = at_head(lane, peer, key);
     struct mpispec_receive *receive = mpispec_matching_take_posted(matching, peer, key);
@@ -319,7 +320,7 @@ static enum mpispec_tried find_at_head(int peer, const struct mpispec_receive *p
   if (!is_first_in_line(peer))
     return MPISPEC_BEHIND;
   struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
-  while (!(key = mpispec_lane_look(lane))) {
+  while ((key = mpispec_lane_look(lane)) == MPISPEC_NO_KEY) {
     if (!--polls)
       return MPISPEC_EMPTY;
     mpispec_progress_waits();

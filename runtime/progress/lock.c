@@ -29,7 +29,7 @@
 
 int mpispec_lock_shared, mpispec_lock_per_call;
 int mpispec_short_ways_shut, mpispec_short_ways_kept_shut;
-MPI_Comm mpispec_short_ways_world;
+struct mpispec_shortest mpispec_shortest;
 
 static int depth; /* how often its holder took it */
 
@@ -46,8 +46,7 @@ static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need *
 static void set_per_call(int per_call) {
   mpispec_lock_per_call = per_call;
   mpispec_short_ways_shut = per_call | mpispec_short_ways_kept_shut;
-  mpispec_short_ways_world =
-      mpispec_short_ways_shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
+  mpispec_shortest.world = mpispec_short_ways_shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
 }
 
 void mpispec_lock_open(int shared) {

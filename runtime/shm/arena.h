@@ -27,7 +27,7 @@ enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 
 /* The class of a block for so many bytes. */
 static inline unsigned mpispec_block_class(uint64_t bytes) {
-  return bytes <= 64 ? 0 : 64 - 6 - (unsigned)__builtin_clzll(bytes - 1);
+  return bytes <= 64 ? 0 : (63 ^ (unsigned)__builtin_clzll(bytes - 1)) - 5;
 }
 
 /* The most that one rank can have under way in its arena. */
@@ -111,7 +111,8 @@ static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
 }
 
 /* Like mpispec_arena_allocate, in few steps where a block of the class is at hand. */
-static inline uint64_t mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
+static inline __attribute__((always_inline)) uint64_t
+mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
   struct mpispec_block_class *class = &arena->classes[c];
   if (class->free_count) {
     if (class->lent_count == class->lent_room || arena->cold_end)

@@ -37,17 +37,21 @@ enum mpispec_kind {
   MPISPEC_RTS /* first cell: a handshake's offset, address in the sender, length */
 };
 
-/* The tag field of cells with context 0. */
-enum { MPISPEC_MORE = 0, MPISPEC_LINK = 1, MPISPEC_VOID = 2 };
+/* Set in the envelope of a message's every cell; the lap of a lane's ends has it. Not in a link,
+ * nor in a cell that is left out. */
+#define MPISPEC_OF_MESSAGE (UINT64_C(1) << 32)
 
 #define MPISPEC_KEY_MASK ((UINT64_C(1) << mpispec_lap_shift) - 1)
 
+/* No message's. */
+#define MPISPEC_NO_KEY UINT64_MAX
+
 /* The envelope without its lap: what a receive is matched by. */
 static inline uint64_t mpispec_key(uint32_t context, int tag) {
-  return (uint64_t)context << mpispec_context_shift | (uint32_t)tag;
+  return (uint64_t)(context - mpispec_world_context) << mpispec_context_shift | (uint32_t)tag;
 }
 static inline uint32_t mpispec_key_context(uint64_t key) {
-  return (uint32_t)(key >> mpispec_context_shift) & 0xffffff;
+  return (uint32_t)(key >> mpispec_context_shift) + mpispec_world_context;
 }
 static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
 

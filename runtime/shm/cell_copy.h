@@ -13,7 +13,7 @@ struct mpispec_cell_copy {
 };
 
 /* Nobody's before the first call of the function below. */
-extern struct mpispec_cell_copy mpispec_cell_copy;
+extern struct mpispec_cell_copy mpispec_cell_copy __attribute__((visibility("hidden")));
 
 /* Finds out what the processor has. */
 void mpispec_cell_copy_open(void);

@@ -1,7 +1,6 @@
 /* See copy.h. */
 #include "shm/copy.h"
 
-#include "mpispec/machine.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 
@@ -13,14 +12,6 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
     mpispec_touch(&memory[length / MPISPEC_CACHE_SPOTS * i]);
   mpispec_await_memory();
   return mpispec_ticks() - start < MPISPEC_CACHE_SPOTS * mpispec_ticks_in(MPISPEC_CACHE_SPOT);
-}
-
-void mpispec_lines_leave(void *bytes, int64_t length) {
-  enum { LINE = 64 };
-  if (!mpispec_lines_migrate())
-    return;
-  for (int64_t at = 0; at < length; at += LINE)
-    *((volatile unsigned char *)bytes + at) = 0;
 }
 
 void mpispec_copy_to_memory(void *to, void *from, int64_t length) {

@@ -2,6 +2,8 @@
 #ifndef MPISPEC_RUNTIME_COPY_H
 #define MPISPEC_RUNTIME_COPY_H
 
+#include "mpispec/machine.h"
+
 #include <stdint.h>
 
 /* Is so much memory, which may be written, in a cache of this core? A guess. */
@@ -12,7 +14,13 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
  * one that its reader has only read five times as long as for one that it has written, too (EPYC
  * 9005: 28 ns a line and 5 between distant cores, 5 and 1.5 between near ones). Elsewhere does
  * nothing. */
-void mpispec_lines_leave(void *bytes, int64_t length);
+static inline __attribute__((always_inline)) void mpispec_lines_leave(void *bytes, int64_t length) {
+  enum { LINE = 64 };
+  if (!mpispec_lines_migrate())
+    return;
+  for (int64_t at = 0; at < length; at += LINE)
+    *((volatile unsigned char *)bytes + at) = 0;
+}
 
 /* memcpy for memory that is not, out of lines that it leaves so: by vector instructions, for which
  * the processor fetches what they will write. Where it copies a string (memcpy) it does not:

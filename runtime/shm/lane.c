@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <string.h>
 
-static uint64_t in_place(uint64_t lap) { return lap << mpispec_lap_shift; }
+static uint64_t in_place(uint64_t lap) { return lap << mpispec_lap_shift | MPISPEC_OF_MESSAGE; }
 static uint64_t lap_after(uint64_t lap) { return lap == 255 ? 1 : lap + 1; }
 
 enum { LAST_HOME_CELL = MPISPEC_HOME_CELLS - 1, LAST_EXTENT_CELL = MPISPEC_EXTENT_CELLS - 1 };
@@ -54,8 +54,9 @@ static void refresh_limit(struct mpispec_outgoing *lane) {
 }
 
 static void put_link(struct mpispec_outgoing *lane, uint64_t target) {
-  lane->end.next->header = target;
-  mpispec_lane_publish(lane, MPISPEC_LINK);
+  struct mpispec_cell *cell = lane->end.next++;
+  cell->header = target;
+  mpispec_cell_publish(cell, lane->end.lap ^ MPISPEC_OF_MESSAGE);
 }
 
 /* Goes on at cell 0 with a new lap. The cells left out get this lap's mark, lest a mark of 255 laps
@@ -63,7 +64,7 @@ static void put_link(struct mpispec_outgoing *lane, uint64_t target) {
 static void wrap(struct mpispec_outgoing *lane) {
   struct mpispec_cell *end = lane->home + MPISPEC_HOME_CELLS;
   for (struct mpispec_cell *cell = lane->end.next + 1; cell < end; ++cell)
-    __atomic_store_n(&cell->envelope, lane->end.lap | MPISPEC_VOID, __ATOMIC_RELAXED);
+    __atomic_store_n(&cell->envelope, lane->end.lap ^ MPISPEC_OF_MESSAGE, __ATOMIC_RELAXED);
   put_link(lane, link_home);
   lane->home_written += MPISPEC_HOME_CELLS;
   lane->home_lap = lap_after(lane->home_lap);
@@ -274,7 +275,7 @@ void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t he
  * system took its core away. */
 static void await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
   for (int spins = 0;; ++spins) {
-    if (mpispec_cell_look(cell) == (lane->end.lap | MPISPEC_MORE))
+    if (mpispec_cell_look(cell) == lane->end.lap)
       return;
     if (spins > MPISPEC_SPINS)
       sched_yield();

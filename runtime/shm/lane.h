@@ -91,13 +91,13 @@ static inline void mpispec_lane_publish(struct mpispec_outgoing *lane, uint64_t 
 /* Follows the link that stands at `next`. */
 void mpispec_lane_follow(struct mpispec_incoming *lane);
 
-/* The envelope of the next message with its lap taken off, or 0 if there is none yet. */
+/* The key of the next message, or MPISPEC_NO_KEY if there is none yet. */
 static inline uint64_t mpispec_lane_look(struct mpispec_incoming *lane) {
   for (;;) {
     const uint64_t envelope = mpispec_cell_look(lane->end.next) ^ lane->end.lap;
     if (envelope > MPISPEC_KEY_MASK)
-      return 0; /* another lap */
-    if (__builtin_expect(envelope > UINT32_MAX, 1))
+      return MPISPEC_NO_KEY; /* another lap */
+    if (__builtin_expect(!(envelope & MPISPEC_OF_MESSAGE), 1))
       return envelope;
     mpispec_lane_follow(lane);
   }

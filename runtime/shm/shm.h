@@ -18,7 +18,7 @@ struct mpispec_shm {
   int can_read; /* process_vm_readv lets us read the memory of other ranks */
 };
 
-extern struct mpispec_shm mpispec_shm;
+extern struct mpispec_shm mpispec_shm __attribute__((visibility("hidden")));
 
 static inline struct mpispec_segment_header *mpispec_shm_header(int peer) {
   return (struct mpispec_segment_header *)mpispec_shm.segments[peer];

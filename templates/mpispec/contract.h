@@ -6,7 +6,8 @@
  *
  * A lane carries the messages from one rank of a node to another in cells of one cache line:
  *
- *   envelope  lap:8  context:24  tag:32    written last, compared first
+ *   envelope  lap:8  context:23  1  tag:32  written last, compared first; the context counts from
+ *                                          that of MPI_COMM_WORLD, which takes no instruction so
  *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
  *                                          of one cell the lower half is its length in bytes.
  *                                          On MPI_COMM_WORLD the source may be missing: it is the
@@ -36,7 +37,7 @@ enum { mpispec_cell_payload = 48, mpispec_more_payload = 56, mpispec_slot_payloa
 
 enum {
   mpispec_lap_shift = 56,     /* of an envelope */
-  mpispec_context_shift = 32, /* of an envelope */
+  mpispec_context_shift = 33, /* of an envelope */
   mpispec_source_shift = 32,  /* of a header */
   mpispec_kind_shift = 28     /* of a header */
 };
@@ -57,7 +58,7 @@ struct mpispec_cell {
 struct mpispec_writer {
   struct mpispec_cell *next;  /* where the next message goes */
   struct mpispec_cell *limit; /* from here on, the runtime must find room */
-  unsigned long long lap;     /* in place, to be or-ed to a key */
+  unsigned long long lap;     /* in place, with the bit of a message; to be or-ed to a key */
 };
 
 /* The receiving end, and the receives that are posted for it: a list in the order of posting. */
@@ -161,7 +162,7 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 13, /* also in the symbol's name below */
+  mpispec_state_version = 14, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -178,7 +179,7 @@ static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul
 struct mpispec_route {
   unsigned long comm;              /* the handle's bits */
   unsigned long size;              /* members; 0 for no communicator */
-  unsigned long long key;          /* context id of envelopes, in place; the tag is to be or-ed */
+  unsigned long long key;          /* context of envelopes, in place; the tag is to be or-ed */
   unsigned long long header;       /* our rank as a header's source, in place */
   struct mpispec_writer **writers; /* [size] */
   struct mpispec_reader **readers; /* [size] */
@@ -267,15 +268,15 @@ struct mpispec_state {
  * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
  */
 #if defined(MPISPEC_STYLE_MPICH)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_13_mpich")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_14_mpich")
     __attribute__((__visibility__("default")));
 #endif
 #if defined(MPISPEC_STYLE_ABI)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_13_abi")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_14_abi")
     __attribute__((__visibility__("default")));
 #endif
 #if defined(MPISPEC_STYLE_OMPI)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_13_ompi")
+extern struct mpispec_state mpispec_state __asm__("mpispec_state_14_ompi")
     __attribute__((__visibility__("default")));
 #endif
 

@@ -94,7 +94,7 @@ mpispec_head_is_empty(const struct mpispec_reader *reader) {
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_source(unsigned long long key, unsigned long long header, int peer) {
   /* Templates leave it out of headers where the lane tells it. */
-  if (key == (unsigned long long)mpispec_world_context << mpispec_context_shift)
+  if (!key)
     return mpispec_state.heads.world_ranks[peer];
   return (int)(header >> mpispec_source_shift);
 }

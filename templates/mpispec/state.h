@@ -63,13 +63,11 @@ static __inline__
 }
 #endif
 
-/* The bits that envelopes and headers of a route have in common: constants on MPI_COMM_WORLD. */
+/* The bits that envelopes and headers of a route have in common: none on MPI_COMM_WORLD. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_route_key(const struct mpispec_route *route, unsigned long comm) {
-  return comm == mpispec_comm_world
-             ? (unsigned long long)mpispec_world_context << mpispec_context_shift
-             : route->key;
+  return comm == mpispec_comm_world ? 0 : route->key;
 }
 
 static __inline__

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
 #endif
 
 // RUN: rm -rf %t && mkdir %t && cd %t
-// DEFINE: %{state} = -DSTATE='"mpispec_state_13_%style"'
+// DEFINE: %{state} = -DSTATE='"mpispec_state_14_%style"'
 // RUN: %mpispec mpicc -O2 -DPLUGIN %{state} -fPIC -shared %s -o plugin.so
 // RUN: mpicc -O2 %s -o host && %mpispec mpicc -O2 %s -o specialised
 // RUN: %mpispec mpicc -c -O2 %s -o host.o && %mpispec mpicxx host.o -o linked-by-c++

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 }
 
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %library/libmpispec.so other.so
-// DEFINE: %{state} = -DSTATE='"mpispec_state_13_%style"'
+// DEFINE: %{state} = -DSTATE='"mpispec_state_14_%style"'
 // RUN: %mpispec mpicc -O2 %{state} %s -o static
 // RUN: %mpispec mpicc -O2 %{state} -c %s -o prog.o
 // RUN: mpicc prog.o -L%library -Wl,-rpath,%library -lmpispec -o shared

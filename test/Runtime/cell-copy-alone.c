@@ -6,7 +6,8 @@
 enum { CELLS = 24, GUARD = 8, MOST = mpispec_short_bytes };
 static struct mpispec_cell cells[2][CELLS] __attribute__((aligned(64)));
 static unsigned char from[MOST + 64], to[MOST + 64 + 2 * GUARD];
-static const uint64_t lap = UINT64_C(3) << mpispec_lap_shift, key = UINT64_C(0x100000007);
+static const uint64_t lap = UINT64_C(3) << mpispec_lap_shift | MPISPEC_OF_MESSAGE,
+                      key = UINT64_C(0x200000007);
 
 /* Where the writer stands after it has filled `line`. */
 static long fill(struct mpispec_cell *line, int length, int at, int plainly) {

@@ -13,18 +13,18 @@ int main(int argc, char **argv) {
   return MPI_Finalize();
 }
 
-// RUN: %mpicc -DSTATE='"mpispec_state_13_%style"' -DVERSION=99 %s -o %t.static %runtime
+// RUN: %mpicc -DSTATE='"mpispec_state_14_%style"' -DVERSION=99 %s -o %t.static %runtime
 // RUN: %mpirun -n 1 %t.static 2>&1 | FileCheck %s --check-prefix=STATIC
-// RUN: %mpicc -DSTATE='"mpispec_state_13_%style"' -DVERSION=99 %s -o %t.shared %runtime-shared
+// RUN: %mpicc -DSTATE='"mpispec_state_14_%style"' -DVERSION=99 %s -o %t.shared %runtime-shared
 // RUN: %mpirun -n 1 %t.shared 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: nm -D --defined-only %library-shared | FileCheck %s --check-prefix=EXPORTS
 
 // STATIC-NOT: mpispec
-// STATIC: version 13
+// STATIC: version 14
 
 // SHARED-DAG: mpispec: all calls go to MPI: this program was specialised for another version of the runtime
 // SHARED-DAG: version 99
 
 // EXPORTS-NOT: {{ [a-zA-Z] (_?_?mpispec_[^s])}}
 // EXPORTS-DAG: T MPI_Init
-// EXPORTS-DAG: D mpispec_state_13_{{mpich|abi|ompi}}
+// EXPORTS-DAG: D mpispec_state_14_{{mpich|abi|ompi}}

@@ -95,7 +95,7 @@ look_on(const struct mpispec_communicator *known, int peer, int tag, int may_wai
       mpispec_progress_in_passing();
     }
     const uint64_t seen = mpispec_lane_look(lane);
-    if (seen)
+    if (seen != MPISPEC_NO_KEY)
       return seen == wanted ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
     if (!polls)
       polls = may_wait ? polls_for_free() : 1;
@@ -220,7 +220,7 @@ receive_words_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int
 }
 
 /* Is a lane of MPI_COMM_WORLD at its limit? Then tells its sender, and makes the progress that is
- * due there. */
+ * due there: the message may come next. */
 static __attribute__((noinline)) int pass_limit(int peer) {
   struct mpispec_reader *reader = mpispec_state.world.readers[peer];
   if (!reader->limit || reader->next < reader->limit)
@@ -289,25 +289,21 @@ static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Co
                               (int)room, peer, mpispec_request_words(request));
 }
 
-/* On MPI_COMM_WORLD, a message that is next in its lane, if it is of one cell and there is room:
- * then returns 0. Else its header, without the source, or one that no message has. */
+/* On MPI_COMM_WORLD, while no receive from any source waits, a message that is next in its lane, if
+ * it is of one cell and there is room: then returns 0. Else its header, without the source, or one
+ * that no message has. */
 enum { NOT_THERE = -1 };
 static inline __attribute__((always_inline)) uint32_t take_on_world(void *buffer, int64_t room,
                                                                     int peer, int tag,
                                                                     struct mpispec_status *status) {
-  const struct mpispec_route *route = &mpispec_state.world;
-  if (room < 0 || mpispec_matching_awaits_any(&mpispec_queues))
-    return (uint32_t)NOT_THERE;
-  struct mpispec_reader *reader = route->readers[peer];
+  struct mpispec_reader *reader = mpispec_shortest.readers[(unsigned)peer];
   struct mpispec_cell *cell = reader->next;
-  if (cell >= reader->limit ||
-      mpispec_cell_look(cell) !=
-          (mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag | reader->lap))
+  if (room < 0 || cell >= reader->limit || mpispec_cell_look(cell) != ((unsigned)tag | reader->lap))
     return (uint32_t)NOT_THERE;
   const uint32_t length = (uint32_t)cell->header; /* of another kind: far too long */
   if (length > mpispec_cell_payload || length > room)
     return length;
-  reader->next = cell + 1;
+  ++reader->next;
   mpispec_copy(buffer, cell->payload, length, 0);
   if (status)
     mpispec_status_fill(status, peer, tag, length);
@@ -392,15 +388,28 @@ static inline __attribute__((always_inline)) int take(struct mpispec_reader *rea
   return mpispec_cell_copy.take(reader, buffer, length);
 }
 
-/* On MPI_COMM_WORLD, whose members are all on this node, a message that is there: this needs no
- * more of what the program said. */
-static __attribute__((noinline)) int receive_on_world(void *buffer, int64_t room, int peer, int tag,
-                                                      MPI_Status *status, uint32_t header) {
-  struct mpispec_reader *reader = mpispec_state.world.readers[peer];
+/* On MPI_COMM_WORLD, a message of more than a cell that is there: this needs no more of what the
+ * program said. In cells, or what takes longer: */
+static __attribute__((noinline)) int receive_cells_on_world(struct mpispec_reader *reader,
+                                                            void *buffer, int64_t room, int peer,
+                                                            int tag, MPI_Status *status) {
+  const uint32_t header = (uint32_t)reader->next->header;
   uint32_t block;
   return fits(reader, header, room, &block)
              ? take(reader, header, block, buffer, peer, tag, mpispec_status_wanted(status))
              : long_Recv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, status);
+}
+
+static __attribute__((noinline)) int receive_on_world(struct mpispec_reader *reader, void *buffer,
+                                                      int64_t room, int peer, int tag,
+                                                      MPI_Status *status) {
+  struct mpispec_cell *cell = reader->next;
+  const uint32_t block = mpispec_block_length(cell, (uint32_t)cell->header);
+  if ((uint64_t)block - 1 >= (uint64_t)room)
+    MPISPEC_JUMP receive_cells_on_world(reader, buffer, room, peer, tag, status);
+  if (mpispec_status_wanted(status))
+    mpispec_status_fill(mpispec_status_wanted(status), peer, tag, block);
+  return mpispec_block_take(reader, buffer, block);
 }
 
 int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
@@ -431,17 +440,37 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
                      MPI_Comm communicator, struct mpispec_status *status) {
   struct mpispec_reader *reader;
   /* In this order: where calls take the lock, the heads are another's meanwhile. */
-  if (communicator != mpispec_short_ways_world || !mpispec_state.heads.open ||
+  if (communicator != mpispec_shortest.world || !mpispec_state.heads.open ||
       !mpispec_state.world.is_local || !buffer || count != (int32_t)count ||
-      (tag<0 ? tag != MPI_ANY_TAG : tag>(int) mpispec_state.largest_tag))
+      (tag<0 ? tag != MPI_ANY_TAG : tag>(int) mpispec_shortest.largest_tag))
     return 0;
-  const int64_t size = mpispec_type_size((mpispec_type_handle)datatype), room = size * count;
-  if (!size || room < 0)
+  if (!mpispec_arguments_is_last(datatype) && !mpispec_arguments_make_last(datatype))
+    return 0;
+  const int64_t room = mpispec_shortest.element * count;
+  if (room < 0)
     return 0;
   const uint64_t key = mpispec_route_key(&mpispec_state.world, mpispec_comm_world);
   const int found = mpispec_heads_look(mpispec_wanted_on(key, tag), mpispec_to_take, &reader);
   return found >= 0 &&
          mpispec_head_take(reader, buffer, room, 0, mpispec_state.heads.world_ranks[found], status);
+}
+
+/* The shortest way: a message of 8 bytes that is there, from a rank of MPI_COMM_WORLD, for as many
+ * of the last datatype. */
+static inline __attribute__((always_inline)) int take_word(void *buffer, MPI_Count count, int peer,
+                                                           int tag, struct mpispec_status *status) {
+  if (count != mpispec_shortest.word)
+    return 0;
+  struct mpispec_reader *reader = mpispec_shortest.readers[(unsigned)peer];
+  struct mpispec_cell *cell = reader->next;
+  if (cell >= reader->limit || mpispec_cell_look(cell) != ((unsigned)tag | reader->lap) ||
+      (uint32_t)cell->header != 8) /* of another kind: far too long */
+    return 0;
+  __builtin_memcpy(buffer, cell->payload, 8);
+  if (status)
+    mpispec_status_fill(status, peer, tag, 8);
+  ++reader->next;
+  return 1;
 }
 
 /* What is there and of one cell stands alone, so that it saves no register for the rest. */
@@ -524,28 +553,67 @@ receive_any_on_world(void *buffer, MPI_Count count, MPI_Datatype datatype, int t
       MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator, status);        \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
+  static __attribute__((noinline)) int not_there_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
+    if (pass_limit(peer))                                                                          \
+      MPISPEC_JUMP MPI_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+  }                                                                                                \
   static __attribute__((noinline)) int on_world_##NAME(                                            \
       void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
       MPI_Status *status) {                                                                        \
-    int64_t room = mpispec_type_size((mpispec_type_handle)datatype);                               \
-    if (!room)                                                                                     \
-      MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator, status);         \
-    room *= count;                                                                                 \
+    (void)communicator; /* MPI_COMM_WORLD */                                                       \
+    const int64_t room = mpispec_shortest.element * count;                                         \
     const uint32_t header = take_on_world(buffer, room, peer, tag, mpispec_status_wanted(status)); \
     if (!header)                                                                                   \
       return MPI_SUCCESS;                                                                          \
-    if (header != (uint32_t)NOT_THERE && mpispec_state.world.is_local)                             \
-      return receive_on_world(buffer, room, peer, tag, status, header);                            \
-    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, status);            \
+    if (header != (uint32_t)NOT_THERE)                                                             \
+      return receive_on_world(mpispec_shortest.readers[(unsigned)peer], buffer, room, peer, tag,   \
+                              status);                                                             \
+    MPISPEC_JUMP not_there_##NAME(buffer, count, datatype, peer, tag, MPI_COMM_WORLD, status);     \
   }                                                                                                \
-  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
-                 MPI_Comm communicator, MPI_Status *status) {                                      \
-    if (mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator) &&                  \
-        mpispec_status_is_there(status))                                                           \
+  static __attribute__((noinline)) int looked_up_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
+    if (mpispec_arguments_make_last(datatype))                                                     \
       MPISPEC_JUMP on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);      \
+    MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
+  }                                                                                                \
+  static __attribute__((noinline)) int not_on_world_##NAME(                                        \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Status *status) {                                                                        \
     if ((peer | tag) < 0)                                                                          \
       MPISPEC_JUMP wild_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
     MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, status);       \
+  }                                                                                                \
+  static __attribute__((noinline)) int told_##NAME(void *buffer, COUNT count,                      \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator, MPI_Status *status) {    \
+    if (!mpispec_status_is_there(status) ||                                                        \
+        !mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
+                                        mpispec_shortest.receive_size))                            \
+      MPISPEC_JUMP not_on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
+    if (!mpispec_arguments_is_last(datatype))                                                      \
+      MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, status);     \
+    if (take_word(buffer, count, peer, tag, (struct mpispec_status *)status))                      \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP on_world_##NAME(buffer, count, datatype, peer, tag, MPI_COMM_WORLD, status);      \
+  }                                                                                                \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Status *status) {                                      \
+    if ((unsigned)peer >= mpispec_shortest.receive_size) /* a wildcard, too */                     \
+      MPISPEC_JUMP not_on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
+    if (status != MPI_STATUS_IGNORE)                                                               \
+      MPISPEC_JUMP told_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
+    if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
+                                        mpispec_shortest.receive_size))                            \
+      MPISPEC_JUMP not_on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
+    if (!mpispec_arguments_is_last(datatype))                                                      \
+      MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, status);     \
+    if (take_word(buffer, count, peer, tag, NULL))                                                 \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP on_world_##NAME(buffer, count, datatype, peer, tag, MPI_COMM_WORLD, status);      \
   }
 
 int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
@@ -602,12 +670,21 @@ static __attribute__((noinline)) int post_on_world(void *buffer, int64_t room, i
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }                                                                                                \
+  static __attribute__((noinline)) int looked_up_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Request *request) {                                                                      \
+    if (mpispec_arguments_make_last(datatype))                                                     \
+      MPISPEC_JUMP MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
+    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \
+  }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (request && mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator) &&       \
-        !mpispec_matching_awaits_any(&mpispec_queues)) {                                           \
-      const int64_t size = mpispec_type_size((mpispec_type_handle)datatype), room = size * count;  \
-      if (size && (uint64_t)room <= MPISPEC_BLOCK_BYTES)                                           \
+    if (request && mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,          \
+                                                  mpispec_shortest.receive_size)) {                \
+      if (!mpispec_arguments_is_last(datatype))                                                    \
+        MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, request);  \
+      const int64_t room = mpispec_shortest.element * count;                                       \
+      if ((uint64_t)room <= MPISPEC_BLOCK_BYTES)                                                   \
         return post_on_world(buffer, room, peer, tag, request);                                    \
     }                                                                                              \
     MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \

@@ -40,9 +40,18 @@ static inline void tell_request(MPI_Request *request, struct mpispec_request *pe
 /* On MPI_COMM_WORLD, a message of so many bytes, if that is one cell and there is room. */
 static inline __attribute__((always_inline)) int put_at_once(const void *buffer, int64_t bytes,
                                                              int peer, int tag) {
-  return (uint64_t)bytes <= mpispec_cell_payload &&
-         mpispec_put(&mpispec_state.world, mpispec_comm_world, buffer, (uint64_t)bytes, 0, peer,
-                     tag);
+  const struct mpispec_route route = {.writers = mpispec_shortest.writers};
+  const uint64_t length = (uint64_t)bytes;
+  if (length == 16) /* with its own code to the end, as 8 bytes have */
+    return mpispec_put(&route, mpispec_comm_world, buffer, 16, 0, peer, tag);
+  return length <= mpispec_cell_payload &&
+         mpispec_put(&route, mpispec_comm_world, buffer, length, 0, peer, tag);
+}
+
+/* On MPI_COMM_WORLD, a message of 8 bytes, if there is room. */
+static inline __attribute__((always_inline)) int put_word(const void *buffer, int peer, int tag) {
+  const struct mpispec_route route = {.writers = mpispec_shortest.writers};
+  return mpispec_put(&route, mpispec_comm_world, buffer, 8, 0, peer, tag);
 }
 
 /* The slow way. `request` is null if the caller waits for the end. Returns 0 when the call is over,
@@ -77,14 +86,38 @@ static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t byt
   return !done;
 }
 
-/* Has a message of more than short_bytes left in a block that is filled at once, of at most so many
- * bytes? To this rank itself, a receive that is posted has it without. */
+/* Can a message of more than short_bytes leave in a block that is filled at once, of at most so
+ * many bytes? To this rank itself, a receive that is posted has it without. */
+static inline __attribute__((always_inline)) int
+goes_in_block(int64_t bytes, const struct mpispec_route *route, int peer, int64_t most) {
+  const struct mpispec_writer *writer = route->writers[peer];
+  return bytes <= most && !mpispec_is_self(route, peer) && writer->next < writer->limit;
+}
+
+/* Has it left so? */
 static inline __attribute__((always_inline)) int put_block(const void *buffer, int64_t bytes,
+                                                           struct mpispec_place place,
                                                            const struct mpispec_route *route,
-                                                           int peer, int tag, int64_t most) {
-  struct mpispec_writer *writer = route->writers[peer];
-  return bytes <= most && !mpispec_is_self(route, peer) && writer->next < writer->limit &&
-         mpispec_block_put(buffer, bytes, writer, route->key | (unsigned)tag, route->header);
+                                                           int peer, int tag) {
+  if (!place.offset)
+    return 0;
+  mpispec_block_put(buffer, bytes, place, route->writers[peer], route->key | (unsigned)tag,
+                    route->header);
+  return 1;
+}
+
+static __attribute__((noinline)) int send_standard_slowly(const void *buffer, int64_t bytes,
+                                                          const struct mpispec_route *route,
+                                                          int peer, int tag) {
+  return send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+}
+
+static __attribute__((noinline)) int send_new_block(const void *buffer, int64_t bytes,
+                                                    const struct mpispec_route *route, int peer,
+                                                    int tag) {
+  if (put_block(buffer, bytes, mpispec_block_new(bytes), route, peer, tag))
+    return 0;
+  MPISPEC_JUMP send_standard_slowly(buffer, bytes, route, peer, tag);
 }
 
 /* A standard message of more than a cell whose caller waits for the end; it stands alone, so that
@@ -92,10 +125,11 @@ static inline __attribute__((always_inline)) int put_block(const void *buffer, i
 static __attribute__((noinline)) int send_block(const void *buffer, int64_t bytes,
                                                 const struct mpispec_route *route, int peer,
                                                 int tag) {
-  if (bytes > MPISPEC_INLINE_BYTES &&
-      put_block(buffer, bytes, route, peer, tag, MPISPEC_LEAST_STEP))
+  if (bytes <= MPISPEC_INLINE_BYTES || !goes_in_block(bytes, route, peer, MPISPEC_LEAST_STEP))
+    MPISPEC_JUMP send_standard_slowly(buffer, bytes, route, peer, tag);
+  if (put_block(buffer, bytes, mpispec_block_at_hand(bytes), route, peer, tag))
     return 0;
-  return send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+  MPISPEC_JUMP send_new_block(buffer, bytes, route, peer, tag);
 }
 
 static __attribute__((noinline)) int
@@ -117,9 +151,14 @@ static __attribute__((noinline)) int send_on_world(const void *buffer, int64_t b
 /* Has a message of any length left, for which its buffer need not be kept? */
 static inline __attribute__((always_inline)) int
 put_whole(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
-  return bytes <= MPISPEC_INLINE_BYTES
-             ? put_short(route, buffer, (uint64_t)bytes, peer, tag)
-             : put_block(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES);
+  if (bytes <= MPISPEC_INLINE_BYTES)
+    return put_short(route, buffer, (uint64_t)bytes, peer, tag);
+  if (!goes_in_block(bytes, route, peer, MPISPEC_WHOLE_BYTES))
+    return 0;
+  struct mpispec_place place = mpispec_block_at_hand(bytes);
+  if (!place.offset)
+    place = mpispec_block_new(bytes);
+  return put_block(buffer, bytes, place, route, peer, tag);
 }
 
 int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
@@ -300,6 +339,17 @@ static int is_busy(void) {
   return busy;
 }
 
+/* On MPI_COMM_WORLD, which takes no register so, with elements of the last datatype. */
+#define SEND_ON_WORLD(NAME)                                                                        \
+  if (count == mpispec_shortest.word && put_word(buffer, peer, tag))                               \
+    return MPI_SUCCESS;                                                                            \
+  int64_t bytes = mpispec_shortest.element * count;                                                \
+  if (put_at_once(buffer, bytes, peer, tag))                                                       \
+    return MPI_SUCCESS;                                                                            \
+  if (bytes > mpispec_cell_payload && mpispec_state.world.is_local)                                \
+    return send_on_world(buffer, bytes, peer, tag);                                                \
+  MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, MPI_COMM_WORLD);
+
 /* The short way stands alone, so that it saves no register for the long one. */
 #define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
   static __attribute__((noinline)) int long_##NAME(const void *buffer, COUNT count,                \
@@ -340,21 +390,23 @@ static int is_busy(void) {
       MPISPEC_JUMP mapped_##NAME(buffer, count, datatype, peer, tag, communicator);                \
     MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
   }                                                                                                \
+  static __attribute__((noinline, unused)) int looked_up_##NAME(const void *buffer, COUNT count,   \
+                                                                MPI_Datatype datatype, int peer,   \
+                                                                int tag, MPI_Comm communicator) {  \
+    if (!mpispec_arguments_make_last(datatype))                                                    \
+      MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator);                 \
+    SEND_ON_WORLD(NAME)                                                                            \
+  }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
     if (mpispec_##MODE != mpispec_standard)                                                        \
       MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                  \
-    if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator))                   \
+    if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
+                                        mpispec_shortest.size))                                    \
       MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator);             \
-    int64_t bytes = mpispec_type_size((mpispec_type_handle)datatype);                              \
-    if (!bytes)                                                                                    \
-      MPISPEC_JUMP words_##NAME(buffer, count, datatype, peer, tag, communicator);                 \
-    bytes *= count;                                                                                \
-    if (put_at_once(buffer, bytes, peer, tag))                                                     \
-      return MPI_SUCCESS;                                                                          \
-    if (bytes > mpispec_cell_payload && mpispec_state.world.is_local)                              \
-      return send_on_world(buffer, bytes, peer, tag);                                              \
-    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                    \
+    if (!mpispec_arguments_is_last(datatype))                                                      \
+      MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator);             \
+    SEND_ON_WORLD(NAME)                                                                            \
   }
 
 #define NONBLOCKING(NAME, COUNT, MODE)                                                             \
@@ -375,12 +427,22 @@ static int is_busy(void) {
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }                                                                                                \
+  static __attribute__((noinline, unused)) int looked_up_##NAME(                                   \
+      const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,                   \
+      MPI_Comm communicator, MPI_Request *request) {                                               \
+    if (mpispec_arguments_make_last(datatype))                                                     \
+      MPISPEC_JUMP MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (mpispec_##MODE == mpispec_standard && request &&                                           \
-        put_at_once(buffer,                                                                        \
-                    mpispec_arguments_on_world(buffer, count, datatype, peer, tag, communicator),  \
-                    peer, tag)) {                                                                  \
+    if (mpispec_##MODE != mpispec_standard || !request ||                                          \
+        !mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
+                                        mpispec_shortest.size))                                    \
+      MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);         \
+    if (!mpispec_arguments_is_last(datatype))                                                      \
+      MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, request);    \
+    if (put_at_once(buffer, mpispec_shortest.element * count, peer, tag)) {                        \
       tell_request(request, NULL);                                                                 \
       return MPI_SUCCESS;                                                                          \
     }                                                                                              \

@@ -201,10 +201,13 @@ static enum exchanged exchange_short(const struct side *send, const struct side 
 
 /* A profile's gate stands before all else, so that it saves no register for the rest. */
 #define SENDRECV(NAME, COUNT)                                                                      \
-  static __attribute__((noinline)) int sendrecv_##NAME(                                            \
-      const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest, int send_tag,   \
-      void *receive_buffer, COUNT receive_count, MPI_Datatype receive_type, int source,            \
-      int receive_tag, MPI_Comm communicator, MPI_Status *status) {                                \
+  int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
+                 int send_tag, void *receive_buffer, COUNT receive_count,                          \
+                 MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
+                 MPI_Status *status) {                                                             \
+    if (mpispec_short_ways_shut)                                                                   \
+      MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
+                       receive_count, receive_type, source, receive_tag, communicator, status);    \
     const struct side send = {(void *)(uintptr_t)send_buffer, send_count, send_type, dest,         \
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
@@ -227,17 +230,6 @@ static enum exchanged exchange_short(const struct side *send, const struct side 
                           receive_count, receive_type, source, receive_tag, communicator, status); \
     mpispec_back();                                                                                \
     return error;                                                                                  \
-  }                                                                                                \
-  int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
-                 int send_tag, void *receive_buffer, COUNT receive_count,                          \
-                 MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
-                 MPI_Status *status) {                                                             \
-    if (mpispec_short_ways_shut)                                                                   \
-      MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
-                       receive_count, receive_type, source, receive_tag, communicator, status);    \
-    MPISPEC_JUMP sendrecv_##NAME(send_buffer, send_count, send_type, dest, send_tag,               \
-                                 receive_buffer, receive_count, receive_type, source, receive_tag, \
-                                 communicator, status);                                            \
   }
 
 #define SENDRECV_REPLACE(NAME, COUNT)                                                              \
