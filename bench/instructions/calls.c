@@ -1,9 +1,9 @@
 /* calls.c - calls whose instructions are counted: rank 0 runs under callgrind, rank 1 does not.
  *
- * Each operation is a loop of identical calls in a function of its own, counted_* (operations.h); callgrind
- * collects only inside them (--toggle-collect=counted_*), and writes what one count took under the
- * name "operation calls". Every operation is counted with two numbers of calls, so that the
- * difference is free of what does not depend on their number. Before a receive is counted its
+ * Each operation is a loop of identical calls in a function of its own, counted_* (operations.h);
+ * callgrind collects only inside them (--toggle-collect=counted_*), and writes what one count took
+ * under the name "operation calls". Every operation is counted with two numbers of calls, so that
+ * the difference is free of what does not depend on their number. Before a receive is counted its
  * messages lie in the receiver's lane or queue: a word in shared memory tells, not a message.
  *
  * With --time the same loops are timed instead, without callgrind: what a call costs its caller,

@@ -169,7 +169,7 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
   uint64_t words[2];
   memcpy(words, (reader->next++)->payload, sizeof words);
   const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
-  memcpy(buffer, mpispec_place_bytes(place), bytes);
+  mpispec_block_copy(buffer, mpispec_place_bytes(place), bytes);
   mpispec_kept_put(place, bytes);
   mpispec_block_has_received = 1;
   return 0;

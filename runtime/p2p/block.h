@@ -10,6 +10,7 @@
 #include "progress/tuning.h"
 #include "shm/arena.h"
 #include "shm/cell.h"
+#include "shm/cell_copy.h"
 #include "shm/shm.h"
 
 #include <string.h>
@@ -30,6 +31,15 @@ extern int mpispec_block_has_received __attribute__((visibility("hidden")));
 
 /* To be called when a long message has come in another way: the two ranks take turns. */
 static inline void mpispec_block_note_received(void) { mpispec_block_has_received = 1; }
+
+/* To a block that is filled at once, or out of it. */
+static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, const void *from,
+                                                                     uint64_t bytes) {
+  if (bytes >= MPISPEC_BLOCK_COPY_LEAST && bytes <= MPISPEC_LEAST_STEP)
+    mpispec_cell_copy.block(to, from, bytes);
+  else
+    memcpy(to, from, bytes);
+}
 
 /* A block that is at hand, kept or of this rank's arena, or none. */
 static inline __attribute__((always_inline)) struct mpispec_place
@@ -53,7 +63,7 @@ static inline struct mpispec_place mpispec_block_new(int64_t bytes) {
 static inline __attribute__((always_inline)) void
 mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_place place,
                   struct mpispec_writer *writer, uint64_t key, uint64_t header) {
-  memcpy(mpispec_place_bytes(place), buffer, (size_t)bytes);
+  mpispec_block_copy(mpispec_place_bytes(place), buffer, (uint64_t)bytes);
   struct mpispec_cell *cell = writer->next++;
   const uint64_t words[2] = {place.offset,
                              (uint64_t)place.owner << MPISPEC_BLOCK_OWNER | MPISPEC_BLOCK_IS_WHOLE};

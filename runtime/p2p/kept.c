@@ -30,8 +30,10 @@ static int room_of(const struct mpispec_shelf *shelf) {
 }
 
 int mpispec_kept_keep(struct mpispec_shelf *shelf, struct mpispec_place place) {
-  if (shelf->count >= room_of(shelf))
+  if (shelf->count >= room_of(shelf)) {
+    shelf->due = 0;
     return 0;
+  }
   shelf->places[shelf->count++] = place;
   --shelf->due;
   return 1;

@@ -24,8 +24,7 @@ static inline unsigned char *mpispec_place_bytes(struct mpispec_place place) {
 struct mpispec_shelf {
   struct mpispec_place places[MPISPEC_KEPT_BLOCKS]; /* the last one was read last */
   int count;
-  unsigned due; /* blocks sent in whose stead none has been kept; more than there is room for count
-                   for nothing */
+  unsigned due; /* blocks sent in whose stead none has been kept, until there is no room */
   int is_used;  /* since mpispec_kept_rest looked last */
 };
 extern struct mpispec_shelf mpispec_shelves[MPISPEC_BLOCK_CLASSES]

@@ -78,8 +78,8 @@ end_row(unsigned int count, mpispec_handle *handles, struct mpispec_status *stat
   return ended;
 }
 
-/* A row whose messages are all of 8 bytes, and whose statuses nobody wants. It stands alone, so
- * that its loop has the registers that it needs. */
+/* A row whose receives and messages are all of 8 bytes, so that they are plain, and whose statuses
+ * nobody wants. It stands alone, so that its loop has the registers that it needs. */
 static __attribute__((noinline)) unsigned int end_words(unsigned int count,
                                                         mpispec_handle *handles) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = 0;
@@ -91,14 +91,18 @@ static __attribute__((noinline)) unsigned int end_words(unsigned int count,
   const long room = reader->end - cell;
   const mpispec_handle *const behind = handles + ((long)count < room ? (long)count : room);
   const unsigned long long lap = reader->lap;
-  while (handles < behind && receive && *handles == mpispec_request_marked(receive->mark) &&
-         receive->reader == reader && receive->bytes == 8 && (unsigned int)cell->header == 8 &&
+  while (handles < behind && *handles == mpispec_request_marked(receive->mark) &&
+         receive->bytes == 8 && (unsigned int)cell->header == 8 &&
          mpispec_cell_look(cell) == (receive->key | lap)) {
-    __builtin_memcpy(receive->buffer, (cell++)->payload, 8);
+    __builtin_memcpy(receive->buffer, cell->payload, 8);
+    ++cell;
     receive->reader = 0;
     *handles++ = mpispec_request_null();
+    __asm__("" : "+r"(handles)); /* or the compiler counts them twice */
     last = receive;
     receive = receive->next;
+    if (!receive)
+      break;
   }
   if (last) {
     mpispec_state.posted -= (unsigned long)(handles - begin);

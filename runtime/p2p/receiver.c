@@ -155,6 +155,7 @@ static void expand(struct mpispec_request *request, struct mpispec_communicator 
                                         .communicator = communicator,
                                         .bytes = receive->bytes,
                                         .contiguous = 1};
+  receive->bytes = -1;
   mpispec_communicator_use(communicator);
 }
 

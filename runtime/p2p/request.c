@@ -68,6 +68,7 @@ struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
   mpispec_state.receives = request->receive.next;
   memset(&request->lane, 0, sizeof *request - offsetof(struct mpispec_request, lane));
   request->receive.use = mpispec_receive_under_way;
+  request->receive.bytes = -1;
   request->kind = kind;
   ++mpispec_state.made;
   return request;

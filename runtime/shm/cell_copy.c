@@ -14,6 +14,12 @@ static inline void copy_more_narrow(unsigned char *to, const unsigned char *from
 
 #define copy_more_wider mpispec_copy_56_by_vectors
 
+static void copy_block_narrow(unsigned char *to, const unsigned char *from, uint64_t length) {
+  memcpy(to, from, length);
+}
+
+#define copy_block_wider mpispec_copy_block_by_vectors
+
 #define COPIES(MARK, WIDTH)                                                                        \
   MARK static int put_##WIDTH(struct mpispec_writer *writer, uint64_t key, uint64_t header,        \
                               const unsigned char *bytes, uint64_t length) {                       \
@@ -55,7 +61,7 @@ COPIES(MPISPEC_WIDER, wider)
 struct mpispec_cell_copy mpispec_cell_copy;
 
 void mpispec_cell_copy_open(void) {
-  static const struct mpispec_cell_copy narrow = {put_narrow, take_narrow};
-  static const struct mpispec_cell_copy wider = {put_wider, take_wider};
+  static const struct mpispec_cell_copy narrow = {put_narrow, take_narrow, copy_block_narrow};
+  static const struct mpispec_cell_copy wider = {put_wider, take_wider, copy_block_wider};
   mpispec_cell_copy = mpispec_vector_width() == MPISPEC_IS_NARROW ? narrow : wider;
 }

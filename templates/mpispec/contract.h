@@ -94,7 +94,8 @@ struct mpispec_receive {
   unsigned long long order;      /* of posting; 0 if no receive from any source waited then */
   int use;                       /* while `reader` is null */
   int mark;                      /* of the request's handle (mpispec_request_marked) */
-  int bytes;                     /* that there is room for; once it is over, those that came */
+  int bytes;                     /* that there is room for; once it is over, those that came;
+                                    negative while it waits and is not plain */
   int source;                    /* rank in the communicator */
   int tag;                       /* of the message, once it is over */
   unsigned int wild;             /* bits of the key that may differ: 0, or all of the tag */

@@ -107,6 +107,25 @@ mpispec_copy_56_by_vectors(unsigned char *to, const unsigned char *from) {
   *(vector *)to = first;
   *(vector *)(to + 24) = last;
 }
+static inline __attribute__((__target__("avx2"), __always_inline__)) void
+mpispec_copy_128_by_vectors(unsigned char *to, const unsigned char *from) {
+  typedef long long vector __attribute__((vector_size(32), aligned(1), may_alias));
+  const vector a = *(const vector *)from, b = *(const vector *)(from + 32),
+               c = *(const vector *)(from + 64), d = *(const vector *)(from + 96);
+  *(vector *)to = a;
+  *(vector *)(to + 32) = b;
+  *(vector *)(to + 64) = c;
+  *(vector *)(to + 96) = d;
+}
+static __attribute__((__target__("avx2"), __unused__)) void
+mpispec_copy_block_by_vectors(unsigned char *to, const unsigned char *from, uint64_t length) {
+  const int64_t last = (int64_t)length - 128;
+  for (int64_t at = 0; at < last; at += 128) {
+    mpispec_copy_128_by_vectors(to + at, from + at);
+    __asm__ volatile("" ::: "memory"); /* or the compiler makes it a call of memcpy */
+  }
+  mpispec_copy_128_by_vectors(to + last, from + last);
+}
 static inline enum mpispec_width mpispec_vector_width(void) {
   return __builtin_cpu_supports("avx512f") ? MPISPEC_IS_WIDEST
          : __builtin_cpu_supports("avx2")  ? MPISPEC_IS_WIDER
@@ -120,6 +139,10 @@ static inline void mpispec_copy_by_vectors(unsigned char *to, unsigned char *fro
 }
 static inline void mpispec_copy_56_by_vectors(unsigned char *to, const unsigned char *from) {
   memcpy(to, from, 56);
+}
+static inline void mpispec_copy_block_by_vectors(unsigned char *to, const unsigned char *from,
+                                                 uint64_t length) {
+  memcpy(to, from, length);
 }
 static inline enum mpispec_width mpispec_vector_width(void) { return MPISPEC_IS_NARROW; }
 #define MPISPEC_WIDER

@@ -67,14 +67,31 @@ static void lines(void) {
   }
 }
 
+/* Blocks of any length that a copy of theirs may have, between any places in a line. */
+static void blocks(void) {
+  static unsigned char source[5000], target[5000];
+  for (int i = 0; i < (int)sizeof source; ++i)
+    source[i] = (unsigned char)(i * 5 + i / 256);
+  for (int length = MPISPEC_BLOCK_COPY_LEAST; length <= 4096; length += length < 600 ? 1 : 61) {
+    const int at = length % 64, to_at = length * 3 % 64;
+    memset(target, 0xee, sizeof target);
+    mpispec_cell_copy.block(target + to_at, source + at, (uint64_t)length);
+    CHECK(!memcmp(target + to_at, source + at, (size_t)length));
+    for (int i = 0; i < (int)sizeof target; ++i)
+      CHECK((i >= to_at && i < to_at + length) || target[i] == 0xee);
+  }
+}
+
 int main(void) {
   for (int i = 0; i < (int)sizeof from; ++i)
     from[i] = (unsigned char)(i * 7 + i / 256);
   lines();
-  mpispec_cell_copy = (struct mpispec_cell_copy){put_narrow, take_narrow};
+  mpispec_cell_copy = (struct mpispec_cell_copy){put_narrow, take_narrow, copy_block_narrow};
   all_lengths();
+  blocks();
   mpispec_cell_copy_open();
   all_lengths();
+  blocks();
   return passed();
 }
 
