@@ -1,6 +1,6 @@
 /* calls.c - calls whose instructions are counted: rank 0 runs under callgrind, rank 1 does not.
  *
- * Each operation is a loop of identical calls in a function of its own, counted_* (operations.h);
+ * Each operation is a loop of identical calls in a function of its own, counted_* (counted.h);
  * callgrind collects only inside them (--toggle-collect=counted_*), and writes what one count took
  * under the name "operation calls". Every operation is counted with two numbers of calls, so that
  * the difference is free of what does not depend on their number. Before a receive is counted its
@@ -11,7 +11,7 @@
  *
  *   calls [--time] [operation...] */
 #include "measure.h"
-#include "operations.h"
+#include "counted.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>

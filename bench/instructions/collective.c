@@ -1,5 +1,5 @@
 /* Collective operations. */
-#include "operations.h"
+#include "counted.h"
 
 COUNTED counted_barrier(int calls) {
   for (int i = 0; i < calls; ++i)

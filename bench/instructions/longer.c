@@ -1,5 +1,5 @@
 /* Longer ones, of which all is known; and a rank's to itself. */
-#include "operations.h"
+#include "counted.h"
 
 COUNTED counted_send_1024(int calls) {
   for (int i = 0; i < calls; ++i)

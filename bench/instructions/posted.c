@@ -1,5 +1,5 @@
 /* Receives that are posted, how they end, and persistent requests. */
-#include "operations.h"
+#include "counted.h"
 
 COUNTED counted_post(int calls) {
   for (int i = 0; i < calls; ++i)

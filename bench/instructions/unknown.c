@@ -1,5 +1,5 @@
 /* Messages of which only the run knows everything, or the count; and derived types. */
-#include "operations.h"
+#include "counted.h"
 
 COUNTED counted_send_struct(int calls) {
   const struct message *m = &message;

@@ -1,5 +1,5 @@
 /* Receives and probes with wildcards. */
-#include "operations.h"
+#include "counted.h"
 
 COUNTED counted_recv_any(int calls) {
   for (int i = 0; i < calls; ++i)

@@ -1,5 +1,5 @@
 /* Messages of 8 bytes of which all is known. */
-#include "operations.h"
+#include "counted.h"
 
 COUNTED counted_loop(int calls) {
   for (int i = 0; i < calls; ++i)

@@ -1,8 +1,8 @@
 /* What calls.c counts: a function for each operation, a loop of so many identical calls. They are
  * in several files, as in programs: in a file with more than twelve calls of messages mpispec has
  * the rest share their code (docs/Templates.md). */
-#ifndef MPISPEC_BENCH_OPERATIONS_H
-#define MPISPEC_BENCH_OPERATIONS_H
+#ifndef MPISPEC_BENCH_COUNTED_H
+#define MPISPEC_BENCH_COUNTED_H
 
 #include <mpi.h>
 
