@@ -10,8 +10,8 @@
  * in nanoseconds, the best of many rounds less the best of rounds of half as many calls.
  *
  *   calls [--time] [operation...] */
-#include "measure.h"
 #include "counted.h"
+#include "measure.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -120,8 +120,8 @@ mpispec_arguments_are_mapped(MPI_Datatype datatype) {
  * datatypes to look up. `size` is that of mpispec_shortest for sends or for receives. */
 static inline __attribute__((always_inline)) int
 mpispec_arguments_are_on_world(const void *buffer, MPI_Count count, int peer, int tag,
-                               MPI_Comm communicator, unsigned size) {
-  return communicator == mpispec_shortest.world && (unsigned)peer < size &&
+                               MPI_Comm communicator, const unsigned *size) {
+  return communicator == mpispec_shortest.world && (unsigned)peer < *size &&
          (unsigned)tag <= mpispec_shortest.largest_tag && buffer && count == (int32_t)count;
 }
 

@@ -15,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static const uint64_t magic = UINT64_C(0x6d7069737065632); /* "mpispec", version 2 */
+static const uint64_t magic = UINT64_C(0x6d7069737065633); /* "mpispec", version 3 */
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 

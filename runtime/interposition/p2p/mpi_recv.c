@@ -592,7 +592,7 @@ static inline __attribute__((always_inline)) int take_word(void *buffer, MPI_Cou
                                                    MPI_Comm communicator, MPI_Status *status) {    \
     if (!mpispec_status_is_there(status) ||                                                        \
         !mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
-                                        mpispec_shortest.receive_size))                            \
+                                        &mpispec_shortest.receive_size))                           \
       MPISPEC_JUMP not_on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
     if (!mpispec_arguments_is_last(datatype))                                                      \
       MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, status);     \
@@ -602,12 +602,13 @@ static inline __attribute__((always_inline)) int take_word(void *buffer, MPI_Cou
   }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \
-    if ((unsigned)peer >= mpispec_shortest.receive_size) /* a wildcard, too */                     \
+    if (communicator != mpispec_shortest.world ||                                                  \
+        (unsigned)peer >= mpispec_shortest.receive_size) /* a wildcard, too */                     \
       MPISPEC_JUMP not_on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
     if (status != MPI_STATUS_IGNORE)                                                               \
       MPISPEC_JUMP told_##NAME(buffer, count, datatype, peer, tag, communicator, status);          \
     if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
-                                        mpispec_shortest.receive_size))                            \
+                                        &mpispec_shortest.receive_size))                           \
       MPISPEC_JUMP not_on_world_##NAME(buffer, count, datatype, peer, tag, communicator, status);  \
     if (!mpispec_arguments_is_last(datatype))                                                      \
       MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, status);     \
@@ -680,7 +681,7 @@ static __attribute__((noinline)) int post_on_world(void *buffer, int64_t room, i
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (request && mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,          \
-                                                  mpispec_shortest.receive_size)) {                \
+                                                  &mpispec_shortest.receive_size)) {               \
       if (!mpispec_arguments_is_last(datatype))                                                    \
         MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, request);  \
       const int64_t room = mpispec_shortest.element * count;                                       \

@@ -402,7 +402,7 @@ static int is_busy(void) {
     if (mpispec_##MODE != mpispec_standard)                                                        \
       MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator);                  \
     if (!mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
-                                        mpispec_shortest.size))                                    \
+                                        &mpispec_shortest.size))                                   \
       MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator);             \
     if (!mpispec_arguments_is_last(datatype))                                                      \
       MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator);             \
@@ -438,7 +438,7 @@ static int is_busy(void) {
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (mpispec_##MODE != mpispec_standard || !request ||                                          \
         !mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,                    \
-                                        mpispec_shortest.size))                                    \
+                                        &mpispec_shortest.size))                                   \
       MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);         \
     if (!mpispec_arguments_is_last(datatype))                                                      \
       MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, request);    \
