@@ -209,17 +209,35 @@ void mpispec_library_check(const void *caller) {
   _exit(1);
 }
 
+/* Set by a runtime that starts the program again, to the process's number, which stays. What it
+ * starts it with may stand in a wrong place too, and lead back by links: once is enough. */
+static const char started_again[] = "MPISPEC_STARTED_AGAIN";
+
+static void start_again(char **argv) {
+  char process[24];
+  snprintf(process, sizeof process, "%ld", (long)getpid());
+  setenv(started_again, process, 1);
+  execv("/proc/self/exe", argv);
+}
+
+static int is_started_again(void) {
+  const char *process = getenv(started_again);
+  const int is_own = process && atol(process) == (long)getpid();
+  unsetenv(started_again);
+  return is_own;
+}
+
 /* Before the program runs. A C library that hands no arguments to constructors has none of ours. */
 __attribute__((constructor(101))) static void leave_foreign(int argc, char **argv) {
   const char *name = mpispec_library_name(), *preloads = getenv("LD_PRELOAD");
   char sibling[PATH_MAX];
   const int fits = !strcmp(name, MPISPEC_RUNTIME_NAME);
-  const int is_kin = !fits && is_served(name);
+  const int is_kin = !fits && is_served(name), again = is_started_again();
   if (is_served(name))
     look_for_mixture();
   if (fits)
     return;
-  const int has_sibling = find_sibling(name, sibling);
+  const int has_sibling = !again && find_sibling(name, sibling);
   if (is_kin && !has_sibling)
     return;
   char *own = preloads ? strdup(preloads) : NULL;
@@ -237,6 +255,6 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   if (preloaded ? !has_sibling && is_first() : 1)
     tell("this program", name, remedy);
   if (preloaded)
-    execv("/proc/self/exe", argv);
+    start_again(argv);
   _exit(1);
 }
