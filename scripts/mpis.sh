@@ -14,7 +14,7 @@
 #   --steps LIST  of: compile link preload tests mpi4py figures (default: all). Of steps, suites and libraries that are not
 #                 named the table keeps what was recorded before, with its date
 #   --suites LIST of test/, for the step tests (default: Runtime Templates EndToEnd stress)
-#   --turns N     turns of figures, of which the median counts (default 5); 0: instructions alone
+#   --turns N     turns of figures, of which those count in which the machine was in one state (default 12); 0: instructions alone
 #   --realtime    figures at real-time priority, for a machine that is not quite quiet (needs root)
 #   --record      write the table into docs/results/mpis.md, and all that is known into bench/libraries/recorded.tsv
 #   --help
@@ -157,7 +157,7 @@ fi
 
 # --- what is asked ------------------------------------------------------------------------------------------------------
 
-build=build/release smoke='' steps='' suites='Runtime Templates EndToEnd stress' turns=5 realtime='' record=''
+build=build/release smoke='' steps='' suites='Runtime Templates EndToEnd stress' turns=12 realtime='' record=''
 while [ $# -gt 0 ]; do
   case $1 in
   --smoke) smoke=yes ;;

@@ -9,7 +9,7 @@
 # how busy the machine is. --realtime runs the ranks ahead of everything else on the machine (needs root).
 set -eu
 cd "$(dirname "$0")/../.."
-turns=5 build=build/mpis realtime='' counts=yes
+turns=12 build=build/mpis realtime='' counts=yes
 while [ $# -gt 0 ]; do
   case $1 in
   --build) build=$2 && shift ;;
