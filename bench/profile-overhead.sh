@@ -25,7 +25,8 @@ done
 fail() { echo "profile-overhead.sh: $*" >&2 && exit 1; }
 [ -x "$build/bin/mpispec" ] || fail "$build/bin/mpispec is missing; build mpispec first"
 build=$(cd "$build" && pwd)
-[ $# -gt 0 ] || set -- mm lu cg cg-allreduce rows halo persistent-halo packed-halo queue stealing
+[ $# -gt 0 ] || set -- mm lu cg cg-allreduce rows rows-overlap halo persistent-halo packed-halo transpose transpose-whole deal \
+  deal-updates histogram queue stealing
 out=$build/bench/profile-overhead
 rm -rf "$out" && mkdir -p "$out"
 make_kernel() { make -s -C bench OUT="$1" MPISPEC="$build/bin/mpispec" "$1/$2/$3" >&2; }

@@ -122,7 +122,7 @@ step build cmake --build --preset release || finish
 tests suites cmake --build --preset release --target check-mpispec
 # The same over Open MPI of the distribution, but for the templates' programs once more under the sanitizers, and for
 # what builds and installs in the same way whatever the library.
-tests openmpi "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -sv --timeout 120 --param mpi=openmpi4 \
+tests openmpi "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -sv --timeout 120 --param mpi=openmpi4 --param brief=1 \
   --filter-out 'Templates/sanitized|Fortran/openmpi|EndToEnd/(install-|build-|handle-styles|breakp|compiler-c|coverage|profile|rec)' \
   "$release/test/Runtime" "$release/test/Templates" "$release/test/stress" "$release/test/Fortran" \
   "$release/test/EndToEnd"

@@ -28,7 +28,12 @@ static void *work(void *argument) {
   for (int i = 0; i < ROUNDS; ++i) {
     MPI_Comm made[4];
     MPI_Request request;
+#ifdef OPEN_MPI /* of which 4.1 alone hangs where several overlap */
+    MPI_Comm_dup(parent, &made[0]);
+    request = MPI_REQUEST_NULL;
+#else
     MPI_Comm_idup(parent, &made[0], &request);
+#endif
     MPI_Comm_dup(parent, &made[1]);
     MPI_Comm_create_group(MPI_COMM_WORLD, group, thread, &made[2]);
     MPI_Comm_dup(made[1], &made[3]);
@@ -48,9 +53,6 @@ int main(void) {
   return 0;
 }
 
-// Open MPI 4.1 alone hangs here.
-// UNSUPPORTED: openmpi
-//
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s

@@ -100,8 +100,6 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// Over Open MPI 4.1 this failed once on a busy machine.
-// UNSUPPORTED: openmpi4
 //
 // RUN: %mpicc -w %include -DMPISPEC_CONTEXTS=1024 %s %sources/comm/context.c -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s

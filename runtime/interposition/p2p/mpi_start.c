@@ -100,7 +100,7 @@ static int start_foreign(struct mpispec_request *request) {
 }
 
 /* Posts a receive of up to 64 KiB from a rank of this node, without a look at its lane, like any
- * other (mpi_recv.c). What it waits for stands in it since it was made. To be called only while no
+ * other (mpi_irecv.c). What it waits for stands in it since it was made. To be called only while no
  * receive from any source waits; the caller counts it. */
 static inline __attribute__((always_inline)) int post(struct mpispec_request *request) {
   struct mpispec_reader *const reader = request->start.reader;

@@ -1,0 +1,143 @@
+/* MPI_Irecv with its large-count form: posts a receive, which MPI_Recv, too, does for what takes
+ * longer. */
+#include "interposition/p2p/mpi_irecv.h"
+
+#include "comm/communicator.h"
+#include "interposition/library/next.h"
+#include "interposition/p2p/decoded.h"
+#include "job/node.h"
+#include "mpispec/machine.h"
+#include "mpispec/receive.h"
+#include "p2p/completion.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "profile/profile.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+#include "progress/tuning.h"
+
+struct mpispec_request *mpispec_receive_begin(const struct mpispec_call *call,
+                                              enum mpispec_path path, enum mpispec_tried tried) {
+  if (path == MPISPEC_LIBRARY)
+    return NULL;
+  if (path == MPISPEC_LANE) {
+    struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, call, 0);
+    mpispec_receive_start(request, tried);
+    return request;
+  }
+  if (!mpispec_network_is_listed(call->communicator, call->peer, call->tag))
+    return NULL;
+  struct mpispec_request *request = mpispec_request_begin(MPISPEC_FOREIGN, call, 0);
+  mpispec_network_list(request);
+  return request;
+}
+
+static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count count,
+                                                        MPI_Datatype datatype, int peer, int tag,
+                                                        MPI_Comm communicator,
+                                                        MPI_Request *handle) {
+  if (!handle)
+    return 0;
+  struct mpispec_call call;
+  mpispec_lock();
+  const enum mpispec_path path =
+      mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
+  struct mpispec_request *request = mpispec_receive_begin(&call, path, MPISPEC_UNTRIED);
+  if (request)
+    *handle = mpispec_request_handle(request);
+  if (request && request->complete)
+    mpispec_progress_in_passing();
+  mpispec_unlock();
+  return request != NULL;
+}
+
+int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                          int tag, mpispec_handle *handle) {
+  struct mpispec_call call = {.buffer = buffer,
+                              .count = room,
+                              .datatype = MPI_BYTE,
+                              .peer = peer,
+                              .tag = tag,
+                              .bytes = room,
+                              .contiguous = 1};
+  mpispec_lock();
+  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
+  const int done = call.communicator && mpispec_peer_of(&call) >= 0;
+  if (done) {
+    struct mpispec_request *request = mpispec_receive_begin(&call, MPISPEC_LANE, MPISPEC_UNTRIED);
+    *(MPI_Request *)handle = mpispec_request_handle(request);
+    if (request->complete)
+      mpispec_progress_in_passing();
+  }
+  mpispec_unlock();
+  return !done;
+}
+
+/* Posts a plain receive, without a look at its lane: a look at a line that its sender is writing
+ * costs both a round trip, and a short message holds nobody up. Returns 0 if it cannot. */
+static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Count count,
+                                                            MPI_Datatype datatype, int peer,
+                                                            int tag, MPI_Comm communicator,
+                                                            MPI_Request *request) {
+  int64_t room;
+  const struct mpispec_communicator *known =
+      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
+  return known && room <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
+         mpispec_receive_post(known->route.readers[peer], known->route.key | (unsigned)tag, buffer,
+                              (int)room, peer, mpispec_request_words(request));
+}
+
+static int long_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                        MPI_Comm communicator, MPI_Request *request);
+
+/* On MPI_COMM_WORLD: this needs no more of what the program said, and no register of its caller's.
+ */
+static __attribute__((noinline)) int post_on_world(void *buffer, int64_t room, int peer, int tag,
+                                                   MPI_Request *request) {
+  const struct mpispec_route *route = &mpispec_state.world;
+  if (mpispec_receive_post(route->readers[peer],
+                           mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag, buffer,
+                           (int)room, peer, mpispec_request_words(request)))
+    return MPI_SUCCESS;
+  return long_Irecv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, request);
+}
+
+#define NONBLOCKING(NAME, COUNT)                                                                   \
+  static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
+                                                   MPI_Datatype datatype, int peer, int tag,       \
+                                                   MPI_Comm communicator, MPI_Request *request) {  \
+    MPISPEC_PROFILED(NAME, buffer, count, datatype, peer, tag, communicator, request);             \
+    if (mpispec_node.size &&                                                                       \
+        receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
+      return MPI_SUCCESS;                                                                          \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }                                                                                                \
+  static __attribute__((noinline)) int elsewhere_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Request *request) {                                                                      \
+    if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+  }                                                                                                \
+  static __attribute__((noinline)) int looked_up_##NAME(                                           \
+      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
+      MPI_Request *request) {                                                                      \
+    if (mpispec_arguments_make_last(datatype))                                                     \
+      MPISPEC_JUMP MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
+    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \
+  }                                                                                                \
+  int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
+                 MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (request && mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,          \
+                                                  &mpispec_shortest.receive_size)) {               \
+      if (!mpispec_arguments_is_last(datatype))                                                    \
+        MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, request);  \
+      const int64_t room = mpispec_shortest.element * count;                                       \
+      if ((uint64_t)room <= MPISPEC_BLOCK_BYTES)                                                   \
+        return post_on_world(buffer, room, peer, tag, request);                                    \
+    }                                                                                              \
+    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \
+  }
+
+NONBLOCKING(Irecv, int)
+NONBLOCKING(Irecv_c, MPI_Count)
