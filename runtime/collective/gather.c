@@ -7,9 +7,10 @@
  *   Allgather   everybody shows its portion and reads all others. Cost: one handoff.
  *
  * Readers go by the lengths that writers show, so all ranks make the same number of steps. Only in
- * Gather there is nobody whom all ranks read: with lengths that differ, the root shows the largest
- * in the first step, and the others wait for that: a member that went on without, into a function
- * of the MPI library, would not say that it has left the further steps, and writers need that. */
+ * Gather there is nobody whom all ranks read: with lengths that differ, and more than two members,
+ * the root shows the largest in the first step, and the others wait for that: a member that went on
+ * without, into a function of the MPI library, would not say that it has left the further steps,
+ * and writers need that. */
 #include "collective/operations.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -50,10 +51,18 @@ static int64_t longest_of(const struct mpispec_collective *collective,
   return longest;
 }
 
+/* Is the root's word needed for how many steps there are? Of two members one reads the other, so
+ * both go by what that shows. */
+static int is_told(const struct mpispec_collective *collective, int equal) {
+  return !equal && collective->steps.members > 2;
+}
+
 static int gather_here(struct mpispec_collective *collective,
-                       const struct mpispec_portions *portions, int64_t longest, int tells) {
+                       const struct mpispec_portions *portions, int equal) {
+  const int tells = is_told(collective, equal);
+  int64_t longest = equal ? portions->length : longest_of(collective, portions);
   int fits = 1;
-  for (int64_t at = 0; at < longest || (tells && !at); at += collective->chunk_bytes) {
+  for (int64_t at = 0; at < longest || (!equal && !at); at += collective->chunk_bytes) {
     if (tells && !at) {
       mpispec_step_put(collective, 0);
       mpispec_step_show(collective, longest);
@@ -61,20 +70,25 @@ static int gather_here(struct mpispec_collective *collective,
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_portion_length(portions, i);
-      if (!at || at < room)
-        fits &= read_rest(collective, i, mpispec_portion_at(portions, i), room, at) <= room;
+      if (!at || at < room) {
+        const int64_t shown = read_rest(collective, i, mpispec_portion_at(portions, i), room, at);
+        fits &= shown <= room;
+        if (collective->steps.members == 2)
+          longest = shown;
+      }
     }
     mpispec_step_end(collective, collective->chunk_bytes);
   }
   return fits;
 }
 
+/* What the root has room for is shown in all steps, though there be less: the root waits for it. */
 static void gather_there(struct mpispec_collective *collective, const void *own, int64_t length,
-                         int root, int asks) {
+                         int root, int equal) {
+  const int asks = is_told(collective, equal);
   int64_t longest = length;
-  for (int64_t at = 0; at < longest || (asks && !at); at += collective->chunk_bytes) {
-    if (!at || at < length)
-      show_rest(collective, own, length, at);
+  for (int64_t at = 0; at < longest || (!equal && !at); at += collective->chunk_bytes) {
+    show_rest(collective, own, length, at);
     if (asks && !at)
       longest = (int64_t)mpispec_step_await(collective, root)->length;
     mpispec_step_end(collective, collective->chunk_bytes);
@@ -85,13 +99,12 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
                               int64_t length, const struct mpispec_portions *portions, int root,
                               int equal) {
   if (root != collective->steps.self) {
-    gather_there(collective, own, length, root, !equal);
+    gather_there(collective, own, length, root, equal);
     return 1;
   }
   copy_own(mpispec_portion_at(portions, root), own,
            smaller(length, mpispec_portion_length(portions, root)));
-  return gather_here(collective, portions,
-                     equal ? portions->length : longest_of(collective, portions), !equal) &&
+  return gather_here(collective, portions, equal) &&
          (!own || length <= mpispec_portion_length(portions, root));
 }
 

@@ -90,6 +90,37 @@ static void lengths(MPI_Comm comm) {
   OK(MPI_Reduce_scatter_block(a, b, 0, MPI_DOUBLE, MPI_SUM, comm));
 }
 
+/* Roots that have room for more than they get, and for far more than a step takes (MPI wants both to
+ * be equal, libraries take it); each rank sends another length, roots change, and senders run ahead.
+ */
+static void rooms(MPI_Comm comm) {
+  enum { ROOM = 40000 };
+  static const int sent[] = {1, 3, 700, 20000, ROOM};
+  static double many[ROOM], all[16 * ROOM];
+  int room[16], place[16];
+  for (int i = 0; i < ROOM; ++i)
+    many[i] = rank + 1;
+  for (int i = 0; i < size; ++i) {
+    room[i] = ROOM;
+    place[i] = i * ROOM;
+  }
+  for (int i = 0; i < 60; ++i) {
+    const int root = i / 3 % size;
+    for (int k = 0; k < size * ROOM; ++k)
+      all[k] = -1;
+    if (i % 7 == 0)
+      come_late(i);
+    OK(MPI_Gatherv(many, sent[(i + rank) % 5], MPI_DOUBLE, all, room, place, MPI_DOUBLE, root,
+                   comm));
+    for (int k = 0; rank == root && k < size * ROOM; ++k) {
+      const int from = k / ROOM, length = sent[(i + from) % 5];
+      CHECK(all[k] == (k % ROOM < length ? from + 1 : -1));
+    }
+  }
+  OK(MPI_Allreduce(&is_odd, room, 1, MPI_INT, MPI_SUM, comm));
+  CHECK(room[0] == size / 2);
+}
+
 /* Roots that run ahead, ranks that come late, one after the other. */
 static void pace(MPI_Comm comm) {
   static double many[40000], sums[40000];
@@ -161,6 +192,7 @@ int main(int argc, char **argv) {
     lengths(MPI_COMM_WORLD);
     others(MPI_COMM_WORLD);
   }
+  rooms(MPI_COMM_WORLD);
   pace(MPI_COMM_WORLD);
   communicators(MPI_COMM_WORLD);
   come_late(1);
