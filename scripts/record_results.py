@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Replaces one section of a results page by the output of a measurement.
 
-usage: record_results.py PAGE SECTION TITLE FILE [TITLE FILE ...]
+usage: record_results.py [--new HEADING] PAGE SECTION TITLE FILE [TITLE FILE ...]
 
 The section is what stands between `<!-- begin SECTION -->` and `<!-- end SECTION -->`: each FILE is
-quoted there under its TITLE; one that ends in .md is put in as it is.
+quoted there under its TITLE; one that ends in .md is put in as it is. A page without the section is an
+error; with --new the section is appended, under HEADING.
 """
 import datetime
 import re
@@ -12,9 +13,13 @@ import sys
 
 
 def main():
-    if len(sys.argv) < 5 or len(sys.argv) % 2 == 0:
+    arguments = sys.argv[1:]
+    heading = None
+    if arguments[:1] == ["--new"]:
+        heading, arguments = arguments[1:2], arguments[2:]
+    if len(arguments) < 4 or len(arguments) % 2:
         sys.exit(__doc__.strip().splitlines()[2])
-    page, section, *pairs = sys.argv[1:]
+    page, section, *pairs = arguments
     text = f"Measured {datetime.date.today().isoformat()}.\n"
     for title, name in zip(pairs[::2], pairs[1::2]):
         with open(name, encoding="utf-8") as file:
@@ -25,6 +30,8 @@ def main():
             text += f"\n{title}:\n\n```text\n{content}\n```\n"
     with open(page, encoding="utf-8") as file:
         old = file.read()
+    if heading and f"<!-- begin {section} -->\n" not in old:
+        old = f"{old.rstrip()}\n\n## {heading[0]}\n\n<!-- begin {section} -->\n<!-- end {section} -->\n"
     new, count = re.subn(rf"(<!-- begin {section} -->\n).*?(<!-- end {section} -->)",
                          lambda m: m.group(1) + text + m.group(2), old, flags=re.DOTALL)
     if count != 1:
