@@ -30,12 +30,14 @@
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/way.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
 #include "shm/cell_copy.h"
+#include "shm/cma.h"
 #include "shm/shm.h"
 
 #include <stddef.h>
@@ -76,9 +78,9 @@ static void say(const char *what, const char *why) {
 
 /* --- rest --------------------------------------------------------------------------------------*/
 
-/* Nobody may leave while a peer has still to read out of its memory. */
-static void await_fins(void) {
-  for (unsigned round = 0; mpispec_rendezvous_sends(); ++round) {
+/* Nobody may leave while a peer has still to read out of its memory, or to write into it. */
+static void await_transfers(void) {
+  for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -86,7 +88,8 @@ static void await_fins(void) {
 
 static void leave_node(void) {
   mpispec_gate = 0;
-  mpispec_blocks_close();
+  mpispec_kept_close();
+  mpispec_ways_close();
   mpispec_queues_close();
   mpispec_shm_close();
   mpispec_node_leave();
@@ -95,7 +98,7 @@ static void leave_node(void) {
 static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
-  await_fins();
+  await_transfers();
   mpispec_unlock();
   mpispec_helper_close();
   mpispec_templates_admit(0);
@@ -110,7 +113,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
 int MPI_Finalize(void) {
   MPI_Comm where;
   mpispec_lock();
-  await_fins();
+  await_transfers();
   const int error = mpispec_collectives_leave(&where);
   mpispec_unlock();
   if (error)
@@ -159,6 +162,10 @@ static const char *find_obstacle(int library_is_threaded) {
   return mpispec_tool_in_front();
 }
 
+static const enum mpispec_way way_of[] = {[MPISPEC_LONG_MEASURED] = MPISPEC_WAY_OPEN,
+                                          [MPISPEC_LONG_PIPE] = MPISPEC_WAY_PIPE,
+                                          [MPISPEC_LONG_SHARED] = MPISPEC_WAY_SHARED};
+
 /* All ranks of the job agree, map segments, open lanes. Returns null, or why not: the same decision
  * on every rank, the reason as this rank knows it. `library_is_threaded` says whether two threads
  * may be in the MPI library at a time. */
@@ -176,6 +183,8 @@ static const char *join_node(int library_is_threaded) {
     mpispec_node_leave();
   else if (!mpispec_queues_open(mpispec_node.size))
     mpispec_must_have(NULL);
+  if (!trouble)
+    mpispec_ways_open(way_of[environment.long_messages]);
   return trouble;
 }
 
@@ -264,7 +273,7 @@ static void after(int thread_level, int library_is_threaded) {
   mpispec_profile_note_lanes(!trouble);
   if ((environment.verbose || is_mistake(trouble)) && speaks(trouble, rank))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
-  if (environment.verbose && !trouble && !mpispec_shm.can_read)
+  if (environment.verbose && !trouble && mpispec_cma_is_refused())
     say("long messages go through pipes", "process_vm_readv is refused");
 }
 

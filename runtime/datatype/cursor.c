@@ -176,6 +176,41 @@ copy(struct mpispec_cursor *cursor, unsigned char *bytes, int64_t length, int un
   }
 }
 
+/* Bytes of a part. */
+static int64_t part_bytes(const struct mpispec_typemap *map) {
+  int64_t bytes = 0;
+  for (const struct mpispec_run *run = map->run; run < map->run + map->runs; ++run)
+    bytes += run->count * run->length;
+  return bytes;
+}
+
+/* Skips `offset` bytes of the run that the cursor is in, which has more. */
+static void skip_within(struct mpispec_cursor *cursor, int64_t offset) {
+  const int64_t length = cursor->rest.length;
+  go_on(cursor, offset / length, offset % length);
+}
+
+void mpispec_cursor_seek(struct mpispec_cursor *cursor, const struct mpispec_typemap *map,
+                         const void *buffer, int64_t count, int64_t offset) {
+  mpispec_cursor_open(cursor, map, buffer, count);
+  if (cursor->rest.count) {
+    skip_within(cursor, offset);
+    return;
+  }
+  const int64_t whole = part_bytes(map);
+  cursor->part += (uint64_t)(offset / whole * map->extent);
+  offset %= whole;
+  for (int64_t bytes;
+       (bytes = map->run[cursor->next].count * map->run[cursor->next].length) <= offset;
+       offset -= bytes)
+    ++cursor->next;
+  if (!offset)
+    return;
+  cursor->rest = map->run[cursor->next++];
+  cursor->rest.offset += (int64_t)cursor->part;
+  skip_within(cursor, offset);
+}
+
 void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t length) {
   copy(cursor, bytes, length, 0);
 }

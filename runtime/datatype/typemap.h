@@ -84,6 +84,10 @@ struct mpispec_cursor {
 void mpispec_cursor_open(struct mpispec_cursor *cursor, const struct mpispec_typemap *map,
                          const void *buffer, int64_t count);
 
+/* The same, `offset` bytes behind the first one that travels. */
+void mpispec_cursor_seek(struct mpispec_cursor *cursor, const struct mpispec_typemap *map,
+                         const void *buffer, int64_t count, int64_t offset);
+
 /* The next `length` bytes. */
 void mpispec_cursor_pack(struct mpispec_cursor *cursor, void *bytes, int64_t length);
 void mpispec_cursor_unpack(struct mpispec_cursor *cursor, const void *bytes, int64_t length);

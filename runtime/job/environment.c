@@ -40,6 +40,13 @@ static const char *parse_reductions(struct mpispec_environment *result, const ch
   return result->in_rank_order || !strcmp(value, "library") ? NULL : "library";
 }
 
+static const char *parse_long_messages(struct mpispec_environment *result, const char *value) {
+  result->long_messages = !strcmp(value, "pipe")     ? MPISPEC_LONG_PIPE
+                          : !strcmp(value, "shared") ? MPISPEC_LONG_SHARED
+                                                     : MPISPEC_LONG_MEASURED;
+  return result->long_messages || !strcmp(value, "measured") ? NULL : "measured";
+}
+
 static const char *parse_everywhere(struct mpispec_environment *result, const char *value) {
   result->everywhere = is_yes(value);
   return NULL;
@@ -85,6 +92,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
                               int report) {
   result->mode = default_mode;
   result->verbose = result->everywhere = result->in_rank_order = 0;
+  result->long_messages = MPISPEC_LONG_MEASURED;
   result->profile = NULL;
   for (; *variables; ++variables)
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))

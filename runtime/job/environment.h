@@ -11,10 +11,14 @@ enum mpispec_mode {
   MPISPEC_MODE_FULL   /* lanes, and templates use them inline */
 };
 
+/* How the bytes of long messages go (p2p/way.h). */
+enum mpispec_long_messages { MPISPEC_LONG_MEASURED, MPISPEC_LONG_PIPE, MPISPEC_LONG_SHARED };
+
 struct mpispec_environment {
   enum mpispec_mode mode;
-  int verbose;         /* 0 or 1 */
-  int in_rank_order;   /* 0 or 1: floating-point reductions, whatever the MPI library does */
+  int verbose;       /* 0 or 1 */
+  int in_rank_order; /* 0 or 1: floating-point reductions, whatever the MPI library does */
+  enum mpispec_long_messages long_messages;
   int everywhere;      /* 0 or 1: the user's word that every rank has the runtime */
   const char *profile; /* a directory, in the environment itself; or null */
 };

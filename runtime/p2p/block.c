@@ -9,12 +9,9 @@
  * A rank that sends as much as it receives keeps blocks and sends in them what comes next (kept.c),
  * whichever rank's arena they belong to.
  *
- * A standard send is complete when its payload is in the block. Payload of more than 64 KiB is
- * copied into a block only for a blocking send between ranks that take turns, up to 1 MiB, and only
- * while no other such block is lent; otherwise it stays in the sender's buffer (rendezvous.c): in a
- * stream in one direction blocks of 1 MiB take more room in the caches than the pipe of a
- * rendezvous, and up to 15 % more time. Payload that must be packed has to be copied in
- * any case, so nonblocking sends of derived types use blocks up to 4 MiB. */
+ * A standard send is complete when its payload is in the block. Payload of more than 64 KiB stays
+ * in the sender's buffer (rendezvous.c). Payload that must be packed has to be copied in any case,
+ * so nonblocking sends of derived types use blocks up to 4 MiB. */
 #include "p2p/block.h"
 
 #include "job/node.h"
@@ -52,32 +49,19 @@ static int goes_in_steps(const struct mpispec_call *call) {
 
 /* --- which block -------------------------------------------------------------------------------*/
 
-int mpispec_block_has_received;
-
-void mpispec_blocks_close(void) {
-  mpispec_block_has_received = 0;
-  mpispec_kept_close();
-}
-
 static int64_t most_bytes(const struct mpispec_call *call) {
-  if (!call->blocking)
-    return call->map ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
-  return mpispec_block_has_received ? MPISPEC_TURN_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
+  return call->map && !call->blocking ? MPISPEC_PACKED_BLOCK_BYTES : MPISPEC_BLOCK_BYTES;
 }
 
-/* The number of blocks of that size, beyond 64 KiB, that this rank may have lent at a time: a bound
- * on memory. More for a sender that waits is of no account in time. */
-static size_t most_lent(const struct mpispec_call *call) {
-  return call->blocking ? 1 : (size_t)(MPISPEC_PACKED_BYTES / call->bytes);
+/* Has this rank lent as much in blocks of that size as it may? A bound on memory. */
+static int has_lent_enough(int64_t bytes) {
+  return bytes > MPISPEC_BLOCK_BYTES && mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)bytes) >=
+                                            (size_t)(MPISPEC_PACKED_BYTES / bytes);
 }
 
-static struct mpispec_place take_block(const struct mpispec_call *call) {
-  const int64_t bytes = call->bytes;
+static struct mpispec_place take_block(int64_t bytes) {
   struct mpispec_place place = mpispec_kept_take(bytes);
-  if (place.offset)
-    return place;
-  if (bytes > MPISPEC_BLOCK_BYTES &&
-      mpispec_arena_lent(&mpispec_shm.arena, (uint64_t)bytes) >= most_lent(call))
+  if (place.offset || has_lent_enough(bytes))
     return place;
   place.owner = mpispec_node.rank;
   place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
@@ -105,11 +89,9 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
 }
 
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
-  const int64_t most = most_bytes(call);
-  mpispec_block_has_received = 0;
-  if (call->bytes > most)
+  if (call->bytes > most_bytes(call))
     return 0;
-  const struct mpispec_place place = take_block(call);
+  const struct mpispec_place place = take_block(call->bytes);
   if (!place.offset)
     return 0;
   const int in_steps = goes_in_steps(call);
@@ -171,7 +153,6 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
   const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
   mpispec_block_copy(buffer, mpispec_place_bytes(place), bytes);
   mpispec_kept_put(place, bytes);
-  mpispec_block_has_received = 1;
   return 0;
 }
 
@@ -183,5 +164,4 @@ void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_
   else if (length)
     mpispec_target_put(target, mpispec_place_bytes(place), length);
   mpispec_kept_put(place, sent);
-  mpispec_block_has_received = 1;
 }

@@ -26,12 +26,6 @@ enum {
   MPISPEC_BLOCK_OWNER = 1
 };
 
-/* A message that is a turn has come since this rank last sent a long one. */
-extern int mpispec_block_has_received __attribute__((visibility("hidden")));
-
-/* To be called when a long message has come in another way: the two ranks take turns. */
-static inline void mpispec_block_note_received(void) { mpispec_block_has_received = 1; }
-
 /* To a block that is filled at once, or out of it. */
 static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, const void *from,
                                                                      uint64_t bytes) {
@@ -70,7 +64,6 @@ mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_place place,
   cell->header = header | (uint32_t)MPISPEC_BLOCK << mpispec_kind_shift | (uint64_t)bytes;
   memcpy(cell->payload, words, sizeof words);
   mpispec_cell_publish(cell, writer->lap | key);
-  mpispec_block_has_received = 0;
 }
 
 /* The length of the message that is next in a lane, and has such a header, if it is in a block that
@@ -91,8 +84,5 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
  * its cell. */
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                            const uint64_t words[2]);
-
-/* At Finalize: forgets the kept blocks. */
-void mpispec_blocks_close(void);
 
 #endif

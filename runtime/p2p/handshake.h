@@ -1,5 +1,16 @@
-/* The handshake of a long message, and the lists of requests that have one: what both sides of
- * rendezvous.h know. rendezvous.c draws it. */
+/* The handshake of a long message: what its sender and its receiver share. rendezvous.c draws how
+ * they use it.
+ *
+ * The bytes are divided into pieces, which both ranks copy. A piece belongs to whoever claims it,
+ * until the owner has counted it as done. Nobody takes a piece back.
+ *
+ *   claims   front: the first piece that nobody has claimed
+ *            back:  the first piece behind them
+ *
+ * The receiver pulls from the front, the sender fills slots of the pipe from the front, and pushes
+ * from the back. The message is complete when the pieces that were pulled, pushed and emptied out
+ * of slots are as many as there are. A piece that its owner could not copy (the system refuses) is
+ * counted, too, and named: the receiver then opens claims again for such pieces alone. */
 #ifndef MPISPEC_RUNTIME_HANDSHAKE_H
 #define MPISPEC_RUNTIME_HANDSHAKE_H
 
@@ -12,29 +23,107 @@
 #include <stdatomic.h>
 
 enum mpispec_handshake_state {
-  MPISPEC_OPEN,
-  MPISPEC_PIPED,
-  MPISPEC_FIN = mpispec_fin,
-  MPISPEC_FILLING,
-  MPISPEC_READING
+  MPISPEC_OPEN,              /* no receive has been matched */
+  MPISPEC_COPYING,           /* the receiver has said what it takes */
+  MPISPEC_FIN = mpispec_fin, /* every piece is copied */
 };
+
+/* A slot of the pipe: a block (shm/arena.h), of whichever rank's arena, with a piece. In a line of
+ * its own, so that the receiver waits for one line before it copies, and the sender for none. */
+struct mpispec_pipe_slot {
+  _Alignas(64) _Atomic uint32_t number; /* counts the slots that the sender has begun to fill */
+  _Atomic uint32_t filled;              /* bytes of the piece that are there, */
+  uint32_t length;                      /* and how many there will be */
+  uint32_t piece;
+  int owner;
+  uint64_t offset;
+};
+
 struct mpispec_handshake {
+  /* Written by the receiver; claims by both. */
   _Alignas(64) _Atomic uint32_t state;
-  int64_t wanted;
-  _Atomic int64_t emptied;
-  _Alignas(64) _Atomic int64_t filled;
-  uint64_t pipe;
-  _Atomic uint32_t attended;
+  _Atomic uint32_t way;     /* enum mpispec_way: how the receiver would like its bytes; a hint */
+  _Atomic uint32_t awaited; /* the receiver waits inside a call until it has them */
+  uint32_t planned;         /* enum mpispec_way: with FIN, of the next message like this one */
+  uint32_t piece;           /* bytes, by the sender; the last piece may have less */
+  int64_t wanted;           /* bytes that the receive takes */
+  uint64_t target;          /* their address in the receiver's memory, or 0: they do not lie side by
+                               side, or must not be pushed */
+  _Atomic uint64_t claims;  /* struct mpispec_pieces */
+  /* Written by the receiver. */
+  _Alignas(64) _Atomic uint32_t emptied; /* slots, since the message began */
+  /* Written by the sender. */
+  _Alignas(64) _Atomic uint32_t pushed; /* pieces counted as done by pushing */
+  _Atomic uint32_t attended;    /* a hint: the sender waits inside a call for this message */
+  struct mpispec_pieces failed; /* of those pushed: could not be copied */
+  struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };
-static_assert(sizeof(struct mpispec_handshake) == 128, "one line for each side");
+static_assert(sizeof(struct mpispec_handshake) == 64 * (3 + MPISPEC_PIPE_SLOTS),
+              "lines for each writer");
 
 static inline struct mpispec_handshake *mpispec_handshake_at(int peer, uint64_t offset) {
   return (struct mpispec_handshake *)(mpispec_shm.segments[peer] + offset);
 }
 
-/* Where in the pipe the next byte is. */
-static inline int64_t mpispec_pipe_place(const struct mpispec_request *request) {
-  return request->moved % MPISPEC_PIPE_BYTES;
+/* Both numbers in one word. */
+static inline uint64_t mpispec_pieces_word(struct mpispec_pieces pieces) {
+  return (uint64_t)pieces.back << 32 | pieces.front;
+}
+
+/* Claims a piece, from the front or from the back; none if none is left. Pair T: the claims are
+ * opened by a release after all that the claimers read, and taken by an acquire. */
+static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_handshake *handshake,
+                                                        int from_back) {
+  uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
+  for (;;) {
+    const struct mpispec_pieces there = {(uint32_t)word, (uint32_t)(word >> 32)};
+    if (there.front >= there.back)
+      return (struct mpispec_pieces){0, 0};
+    const struct mpispec_pieces mine = from_back
+                                           ? (struct mpispec_pieces){there.back - 1, there.back}
+                                           : (struct mpispec_pieces){there.front, there.front + 1};
+    const struct mpispec_pieces rest = from_back
+                                           ? (struct mpispec_pieces){there.front, there.back - 1}
+                                           : (struct mpispec_pieces){there.front + 1, there.back};
+    if (atomic_compare_exchange_weak_explicit(&handshake->claims, &word, mpispec_pieces_word(rest),
+                                              memory_order_acq_rel, memory_order_acquire))
+      return mine;
+  }
+}
+
+/* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left.
+ * Returns how many there are to be copied, with those that the sender has claimed already. */
+static inline uint32_t mpispec_pieces_want(struct mpispec_handshake *handshake, uint32_t wanted) {
+  uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
+  for (;;) {
+    const uint32_t front = (uint32_t)word, due = wanted > front ? wanted : front;
+    const struct mpispec_pieces left = {front, due};
+    if (atomic_compare_exchange_weak_explicit(&handshake->claims, &word, mpispec_pieces_word(left),
+                                              memory_order_acq_rel, memory_order_acquire))
+      return due;
+  }
+}
+
+static inline uint32_t mpispec_pieces_left(struct mpispec_handshake *handshake) {
+  const uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
+  const uint32_t front = (uint32_t)word, back = (uint32_t)(word >> 32);
+  return front < back ? back - front : 0;
+}
+
+/* How many pieces so many bytes are. */
+static inline uint32_t mpispec_pieces_of(int64_t bytes, int64_t piece) {
+  return (uint32_t)((bytes + piece - 1) / piece);
+}
+
+/* The bytes of a range of pieces: where they begin in the message, and how many there are of a
+ * message of `length` bytes. */
+static inline int64_t mpispec_pieces_begin(struct mpispec_pieces pieces, int64_t piece) {
+  return pieces.front * piece;
+}
+static inline int64_t mpispec_pieces_bytes(struct mpispec_pieces pieces, int64_t piece,
+                                           int64_t length) {
+  const int64_t begin = pieces.front * piece, end = pieces.back * piece;
+  return end <= length ? end - begin : begin < length ? length - begin : 0;
 }
 
 /* A request is in one list at most. */
@@ -47,7 +136,12 @@ void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_
 void mpispec_request_list_remove(struct mpispec_request_list *list,
                                  struct mpispec_request *request);
 
-/* The receiving side (pull.c): looks at each message that is being pulled. */
+/* The receiving side (pull.c): looks at each message that is being received. */
 void mpispec_pulls_progress(void);
+
+/* Is anything under way in that direction? A rank that sends and receives fills or empties one slot
+ * of a message at a time, so that the other one has something to copy, too. */
+int mpispec_is_sending(void);
+int mpispec_is_receiving(void);
 
 #endif

@@ -1,21 +1,229 @@
-/* The receiving side of long messages: reads the sender's memory, or has it fill a pipe.
- * rendezvous.c draws both. */
+/* The receiving side of long messages: opens the claims of a message, copies pieces, and ends it.
+ * rendezvous.c draws both sides. */
 #include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
-#include "p2p/block.h"
 #include "p2p/handshake.h"
+#include "p2p/kept.h"
 #include "p2p/rendezvous.h"
+#include "p2p/way.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/cma.h"
 #include "shm/copy.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Requests that empty a pipe or wait for their turn. */
-static struct mpispec_request_list pipes;
+static struct mpispec_request_list receives; /* whose bytes are not all there */
+
+static struct mpispec_handshake *handshake_of(const struct mpispec_request *request) {
+  return mpispec_handshake_at(request->peer, request->transfer.handshake);
+}
+
+/* --- begin -------------------------------------------------------------------------------------*/
+
+/* Where the bytes lie side by side, or null. */
+static unsigned char *target_of(const struct mpispec_request *request) {
+  return request->call.contiguous ? request->call.buffer : request->staging;
+}
+
+static int may_pull(const struct mpispec_request *request) {
+  return request->transfer.address && !request->transfer.gave_up &&
+         mpispec_cma_may_read(request->peer);
+}
+
+static void tell_way(struct mpispec_request *request, enum mpispec_way way) {
+  request->transfer.way = (uint8_t)way;
+  atomic_store_explicit(&handshake_of(request)->way, (uint32_t)way, memory_order_relaxed);
+}
+
+static struct mpispec_situation situation_of(const struct mpispec_request *request) {
+  return (struct mpispec_situation){request->peer, request->transfer.wanted,
+                                    request->transfer.both_ways};
+}
+
+/* Types with gaps go by the pipe: to pull their bytes takes a second copy, by one core. */
+static int may_choose(const struct mpispec_request *request) {
+  return may_pull(request) && target_of(request) && request->transfer.wanted;
+}
+
+static void choose_way(struct mpispec_request *request) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  transfer->both_ways = mpispec_rendezvous_sends_to(request->peer);
+  const struct mpispec_situation situation = situation_of(request);
+  tell_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
+  transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
+                       transfer->wanted > MPISPEC_CACHED_BYTES && !mpispec_vectors_are_faster() &&
+                       !mpispec_copy_is_cached(target_of(request), transfer->wanted);
+  transfer->mixed = !request->call.blocking;
+  transfer->began_at = transfer->moved_at = mpispec_ticks();
+}
+
+static void begin(struct mpispec_request *request) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  struct mpispec_handshake *handshake = handshake_of(request);
+  transfer->piece = handshake->piece;
+  handshake->wanted = transfer->wanted;
+  handshake->target = (uint64_t)(uintptr_t)target_of(request);
+  atomic_store_explicit(&handshake->awaited, (uint32_t)request->call.blocking,
+                        memory_order_relaxed);
+  transfer->due =
+      mpispec_pieces_want(handshake, mpispec_pieces_of(transfer->wanted, transfer->piece));
+  if (request->call.blocking)
+    choose_way(request);
+  /* Pair H, release. */
+  atomic_store_explicit(&handshake->state, MPISPEC_COPYING, memory_order_release);
+}
+
+/* Pair T, release. */
+static void claim_again(struct mpispec_request *request, struct mpispec_pieces pieces) {
+  request->transfer.due += pieces.back - pieces.front;
+  atomic_store_explicit(&handshake_of(request)->claims, mpispec_pieces_word(pieces),
+                        memory_order_release);
+}
+
+/* --- copying -----------------------------------------------------------------------------------*/
+
+/* Bytes of the message from `begin` on, to the place where they belong. */
+static void put(struct mpispec_request *request, const void *bytes, int64_t begin, int64_t length) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  if (!request->call.map) {
+    mpispec_copy_out(target_of(request) + begin, bytes, length, transfer->uncached);
+    return;
+  }
+  if (transfer->cursor_at != begin)
+    mpispec_cursor_seek(&request->cursor, request->call.map, request->call.buffer,
+                        request->call.count, begin);
+  mpispec_cursor_unpack(&request->cursor, bytes, length);
+  transfer->cursor_at = begin + length;
+}
+
+static void note_moved(struct mpispec_request *request, int64_t length, uint64_t *bytes) {
+  request->transfer.moved_at = mpispec_ticks();
+  mpispec_rendezvous_moved += (uint64_t)length;
+  *bytes += (uint64_t)length;
+}
+
+/* The slot that the next bytes come in. */
+static struct mpispec_pipe_slot *slot_of(const struct mpispec_request *request) {
+  return &handshake_of(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
+}
+
+/* Bytes in it that are to be copied. Pair P, acquire. */
+static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pipe_slot *slot) {
+  if (atomic_load_explicit(&slot->number, memory_order_acquire) != request->transfer.slots + 1)
+    return 0;
+  return atomic_load_explicit(&slot->filled, memory_order_acquire) - request->transfer.slot_done;
+}
+
+static void give_back_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  mpispec_kept_put((struct mpispec_place){slot->owner, slot->offset}, transfer->piece);
+  note_moved(request, transfer->slot_done, &mpispec_rendezvous_counts.emptied);
+  transfer->slot_done = 0;
+  /* Pair Q, release. */
+  atomic_store_explicit(&handshake_of(request)->emptied, ++transfer->slots, memory_order_release);
+  ++transfer->done;
+}
+
+/* Copies bytes of the slot, of which the receive may want fewer or none. */
+static void empty(struct mpispec_request *request, const struct mpispec_pipe_slot *slot,
+                  int64_t length) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  const struct mpispec_pieces piece = {slot->piece, slot->piece + 1};
+  const int64_t begin = mpispec_pieces_begin(piece, transfer->piece) + transfer->slot_done;
+  const int64_t rest = transfer->wanted - begin;
+  const unsigned char *bytes =
+      mpispec_place_bytes((struct mpispec_place){slot->owner, slot->offset}) + transfer->slot_done;
+  if (rest > 0)
+    put(request, bytes, begin, length < rest ? length : rest);
+  transfer->slot_done += (uint32_t)length;
+  if (transfer->slot_done == slot->length)
+    give_back_slot(request, slot);
+}
+
+/* Has this rank nothing to do but to wait for the next bytes? */
+static int waits_for_slot(const struct mpispec_request *request) {
+  const struct mpispec_transfer *transfer = &request->transfer;
+  return request->call.blocking && transfer->way == MPISPEC_WAY_PIPE &&
+         transfer->done != transfer->due && !mpispec_is_sending();
+}
+
+/* Waits a moment for bytes in the slot, and prefetches the lines that they will go to. */
+static int64_t await_bytes(const struct mpispec_request *request, struct mpispec_pipe_slot *slot) {
+  enum { LINE = 64 };
+  const struct mpispec_transfer *transfer = &request->transfer;
+  int64_t length = 0, next = (int64_t)transfer->done * transfer->piece + transfer->slot_done;
+  for (int polls = MPISPEC_SLOT_POLLS; polls && !(length = bytes_in(request, slot)); --polls) {
+    for (int i = 0; i < MPISPEC_LINES_AHEAD && !request->call.map && next < transfer->wanted; ++i) {
+      __builtin_prefetch(target_of(request) + next, 1);
+      next += LINE;
+    }
+    mpispec_pause();
+  }
+  return length;
+}
+
+/* What is in the pipe, or one slot of it. */
+static void empty_slots(struct mpispec_request *request) {
+  do {
+    struct mpispec_pipe_slot *slot = slot_of(request);
+    int64_t length = bytes_in(request, slot);
+    if (!length && waits_for_slot(request))
+      length = await_bytes(request, slot);
+    if (!length)
+      return;
+    empty(request, slot, length);
+  } while (!mpispec_is_sending());
+}
+
+/* Has the sender left the receiver waiting? A message that waits for its turn at the pipe has not
+ * been left. */
+static int is_stuck(const struct mpispec_request *request) {
+  if (mpispec_ticks() - request->transfer.moved_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
+    return 0;
+  for (const struct mpispec_request *r = receives.first; r != request; r = r->next)
+    if (r->peer == request->peer && r->transfer.way == MPISPEC_WAY_PIPE)
+      return 0;
+  return 1;
+}
+
+/* Bytes that do not lie side by side here are read into a cache first, some at a time. */
+static int pull(struct mpispec_request *request, int64_t begin, int64_t length) {
+  static unsigned char packed[MPISPEC_LEAST_PIECE];
+  const uint64_t address = request->transfer.address + (uint64_t)begin;
+  if (!request->call.map)
+    return mpispec_cma_read(target_of(request) + begin, length, request->peer, address);
+  for (int64_t done = 0; done < length;) {
+    const int64_t rest = length - done,
+                  step = rest < MPISPEC_LEAST_PIECE ? rest : MPISPEC_LEAST_PIECE;
+    if (!mpispec_cma_read(packed, step, request->peer, address + (uint64_t)done))
+      return 0;
+    put(request, packed, begin + done, step);
+    done += step;
+  }
+  return 1;
+}
+
+/* Returns 0 if nothing was left, or the system has refused. */
+static int pull_piece(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 0);
+  if (!piece.back)
+    return 0;
+  const int64_t length = mpispec_pieces_bytes(piece, transfer->piece, transfer->wanted);
+  const int done = pull(request, mpispec_pieces_begin(piece, transfer->piece), length);
+  ++transfer->done;
+  note_moved(request, length, &mpispec_rendezvous_counts.pulled);
+  if (done)
+    return 1;
+  transfer->again[0] = piece;
+  transfer->gave_up = 1;
+  tell_way(request, MPISPEC_WAY_PIPE);
+  return 0;
+}
+
+/* --- end ---------------------------------------------------------------------------------------*/
 
 void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
   /* Pair H, release. */
@@ -23,173 +231,93 @@ void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
                         memory_order_release);
 }
 
-/* Only a hint, so it needs no order: a sender that attends stays until FIN. */
-static int is_attended(int peer, uint64_t offset) {
-  return (int)atomic_load_explicit(&mpispec_handshake_at(peer, offset)->attended,
-                                   memory_order_relaxed);
+/* What the message tells about its way; and what its sender is told about the next one. */
+static void learn(const struct mpispec_request *request) {
+  const struct mpispec_transfer *transfer = &request->transfer;
+  const uint64_t now = mpispec_ticks();
+  struct mpispec_handshake *handshake = handshake_of(request);
+  const struct mpispec_situation situation = situation_of(request);
+  const int attended = (int)atomic_load_explicit(&handshake->attended, memory_order_relaxed);
+  const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
+  if (attended && !is_mixed && may_choose(request))
+    mpispec_way_learn(&situation, transfer->way, now - transfer->began_at);
+  handshake->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }
 
-/* A sender has one pipe at a time. */
-static int has_turn(const struct mpispec_request *request) {
-  const struct mpispec_request *r = pipes.first;
-  while (r->peer != request->peer)
-    r = r->next;
-  return r == request;
+static void end(struct mpispec_request *request) {
+  mpispec_request_list_remove(&receives, request);
+  learn(request);
+  mpispec_rendezvous_fin(request->peer, request->transfer.handshake);
+  request->transfer.handshake = 0;
+  request->complete = 1;
 }
 
-/* The sender shall fill a pipe. It must, if it waits or we cannot read; else we may change our
- * mind. */
-static void ask_for_pipe(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = mpispec_handshake_at(request->peer, request->handshake);
-  const int must = is_attended(request->peer, request->handshake) || !mpispec_shm.can_read;
-  handshake->wanted = request->wanted;
-  request->pull = must ? MPISPEC_PULL_PIPE : MPISPEC_PULL_ASKED;
-  request->asked_at = mpispec_ticks();
-  /* Pair H, release. */
-  atomic_store_explicit(&handshake->state, must ? MPISPEC_FILLING : MPISPEC_PIPED,
-                        memory_order_release);
-  /* The sender begins meanwhile. */
-  request->uncached = request->call.contiguous && request->wanted > MPISPEC_BLOCK_BYTES &&
-                      !mpispec_copy_is_cached(request->call.buffer, request->wanted);
-}
-
-/* By way of a pipe, when it is this message's turn. */
-static void pull_later(struct mpispec_request *request, int64_t wanted, int peer, uint64_t offset,
-                       uint64_t address) {
-  request->complete = 0;
-  request->peer = peer;
-  request->handshake = offset;
-  request->address = address;
-  request->wanted = wanted;
-  request->moved = 0;
-  request->pull = MPISPEC_PULL_WAITS;
-  mpispec_request_list_add(&pipes, request);
-  if (has_turn(request))
-    ask_for_pipe(request);
-}
-
-static unsigned char *target_of(const struct mpispec_request *request) {
-  return request->call.contiguous ? request->call.buffer : request->staging;
-}
-
-/* The next bytes of a message, at the place where they belong. */
-static void put(struct mpispec_request *request, const void *bytes, int64_t length) {
-  if (request->call.map)
-    mpispec_cursor_unpack(&request->cursor, bytes, length);
-  else
-    memcpy(target_of(request) + request->moved, bytes, (size_t)length);
-  request->moved += length;
-}
-
-/* The same out of a pipe, whose lines are left to the sender. */
-static void put_from_pipe(struct mpispec_request *request, void *bytes, int64_t length) {
-  if (request->uncached) {
-    mpispec_copy_to_memory(target_of(request) + request->moved, bytes, length);
-    request->moved += length;
-  } else {
-    put(request, bytes, length);
-    mpispec_lines_leave(bytes, length);
+/* Pieces that could not be copied, if there are any: each rank gives up after its first. */
+static struct mpispec_pieces take_failed(struct mpispec_request *request,
+                                         const struct mpispec_handshake *handshake) {
+  struct mpispec_pieces *again = request->transfer.again;
+  if (!request->transfer.saw_failed && handshake->failed.back) {
+    request->transfer.saw_failed = 1;
+    again[1] = handshake->failed;
   }
+  struct mpispec_pieces *one = again[0].back ? &again[0] : &again[1], failed = *one;
+  *one = (struct mpispec_pieces){0, 0};
+  return failed;
 }
 
-/* From the sender's memory, by pieces that stay in the cache. Returns 0 if the system does not let
- * us, with the cursor where it was. */
-static int unpack_all(struct mpispec_cursor *cursor, int64_t wanted, int peer, uint64_t address) {
-  const struct mpispec_cursor start = *cursor;
-  unsigned char *piece = mpispec_must_have(malloc(MPISPEC_BLOCK_BYTES));
-  int got = 1;
-  for (int64_t done = 0, length; got && done < wanted; done += length) {
-    length = wanted - done < MPISPEC_BLOCK_BYTES ? wanted - done : MPISPEC_BLOCK_BYTES;
-    got = mpispec_cma_read(piece, length, peer, address + (uint64_t)done);
-    if (got)
-      mpispec_cursor_unpack(cursor, piece, length);
+/* All claims are settled: the end, or claims for what could not be copied. */
+static void settle(struct mpispec_request *request, const struct mpispec_handshake *handshake) {
+  const struct mpispec_pieces failed = take_failed(request, handshake);
+  if (!failed.back) {
+    end(request);
+    return;
   }
-  if (!got)
-    *cursor = start;
-  free(piece);
-  return got;
+  request->transfer.mixed = 1;
+  claim_again(request, failed);
 }
 
-static int read_all(struct mpispec_request *request, int64_t wanted, int peer, uint64_t address) {
-  return request->call.map ? unpack_all(&request->cursor, wanted, peer, address)
-                           : mpispec_cma_read(target_of(request), wanted, peer, address);
+static void look_at_receive(struct mpispec_request *request) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  struct mpispec_handshake *handshake = handshake_of(request);
+  if (transfer->way == MPISPEC_WAY_OPEN)
+    choose_way(request);
+  if (transfer->way == MPISPEC_WAY_SHARED && !may_pull(request))
+    tell_way(request, MPISPEC_WAY_PIPE); /* another message has found that out */
+  empty_slots(request);
+  if (may_pull(request) && (transfer->way == MPISPEC_WAY_SHARED || is_stuck(request))) {
+    transfer->mixed |= transfer->way == MPISPEC_WAY_PIPE;
+    while (pull_piece(request, handshake))
+      ;
+  }
+  /* Pair U, acquire. */
+  const uint32_t pushed = atomic_load_explicit(&handshake->pushed, memory_order_acquire);
+  if (transfer->done + pushed == transfer->due)
+    settle(request, handshake);
+}
+
+void mpispec_pulls_progress(void) {
+  for (struct mpispec_request *request = receives.first, *next; request; request = next) {
+    next = request->next;
+    look_at_receive(request);
+  }
 }
 
 void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
                              uint64_t handshake, uint64_t address) {
-  request->complete = 1;
-  request->moved = 0;
-  request->uncached = 0;
-  mpispec_block_note_received();
-  if (wanted && peer == mpispec_node.rank) {
-    put(request, (const void *)(uintptr_t)address, wanted);
-  } else if (wanted && (request->call.blocking || is_attended(peer, handshake) ||
-                        !mpispec_shm.can_read || !read_all(request, wanted, peer, address))) {
-    pull_later(request, wanted, peer, handshake, address);
+  if (peer == mpispec_node.rank) {
+    request->transfer.cursor_at = 0;
+    if (wanted)
+      put(request, (const void *)(uintptr_t)address, 0, wanted);
+    request->complete = 1;
+    mpispec_rendezvous_fin(peer, handshake);
     return;
   }
-  mpispec_rendezvous_fin(peer, handshake);
+  request->complete = 0;
+  request->peer = peer;
+  request->transfer =
+      (struct mpispec_transfer){.handshake = handshake, .address = address, .wanted = wanted};
+  begin(request);
+  mpispec_request_list_add(&receives, request);
 }
 
-static void end_pull(struct mpispec_request *request) {
-  mpispec_request_list_remove(&pipes, request);
-  mpispec_rendezvous_fin(request->peer, request->handshake);
-  request->complete = 1;
-  for (struct mpispec_request *r = pipes.first; r; r = r->next)
-    if (r->peer == request->peer && r->pull == MPISPEC_PULL_WAITS) {
-      ask_for_pipe(r);
-      return;
-    }
-}
-
-/* The sender has not begun: reads directly, unless it begins at this moment or the system refuses.
- */
-static void change_mind(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = mpispec_handshake_at(request->peer, request->handshake);
-  uint32_t asked = MPISPEC_PIPED;
-  if (mpispec_ticks() - request->asked_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
-    return;
-  request->pull = MPISPEC_PULL_PIPE;
-  if (!atomic_compare_exchange_strong_explicit(&handshake->state, &asked, MPISPEC_READING,
-                                               memory_order_relaxed, memory_order_relaxed))
-    return;
-  if (read_all(request, request->wanted, request->peer, request->address))
-    end_pull(request);
-  else /* Pair H, release. */
-    atomic_store_explicit(&handshake->state, MPISPEC_FILLING, memory_order_release);
-}
-
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
-/* All bytes that are there and lie side by side, in one piece. */
-static void empty_pipe(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = mpispec_handshake_at(request->peer, request->handshake);
-  int64_t there;
-  /* Pair P, acquire. */
-  while ((there = atomic_load_explicit(&handshake->filled, memory_order_acquire) - request->moved) >
-         0) {
-    const int64_t place = mpispec_pipe_place(request);
-    const int64_t length = smaller(there, MPISPEC_PIPE_BYTES - place);
-    put_from_pipe(request, mpispec_shm.segments[request->peer] + handshake->pipe + place, length);
-    mpispec_rendezvous_moved += (uint64_t)length;
-    /* Pair Q, release. */
-    atomic_store_explicit(&handshake->emptied, request->moved, memory_order_release);
-  }
-  if (request->moved == request->wanted)
-    end_pull(request);
-}
-
-static void look_at_pull(struct mpispec_request *request) {
-  if (request->pull == MPISPEC_PULL_WAITS)
-    return;
-  empty_pipe(request);
-  if (request->pull == MPISPEC_PULL_ASKED && !request->complete && !request->moved)
-    change_mind(request);
-}
-
-void mpispec_pulls_progress(void) {
-  for (struct mpispec_request *request = pipes.first, *next; request; request = next) {
-    next = request->next;
-    look_at_pull(request);
-  }
-}
+int mpispec_is_receiving(void) { return receives.first != NULL; }

@@ -1,51 +1,70 @@
-/* Long messages: the sender says where its buffer is, the receiver pulls.
+/* Long messages: the sender says where its bytes are, and both ranks copy them.
  *
  *   sender                               receiver
  *   handshake in its arena, OPEN
  *   RTS, one cell:
- *   handshake, address            --->   matched: reads the buffer straight out of the sender's
- *                                        memory (process_vm_readv)
- *   send is over                  <---   FIN
+ *   handshake, address            --->   matched: a buffer for so many bytes
+ *                                 <---   COPYING: bytes wanted, target, claims
+ *   claims pieces, copies them           claims pieces, copies them
+ *   send is over                  <---   FIN, when all pieces are copied
  *
- * or, where the system does not allow that, and also while both do nothing but wait for this
- * message (both cores then copy, through caches, and that is faster), a pipe in its arena, a ring
- * of bytes:
+ * There are three ways for a piece (handshake.h):
  *
- *                                 <---   PIPED, with the number of bytes wanted
- *   FILLING                       --->
- *   makes the pipe, fills it      --->   empties it
- *   `filled` counts the bytes            `emptied` counts them, FIN after the last
+ *   pull   the receiver reads it out of the sender's memory (process_vm_readv)
+ *   push   the sender writes it into the receiver's (process_vm_writev)
+ *   pipe   the sender copies it into a block, the receiver copies it out
  *
- * A sender may be away from MPI for long. A receiver that waits and does not see it begin takes the
- * question back after a moment and reads directly: READING. Either change of PIPED is a compare and
- * exchange, so one of the two does it. Few messages of one sender are in pipes at a time, the
- * others wait for their turn: more would only drive each other out of the caches.
+ * A pulled or pushed piece is copied once, by one core; a piece in a pipe twice, through caches, by
+ * both. The system's calls copy whole pages that they must find first, and are slow on some
+ * processors: way.c has the choice. The choice is a hint. Whichever rank has time copies, so that a
+ * message ends also if the other rank is away, as far as the system permits:
  *
- *   handshake   line 0, written by both:         state
- *                       by the receiver:         wanted, emptied
- *               line 1, written by the sender:   filled, pipe, attended (a hint: it waits)
+ *               sender                       receiver
+ *   WAY_OPEN    pushes after a while         away in its program
+ *   WAY_PIPE    fills slots; pushes if       empties slots; pulls if
+ *               nobody empties them          nobody fills them
+ *   WAY_SHARED  pushes from the back         pulls from the front
+ *
+ * A sender that has heard that the pipe will be chosen fills it before the receive is there.
+ *
+ * MPI_Irecv, MPI_Isend and MPI_Start begin all this and copy nothing. The calls that make progress
+ * copy: first what this rank receives, then what it sends. So both directions of an exchange run at
+ * the same time, whatever the program posts first.
+ *
+ * Slots of one sender to one receiver are filled for one message at a time, in the order of
+ * sending: more pipes would only drive each other out of the caches.
  *
  * Memory order pairs:
- *   H  state     release by the receiver after it read the bytes or wrote `wanted`,
- *                acquire by the sender
- *   P  filled    release by the sender after the bytes (and `pipe`), acquire by the receiver
- *   Q  emptied   release by the receiver after reading the bytes, acquire by the sender */
+ *   H  state     release by the receiver after what it wants is stored, acquire by the sender; and
+ *                release (FIN) after it has copied all, acquire by the sender that uses its buffer
+ *   T  claims    opened by a release of the receiver, changed by compare and exchange of both
+ *   P  filled    release by the sender after the bytes of a slot, acquire by the receiver
+ *   Q  emptied   release by the receiver after reading a slot, acquire by the sender
+ *   U  pushed    release by the sender after the bytes that it pushed (or could not), acquire by
+ *                the receiver */
 #include "p2p/rendezvous.h"
 
+#include "job/memory.h"
 #include "job/node.h"
+#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/handshake.h"
+#include "p2p/kept.h"
+#include "p2p/way.h"
 #include "progress/progress.h"
+#include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
+#include "shm/cma.h"
+#include "shm/copy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static struct mpispec_request_list sends; /* whose FIN has not come */
-static int send_count;
 size_t mpispec_rendezvous_under_way;
 uint64_t mpispec_rendezvous_moved;
+struct mpispec_rendezvous_counts mpispec_rendezvous_counts;
 
 void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request) {
   request->previous = list->last;
@@ -63,83 +82,256 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
   --mpispec_rendezvous_under_way;
 }
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+static struct mpispec_handshake *handshake_of(const struct mpispec_request *request) {
+  return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
+}
 
-uint64_t mpispec_rendezvous_rts(struct mpispec_request *request) {
+/* --- begin -------------------------------------------------------------------------------------*/
+
+/* Two pieces, so that each rank may copy one, or more, so that a rank is not away for too long. */
+static int64_t piece_of(int64_t bytes) {
+  const int64_t half =
+      (bytes / 2 + MPISPEC_LEAST_PIECE - 1) / MPISPEC_LEAST_PIECE * MPISPEC_LEAST_PIECE;
+  return half > MPISPEC_MOST_PIECE ? MPISPEC_MOST_PIECE : half;
+}
+
+/* All pieces may be claimed: until there is a receive, by the sender alone. */
+static void divide(struct mpispec_handshake *handshake, int64_t bytes) {
+  handshake->piece = (uint32_t)piece_of(bytes);
+  const struct mpispec_pieces all = {0, mpispec_pieces_of(bytes, handshake->piece)};
+  atomic_store_explicit(&handshake->claims, mpispec_pieces_word(all), memory_order_relaxed);
+}
+
+uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   const uint64_t offset =
       mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
   if (!offset)
     return 0;
-  memset(mpispec_handshake_at(mpispec_node.rank, offset), 0, sizeof(struct mpispec_handshake));
+  const uint64_t address = request->transfer.address;
+  request->transfer = (struct mpispec_transfer){.handshake = offset, .address = address};
+  struct mpispec_handshake *handshake = handshake_of(request);
+  memset(handshake, 0, sizeof *handshake);
+  if (is_long)
+    divide(handshake, request->call.bytes);
   /* Before the RTS is seen: a receiver that waits looks at once. */
-  atomic_store_explicit(&mpispec_handshake_at(mpispec_node.rank, offset)->attended,
-                        (uint32_t)request->call.blocking, memory_order_relaxed);
-  request->handshake = offset;
-  request->moved = 0;
-  request->pipe = 0;
+  atomic_store_explicit(&handshake->attended, (uint32_t)request->call.blocking,
+                        memory_order_relaxed);
   mpispec_request_list_add(&sends, request);
-  ++send_count;
   return offset;
 }
 
 void mpispec_rendezvous_attend(struct mpispec_request *request) {
   request->call.blocking = 1;
-  if (request->kind == MPISPEC_SEND && !request->complete)
-    atomic_store_explicit(&mpispec_handshake_at(mpispec_node.rank, request->handshake)->attended, 1,
-                          memory_order_relaxed);
+  if (request->complete || !request->transfer.handshake)
+    return;
+  if (request->kind == MPISPEC_SEND)
+    atomic_store_explicit(&handshake_of(request)->attended, 1, memory_order_relaxed);
+  else
+    atomic_store_explicit(
+        &mpispec_handshake_at(request->peer, request->transfer.handshake)->awaited, 1,
+        memory_order_relaxed);
 }
 
-/* Makes the pipe, if the receiver has not taken its question back. */
-static int make_pipe(struct mpispec_request *request, struct mpispec_handshake *handshake,
-                     uint32_t state) {
-  if (!request->pipe)
-    request->pipe = mpispec_arena_allocate(&mpispec_shm.arena, MPISPEC_PIPE_BYTES);
-  if (!request->pipe)
-    return 0; /* again when the arena has room */
-  if (state == MPISPEC_PIPED &&
-      !atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_FILLING,
-                                               memory_order_relaxed, memory_order_relaxed))
-    return 0;
-  handshake->pipe = request->pipe;
-  request->wanted = handshake->wanted;
+/* --- copying -----------------------------------------------------------------------------------*/
+
+/* Returns the time. */
+static uint64_t note_moved(int64_t length, uint64_t *count) {
+  mpispec_rendezvous_moved += (uint64_t)length;
+  *count += (uint64_t)length;
+  return mpispec_ticks();
+}
+
+/* The bytes from `begin` on, packed. */
+static void get(struct mpispec_request *request, unsigned char *bytes, int64_t begin,
+                int64_t length) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  if (transfer->address) {
+    mpispec_copy_in(bytes, (const char *)(uintptr_t)transfer->address + begin, length);
+    return;
+  }
+  if (transfer->cursor_at != begin)
+    mpispec_cursor_seek(&request->cursor, request->call.map, request->call.buffer,
+                        request->call.count, begin);
+  mpispec_cursor_pack(&request->cursor, bytes, length);
+  transfer->cursor_at = begin + length;
+}
+
+static int is_copying(const struct mpispec_request *request) {
+  /* Pair H, acquire. */
+  return atomic_load_explicit(&handshake_of(request)->state, memory_order_acquire) ==
+         MPISPEC_COPYING;
+}
+
+/* Is it this message's turn to fill slots? Slots to one receiver are filled for one message at a
+ * time. One that has no receive yet, and may wait for it for long, is not in the way. */
+static int has_turn(const struct mpispec_request *request) {
+  for (const struct mpispec_request *r = sends.first; r != request; r = r->next)
+    if (r->peer == request->peer && r->transfer.slots && is_copying(r) &&
+        mpispec_pieces_left(handshake_of(r)))
+      return 0;
   return 1;
 }
 
-/* The next bytes of a message, from where they are. */
-static void get(struct mpispec_request *request, unsigned char *bytes, int64_t length) {
-  if (request->call.map && !request->staging)
-    mpispec_cursor_pack(&request->cursor, bytes, length);
-  else
-    memcpy(bytes, (const char *)(uintptr_t)request->address + request->moved, (size_t)length);
-  request->moved += length;
+static int is_first(const struct mpispec_request *request) {
+  const struct mpispec_request *r = sends.first;
+  while (r->peer != request->peer)
+    r = r->next;
+  return r == request;
 }
 
-static void fill_pipe(struct mpispec_request *request, struct mpispec_handshake *handshake,
-                      uint32_t state) {
-  if (!request->moved && !make_pipe(request, handshake, state))
-    return;
-  for (;;) {
-    const int64_t place = mpispec_pipe_place(request);
-    const int64_t step = smaller(MPISPEC_BLOCK_BYTES, MPISPEC_PIPE_BYTES - place);
-    const int64_t length = smaller(request->wanted - request->moved, step);
-    /* Pair Q, acquire. */
-    const int64_t emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
-    if (!length || request->moved + length - emptied > MPISPEC_PIPE_BYTES)
-      return;
-    get(request, mpispec_shm.arena.segment + request->pipe + place, length);
-    mpispec_rendezvous_moved += (uint64_t)length;
+/* May one more slot be filled? The receiver's line is read only if what was last read there does
+ * not tell. */
+static int has_room(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  if (!mpispec_pieces_left(handshake))
+    return 0;
+  if (transfer->slots - transfer->seen_emptied == MPISPEC_PIPE_SLOTS) /* Pair Q, acquire. */
+    transfer->seen_emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
+  return transfer->slots - transfer->seen_emptied < MPISPEC_PIPE_SLOTS;
+}
+
+/* A block that this rank has read last, or one of its own; none if there is no memory. */
+static struct mpispec_place take_place(int64_t bytes) {
+  struct mpispec_place place = mpispec_kept_take(bytes);
+  if (!place.offset) {
+    place.owner = mpispec_node.rank;
+    place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
+  }
+  return place;
+}
+
+/* A receiver that has nothing else to do copies the first bytes of a piece while the sender fills
+ * in the next ones. */
+static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot,
+                 unsigned char *bytes, int64_t begin, int64_t length) {
+  const int64_t most = mpispec_is_receiving() ? length : MPISPEC_BLOCK_STEP;
+  for (int64_t done = 0; done < length;) {
+    const int64_t step = length - done < most ? length - done : most;
+    get(request, bytes + done, begin + done, step);
+    done += step;
     /* Pair P, release. */
-    atomic_store_explicit(&handshake->filled, request->moved, memory_order_release);
+    atomic_store_explicit(&slot->filled, (uint32_t)done, memory_order_release);
   }
 }
 
+static void fill_slot(struct mpispec_request *request, struct mpispec_handshake *handshake,
+                      struct mpispec_place place, struct mpispec_pieces piece) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, request->call.bytes);
+  struct mpispec_pipe_slot *slot = &handshake->slot[transfer->slots % MPISPEC_PIPE_SLOTS];
+  slot->length = (uint32_t)length;
+  slot->piece = piece.front;
+  slot->owner = place.owner;
+  slot->offset = place.offset;
+  atomic_store_explicit(&slot->filled, 0, memory_order_relaxed);
+  /* Pair P, release. */
+  atomic_store_explicit(&slot->number, ++transfer->slots, memory_order_release);
+  fill(request, slot, mpispec_place_bytes(place), mpispec_pieces_begin(piece, handshake->piece),
+       length);
+  transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
+}
+
+/* As many slots as have room, or one. */
+static void fill_slots(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  while (has_turn(request) && has_room(request, handshake)) {
+    const struct mpispec_place place = take_place(handshake->piece);
+    if (!place.offset)
+      return; /* again when the arena has room */
+    const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 0);
+    if (!piece.back) {
+      mpispec_kept_put(place, handshake->piece);
+      return;
+    }
+    fill_slot(request, handshake, place, piece);
+    if (mpispec_is_receiving())
+      return;
+  }
+}
+
+static struct mpispec_situation situation_of(const struct mpispec_request *request) {
+  return (struct mpispec_situation){request->peer, request->call.bytes,
+                                    request->transfer.both_ways};
+}
+
+/* The next message to a receiver need not wait for its receive if it will go by the pipe anyway. */
+static void fill_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  request->transfer.both_ways = (uint8_t)mpispec_is_receiving();
+  const struct mpispec_situation situation = situation_of(request);
+  const int goes_by_pipe = !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
+                           mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
+  if (request->peer != mpispec_node.rank && goes_by_pipe && is_first(request))
+    fill_slots(request, handshake);
+}
+
+/* Has the receiver left the sender waiting? */
+static int is_stuck(struct mpispec_transfer *transfer) {
+  const uint64_t now = mpispec_ticks();
+  if (!transfer->moved_at)
+    transfer->moved_at = now;
+  return now - transfer->moved_at > mpispec_ticks_in(MPISPEC_PIPE_WAIT);
+}
+
+static int may_push(struct mpispec_request *request, struct mpispec_handshake *handshake,
+                    enum mpispec_way way) {
+  return handshake->target && !request->transfer.gave_up &&
+         (way == MPISPEC_WAY_SHARED || is_stuck(&request->transfer)) &&
+         mpispec_cma_may_write(
+             request->peer, (int)atomic_load_explicit(&handshake->awaited, memory_order_relaxed));
+}
+
+/* Bytes that do not lie side by side are packed first, some at a time, so that they stay in a
+ * cache. */
+static int push(struct mpispec_request *request, const struct mpispec_handshake *handshake,
+                int64_t begin, int64_t length) {
+  static unsigned char packed[MPISPEC_LEAST_PIECE];
+  const uint64_t target = handshake->target + (uint64_t)begin;
+  if (request->transfer.address)
+    return mpispec_cma_write((const char *)(uintptr_t)request->transfer.address + begin, length,
+                             request->peer, target);
+  for (int64_t done = 0; done < length;) {
+    const int64_t rest = length - done,
+                  step = rest < MPISPEC_LEAST_PIECE ? rest : MPISPEC_LEAST_PIECE;
+    get(request, packed, begin + done, step);
+    if (!mpispec_cma_write(packed, step, request->peer, target + (uint64_t)done))
+      return 0;
+    done += step;
+  }
+  return 1;
+}
+
+/* One at a time, after a look whether there is something else to do. */
+static void push_piece(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 1);
+  if (!piece.back)
+    return;
+  const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, handshake->wanted);
+  if (!push(request, handshake, mpispec_pieces_begin(piece, handshake->piece), length)) {
+    request->transfer.gave_up = 1;
+    handshake->failed = piece;
+  }
+  /* Pair U, release. */
+  atomic_fetch_add_explicit(&handshake->pushed, 1, memory_order_release);
+  mpispec_rendezvous_moved += (uint64_t)length;
+  mpispec_rendezvous_counts.pushed += (uint64_t)length;
+}
+
+static void help(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  const enum mpispec_way way = atomic_load_explicit(&handshake->way, memory_order_relaxed);
+  if (way == MPISPEC_WAY_PIPE)
+    fill_slots(request, handshake);
+  if (may_push(request, handshake, way))
+    push_piece(request, handshake);
+}
+
+/* --- end ---------------------------------------------------------------------------------------*/
+
 static void end_send(struct mpispec_request *request) {
-  unsigned char *own = mpispec_shm.arena.segment;
+  const struct mpispec_situation situation = situation_of(request);
+  if (handshake_of(request)->planned)
+    mpispec_way_hear(&situation, handshake_of(request)->planned);
   mpispec_request_list_remove(&sends, request);
-  --send_count;
-  mpispec_block_release(own, request->handshake);
-  if (request->pipe)
-    mpispec_block_release(own, request->pipe);
+  mpispec_block_release(mpispec_shm.arena.segment, request->transfer.handshake);
+  request->transfer.handshake = 0;
   free(request->staging);
   request->staging = NULL;
   request->complete = 1;
@@ -148,21 +340,30 @@ static void end_send(struct mpispec_request *request) {
 }
 
 static void look_at_send(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = mpispec_handshake_at(mpispec_node.rank, request->handshake);
+  struct mpispec_handshake *handshake = handshake_of(request);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
-  if (state == MPISPEC_PIPED || state == MPISPEC_FILLING)
-    fill_pipe(request, handshake, state);
+  if (state == MPISPEC_OPEN)
+    fill_early(request, handshake);
+  else if (state == MPISPEC_COPYING)
+    help(request, handshake);
   else if (state == MPISPEC_FIN)
     end_send(request);
 }
 
 void mpispec_rendezvous_progress(void) {
+  mpispec_pulls_progress();
   for (struct mpispec_request *request = sends.first, *next; request; request = next) {
     next = request->next;
     look_at_send(request);
   }
-  mpispec_pulls_progress();
 }
 
-int mpispec_rendezvous_sends(void) { return send_count; }
+int mpispec_rendezvous_sends_to(int peer) {
+  for (const struct mpispec_request *request = sends.first; request; request = request->next)
+    if (request->peer == peer)
+      return 1;
+  return 0;
+}
+
+int mpispec_is_sending(void) { return sends.first != NULL; }

@@ -1,35 +1,39 @@
-/* Rendezvous: the sender of a long message sends where it is (RTS, ready to send), the receiver
- * reads it there and says so (FIN). With the lock held. */
+/* Rendezvous: the sender of a long message sends where it is (RTS, ready to send), both ranks copy
+ * its pieces, and the receiver says when all of them are there (FIN). With the lock held. */
 #ifndef MPISPEC_RUNTIME_RENDEZVOUS_H
 #define MPISPEC_RUNTIME_RENDEZVOUS_H
 
 #include "p2p/request.h"
 
-/* Sender: makes the handshake of `request` for an RTS, and lists the request until FIN. Returns the
- * handshake's offset, or 0 when the arena is full. */
-uint64_t mpispec_rendezvous_rts(struct mpispec_request *request);
+/* Sender: makes the handshake of `request`, and lists the request until FIN. `is_long`: it is for
+ * an RTS, and not for FIN alone. Returns the handshake's offset, or 0 when the arena is full. */
+uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
 /* From now on the program waits for this operation until it is over. */
 void mpispec_rendezvous_attend(struct mpispec_request *request);
 
-/* Receiver: pulls `wanted` bytes of the RTS with `handshake`, buffer at `address` of `peer`, to
- * the request's cursor if it has a typemap, else to its staging or buffer. The request completes
- * now, or through a pipe later. */
+/* Receiver: begins to receive `wanted` bytes of the RTS with `handshake`, which lie at `address` of
+ * `peer`, or not side by side if that is 0. They go to the request's cursor if it has a typemap,
+ * else to its staging or buffer. Copies nothing, unless the message is this rank's own: the calls
+ * that make progress later do. */
 void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
                              uint64_t handshake, uint64_t address);
 
-/* Receiver: FIN, the message was matched and all of it read. */
+/* Receiver: FIN, the message was matched and all of it was copied. */
 void mpispec_rendezvous_fin(int peer, uint64_t handshake);
 
-/* Looks at all sends and pulls once. */
+/* Looks at all messages under way once: first at those that this rank receives. */
 void mpispec_rendezvous_progress(void);
 
-/* Sends and pulls that are under way; bytes that went through pipes, in either direction, since
- * MPI_Init. */
+/* Sends and receives that are under way: while there are any, this process must not leave. Bytes
+ * that this rank has copied for them since MPI_Init, and how. */
 extern size_t mpispec_rendezvous_under_way;
 extern uint64_t mpispec_rendezvous_moved;
+extern struct mpispec_rendezvous_counts {
+  uint64_t filled, emptied, pulled, pushed;
+} mpispec_rendezvous_counts;
 
-/* Sends without FIN. While there are any, this process must not leave. */
-int mpispec_rendezvous_sends(void);
+/* Has this rank a send to `peer` under way whose bytes are not all copied? */
+int mpispec_rendezvous_sends_to(int peer);
 
 #endif

@@ -44,10 +44,34 @@ struct mpispec_call {
   int blocking;                /* its caller waits for it */
 };
 
-enum mpispec_pull {
-  MPISPEC_PULL_WAITS, /* for its turn */
-  MPISPEC_PULL_ASKED, /* for a pipe, and may still read directly */
-  MPISPEC_PULL_PIPE
+/* Pieces of a long message, from `front` up to `back`. */
+struct mpispec_pieces {
+  uint32_t front, back;
+};
+
+/* A long message, as one of its two ranks sees it (p2p/rendezvous.c). */
+struct mpispec_transfer {
+  uint64_t handshake; /* offset in the sender's segment */
+  uint64_t address;  /* of the bytes in the sender's memory, or 0 if they do not lie side by side */
+  int64_t cursor_at; /* bytes in front of the request's cursor */
+  uint64_t moved_at; /* clock ticks when something was last seen to move; 0: never looked at */
+  uint32_t slots;    /* of the pipe; sender: filled; receiver: emptied */
+  uint8_t gave_up;   /* the system refuses to push (sender), to pull (receiver) */
+  uint8_t both_ways; /* this rank received something when it began to send, or the reverse */
+  /* The sender's. */
+  uint32_t seen_emptied; /* slots that were empty again when it looked last */
+  /* The receiver's. */
+  int64_t wanted;                 /* bytes that it takes */
+  uint32_t piece;                 /* bytes */
+  uint32_t slot_done;             /* bytes of the next slot that it has copied */
+  uint32_t done;                  /* pieces that it has counted as done, */
+  uint32_t due;                   /* and how many are to be, with those of the sender */
+  uint64_t began_at;              /* clock ticks when it chose a way */
+  struct mpispec_pieces again[2]; /* could not be copied: by itself, by the sender */
+  uint8_t saw_failed;             /* again[1] has been taken from the handshake */
+  uint8_t way;                    /* enum mpispec_way */
+  uint8_t mixed;                  /* pieces went in more than one way, or a rank was away */
+  uint8_t uncached;               /* its buffer is in no cache */
 };
 
 struct mpispec_result {
@@ -89,20 +113,13 @@ struct mpispec_request {
   struct mpispec_call call;
   struct mpispec_result result; /* all zero of a persistent request at rest */
   unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
-  struct mpispec_cursor cursor; /* of call.map: where bytes go to, or a pipe's come from */
-  uint64_t handshake;     /* send: offset in our segment; receive through a pipe: in the peer's */
-  int64_t moved;          /* bytes a pipe has moved */
-  int64_t wanted;         /* bytes a pipe shall move */
-  uint64_t pipe;          /* offset of the pipe in the sender's segment */
-  uint64_t address;       /* where the bytes of a long message are in the sender's memory */
-  enum mpispec_pull pull; /* what a receive through a pipe has come to, */
-  uint64_t asked_at;      /* and when, in clock ticks, it asked for the pipe */
-  int uncached;           /* a receive through a pipe: its buffer is in no cache */
-  int peer;               /* node rank at the other end of the pipe */
-  int raised;             /* the library has called the error handler for it */
-  int in_library;         /* foreign[0] is under way in the MPI library */
-  MPI_Request foreign[2]; /* what the MPI library carries out; both parts of a pair */
-  MPI_Status status;      /* of what the library carried out, and of a pair's receive */
+  struct mpispec_cursor cursor; /* of call.map: where bytes go to, or a long message's come from */
+  struct mpispec_transfer transfer; /* of a long message */
+  int peer;                         /* node rank at the other end of a long message */
+  int raised;                       /* the library has called the error handler for it */
+  int in_library;                   /* foreign[0] is under way in the MPI library */
+  MPI_Request foreign[2];           /* what the MPI library carries out; both parts of a pair */
+  MPI_Status status;                /* of what the library carried out, and of a pair's receive */
   struct mpispec_message *message;
   struct mpispec_adoption *adoption; /* of what MPI_Comm_idup makes, when the library is done */
 };

@@ -97,9 +97,9 @@ void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_
 }
 
 /* The handshake of a request; waits for the arena if need be. */
-static uint64_t make_handshake(struct mpispec_request *request) {
+static uint64_t make_handshake(struct mpispec_request *request, int is_long) {
   uint64_t handshake;
-  for (unsigned round = 0; !(handshake = mpispec_rendezvous_rts(request)); ++round) {
+  for (unsigned round = 0; !(handshake = mpispec_rendezvous_rts(request, is_long)); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
   }
@@ -114,7 +114,7 @@ static void send_inline_synchronous(struct mpispec_request *request, int peer) {
     mpispec_send_pack(call, packed);
     bytes = packed;
   }
-  const uint64_t handshake = make_handshake(request);
+  const uint64_t handshake = make_handshake(request, 0);
   struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_beside(call->bytes));
   lane->end.next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
   memcpy(lane->end.next->payload, &handshake, sizeof handshake);
@@ -139,9 +139,10 @@ static void send_long(struct mpispec_request *request, int peer) {
   } else if (call->map) {
     mpispec_cursor_open(&request->cursor, call->map, call->buffer, call->count);
   }
-  request->address = (uint64_t)(uintptr_t)bytes;
-  const uint64_t handshake = make_handshake(request);
-  mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){handshake, request->address});
+  request->transfer.address =
+      request->call.contiguous || request->staging ? (uint64_t)(uintptr_t)bytes : 0;
+  const uint64_t handshake = make_handshake(request, 1);
+  mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){handshake, request->transfer.address});
 }
 
 /* Must a long message to this rank itself wait for its receive, which then copies it once? A sender

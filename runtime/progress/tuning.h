@@ -65,9 +65,9 @@ enum {
    * once an update, takes 28 ns a test and more, and must not be slowed. */
   MPISPEC_POLLING_GLANCE = 16,
   MPISPEC_POLLING_CALL = 40,
-  /* Until a receiver that waits reads the bytes itself, because their sender does not begin to fill
-   * a pipe: some handoffs and the first step of 64 KiB. Kernels none, ping-pong none: neither has
-   * senders that are away. */
+  /* Until a receiver pulls pieces itself, because their sender does not fill the pipe; and until a
+   * sender pushes pieces, because their receiver does not empty it: several times what a piece
+   * takes. Kernels none, ping-pong none: in neither a rank is away. */
   MPISPEC_PIPE_WAIT = 12 * 1000,
   /* A cell, below which messages come one after the other, and their reader leaves the lines to
    * the writer (shm/copy.h). Never: a stream of 8 B 1.4 times as long, between distant cores 50 ns
@@ -110,10 +110,6 @@ enum {
   /* Messages that leave in a block whoever sends them: both caches hold some of them. With 16 KiB:
    * the transposition in pieces 15 to 30 %. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
-  /* Of a sender that waits for the end anyway, where it has also received since it sent the last:
-   * two ranks take turns. With 256 KiB: kernels none, ping-pong of 1 MiB 7 to 42 %; between cores
-   * far apart or shared with other processes ten times slower, for a pipe waits more often. */
-  MPISPEC_TURN_BLOCK_BYTES = 1024 * 1024,
   /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
   MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */
@@ -132,9 +128,25 @@ enum {
    * in no cache 21 % (64 KiB). */
   MPISPEC_LINES_AHEAD = 8,
 
-  /* A pipe, of which a sender has one at a time: half of a cache of 2 MiB. A quarter of it: kernels
-   * none, ping-pong none. It is filled in steps of MPISPEC_BLOCK_BYTES. */
-  MPISPEC_PIPE_BYTES = 1024 * 1024,
+  /* A long message is copied in two pieces, or in more of the larger size. With 64 KiB, between
+   * distant cores: messages of 1 MiB 9 % (EPYC 9005). */
+  MPISPEC_LEAST_PIECE = 64 * 1024,
+  MPISPEC_MOST_PIECE = 256 * 1024,
+  MPISPEC_PIPE_SLOTS = 4, /* pieces that a sender may have on the way to one receiver */
+  /* How often a receiver looks for bytes in a pipe before it makes other progress. */
+  MPISPEC_SLOT_POLLS = 100,
+  /* A longer receive buffer is looked at, whether it is in a cache: that takes 0.6 us. */
+  MPISPEC_CACHED_BYTES = 512 * 1024,
+};
+
+/* --- long messages: how their ways are chosen --------------------------------------------------*/
+
+enum {
+  MPISPEC_WAY_TRIES = 128,     /* messages between two that try the other way, at least */
+  MPISPEC_WAY_FIRST_TRIES = 8, /* and until it has been tried MPISPEC_WAY_SAMPLES times */
+  MPISPEC_WAY_SAMPLES = 4,
+  MPISPEC_WAY_MEMORY = 4,  /* a message counts as one part in so many of its cost */
+  MPISPEC_WAY_OUTLIER = 4, /* a message that takes so many times as long as expected says nothing */
 };
 
 /* --- collective operations: bytes --------------------------------------------------------------*/

@@ -1,22 +1,157 @@
-/* process_vm_readv. See cma.h. */
+/* process_vm_readv, process_vm_writev. See cma.h. */
 #define _GNU_SOURCE
 #include "shm/cma.h"
 
+#include "job/memory.h"
+#include "job/node.h"
 #include "shm/shm.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
-int mpispec_cma_read(void *target, int64_t wanted, int peer, uint64_t address) {
+/* What this rank may do with the memory of one peer. */
+struct access {
+  int reads, writes;
+  int process; /* a pidfd, or -1 while none is open */
+};
+
+static struct access *accesses; /* [node size] */
+
+/* --- may this rank write at all? ---------------------------------------------------------------*/
+
+static int writes_while_waiting;   /* to a peer that waits, */
+static int writes_while_computing; /* or to any */
+
+static int kernel_is_before(int major, int minor) {
+  struct utsname system;
+  int found_major = 0, found_minor = 0;
+  if (uname(&system) || sscanf(system.release, "%d.%d", &found_major, &found_minor) != 2)
+    return 1;
+  return found_major < major || (found_major == major && found_minor < minor);
+}
+
+/* Fresh pages are placed on the node of the core that first writes to them. */
+static int has_one_numa_node(void) {
+  char nodes[8] = "0";
+  FILE *file = fopen("/sys/devices/system/node/online", "re");
+  if (!file)
+    return 1; /* a kernel without NUMA */
+  if (!fgets(nodes, sizeof nodes, file))
+    nodes[0] = 0;
+  fclose(file);
+  return !strcmp(nodes, "0\n") || !strcmp(nodes, "0");
+}
+
+/* MemorySanitizer's runtime has this function. */
+extern void __msan_unpoison(const volatile void *, size_t) __attribute__((weak));
+
+static int is_watched(void) {
+  const char *preloaded = getenv("LD_PRELOAD");
+  return __msan_unpoison || (preloaded && strstr(preloaded, "vgpreload"));
+}
+
+/* --- permission ------------------------------------------------------------------------------*/
+
+void mpispec_cma_open(void) {
+  writes_while_waiting = has_one_numa_node() && !is_watched();
+  writes_while_computing = writes_while_waiting && !kernel_is_before(5, 9);
+  accesses = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *accesses));
+  for (int peer = 0; peer < mpispec_node.size; ++peer) {
+    accesses[peer].process = -1;
+    if (peer == mpispec_node.rank)
+      continue;
+    accesses[peer].reads = mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
+    accesses[peer].writes =
+        writes_while_waiting && mpispec_segment_owner_is_writable(&mpispec_shm.addresses[peer]);
+  }
+}
+
+void mpispec_cma_close(void) {
+  for (int peer = 0; accesses && peer < mpispec_node.size; ++peer)
+    if (accesses[peer].process >= 0)
+      close(accesses[peer].process);
+  free(accesses);
+  accesses = NULL;
+}
+
+int mpispec_cma_may_read(int peer) { return accesses[peer].reads; }
+
+int mpispec_cma_may_write(int peer, int waits) {
+  return accesses[peer].writes && (waits || writes_while_computing);
+}
+
+int mpispec_cma_is_refused(void) {
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    if (peer != mpispec_node.rank && !accesses[peer].reads)
+      return 1;
+  return 0;
+}
+
+/* --- copying -----------------------------------------------------------------------------------*/
+
+typedef ssize_t transfer(pid_t, const struct iovec *, unsigned long, const struct iovec *,
+                         unsigned long, unsigned long);
+
+/* A call may move less than it was given. Sets errno if it returns 0. */
+static int move(transfer *function, int peer, void *own, uint64_t address, int64_t length) {
   const pid_t process = (pid_t)mpispec_shm.addresses[peer].process;
-  for (int64_t done = 0; done < wanted;) {
-    struct iovec to = {(char *)target + done, (size_t)(wanted - done)};
-    struct iovec from = {(void *)(uintptr_t)(address + (uint64_t)done), (size_t)(wanted - done)};
-    const ssize_t got = process_vm_readv(process, &to, 1, &from, 1, 0);
-    if (got <= 0) {
-      mpispec_shm.can_read = 0;
+  for (int64_t done = 0; done < length;) {
+    const size_t rest = (size_t)(length - done);
+    struct iovec here = {(char *)own + done, rest};
+    struct iovec there = {(void *)(uintptr_t)(address + (uint64_t)done), rest};
+    const ssize_t moved = function(process, &here, 1, &there, 1, 0);
+    if (moved <= 0) {
+      errno = moved ? errno : EFAULT;
       return 0;
     }
-    done += got;
+    done += moved;
   }
   return 1;
+}
+
+int mpispec_cma_read(void *target, int64_t length, int peer, uint64_t address) {
+  if (move(process_vm_readv, peer, target, address, length))
+    return 1;
+  if (errno != EFAULT)
+    accesses[peer].reads = 0;
+  return 0;
+}
+
+/* A descriptor of the peer's process. Its number is compared once more behind the opening: until
+ * then the process may have ended. */
+static int open_process(int peer) {
+#ifdef SYS_pidfd_open
+  accesses[peer].process =
+      (int)syscall(SYS_pidfd_open, (pid_t)mpispec_shm.addresses[peer].process, 0);
+#endif
+  return accesses[peer].process >= 0 &&
+         mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
+}
+
+/* A pidfd can be read when its process has ended. */
+static int exists(int peer) {
+  if (accesses[peer].process < 0 && !open_process(peer))
+    return 0;
+  struct pollfd process = {accesses[peer].process, POLLIN, 0};
+  return poll(&process, 1, 0) == 0;
+}
+
+int mpispec_cma_write(const void *source, int64_t length, int peer, uint64_t address) {
+  if (!exists(peer)) {
+    accesses[peer].writes = 0;
+    return 0;
+  }
+  if (move(process_vm_writev, peer, (void *)(uintptr_t)source, address, length))
+    return 1;
+  if (errno != EFAULT)
+    accesses[peer].writes = 0;
+  return 0;
 }

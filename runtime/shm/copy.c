@@ -14,11 +14,16 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
   return mpispec_ticks() - start < MPISPEC_CACHE_SPOTS * mpispec_ticks_in(MPISPEC_CACHE_SPOT);
 }
 
-void mpispec_copy_to_memory(void *to, void *from, int64_t length) {
-  if (mpispec_vector_width() != MPISPEC_IS_NARROW) {
+void mpispec_copy_in(void *to, const void *from, int64_t length) {
+  if (mpispec_vectors_are_faster())
     mpispec_copy_by_vectors(to, from, length);
-  } else {
+  else
     memcpy(to, from, (size_t)length);
-    mpispec_lines_leave(from, length);
-  }
+}
+
+void mpispec_copy_out(void *to, const void *from, int64_t length, int uncached) {
+  if ((uncached && mpispec_vector_width() != MPISPEC_IS_NARROW) || mpispec_vectors_are_faster())
+    mpispec_copy_by_vectors(to, from, length);
+  else
+    memcpy(to, from, (size_t)length);
 }

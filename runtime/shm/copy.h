@@ -22,10 +22,12 @@ static inline __attribute__((always_inline)) void mpispec_lines_leave(void *byte
     *((volatile unsigned char *)bytes + at) = 0;
 }
 
-/* memcpy for memory that is not, out of lines that it leaves so: by vector instructions, for which
- * the processor fetches what they will write. Where it copies a string (memcpy) it does not:
- * one-way messages of 1 and 4 MiB then take twice as long (EPYC 9005). Where the memory is in a
- * cache, memcpy is 5 to 20 % faster. */
-void mpispec_copy_to_memory(void *to, void *from, int64_t length);
+/* Copies into shared memory that another core will read, and out of it. `uncached`: the memory that
+ * the bytes go to is in no cache of this core. Then by vector instructions, for which the processor
+ * fetches what they will write. Where it copies a string (memcpy) it does not: one-way messages of
+ * 1 and 4 MiB then take twice as long (EPYC 9005). Where the memory is in a cache, memcpy is 5 to
+ * 20 % faster there. */
+void mpispec_copy_in(void *to, const void *from, int64_t length);
+void mpispec_copy_out(void *to, const void *from, int64_t length, int uncached);
 
 #endif

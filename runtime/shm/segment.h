@@ -35,6 +35,7 @@ struct mpispec_segment_header {
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
   _Alignas(64) unsigned handshake; /* of the Ssend that a template has under way */
+  uint64_t written;                /* `random`, by peers that try whether they may write (cma.h) */
 };
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 
@@ -78,8 +79,10 @@ unsigned char *mpispec_segment_create(int peers, int *file,
 /* Maps a peer's segment; null with errno set if it cannot be opened or is not what it should be. */
 unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address);
 
-/* Does the system let us read the memory of the process that owns this segment? */
+/* Does the system let us read, or write, the memory of the process that owns this segment? And is
+ * that process still the one that has told this address? */
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address);
+int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *address);
 
 void mpispec_segment_detach(unsigned char *segment, int peers);
 

@@ -6,6 +6,7 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "shm/arena.h"
+#include "shm/cma.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,9 +76,7 @@ static void open_lanes(void) {
     mpispec_incoming_open(&mpispec_shm.incoming[peer], mpispec_segment_home(own, size, peer),
                           mpispec_segment_credit(own, peer), theirs);
   }
-  /* One neighbour stands for all: it is a matter of policy. */
-  mpispec_shm.can_read =
-      size == 1 || mpispec_segment_owner_is_readable(&mpispec_shm.addresses[(rank + 1) % size]);
+  mpispec_cma_open();
 }
 
 void mpispec_shm_settle(int file, int opens) {
@@ -99,6 +98,7 @@ void mpispec_shm_close(void) {
   free(mpispec_shm.outgoing);
   free(mpispec_shm.incoming);
   free(mpispec_shm.addresses);
+  mpispec_cma_close();
   mpispec_arena_close(&mpispec_shm.arena);
   memset(&mpispec_shm, 0, sizeof mpispec_shm);
 }

@@ -15,7 +15,6 @@ struct mpispec_shm {
   uint64_t told[MPISPEC_PEER_WORDS]; /* peers in whose active peers we are */
   struct mpispec_arena arena;
   struct mpispec_segment_address *addresses; /* [node size] */
-  int can_read; /* process_vm_readv lets us read the memory of other ranks */
 };
 
 extern struct mpispec_shm mpispec_shm __attribute__((visibility("hidden")));

@@ -1,32 +1,74 @@
-/* Copies to memory that is in no cache: every byte, none beside them, for all lengths and
- * alignments; and the question whether memory is in a cache changes none. */
+/* Copies into and out of shared memory, by strings and by vectors: every byte, none beside them,
+ * for all lengths and alignments. And what may be done with lines of memory: the question whether
+ * they are in a cache changes none, and those that go back to their writer lose no neighbours. */
 #include "check.h"
 #include "progress/ticks.h"
 #include "shm/copy.h"
 
 #include <string.h>
 
-enum { MOST = 300, GUARD = 64, LARGE = 8 * 1024 * 1024 };
+enum { MOST = 300, GUARD = 64, LARGE = 8 * 1024 * 1024, PIECE = 64 * 1024 };
 static unsigned char from[MOST + GUARD], to[MOST + 3 * GUARD];
 static unsigned char large[LARGE];
 
-/* What was copied from may be lost, nothing else; and comes back for the next. */
-static void check_beside(int source, int length, const unsigned char before[]) {
-  for (int i = 0; i < (int)sizeof from; ++i)
-    CHECK((i >= source && i < source + length) || from[i] == before[i]);
-  memcpy(from, before, sizeof from);
+/* --- copies ------------------------------------------------------------------------------------*/
+
+static void in(void *bytes, const void *source, int64_t length) {
+  mpispec_copy_in(bytes, source, length);
+}
+static void out_cached(void *bytes, const void *source, int64_t length) {
+  mpispec_copy_out(bytes, source, length, 0);
+}
+static void out_uncached(void *bytes, const void *source, int64_t length) {
+  mpispec_copy_out(bytes, source, length, 1);
+}
+static void by_vectors(void *bytes, const void *source, int64_t length) {
+  mpispec_copy_by_vectors(bytes, source, length);
 }
 
-static void check(int length, int source, int target) {
+typedef void copy(void *bytes, const void *source, int64_t length);
+static copy *const copies[] = {in, out_cached, out_uncached, by_vectors};
+enum { COPIES = sizeof copies / sizeof *copies };
+
+static void check(copy *copy, int length, int source, int target) {
   unsigned char before[sizeof from];
   memcpy(before, from, sizeof from);
   memset(to, 0xee, sizeof to);
-  mpispec_copy_to_memory(to + GUARD + target, from + source, length);
+  copy(to + GUARD + target, from + source, length);
   CHECK(!memcmp(to + GUARD + target, before + source, (size_t)length));
-  check_beside(source, length, before);
+  CHECK(!memcmp(from, before, sizeof from));
   for (int i = 0; i < (int)sizeof to; ++i)
     CHECK((i >= GUARD + target && i < GUARD + target + length) || to[i] == 0xee);
 }
+
+/* All lengths, and alignments of either side. */
+static void short_ones(copy *copy) {
+  for (int length = 0; length <= MOST; ++length)
+    for (int shift = 0; shift < GUARD; shift += 7) {
+      check(copy, length, shift, 0);
+      check(copy, length, 0, shift);
+      check(copy, length, GUARD - 1 - shift, shift);
+    }
+}
+
+/* About the length of a piece. */
+static void long_ones(copy *copy) {
+  unsigned char *const target = large + LARGE / 2;
+  for (int i = 0; i < LARGE / 2; ++i)
+    large[i] = (unsigned char)(i * 7 + (i >> 8));
+  for (int length = PIECE - 65; length <= PIECE + 65; length += 13)
+    for (int shift = 0; shift < GUARD; shift += 9) {
+      memset(target, 0xee, PIECE + 4 * GUARD);
+      copy(target + GUARD + shift, large + GUARD - shift, length);
+      CHECK(!memcmp(target + GUARD + shift, large + GUARD - shift, (size_t)length));
+      for (int i = 0; i < GUARD; ++i) {
+        CHECK(target[shift + i] == 0xee);
+        CHECK(target[GUARD + shift + length + i] == 0xee);
+      }
+    }
+}
+
+/* --- lines -------------------------------------------------------------------------------------*/
 
 static void looks_change_nothing(void) {
   for (int i = 0; i < LARGE; ++i)
@@ -35,6 +77,13 @@ static void looks_change_nothing(void) {
   mpispec_copy_is_cached(large + 1, 8);
   for (int i = 0; i < LARGE; ++i)
     CHECK(large[i] == i % 251);
+}
+
+/* Only the bytes themselves may be lost; they come back for the next. */
+static void check_beside(int source, int length, const unsigned char before[]) {
+  for (int i = 0; i < (int)sizeof from; ++i)
+    CHECK((i >= source && i < source + length) || from[i] == before[i]);
+  memcpy(from, before, sizeof from);
 }
 
 static void lines_are_left(void) {
@@ -74,11 +123,10 @@ static void flushed_memory_is_not(void) {
 int main(void) {
   for (int i = 0; i < (int)sizeof from; ++i)
     from[i] = (unsigned char)(i * 7 + 1);
-  for (int length = 0; length <= MOST; ++length)
-    for (int shift = 0; shift < GUARD; shift += 7) {
-      check(length, shift, 0);
-      check(length, 0, shift);
-    }
+  for (int i = 0; i < COPIES; ++i) {
+    short_ones(copies[i]);
+    long_ones(copies[i]);
+  }
   mpispec_ticks_begin();
   mpispec_ticks_calibrate();
   lines_are_left();

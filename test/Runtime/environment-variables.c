@@ -15,6 +15,9 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_FLAGS=-x %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=QUIET
 // RUN: env MPISPEC_MOOD=good %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: env MPISPEC_MODE=fast %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: env MPISPEC_LONG_MESSAGES=fast %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=WAY
+// RUN: for way in measured pipe shared; do \
+// RUN:   env MPISPEC_LONG_MESSAGES=$way %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=QUIET || exit 1; done
 // RUN: env MPISPEC_VERBOSE=1 MPISPEC_MODE=off %mpirun -n 2 %t >%t.out 2>&1
 // RUN: FileCheck %s --check-prefix=OFF <%t.out
 
@@ -26,5 +29,8 @@ int main(int argc, char **argv) {
 // UNKNOWN-NOT: MPISPEC_MOOD
 
 // VALUE: mpispec: MPISPEC_MODE=fast is not understood; using off
+
+// WAY: mpispec: MPISPEC_LONG_MESSAGES=fast is not understood; using measured
+// WAY-NOT: MPISPEC_LONG_MESSAGES
 
 // OFF: mpispec: all calls go to MPI

@@ -1,5 +1,6 @@
 /* A job whose two ranks are threads of one process, each with a runtime of its own: every message
- * in all its kinds, and both its ends under the eyes of one sanitizer. Inputs/rank.c is a rank.
+ * in all its kinds, and both its ends under the eyes of one sanitizer. Inputs/rank.c is a rank, with
+ * Inputs/rank-long.c for long messages.
  *
  *   ranks-as-threads <rank 0's object> <rank 1's> read|pipe <threads of a rank> <rounds> */
 #define _GNU_SOURCE
@@ -23,6 +24,13 @@ static void *run(void *argument) {
   return NULL;
 }
 
+/* The ways that bytes of long messages have gone. */
+static void tell_ways(void) {
+  tell("long messages:%s%s%s", job.filled[0] && job.filled[1] ? " filled" : "",
+       job.pulled[0] && job.pulled[1] ? " pulled" : "",
+       job.pushed[0] && job.pushed[1] ? " pushed" : "");
+}
+
 int main(int argc, char **argv) {
   struct rank ranks[RANKS];
   pthread_t threads[RANKS];
@@ -41,19 +49,28 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < RANKS; ++i)
     pthread_join(threads[i], NULL);
+  tell_ways();
   return passed();
 }
 
 // REQUIRES: sanitizer
 // DEFINE: %{wrap} = -Wl,--wrap=mpispec_segment_create,--wrap=mpispec_segment_attach
-// RUN: %mpicc %include -fPIC -shared %tool/rank.c -I%S %runtime -Wl,-Bsymbolic %{wrap} \
+// RUN: %mpicc %include -fPIC -shared %tool/rank.c %tool/rank-long.c -I%S %runtime -Wl,-Bsymbolic %{wrap} \
 // RUN:   -Wl,--wrap=mpispec_segment_detach -o %t.rank0.so
 // RUN: cp %t.rank0.so %t.rank1.so
 // RUN: %mpicc %s -o %t -lpthread
 // DEFINE: %{ranks} = env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %t %t.rank0.so %t.rank1.so
 // RUN: %{ranks} read 1 800 2>&1 | FileCheck %s
-// RUN: %{ranks} pipe 1 800 2>&1 | FileCheck %s
+// RUN: %{ranks} pipe 1 800 2>&1 | FileCheck %s --check-prefixes=CHECK,PIPE
 // RUN: %{ranks} read 3 150 2>&1 | FileCheck %s
-// RUN: %{ranks} pipe 3 150 2>&1 | FileCheck %s
+// RUN: %{ranks} pipe 3 150 2>&1 | FileCheck %s --check-prefixes=CHECK,PIPE
+// RUN: for threads in 1 3; do \
+// RUN:   env MPISPEC_LONG_MESSAGES=shared %{ranks} read $threads 120 2>&1 | \
+// RUN:     FileCheck %s --check-prefixes=CHECK,SHARED && \
+// RUN:   env MPISPEC_LONG_MESSAGES=pipe %{ranks} read $threads 120 2>&1 | \
+// RUN:     FileCheck %s --check-prefixes=CHECK,FILLED || exit 1; done
 // CHECK: lanes are open
+// PIPE: long messages: filled{{$}}
+// SHARED: long messages:{{( filled)?}} pulled pushed
+// FILLED: long messages: filled
 // CHECK: passed

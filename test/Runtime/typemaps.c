@@ -1,27 +1,32 @@
-/* Typemaps of random datatypes: bytes packed and unpacked in random pieces are the MPI library's,
- * and no byte beside them changes. And what must have no typemap. */
+/* Typemaps of random datatypes: bytes packed and unpacked in random pieces, from the begin or from
+ * any byte on, are the MPI library's, and no byte beside them changes. And what must have no
+ * typemap. */
 #include "check.h"
-#include "random-types.h"
 #include "datatype/typemap.h"
+#include "random-types.h"
 
 #include <string.h>
 
 enum { MEMORY = 1 << 20, MIDDLE = MEMORY / 2, MOST_COUNT = 4 };
 static unsigned char memory[MEMORY], expected[MEMORY], packed[MEMORY], pieces[MEMORY];
-static int unpacked;
+static int unpacked, sought;
 
-/* The whole, piece by piece: into `pieces`, or out of `packed`. */
-static void in_pieces(const struct mpispec_typemap *map, int count, int64_t size, int unpacks) {
-  struct mpispec_cursor cursor;
-  mpispec_cursor_open(&cursor, map, memory + MIDDLE, count);
-  for (int64_t done = 0, length; done < size; done += length) {
+/* From a byte on up to the end, piece by piece: into `pieces`, or out of `packed`. */
+static void in_pieces_with(struct mpispec_cursor *cursor, int64_t from, int64_t size, int unpacks) {
+  for (int64_t done = from, length; done < size; done += length) {
     length = 1 + below(below(2) ? 9 : 500);
     length = length < size - done ? length : size - done;
     if (unpacks)
-      mpispec_cursor_unpack(&cursor, packed + done, length);
+      mpispec_cursor_unpack(cursor, packed + done, length);
     else
-      mpispec_cursor_pack(&cursor, pieces + done, length);
+      mpispec_cursor_pack(cursor, pieces + done, length);
   }
+}
+
+static void in_pieces(const struct mpispec_typemap *map, int count, int64_t size, int unpacks) {
+  struct mpispec_cursor cursor;
+  mpispec_cursor_open(&cursor, map, memory + MIDDLE, count);
+  in_pieces_with(&cursor, 0, size, unpacks);
 }
 
 static int changed(const unsigned char *bytes) {
@@ -43,6 +48,81 @@ static void check_part(const struct mpispec_typemap *map, MPI_Datatype type, int
   CHECK(!memcmp(memory, expected, sizeof memory));
 }
 
+/* --- from any byte on --------------------------------------------------------------------------*/
+
+enum { OFFSETS = 300 };
+struct offsets {
+  int count;
+  int64_t of[OFFSETS];
+};
+
+static void add(struct offsets *offsets, int64_t offset, int64_t size) {
+  for (int64_t beside = -1; beside <= 1; ++beside)
+    if (offset + beside >= 0 && offset + beside < size && offsets->count < OFFSETS)
+      offsets->of[offsets->count++] = offset + beside;
+}
+
+/* The first and last bytes; the bounds of blocks, runs, parts and elements; and any. */
+static struct offsets offsets_of(const struct mpispec_typemap *map, int64_t size) {
+  struct offsets offsets = {0, {0}};
+  int64_t part = 0;
+  add(&offsets, 0, size);
+  add(&offsets, 7, size);
+  add(&offsets, size - 1, size);
+  for (int i = 0; i < map->runs; ++i) {
+    add(&offsets, part + map->run[i].length, size);
+    add(&offsets, part + map->run[i].length * (map->run[i].count - 1), size);
+    part += map->run[i].length * map->run[i].count;
+    add(&offsets, part, size);
+  }
+  for (int i = 0; i < 10; ++i) {
+    add(&offsets, part * below(9), size);
+    add(&offsets, below((int)size), size);
+  }
+  return offsets;
+}
+
+/* Bytes packed from each on are those of the whole. */
+static void check_seek_pack(const struct mpispec_typemap *map, int count, int64_t size) {
+  if (!size)
+    return;
+  const struct offsets offsets = offsets_of(map, size);
+  for (int i = 0; i < offsets.count; ++i) {
+    struct mpispec_cursor cursor;
+    const int64_t from = offsets.of[i];
+    memset(pieces, 0, (size_t)size);
+    mpispec_cursor_seek(&cursor, map, memory + MIDDLE, count, from);
+    in_pieces_with(&cursor, from, size, 0);
+    CHECK(!memcmp(packed + from, pieces + from, (size_t)(size - from)));
+    ++sought;
+  }
+}
+
+/* Bytes unpacked from some on are at the places that they have in the whole, and those before them
+ * stay as they were. */
+static void check_seek_unpack(const struct mpispec_typemap *map, MPI_Datatype type, int count,
+                              int size) {
+  static unsigned char rest[MEMORY];
+  if (!size)
+    return;
+  const struct offsets offsets = offsets_of(map, size);
+  for (int tries = 0; tries < 8; ++tries) {
+    struct mpispec_cursor cursor;
+    int position = 0;
+    const int64_t from = offsets.of[below(offsets.count)];
+    memset(rest, 0, (size_t)from);
+    memcpy(rest + from, packed + from, (size_t)(size - from));
+    memset(expected, 0, sizeof expected);
+    MPI_Unpack(rest, size, &position, expected + MIDDLE, count, type, MPI_COMM_SELF);
+    memset(memory, 0, sizeof memory);
+    mpispec_cursor_seek(&cursor, map, memory + MIDDLE, count, from);
+    in_pieces_with(&cursor, from, size, 1);
+    CHECK(!memcmp(memory, expected, sizeof memory));
+  }
+}
+
+/* --- all ---------------------------------------------------------------------------------------*/
+
 static void check_unpack(const struct mpispec_typemap *map, MPI_Datatype type, int count,
                          int size) {
   int position = 0;
@@ -54,6 +134,7 @@ static void check_unpack(const struct mpispec_typemap *map, MPI_Datatype type, i
   ++unpacked;
   in_pieces(map, count, size, 1);
   CHECK(!memcmp(memory, expected, sizeof memory));
+  check_seek_unpack(map, type, count, size);
   check_part(map, type, count, size);
 }
 
@@ -72,6 +153,7 @@ static int check(MPI_Datatype type) {
   CHECK(position == size);
   in_pieces(map, count, size, 0);
   CHECK(!memcmp(packed, pieces, (size_t)size));
+  check_seek_pack(map, count, size);
   check_unpack(map, type, count, size);
   mpispec_typemap_drop(map);
   return 1;
@@ -174,7 +256,7 @@ int main(int argc, char **argv) {
     maps += has;
     MPI_Type_free(&type);
   }
-  CHECK(maps > tries * 9 / 10 && unpacked > tries / 2);
+  CHECK(maps > tries * 9 / 10 && unpacked > tries / 2 && sought > 10 * tries);
   without_typemap();
   shapes();
   MPI_Finalize();

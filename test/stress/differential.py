@@ -12,6 +12,9 @@
 --yield is test/Inputs/polite-library.c as a library: ranks of plain MPI give way to each other, and every
 other seed's with the runtime, too. More programs are tested in the same time.
 
+With the runtime, each rank's long messages go in a way of its own (MPISPEC_LONG_MESSAGES), a function of the
+seed; ranks need not agree.
+
 Every program checks itself what it receives, so a failure says where it was; it is told together with
 the command that repeats it. Exit status 1 on a failure. A program that plain MPI does not bear is told
 and left out.
@@ -21,6 +24,7 @@ import glob
 import hashlib
 import json
 import os
+import random
 import shlex
 import subprocess
 import sys
@@ -50,10 +54,14 @@ class Tester:
         polite = []
         if self.arguments.yielding and (mode == "off" or seed % 2):
             polite = ["-genv", "LD_PRELOAD", os.path.abspath(self.arguments.yielding)]
-        command = ["mpiexec", *polite, "-n", str(ranks), program, str(seed),
-                   str(self.arguments.phases), str(self.arguments.largest), str(threads)]
+        test = [program, str(seed), str(self.arguments.phases), str(self.arguments.largest), str(threads)]
         if self.arguments.only:
-            command.append(self.arguments.only)
+            test.append(self.arguments.only)
+        command = ["mpiexec", *polite]
+        if mode == "off":
+            command += ["-n", str(ranks), *test]
+        else:
+            command += each_its_way(ranks, seed, test)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
                               text=True, errors="replace")
         shown = " ".join([f"{name}={value}" for name, value in added.items()] +
@@ -97,6 +105,15 @@ class Tester:
             configuration = f"{mode}, {ranks} ranks, {threads} thread(s)"
             self.counts[configuration] = self.counts.get(configuration, 0) + 1
         return None
+
+
+def each_its_way(ranks, seed, test):
+    """The arguments of mpiexec that start the test with long messages in some way on each rank."""
+    chance, words = random.Random(seed), []
+    for _ in range(ranks):
+        way = chance.choice(["measured", "pipe", "shared", "shared"])
+        words += [":", "-n", "1", "env", "MPISPEC_LONG_MESSAGES=" + way, *test]
+    return words[1:]
 
 
 def numbers(text):

@@ -7,7 +7,7 @@
 /* Mostly near the bounds between the ways in which messages travel; seldom as long as can be. */
 static int draw_bytes(void) {
   static const int bounds[] = {2, 49, 49, 200, 1100, 5000, 70000, 300000, 4 << 20};
-  int bound = bounds[draw(40) < 39 ? draw(7) : draw(9)];
+  int bound = bounds[draw(20) < 19 ? draw(7) : draw(9)];
   if (bound > largest_message)
     bound = largest_message + 1;
   return draw(bound);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "rank.h"
 #include "check.h"
+#include "p2p/rendezvous.h"
 #include "shm/segment.h"
 
 #include <dlfcn.h>
@@ -37,6 +38,15 @@ void *dlsym(void *handle, const char *name) {
 ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count,
                          const struct iovec *from, unsigned long from_count, unsigned long flags) {
   (void)process, (void)to_count, (void)from_count, (void)flags;
+  if (!job->can_read)
+    return -1;
+  memcpy(to->iov_base, from->iov_base, from->iov_len);
+  return (ssize_t)from->iov_len;
+}
+
+ssize_t process_vm_writev(pid_t process, const struct iovec *from, unsigned long from_count,
+                          const struct iovec *to, unsigned long to_count, unsigned long flags) {
+  (void)process, (void)from_count, (void)to_count, (void)flags;
   if (!job->can_read)
     return -1;
   memcpy(to->iov_base, from->iov_base, from->iov_len);
@@ -157,8 +167,7 @@ int PMPI_Win_fence(int assert, MPI_Win window) {
 
 enum { LARGEST = 700000, WINDOW = 4 };
 
-/* The same numbers in both ranks. */
-static unsigned draw(unsigned *state, unsigned below) {
+unsigned draw(unsigned *state, unsigned below) {
   *state = *state * 1103515245 + 12345;
   return (*state >> 8) % below;
 }
@@ -306,6 +315,8 @@ static void *work(void *argument) {
     buffers[i] = malloc(2 * LARGEST);
   for (int round = 0; round < job->rounds; ++round) {
     window(buffers, (int)draw(&state, 2) == me, thread, &state);
+    if (!draw(&state, 6))
+      rank_exchange_long(me, thread, &state);
     if (!draw(&state, 32))
       stream((int)draw(&state, 2) == me, thread, &state);
     if (thread || draw(&state, 8))
@@ -344,4 +355,7 @@ void rank_main(struct job *whole, int rank) {
     pthread_join(threads[i], NULL);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
+  job->filled[me] = mpispec_rendezvous_counts.filled;
+  job->pulled[me] = mpispec_rendezvous_counts.pulled;
+  job->pushed[me] = mpispec_rendezvous_counts.pushed;
 }

@@ -3,6 +3,7 @@
 #define MPISPEC_TEST_RANK_H
 
 #include <pthread.h>
+#include <stdint.h>
 
 enum { RANKS = 2, MAXIMUM_THREADS = 4 };
 
@@ -13,8 +14,16 @@ struct job {
   pthread_barrier_t barrier;
   unsigned char *segments[RANKS];
   char board[RANKS][256]; /* what the ranks tell each other while they start */
+  /* At the end: bytes of long messages, by the way that they went (p2p/rendezvous.h). */
+  uint64_t filled[RANKS], pulled[RANKS], pushed[RANKS];
 };
 
 void rank_main(struct job *job, int rank);
+
+/* Numbers that are the same in both ranks. */
+unsigned draw(unsigned *state, unsigned below);
+
+/* One exchange of long messages between threads of this number (rank-long.c). */
+void rank_exchange_long(int me, int thread, unsigned *state);
 
 #endif

@@ -1,14 +1,23 @@
-/* Preloaded: a system that refuses what REFUSE names.
+/* Preloaded: a system that refuses what REFUSE names, to all ranks or to REFUSE_RANK alone. Several
+ * names have commas between them.
  *
  *   memfd           a file for the segment         space          its size
  *   attach          to open a peer's               readv          to read a peer's memory
- *   readv-later     the same, from the fourth time readv-more     more than 5000 bytes at a time
+ *   readv-later     the same, from the fourth long readv-more     more than 5000 bytes at a time
+ *                   time
+ *   writev          to write a peer's memory       writev-later   and so on
+ *   fault-one       to read or write a peer's memory from REFUSE_BEGIN up to REFUSE_END, addresses
+ *                   that the program sets
  *   memory          any memory for the segment     memory-while   from the second time to the 50th
- *   memory-ever     from the second time for ever, and half a minute passes between two questions */
+ *   memory-ever     from the second time for ever, and half a minute passes between two questions
+ *
+ * A number of 8 bytes, which MPI_Init reads and writes to find out what is permitted, is not long.
+ * REFUSE_AFTER is another number of long times for readv-later and writev-later than 3. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,26 +27,80 @@
 #include <time.h>
 #include <unistd.h>
 
+static int is_among(const char *what, const char *names) {
+  const size_t length = strlen(what);
+  for (; names; names = strchr(names, ','), names = names ? names + 1 : NULL)
+    if (!strncmp(names, what, length) && (!names[length] || names[length] == ','))
+      return 1;
+  return 0;
+}
+
 static int refuses(const char *what) {
-  const char *named = getenv("REFUSE");
+  const char *named = getenv("REFUSE"), *by = getenv("REFUSE_RANK"), *rank = getenv("PMI_RANK");
   errno = EPERM;
-  return named && !strcmp(named, what);
+  return named && is_among(what, named) && (!by || (rank && !strcmp(by, rank)));
 }
 
 int memfd_create(const char *name, unsigned flags) {
   return refuses("memfd") ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
+/* --- another process's memory -----------------------------------------------------------------*/
+
+enum { SHORT = 8, AT_A_TIME = 5000 };
+
+static uintptr_t number_in(const char *variable, uintptr_t otherwise) {
+  const char *value = getenv(variable);
+  return value ? strtoull(value, NULL, 0) : otherwise;
+}
+
+/* How many of `length` bytes at `address` the system copies before a fault. */
+static size_t before_fault(uintptr_t address, size_t length) {
+  const uintptr_t begin = number_in("REFUSE_BEGIN", 0), end = number_in("REFUSE_END", 0);
+  if (!refuses("fault-one") || address >= end || address + length <= begin)
+    return length;
+  return address < begin ? begin - address : 0;
+}
+
+struct refusals {
+  const char *all, *later, *more;
+  long number;
+  int calls;
+};
+
+static ssize_t move(struct refusals *refusals, pid_t process, const struct iovec *here,
+                    const struct iovec *there, unsigned long flags) {
+  struct iovec less = *here;
+  const int is_long = less.iov_len > SHORT;
+  if (refuses(refusals->all) || (is_long && refuses(refusals->later) &&
+                                 ++refusals->calls > (int)number_in("REFUSE_AFTER", 3)))
+    return -1;
+  if (refuses(refusals->more) && less.iov_len > AT_A_TIME)
+    less.iov_len = AT_A_TIME;
+  const size_t sound = before_fault((uintptr_t)there->iov_base, less.iov_len);
+  errno = EFAULT;
+  if (less.iov_len && !sound)
+    return -1;
+  less.iov_len = sound;
+  return syscall(refusals->number, process, &less, 1UL, there, 1UL, flags);
+}
+
 ssize_t process_vm_readv(pid_t process, const struct iovec *to, unsigned long to_count,
                          const struct iovec *from, unsigned long from_count, unsigned long flags) {
-  static int calls;
-  struct iovec less = *to;
-  if (refuses("readv") || (refuses("readv-later") && ++calls > 3))
-    return -1;
-  if (refuses("readv-more") && less.iov_len > 5000)
-    less.iov_len = 5000;
-  return syscall(SYS_process_vm_readv, process, &less, to_count, from, from_count, flags);
+  static struct refusals reads = {"readv", "readv-later", "readv-more", SYS_process_vm_readv, 0};
+  (void)to_count, (void)from_count;
+  return move(&reads, process, to, from, flags);
 }
+
+ssize_t process_vm_writev(pid_t process, const struct iovec *from, unsigned long from_count,
+                          const struct iovec *to, unsigned long to_count, unsigned long flags) {
+  static struct refusals writes = {"writev", "writev-later", "writev-more", SYS_process_vm_writev,
+                                   0};
+  (void)to_count, (void)from_count;
+  return move(&writes, process, from, to, flags);
+}
+
+/* --- the others --------------------------------------------------------------------------------*/
 
 /* The instruction itself: a sanitizer starts with a system call, before dlsym can find the next
  * one. */
