@@ -92,6 +92,8 @@ static void leave_node(void) {
   mpispec_ways_close();
   mpispec_queues_close();
   mpispec_shm_close();
+  if (environment.ptracer)
+    mpispec_cma_permit(0);
   mpispec_node_leave();
 }
 
@@ -175,6 +177,8 @@ static const char *join_node(int library_is_threaded) {
   const char *trouble = mpispec_node_find(&environment, &members);
   if (trouble)
     return trouble;
+  if (environment.ptracer)
+    mpispec_cma_permit(1);
   mpispec_segment_reserve(mpispec_slot_offset(MPISPEC_SLOTS));
   trouble = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
   trouble = mpispec_node_agree(trouble, &environment, &members);

@@ -47,6 +47,11 @@ static const char *parse_long_messages(struct mpispec_environment *result, const
   return result->long_messages || !strcmp(value, "measured") ? NULL : "measured";
 }
 
+static const char *parse_ptracer(struct mpispec_environment *result, const char *value) {
+  result->ptracer = is_yes(value);
+  return NULL;
+}
+
 static const char *parse_everywhere(struct mpispec_environment *result, const char *value) {
   result->everywhere = is_yes(value);
   return NULL;
@@ -91,7 +96,7 @@ static void read_variable(struct mpispec_environment *result, const char *variab
 void mpispec_environment_read(struct mpispec_environment *result, char *const variables[],
                               int report) {
   result->mode = default_mode;
-  result->verbose = result->everywhere = result->in_rank_order = 0;
+  result->verbose = result->everywhere = result->in_rank_order = result->ptracer = 0;
   result->long_messages = MPISPEC_LONG_MEASURED;
   result->profile = NULL;
   for (; *variables; ++variables)

@@ -10,6 +10,11 @@
 
 #include <stdint.h>
 
+/* Permits all processes of this user to read and write this one's memory where Yama, a security
+ * module of Linux, permits it to ancestors alone (kernel.yama.ptrace_scope is 1); or takes that
+ * back. For all ranks of the node, before any of them tries. */
+void mpispec_cma_permit(int permits);
+
 /* Tries reading and writing for each peer, once, in MPI_Init. */
 void mpispec_cma_open(void);
 void mpispec_cma_close(void);

@@ -148,4 +148,12 @@ int main(int argc, char **argv) {
 // RUN:   %{long}=pipe %mpirun -n 2 %{refuse}=readv-later %t given-up types | FileCheck %s && \
 // RUN:   %{refused}=readv-more %t shared | FileCheck %s && \
 // RUN:   %{refused}=writev-more %t shared types | FileCheck %s %}
+//
+// Yama: MPISPEC_PTRACER permits it, until MPI_Finalize.
+// DEFINE: %{yama} = env LD_PRELOAD=%t.yama.so YAMA=%t.permits
+// RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/yama.c -o %t.yama.so && \
+// RUN:   rm -rf %t.permits && mkdir %t.permits && \
+// RUN:   %{long}=shared %mpirun -n 2 %{yama} %t refused | FileCheck %s && \
+// RUN:   %{long}=shared MPISPEC_PTRACER=1 %mpirun -n 2 %{yama} %t shared | FileCheck %s && \
+// RUN:   rmdir %t.permits %}
 // CHECK: passed

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -42,17 +43,35 @@ template <typename Function> static int inChild(Function Body) {
   return WEXITSTATUS(Status);
 }
 
+/// What a rank does before others try to read its memory.
+static void permitSiblings() {
+  const char *Wanted = getenv("MPISPEC_PTRACER");
+  if (Wanted && *Wanted && StringRef(Wanted) != "0")
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+}
+
 /// Lets one process hold a buffer, and all files that are open here, while its sibling does \p Body
 /// (process, buffer); returns errno of what failed, or 0.
 template <typename Function> static int withSibling(Function Body) {
-  static const char Buffer[8] = "sibling";
+  static char Buffer[8] = "sibling";
+  int Ready[2];
+  if (pipe2(Ready, O_CLOEXEC))
+    return errno;
   pid_t Holder = fork();
   if (Holder == 0) {
+    permitSiblings();
+    close(Ready[0]);
+    close(Ready[1]); // the last one that could write: who reads goes on
     pause();
     _exit(0);
   }
+  close(Ready[1]);
+  char End;
+  while (Holder > 0 && read(Ready[0], &End, 1) < 0 && errno == EINTR)
+    ;
+  close(Ready[0]);
   if (Holder < 0)
-    return errno;
+    return EAGAIN;
   int Result = inChild([&] { return Body(Holder, Buffer); });
   kill(Holder, SIGKILL);
   waitpid(Holder, nullptr, 0);
@@ -79,10 +98,16 @@ static int mapSegmentOfSibling() {
   return Result;
 }
 
-static int readSibling(pid_t Holder, const char *Buffer) {
+static int readSibling(pid_t Holder, char *Buffer) {
   char Copy[8];
-  iovec Here = {Copy, sizeof Copy}, There = {const_cast<char *>(Buffer), sizeof Copy};
+  iovec Here = {Copy, sizeof Copy}, There = {Buffer, sizeof Copy};
   return process_vm_readv(Holder, &Here, 1, &There, 1, 0) == sizeof Copy ? 0 : errno;
+}
+
+static int writeSibling(pid_t Holder, char *Buffer) {
+  char Copy[8] = "written";
+  iovec Here = {Copy, sizeof Copy}, There = {Buffer, sizeof Copy};
+  return process_vm_writev(Holder, &Here, 1, &There, 1, 0) == sizeof Copy ? 0 : errno;
 }
 
 Finding checkSharedMemory(Patient &) {
@@ -96,16 +121,31 @@ Finding checkSharedMemory(Patient &) {
                        : "start all ranks under one user, in one container, with /proc mounted");
 }
 
+/// What lets ranks read each other's memory, under a setting of Yama, if there is Yama.
+static std::string permissionRemedy(StringRef Scope) {
+  std::string Remedy = "sysctl kernel.yama.ptrace_scope=0; in a container: --cap-add=SYS_PTRACE";
+  if (Scope != "1")
+    return Remedy;
+  return "MPISPEC_PTRACER=1 when the program runs (then any process of yours may read and write "
+         "its "
+         "memory), or " +
+         Remedy;
+}
+
 Finding checkSingleCopy(Patient &) {
   int Trouble = withSibling(readSibling);
   std::string Scope = contents("/proc/sys/kernel/yama/ptrace_scope");
   std::string Setting = Scope.empty() ? "" : " (kernel.yama.ptrace_scope is " + Scope + ")";
-  if (!Trouble)
+  if (Trouble)
+    return off("ranks cannot read each other's buffers (process_vm_readv: " +
+                   sys::StrError(Trouble) + ")" + Setting + ": long messages are copied twice",
+               permissionRemedy(Scope));
+  if (int NoWriting = withSibling(writeSibling))
     return on("ranks can read each other's buffers (process_vm_readv)" + Setting +
-              ": long messages are copied once");
-  return off("ranks cannot read each other's buffers (process_vm_readv: " + sys::StrError(Trouble) +
-                 ")" + Setting + ": long messages are copied twice",
-             "sysctl kernel.yama.ptrace_scope=0; in a container: --cap-add=SYS_PTRACE");
+              ": long messages can be copied once, by the receiver alone (process_vm_writev: " +
+              sys::StrError(NoWriting) + ")");
+  return on("ranks can read and write each other's buffers (process_vm_readv, process_vm_writev)" +
+            Setting + ": long messages can be copied once, by both ranks");
 }
 
 //===- Cores and limits ----------------------------------------------------------------------===//
