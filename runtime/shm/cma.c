@@ -28,8 +28,7 @@ static struct access *accesses; /* [node size] */
 
 /* --- may this rank write at all? ---------------------------------------------------------------*/
 
-static int writes_while_waiting;   /* to a peer that waits, */
-static int writes_while_computing; /* or to any */
+static int writes_while_computing; /* to a peer that need not be waiting */
 
 static int kernel_is_before(int major, int minor) {
   struct utsname system;
@@ -39,16 +38,11 @@ static int kernel_is_before(int major, int minor) {
   return found_major < major || (found_major == major && found_minor < minor);
 }
 
-/* Fresh pages are placed on the node of the core that first writes to them. */
-static int has_one_numa_node(void) {
-  char nodes[8] = "0";
-  FILE *file = fopen("/sys/devices/system/node/online", "re");
-  if (!file)
-    return 1; /* a kernel without NUMA */
-  if (!fgets(nodes, sizeof nodes, file))
-    nodes[0] = 0;
-  fclose(file);
-  return !strcmp(nodes, "0\n") || !strcmp(nodes, "0");
+/* Fresh pages are to be placed on the node of the rank whose they are. */
+static int is_on_own_node(int peer) {
+  const struct mpispec_segment_header *own = (void *)mpispec_shm.segments[mpispec_node.rank],
+                                      *other = (void *)mpispec_shm.segments[peer];
+  return own->numa_node >= 0 && own->numa_node == other->numa_node;
 }
 
 /* MemorySanitizer's runtime has this function. */
@@ -62,20 +56,21 @@ static int is_watched(void) {
 /* --- permission ------------------------------------------------------------------------------*/
 
 void mpispec_cma_permit(int permits) {
-  prctl(PR_SET_PTRACER, permits ? PR_SET_PTRACER_ANY : 0, 0, 0, 0); /* fails where there is no Yama */
+  prctl(PR_SET_PTRACER, permits ? PR_SET_PTRACER_ANY : 0, 0, 0,
+        0); /* fails where there is no Yama */
 }
 
 void mpispec_cma_open(void) {
-  writes_while_waiting = has_one_numa_node() && !is_watched();
-  writes_while_computing = writes_while_waiting && !kernel_is_before(5, 9);
+  const int writes = !is_watched();
+  writes_while_computing = !kernel_is_before(5, 9);
   accesses = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *accesses));
   for (int peer = 0; peer < mpispec_node.size; ++peer) {
     accesses[peer].process = -1;
     if (peer == mpispec_node.rank)
       continue;
     accesses[peer].reads = mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
-    accesses[peer].writes =
-        writes_while_waiting && mpispec_segment_owner_is_writable(&mpispec_shm.addresses[peer]);
+    accesses[peer].writes = writes && is_on_own_node(peer) &&
+                            mpispec_segment_owner_is_writable(&mpispec_shm.addresses[peer]);
   }
 }
 

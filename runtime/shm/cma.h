@@ -24,9 +24,9 @@ int mpispec_cma_may_read(int peer);
 
 /* May this rank write it? `waits`: the peer is inside a call that waits for the bytes. Nobody
  * writes into a process that may be about to fork on a kernel before Linux 5.9: such a kernel may
- * put the bytes into a page that only the child keeps. Nobody writes where the page that the bytes
- * go to would be placed on the writer's NUMA node, or where a tool watches which bytes are defined
- * (valgrind, MemorySanitizer). */
+ * put the bytes into a page that only the child keeps. Nobody writes unless both ranks
+ * are bound to one NUMA node, since fresh pages are placed on the writer's, or where a tool watches
+ * which bytes are defined (valgrind, MemorySanitizer). */
 int mpispec_cma_may_write(int peer, int waits);
 
 /* Is there a peer that this rank may not read? */

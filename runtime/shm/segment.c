@@ -3,6 +3,7 @@
 #include "shm/segment.h"
 
 #include "shm/arena.h"
+#include "shm/numa.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,6 +116,7 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   header->magic = magic;
   header->bytes = bytes;
   header->random = random;
+  header->numa_node = mpispec_numa_node("/sys/devices/system/node");
   *address =
       (struct mpispec_segment_address){getpid(), *file, random, (uint64_t)(uintptr_t)segment};
   return segment;

@@ -35,6 +35,7 @@ struct mpispec_segment_header {
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
   _Alignas(64) unsigned handshake; /* of the Ssend that a template has under way */
+  int numa_node;                   /* of its owner, as numa.h has it */
   uint64_t written;                /* `random`, by peers that try whether they may write (cma.h) */
 };
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
