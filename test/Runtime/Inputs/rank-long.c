@@ -2,6 +2,7 @@
  * more pieces than a pipe has slots, both ranks waiting or one of them away, and datatypes with
  * gaps. Both ranks draw the same numbers. */
 #include "check.h"
+#include "p2p/rendezvous.h"
 #include "rank.h"
 
 #include <mpi.h>
@@ -131,4 +132,30 @@ void rank_exchange_long(int me, int thread, unsigned *state) {
     MPI_Type_free(&side.type);
   free(side.out);
   free(side.in);
+}
+
+/* The receiver matches the message, which copies nothing, and stays away for some time. */
+static void receive_late(int from, void *bytes, int length, int microseconds) {
+  MPI_Request request;
+  MPI_Probe(from, 98, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Irecv(bytes, length, MPI_BYTE, from, 98, MPI_COMM_WORLD, &request);
+  usleep((unsigned)microseconds);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void rank_push(int me, struct job *job) {
+  enum { TRIES = 100, LENGTH = 24 * PIECE };
+  unsigned char *bytes = calloc(1, LENGTH);
+  for (int from = 0; from < RANKS; ++from)
+    for (int i = 0, pushed = 0; i < TRIES && !pushed; ++i) {
+      if (me == from)
+        MPI_Send(bytes, LENGTH, MPI_BYTE, 1 - me, 98, MPI_COMM_WORLD);
+      else
+        receive_late(from, bytes, LENGTH, 1000 * (i + 1));
+      job->pushed[me] = mpispec_rendezvous_counts.pushed;
+      PMPI_Barrier(MPI_COMM_WORLD);
+      pushed = job->pushed[from] > 0;
+      PMPI_Barrier(MPI_COMM_WORLD);
+    }
+  free(bytes);
 }

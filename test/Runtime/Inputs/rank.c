@@ -353,6 +353,8 @@ void rank_main(struct job *whole, int rank) {
   work(&numbers[0]);
   for (int i = 1; i < job->threads; ++i)
     pthread_join(threads[i], NULL);
+  if (job->can_read)
+    rank_push(me, job);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   job->filled[me] = mpispec_rendezvous_counts.filled;

@@ -26,4 +26,8 @@ unsigned draw(unsigned *state, unsigned below);
 /* One exchange of long messages between threads of this number (rank-long.c). */
 void rank_exchange_long(int me, int thread, unsigned *state);
 
+/* Messages from each of the ranks, until it has pushed part of one: the receiver is away. For one
+ * thread of each rank, while no other calls MPI. */
+void rank_push(int me, struct job *job);
+
 #endif
