@@ -302,15 +302,6 @@ void mpispec_pulls_progress(void) {
   }
 }
 
-/* Asks for the lines of a handshake that will be needed, all at once: between distant cores each
- * takes as long as 8 KiB of the message. */
-static void fetch(const struct mpispec_handshake *handshake) {
-  mpispec_fetch(handshake);
-  __builtin_prefetch((const void *)&handshake->pushed);
-  __builtin_prefetch(&handshake->slot[0]);
-  __builtin_prefetch(&handshake->slot[1]);
-}
-
 void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
                              uint64_t handshake, uint64_t address) {
   if (peer == mpispec_node.rank) {
@@ -321,7 +312,6 @@ void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, in
     mpispec_rendezvous_fin(peer, handshake);
     return;
   }
-  fetch(mpispec_handshake_at(peer, handshake));
   request->complete = 0;
   request->peer = peer;
   request->transfer =
