@@ -90,6 +90,7 @@ static void leave_node(void) {
   mpispec_gate = 0;
   mpispec_kept_close();
   mpispec_ways_close();
+  mpispec_rendezvous_close();
   mpispec_queues_close();
   mpispec_shm_close();
   if (environment.ptracer)
@@ -187,8 +188,12 @@ static const char *join_node(int library_is_threaded) {
     mpispec_node_leave();
   else if (!mpispec_queues_open(mpispec_node.size))
     mpispec_must_have(NULL);
-  if (!trouble)
-    mpispec_ways_open(way_of[environment.long_messages]);
+  if (trouble && environment.ptracer)
+    mpispec_cma_permit(0);
+  if (trouble)
+    return trouble;
+  mpispec_rendezvous_open();
+  mpispec_ways_open(way_of[environment.long_messages]);
   return trouble;
 }
 

@@ -136,6 +136,15 @@ void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_
 void mpispec_request_list_remove(struct mpispec_request_list *list,
                                  struct mpispec_request *request);
 
+/* Long messages between this rank and one peer. */
+struct mpispec_traffic {
+  struct mpispec_request *filling; /* the send that fills the pipe, or null */
+  struct mpispec_request *early;   /* the one that has done so without a receive, or null */
+  uint32_t sends;                  /* that are under way */
+  uint32_t looked;                 /* the last round of looks in which a receive by pipe was met */
+};
+extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
+
 /* The receiving side (pull.c): looks at each message that is being received. */
 void mpispec_pulls_progress(void);
 

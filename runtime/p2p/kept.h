@@ -44,6 +44,9 @@ static inline struct mpispec_place mpispec_kept_take(int64_t bytes) {
   return shelf->count ? shelf->places[--shelf->count] : (struct mpispec_place){0, 0};
 }
 
+/* There was no block after all for what asked for one. */
+static inline void mpispec_kept_miss(int64_t bytes) { --mpispec_shelf_of(bytes)->due; }
+
 /* Keeps a block that was read to the end, in the stead of one that was sent. Returns 0 if there is
  * no room. */
 int mpispec_kept_keep(struct mpispec_shelf *shelf, struct mpispec_place place);

@@ -47,15 +47,20 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
+/* Are other messages received meanwhile? How long one takes then says little about its way. */
+static int has_company(const struct mpispec_request *request) {
+  return receives.first && (receives.first != request || receives.last != request);
+}
+
 static void choose_way(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
-  transfer->both_ways = mpispec_rendezvous_sends_to(request->peer);
+  transfer->both_ways = mpispec_traffic[request->peer].sends != 0;
   const struct mpispec_situation situation = situation_of(request);
   tell_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
                        transfer->wanted > MPISPEC_CACHED_BYTES && !mpispec_vectors_are_faster() &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
-  transfer->mixed = !request->call.blocking;
+  transfer->mixed = !request->call.blocking || has_company(request);
   transfer->began_at = transfer->moved_at = mpispec_ticks();
 }
 
@@ -146,7 +151,7 @@ static void empty(struct mpispec_request *request, const struct mpispec_pipe_slo
 static int waits_for_slot(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   return request->call.blocking && transfer->way == MPISPEC_WAY_PIPE &&
-         transfer->done != transfer->due && !mpispec_is_sending();
+         transfer->done != transfer->due && request == receives.first && !mpispec_is_sending();
 }
 
 /* Waits a moment for bytes in the slot, and prefetches the lines that they will go to. */
@@ -177,15 +182,13 @@ static void empty_slots(struct mpispec_request *request) {
   } while (!mpispec_is_sending());
 }
 
-/* Has the sender left the receiver waiting? A message that waits for its turn at the pipe has not
- * been left. */
-static int is_stuck(const struct mpispec_request *request) {
+/* Has the sender left the receiver waiting? Not while it fills the next slot, and not a message
+ * that is not the first one by the pipe from its sender: that waits for its turn. */
+static int is_stuck(const struct mpispec_request *request, int is_first) {
   if (mpispec_ticks() - request->transfer.moved_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return 0;
-  for (const struct mpispec_request *r = receives.first; r != request; r = r->next)
-    if (r->peer == request->peer && r->transfer.way == MPISPEC_WAY_PIPE)
-      return 0;
-  return 1;
+  const uint32_t begun = atomic_load_explicit(&slot_of(request)->number, memory_order_relaxed);
+  return is_first && begun != request->transfer.slots + 1;
 }
 
 /* Bytes that do not lie side by side here are read into a cache first, some at a time. */
@@ -238,8 +241,9 @@ static void learn(const struct mpispec_request *request) {
   struct mpispec_handshake *handshake = handshake_of(request);
   const struct mpispec_situation situation = situation_of(request);
   const int attended = (int)atomic_load_explicit(&handshake->attended, memory_order_relaxed);
+  const int is_alone = !receives.first; /* this one is not in the list any more */
   const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
-  if (attended && !is_mixed && may_choose(request))
+  if (attended && is_alone && !is_mixed && may_choose(request))
     mpispec_way_learn(&situation, transfer->way, now - transfer->began_at);
   handshake->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }
@@ -276,29 +280,46 @@ static void settle(struct mpispec_request *request, const struct mpispec_handsha
   claim_again(request, failed);
 }
 
-static void look_at_receive(struct mpispec_request *request) {
+/* Pieces that nobody else copies. To pull some of a message that was to go by the pipe, because its
+ * sender does not fill it, is part of what that way costs if the sender waits, and of none if not.
+ */
+static void pull_pieces(struct mpispec_request *request, struct mpispec_handshake *handshake,
+                        int is_first) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  if (!may_pull(request) || (transfer->way == MPISPEC_WAY_PIPE && !is_stuck(request, is_first)))
+    return;
+  if (transfer->way == MPISPEC_WAY_PIPE)
+    transfer->mixed |= !atomic_load_explicit(&handshake->attended, memory_order_relaxed);
+  while (pull_piece(request, handshake))
+    ;
+}
+
+static void look_at_receive(struct mpispec_request *request, uint32_t round) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_handshake *handshake = handshake_of(request);
+  uint32_t *looked = &mpispec_traffic[request->peer].looked;
+  const int is_first = *looked != round;
   if (transfer->way == MPISPEC_WAY_OPEN)
     choose_way(request);
   if (transfer->way == MPISPEC_WAY_SHARED && !may_pull(request))
     tell_way(request, MPISPEC_WAY_PIPE); /* another message has found that out */
+  if (transfer->way == MPISPEC_WAY_PIPE)
+    *looked = round;
   empty_slots(request);
-  if (may_pull(request) && (transfer->way == MPISPEC_WAY_SHARED || is_stuck(request))) {
-    transfer->mixed |= transfer->way == MPISPEC_WAY_PIPE;
-    while (pull_piece(request, handshake))
-      ;
-  }
+  pull_pieces(request, handshake, is_first);
   /* Pair U, acquire. */
   const uint32_t pushed = atomic_load_explicit(&handshake->pushed, memory_order_acquire);
+  transfer->mixed |= transfer->way == MPISPEC_WAY_PIPE && pushed;
   if (transfer->done + pushed == transfer->due)
     settle(request, handshake);
 }
 
 void mpispec_pulls_progress(void) {
+  static uint32_t round;
+  ++round;
   for (struct mpispec_request *request = receives.first, *next; request; request = next) {
     next = request->next;
-    look_at_receive(request);
+    look_at_receive(request, round);
   }
 }
 

@@ -65,6 +65,18 @@ static struct mpispec_request_list sends; /* whose FIN has not come */
 size_t mpispec_rendezvous_under_way;
 uint64_t mpispec_rendezvous_moved;
 struct mpispec_rendezvous_counts mpispec_rendezvous_counts;
+struct mpispec_traffic *mpispec_traffic;
+static int64_t early_bytes; /* in pipes, of messages without a receive */
+
+void mpispec_rendezvous_open(void) {
+  mpispec_traffic = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *mpispec_traffic));
+}
+
+void mpispec_rendezvous_close(void) {
+  free(mpispec_traffic);
+  mpispec_traffic = NULL;
+  early_bytes = 0;
+}
 
 void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request) {
   request->previous = list->last;
@@ -114,9 +126,10 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   if (is_long)
     divide(handshake, request->call.bytes);
   /* Before the RTS is seen: a receiver that waits looks at once. */
-  atomic_store_explicit(&handshake->attended, (uint32_t)request->call.blocking,
-                        memory_order_relaxed);
+  const int waits = request->call.blocking && request->call.mode != mpispec_buffered;
+  atomic_store_explicit(&handshake->attended, (uint32_t)waits, memory_order_relaxed);
   mpispec_request_list_add(&sends, request);
+  ++mpispec_traffic[request->peer].sends;
   return offset;
 }
 
@@ -156,27 +169,20 @@ static void get(struct mpispec_request *request, unsigned char *bytes, int64_t b
   transfer->cursor_at = begin + length;
 }
 
-static int is_copying(const struct mpispec_request *request) {
+static int is_open(const struct mpispec_request *request) {
   /* Pair H, acquire. */
-  return atomic_load_explicit(&handshake_of(request)->state, memory_order_acquire) ==
-         MPISPEC_COPYING;
+  return atomic_load_explicit(&handshake_of(request)->state, memory_order_acquire) == MPISPEC_OPEN;
 }
 
-/* Is it this message's turn to fill slots? Slots to one receiver are filled for one message at a
- * time. One that has no receive yet, and may wait for it for long, is not in the way. */
-static int has_turn(const struct mpispec_request *request) {
-  for (const struct mpispec_request *r = sends.first; r != request; r = r->next)
-    if (r->peer == request->peer && r->transfer.slots && is_copying(r) &&
-        mpispec_pieces_left(handshake_of(r)))
-      return 0;
-  return 1;
-}
-
-static int is_first(const struct mpispec_request *request) {
-  const struct mpispec_request *r = sends.first;
-  while (r->peer != request->peer)
-    r = r->next;
-  return r == request;
+/* Does this message fill the pipe to its receiver? One does at a time, until all its pieces are
+ * claimed. One that has no receive yet, and may wait for it for long, makes way for one that has.
+ */
+static int has_turn(struct mpispec_request *request) {
+  struct mpispec_request **filling = &mpispec_traffic[request->peer].filling;
+  if (!*filling || !mpispec_pieces_left(handshake_of(*filling)) ||
+      (is_open(*filling) && !is_open(request)))
+    *filling = request;
+  return *filling == request;
 }
 
 /* May one more slot be filled? The receiver's line is read only if what was last read there does
@@ -193,10 +199,12 @@ static int has_room(struct mpispec_request *request, struct mpispec_handshake *h
 /* A block that this rank has read last, or one of its own; none if there is no memory. */
 static struct mpispec_place take_place(int64_t bytes) {
   struct mpispec_place place = mpispec_kept_take(bytes);
-  if (!place.offset) {
-    place.owner = mpispec_node.rank;
-    place.offset = mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes);
-  }
+  if (place.offset)
+    return place;
+  place.owner = mpispec_node.rank;
+  place.offset = mpispec_arena_ask(&mpispec_shm.arena, (uint64_t)bytes);
+  if (!place.offset)
+    mpispec_kept_miss(bytes);
   return place;
 }
 
@@ -253,14 +261,40 @@ static struct mpispec_situation situation_of(const struct mpispec_request *reque
                                     request->transfer.both_ways};
 }
 
-/* The next message to a receiver need not wait for its receive if it will go by the pipe anyway. */
-static void fill_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
-  request->transfer.both_ways = (uint8_t)mpispec_is_receiving();
+static int goes_by_pipe(const struct mpispec_request *request) {
   const struct mpispec_situation situation = situation_of(request);
-  const int goes_by_pipe = !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
-                           mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
-  if (request->peer != mpispec_node.rank && goes_by_pipe && is_first(request))
-    fill_slots(request, handshake);
+  return !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
+         mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
+}
+
+/* One message to each receiver need not wait for its receive if it will go by the pipe anyway. All
+ * of them together have a bounded number of such bytes. */
+static int may_fill_early(const struct mpispec_request *request) {
+  const struct mpispec_request *early = mpispec_traffic[request->peer].early;
+  return request->peer != mpispec_node.rank && (!early || early == request) &&
+         early_bytes < MPISPEC_EARLY_BYTES && goes_by_pipe(request);
+}
+
+static void fill_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  const uint32_t before = transfer->slots;
+  transfer->both_ways = (uint8_t)mpispec_is_receiving();
+  if (!may_fill_early(request))
+    return;
+  fill_slots(request, handshake);
+  if (transfer->slots == before)
+    return;
+  mpispec_traffic[request->peer].early = request;
+  transfer->early += transfer->slots - before;
+  early_bytes += (int64_t)(transfer->slots - before) * handshake->piece;
+  transfer->moved_at = 0; /* nobody has left this rank waiting yet */
+}
+
+/* The message has a receive. */
+static void end_early(struct mpispec_request *request, const struct mpispec_handshake *handshake) {
+  mpispec_traffic[request->peer].early = NULL;
+  early_bytes -= (int64_t)request->transfer.early * handshake->piece;
+  request->transfer.early = 0;
 }
 
 /* Has the receiver left the sender waiting? */
@@ -274,7 +308,7 @@ static int is_stuck(struct mpispec_transfer *transfer) {
 static int may_push(struct mpispec_request *request, struct mpispec_handshake *handshake,
                     enum mpispec_way way) {
   return handshake->target && !request->transfer.gave_up &&
-         (way == MPISPEC_WAY_SHARED || is_stuck(&request->transfer)) &&
+         (way == MPISPEC_WAY_SHARED || (is_stuck(&request->transfer) && has_turn(request))) &&
          mpispec_cma_may_write(
              request->peer, (int)atomic_load_explicit(&handshake->awaited, memory_order_relaxed));
 }
@@ -329,7 +363,11 @@ static void end_send(struct mpispec_request *request) {
   const struct mpispec_situation situation = situation_of(request);
   if (handshake_of(request)->planned)
     mpispec_way_hear(&situation, handshake_of(request)->planned);
+  struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   mpispec_request_list_remove(&sends, request);
+  --traffic->sends;
+  if (traffic->filling == request)
+    traffic->filling = NULL;
   mpispec_block_release(mpispec_shm.arena.segment, request->transfer.handshake);
   request->transfer.handshake = 0;
   free(request->staging);
@@ -343,6 +381,8 @@ static void look_at_send(struct mpispec_request *request) {
   struct mpispec_handshake *handshake = handshake_of(request);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
+  if (state != MPISPEC_OPEN && request->transfer.early)
+    end_early(request, handshake);
   if (state == MPISPEC_OPEN)
     fill_early(request, handshake);
   else if (state == MPISPEC_COPYING)
@@ -357,13 +397,6 @@ void mpispec_rendezvous_progress(void) {
     next = request->next;
     look_at_send(request);
   }
-}
-
-int mpispec_rendezvous_sends_to(int peer) {
-  for (const struct mpispec_request *request = sends.first; request; request = request->next)
-    if (request->peer == peer)
-      return 1;
-  return 0;
 }
 
 int mpispec_is_sending(void) { return sends.first != NULL; }

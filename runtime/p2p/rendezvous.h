@@ -5,6 +5,10 @@
 
 #include "p2p/request.h"
 
+/* At Init and Finalize. */
+void mpispec_rendezvous_open(void);
+void mpispec_rendezvous_close(void);
+
 /* Sender: makes the handshake of `request`, and lists the request until FIN. `is_long`: it is for
  * an RTS, and not for FIN alone. Returns the handshake's offset, or 0 when the arena is full. */
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
@@ -32,8 +36,5 @@ extern uint64_t mpispec_rendezvous_moved;
 extern struct mpispec_rendezvous_counts {
   uint64_t filled, emptied, pulled, pushed;
 } mpispec_rendezvous_counts;
-
-/* Has this rank a send to `peer` under way whose bytes are not all copied? */
-int mpispec_rendezvous_sends_to(int peer);
 
 #endif

@@ -116,7 +116,7 @@ static uint32_t messages_until_try(const struct cell *cell) {
   const uint32_t more =
       other->picoseconds > used->picoseconds ? other->picoseconds - used->picoseconds : 0;
   const uint32_t quarters = more / (used->picoseconds / 4 + 1);
-  return MPISPEC_WAY_TRIES * (1 + (quarters < 16 ? quarters : 16));
+  return MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
 }
 
 /* The way that is not to be questioned, if any. A rank that shares its core must not depend on the
@@ -157,21 +157,23 @@ enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
 
 /* --- what messages tell ------------------------------------------------------------------------*/
 
-/* A sample that took several times as long as expected is one in which a rank was away, unless all
- * do. One that took twice as long counts as that: most likely something else was in the way. The
- * first sample says little: its pages are fresh. */
+/* The first sample says little: its pages are fresh. The second one takes the table's place. After
+ * that, one that took several times as long as expected is one in which a rank was away, unless all
+ * do; one that took twice as long counts as that: most likely something else was in the way. */
 static void take_sample(struct cost *cost, uint32_t sample) {
   const uint32_t known = cost->picoseconds;
-  const int is_outlier = sample > MPISPEC_WAY_OUTLIER * known;
+  const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;
   if (is_outlier && cost->outliers++ < MPISPEC_WAY_OUTLIER)
     return;
   cost->outliers = 0;
-  if (cost->samples++) {
+  if (cost->samples == 1) {
+    cost->picoseconds = sample + 1;
+  } else if (cost->samples > 1) {
     const int64_t counted = is_outlier || sample < 2 * known ? sample : 2 * known;
     cost->picoseconds = (uint32_t)(1 + known + (counted - known) / MPISPEC_WAY_MEMORY);
   }
-  if (cost->samples > MPISPEC_WAY_SAMPLES)
-    cost->samples = MPISPEC_WAY_SAMPLES;
+  if (cost->samples < MPISPEC_WAY_SAMPLES)
+    ++cost->samples;
 }
 
 static void reconsider(struct cell *cell) {

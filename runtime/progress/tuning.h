@@ -132,7 +132,8 @@ enum {
    * distant cores: messages of 1 MiB 9 % (EPYC 9005). */
   MPISPEC_LEAST_PIECE = 64 * 1024,
   MPISPEC_MOST_PIECE = 256 * 1024,
-  MPISPEC_PIPE_SLOTS = 4, /* pieces that a sender may have on the way to one receiver */
+  MPISPEC_PIPE_SLOTS = 4,        /* pieces that a sender may have on the way to one receiver */
+  MPISPEC_EARLY_BYTES = 4 << 20, /* and to all receivers, of messages that have no receive yet */
   /* How often a receiver looks for bytes in a pipe before it makes other progress. */
   MPISPEC_SLOT_POLLS = 100,
   /* A longer receive buffer is looked at, whether it is in a cache: that takes 0.6 us. */

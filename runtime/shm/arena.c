@@ -215,6 +215,14 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   return offset;
 }
 
+uint64_t mpispec_arena_ask(struct mpispec_arena *arena, uint64_t bytes) {
+  const int64_t refused_at = arena->refused_at;
+  const uint64_t offset = mpispec_arena_allocate(arena, bytes);
+  if (!offset)
+    arena->refused_at = refused_at;
+  return offset;
+}
+
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
   const unsigned c = mpispec_block_class(bytes);
   collect(arena, c, MPISPEC_ARENA_SWEEP);

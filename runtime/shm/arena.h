@@ -78,6 +78,9 @@ void mpispec_arena_close(struct mpispec_arena *arena);
  * MPISPEC_ARENA_TIMEOUT, the process is aborted. Owner only. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
+/* The same, for what can do without the block: a refusal of the system does not count. */
+uint64_t mpispec_arena_ask(struct mpispec_arena *arena, uint64_t bytes);
+
 /* How many blocks with room for `bytes` are lent, at most: first takes back those of the oldest
  * MPISPEC_ARENA_SWEEP that were returned. Owner only. */
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes);
