@@ -4,7 +4,7 @@
 #include "long-message.h"
 #include "p2p/rendezvous.h"
 
-enum { BYTES = 1024 * KIB + 3, LENGTH = 100000, ROUNDS = 30, TRIES = 100 };
+enum { BYTES = 1024 * KIB + 3, LENGTH = 100000, ROUNDS = 30, TRIES = 20000 };
 
 /* The system refuses (Inputs/refuse.c) so much of a peer's memory. */
 static void refuse(uint64_t begin, uint64_t length) {

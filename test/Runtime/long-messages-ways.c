@@ -6,7 +6,7 @@
 #include "long-message.h"
 #include "p2p/rendezvous.h"
 
-enum { BYTES = 1024 * KIB + 24, ROUNDS = 20, TRIES = 200 };
+enum { BYTES = 1024 * KIB + 24, ROUNDS = 20, TRIES = 2000 };
 
 enum { FILLED, EMPTIED, PULLED, PUSHED, COUNTS };
 struct counts {
@@ -79,20 +79,27 @@ static void pipe_is_filled(void) {
   uint64_t filled = 0, others = 0;
   for (int i = 0; i < TRIES && !(i && filled > others); ++i) {
     const struct counts one = once(one_way), both = once(both_ways);
-    CHECK(one.of[FILLED] && both.of[FILLED]);
-    filled = one.of[FILLED];
+    filled = one.of[FILLED] < both.of[FILLED] ? one.of[FILLED] : both.of[FILLED];
     others = one.of[PULLED] + one.of[PUSHED];
   }
   CHECK(filled > others);
 }
 
+/* On a busy machine a sender may be away from each of some messages: then none is filled. */
+static void fills(exchange *exchange, struct layout out, struct layout in) {
+  uint64_t filled = 0;
+  for (int i = 0; i < TRIES && !filled; ++i)
+    filled = counted(exchange, out, in).of[FILLED];
+  CHECK(filled);
+}
+
 /* Datatypes with gaps go by the pipe, whatever is wished; unless they leave in one block, as those
  * of senders that do not wait. */
 static void types(void) {
-  CHECK(counted(one_way, gaps[0], dense).of[FILLED]);
-  CHECK(counted(one_way, dense, gaps[2]).of[FILLED]);
-  CHECK(counted(one_way, gaps[1], gaps[3]).of[FILLED]);
-  CHECK(counted(both_ways, dense, gaps[3]).of[FILLED]);
+  fills(one_way, gaps[0], dense);
+  fills(one_way, dense, gaps[2]);
+  fills(one_way, gaps[1], gaps[3]);
+  fills(both_ways, dense, gaps[3]);
 }
 
 /* The system lets nobody write. */
