@@ -22,6 +22,7 @@
 #include "progress/tuning.h"
 #include "progress/yield.h"
 #include "shm/arena.h"
+#include "shm/copy.h"
 #include "shm/shm.h"
 
 #include <string.h>
@@ -136,7 +137,7 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
     const int64_t now = (int64_t)atomic_load_explicit(&head->filled, memory_order_acquire);
     const int64_t there = now < length ? now : length;
     if (there > done)
-      mpispec_target_put(target, bytes + done, there - done);
+      mpispec_target_put(target, bytes + done, there - done, sent);
     else
       fetched = fetch_ahead(target, fetched, done, length);
     if (now > filled)
@@ -151,7 +152,10 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
   uint64_t words[2];
   memcpy(words, (reader->next++)->payload, sizeof words);
   const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
-  mpispec_block_copy(buffer, mpispec_place_bytes(place), bytes);
+  if (bytes > MPISPEC_LEAST_STEP)
+    mpispec_copy_from_peer(buffer, mpispec_place_bytes(place), bytes, bytes);
+  else
+    mpispec_block_copy(buffer, mpispec_place_bytes(place), bytes);
   mpispec_kept_put(place, bytes);
   return 0;
 }
@@ -162,6 +166,6 @@ void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_
   if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE))
     follow(target, length, sent, head_of(place), mpispec_place_bytes(place));
   else if (length)
-    mpispec_target_put(target, mpispec_place_bytes(place), length);
+    mpispec_target_put(target, mpispec_place_bytes(place), length, sent);
   mpispec_kept_put(place, sent);
 }

@@ -56,6 +56,12 @@ struct mpispec_handshake {
   _Alignas(64) _Atomic uint32_t pushed; /* pieces counted as done by pushing */
   _Atomic uint32_t attended;    /* a hint: the sender waits inside a call for this message */
   struct mpispec_pieces failed; /* of those pushed: could not be copied */
+  /* Read by the sender alone. */
+  uint64_t next;     /* handshake of a send that is complete before its FIN, or 0 */
+  int64_t bytes;     /* of the message */
+  int peer;          /* node rank of the receiver */
+  uint32_t early;    /* slots filled before there was a receive */
+  uint8_t both_ways; /* struct mpispec_situation */
   struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };
 static_assert(sizeof(struct mpispec_handshake) == 64 * (3 + MPISPEC_PIPE_SLOTS),
@@ -91,13 +97,16 @@ static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_handshake
   }
 }
 
-/* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left.
- * Returns how many there are to be copied, with those that the sender has claimed already. */
+/* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left, which
+ * writes nothing if the sender has claimed them all. Returns how many there are to be copied, with
+ * those that the sender has claimed already. */
 static inline uint32_t mpispec_pieces_want(struct mpispec_handshake *handshake, uint32_t wanted) {
   uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
   for (;;) {
     const uint32_t front = (uint32_t)word, due = wanted > front ? wanted : front;
     const struct mpispec_pieces left = {front, due};
+    if (front == (uint32_t)(word >> 32))
+      return due;
     if (atomic_compare_exchange_weak_explicit(&handshake->claims, &word, mpispec_pieces_word(left),
                                               memory_order_acq_rel, memory_order_acquire))
       return due;
@@ -139,14 +148,19 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
 /* Long messages between this rank and one peer. */
 struct mpispec_traffic {
   struct mpispec_request *filling; /* the send that fills the pipe, or null */
-  struct mpispec_request *early;   /* the one that has done so without a receive, or null */
-  uint32_t sends;                  /* that are under way */
+  uint64_t early;                  /* handshake of the one that does so without a receive, or 0 */
+  uint32_t sends;                  /* without FIN */
+  uint8_t exchanges;               /* the last message from there came while one went there */
   uint32_t looked;                 /* the last round of looks in which a receive by pipe was met */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
 /* The receiving side (pull.c): looks at each message that is being received. */
 void mpispec_pulls_progress(void);
+
+/* The sending side (rendezvous.c): releases the handshakes whose FIN has come of sends that were
+ * complete before. */
+void mpispec_fins_look(void);
 
 /* Is anything under way in that direction? A rank that sends and receives fills or empties one slot
  * of a message at a time, so that the other one has something to copy, too. */

@@ -54,7 +54,9 @@ static int has_company(const struct mpispec_request *request) {
 
 static void choose_way(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
+  mpispec_fins_look();
   transfer->both_ways = mpispec_traffic[request->peer].sends != 0;
+  mpispec_traffic[request->peer].exchanges = transfer->both_ways;
   const struct mpispec_situation situation = situation_of(request);
   tell_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
@@ -93,7 +95,8 @@ static void claim_again(struct mpispec_request *request, struct mpispec_pieces p
 static void put(struct mpispec_request *request, const void *bytes, int64_t begin, int64_t length) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!request->call.map) {
-    mpispec_copy_out(target_of(request) + begin, bytes, length, transfer->uncached);
+    mpispec_copy_out(target_of(request) + begin, bytes, length, transfer->wanted,
+                     transfer->uncached);
     return;
   }
   if (transfer->cursor_at != begin)

@@ -14,6 +14,7 @@
 #include "p2p/request.h"
 #include "p2p/sender.h"
 #include "progress/progress.h"
+#include "shm/copy.h"
 #include "shm/shm.h"
 
 #include <stdlib.h>
@@ -36,12 +37,13 @@ int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
 
 /* --- delivery ----------------------------------------------------------------------------------*/
 
-void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length) {
+void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length,
+                        int64_t message) {
   if (target->cursor) {
     mpispec_cursor_unpack(target->cursor, bytes, length);
     return;
   }
-  memcpy(target->bytes, bytes, (size_t)length);
+  mpispec_copy_from_peer(target->bytes, bytes, length, message);
   target->bytes += length;
 }
 
@@ -57,15 +59,15 @@ static void copy_inline(const struct found *found, struct mpispec_target *target
   if (!length)
     return; /* the target may well be null */
   if (!found->lane) {
-    mpispec_target_put(target, found->bytes, length);
+    mpispec_target_put(target, found->bytes, length, length);
   } else if (!target->cursor) {
     read_cells(found, target->bytes, length);
   } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
              length <= mpispec_cell_payload) {
-    mpispec_target_put(target, found->lane->end.next->payload, length);
+    mpispec_target_put(target, found->lane->end.next->payload, length, length);
   } else {
     read_cells(found, packed, length);
-    mpispec_target_put(target, packed, length);
+    mpispec_target_put(target, packed, length, length);
   }
 }
 

@@ -12,8 +12,9 @@ struct mpispec_target {
   struct mpispec_cursor *cursor; /* or null */
 };
 
-/* The next `length` bytes. */
-void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length);
+/* The next `length` bytes, of a message of `message` bytes. */
+void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length,
+                        int64_t message);
 
 /* What came of trying a receive before a request is made for it. Nothing but MPISPEC_RECEIVED has
  * changed anything that the program sees; each of the others says what need not be tried again. */

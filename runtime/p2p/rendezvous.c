@@ -66,7 +66,8 @@ size_t mpispec_rendezvous_under_way;
 uint64_t mpispec_rendezvous_moved;
 struct mpispec_rendezvous_counts mpispec_rendezvous_counts;
 struct mpispec_traffic *mpispec_traffic;
-static int64_t early_bytes; /* in pipes, of messages without a receive */
+static int64_t early_bytes;          /* in pipes, of messages without a receive */
+static uint64_t complete_before_fin; /* the first handshake of a list */
 
 void mpispec_rendezvous_open(void) {
   mpispec_traffic = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *mpispec_traffic));
@@ -76,6 +77,7 @@ void mpispec_rendezvous_close(void) {
   free(mpispec_traffic);
   mpispec_traffic = NULL;
   early_bytes = 0;
+  complete_before_fin = 0;
 }
 
 void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request) {
@@ -98,38 +100,58 @@ static struct mpispec_handshake *handshake_of(const struct mpispec_request *requ
   return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
 }
 
+static struct mpispec_situation situation_of(const struct mpispec_request *request) {
+  return (struct mpispec_situation){request->peer, request->call.bytes,
+                                    request->transfer.both_ways};
+}
+
+static int goes_by_pipe(const struct mpispec_request *request) {
+  const struct mpispec_situation situation = situation_of(request);
+  return !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
+         mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
+}
+
 /* --- begin -------------------------------------------------------------------------------------*/
 
-/* Two pieces, so that each rank may copy one, or more, so that a rank is not away for too long. */
-static int64_t piece_of(int64_t bytes) {
-  const int64_t half =
-      (bytes / 2 + MPISPEC_LEAST_PIECE - 1) / MPISPEC_LEAST_PIECE * MPISPEC_LEAST_PIECE;
-  return half > MPISPEC_MOST_PIECE ? MPISPEC_MOST_PIECE : half;
+/* The bytes of a piece. Two pieces let each rank copy one; more keep a rank from being away for too
+ * long. A message that is exchanged through the pipe goes in one piece if it is short: its sender
+ * fills the slot, and then empties the one that came. */
+static int64_t piece_of(int64_t bytes, int is_exchanged_by_pipe) {
+  const int64_t part = is_exchanged_by_pipe ? bytes : bytes / 2;
+  const int64_t most = is_exchanged_by_pipe ? MPISPEC_PIPE_PIECE : MPISPEC_MOST_PIECE;
+  const int64_t whole =
+      (part + MPISPEC_LEAST_PIECE - 1) / MPISPEC_LEAST_PIECE * MPISPEC_LEAST_PIECE;
+  return whole > most ? most : whole;
 }
 
 /* All pieces may be claimed: until there is a receive, by the sender alone. */
-static void divide(struct mpispec_handshake *handshake, int64_t bytes) {
-  handshake->piece = (uint32_t)piece_of(bytes);
+static void divide(struct mpispec_handshake *handshake, const struct mpispec_request *request) {
+  const int64_t bytes = request->call.bytes;
+  handshake->piece =
+      (uint32_t)piece_of(bytes, request->transfer.both_ways && goes_by_pipe(request));
   const struct mpispec_pieces all = {0, mpispec_pieces_of(bytes, handshake->piece)};
   atomic_store_explicit(&handshake->claims, mpispec_pieces_word(all), memory_order_relaxed);
 }
 
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
+  mpispec_fins_look();
   const uint64_t offset =
       mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
   if (!offset)
     return 0;
   const uint64_t address = request->transfer.address;
-  request->transfer = (struct mpispec_transfer){.handshake = offset, .address = address};
+  struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
+  request->transfer = (struct mpispec_transfer){
+      .handshake = offset, .address = address, .both_ways = traffic->exchanges};
   struct mpispec_handshake *handshake = handshake_of(request);
   memset(handshake, 0, sizeof *handshake);
   if (is_long)
-    divide(handshake, request->call.bytes);
+    divide(handshake, request);
   /* Before the RTS is seen: a receiver that waits looks at once. */
   const int waits = request->call.blocking && request->call.mode != mpispec_buffered;
   atomic_store_explicit(&handshake->attended, (uint32_t)waits, memory_order_relaxed);
   mpispec_request_list_add(&sends, request);
-  ++mpispec_traffic[request->peer].sends;
+  ++traffic->sends;
   return offset;
 }
 
@@ -212,7 +234,7 @@ static struct mpispec_place take_place(int64_t bytes) {
  * in the next ones. */
 static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot,
                  unsigned char *bytes, int64_t begin, int64_t length) {
-  const int64_t most = mpispec_is_receiving() ? length : MPISPEC_BLOCK_STEP;
+  const int64_t most = request->transfer.both_ways ? length : MPISPEC_BLOCK_STEP;
   for (int64_t done = 0; done < length;) {
     const int64_t step = length - done < most ? length - done : most;
     get(request, bytes + done, begin + done, step);
@@ -256,45 +278,35 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_handshake
   }
 }
 
-static struct mpispec_situation situation_of(const struct mpispec_request *request) {
-  return (struct mpispec_situation){request->peer, request->call.bytes,
-                                    request->transfer.both_ways};
-}
-
-static int goes_by_pipe(const struct mpispec_request *request) {
-  const struct mpispec_situation situation = situation_of(request);
-  return !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
-         mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
-}
-
 /* One message to each receiver need not wait for its receive if it will go by the pipe anyway. All
  * of them together have a bounded number of such bytes. */
 static int may_fill_early(const struct mpispec_request *request) {
-  const struct mpispec_request *early = mpispec_traffic[request->peer].early;
-  return request->peer != mpispec_node.rank && (!early || early == request) &&
+  const uint64_t early = mpispec_traffic[request->peer].early;
+  return request->peer != mpispec_node.rank && (!early || early == request->transfer.handshake) &&
          early_bytes < MPISPEC_EARLY_BYTES && goes_by_pipe(request);
 }
 
 static void fill_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
   struct mpispec_transfer *transfer = &request->transfer;
   const uint32_t before = transfer->slots;
-  transfer->both_ways = (uint8_t)mpispec_is_receiving();
   if (!may_fill_early(request))
     return;
   fill_slots(request, handshake);
   if (transfer->slots == before)
     return;
-  mpispec_traffic[request->peer].early = request;
-  transfer->early += transfer->slots - before;
+  mpispec_traffic[request->peer].early = transfer->handshake;
+  handshake->early += transfer->slots - before;
   early_bytes += (int64_t)(transfer->slots - before) * handshake->piece;
   transfer->moved_at = 0; /* nobody has left this rank waiting yet */
 }
 
 /* The message has a receive. */
-static void end_early(struct mpispec_request *request, const struct mpispec_handshake *handshake) {
-  mpispec_traffic[request->peer].early = NULL;
-  early_bytes -= (int64_t)request->transfer.early * handshake->piece;
-  request->transfer.early = 0;
+static void end_early(struct mpispec_handshake *handshake, int peer) {
+  if (!handshake->early)
+    return;
+  mpispec_traffic[peer].early = 0;
+  early_bytes -= (int64_t)handshake->early * handshake->piece;
+  handshake->early = 0;
 }
 
 /* Has the receiver left the sender waiting? */
@@ -359,16 +371,20 @@ static void help(struct mpispec_request *request, struct mpispec_handshake *hand
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-static void end_send(struct mpispec_request *request) {
-  const struct mpispec_situation situation = situation_of(request);
-  if (handshake_of(request)->planned)
-    mpispec_way_hear(&situation, handshake_of(request)->planned);
+static void release_handshake(uint64_t offset, const struct mpispec_situation *situation) {
+  const struct mpispec_handshake *handshake = mpispec_handshake_at(mpispec_node.rank, offset);
+  if (handshake->planned)
+    mpispec_way_hear(situation, handshake->planned);
+  --mpispec_traffic[situation->peer].sends;
+  mpispec_block_release(mpispec_shm.arena.segment, offset);
+}
+
+/* The request is complete; its handshake is somebody else's. */
+static void complete(struct mpispec_request *request) {
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   mpispec_request_list_remove(&sends, request);
-  --traffic->sends;
   if (traffic->filling == request)
     traffic->filling = NULL;
-  mpispec_block_release(mpispec_shm.arena.segment, request->transfer.handshake);
   request->transfer.handshake = 0;
   free(request->staging);
   request->staging = NULL;
@@ -377,22 +393,69 @@ static void end_send(struct mpispec_request *request) {
     mpispec_request_end(request);
 }
 
+static void end_send(struct mpispec_request *request) {
+  const struct mpispec_situation situation = situation_of(request);
+  release_handshake(request->transfer.handshake, &situation);
+  complete(request);
+}
+
+/* Does nobody need the sender's buffer any more? All pieces are in slots or have been pushed. */
+static int is_copied(const struct mpispec_request *request,
+                     const struct mpispec_handshake *handshake) {
+  const uint32_t pushed = atomic_load_explicit(&handshake->pushed, memory_order_relaxed);
+  return request->call.mode != mpispec_synchronous && !request->transfer.gave_up &&
+         request->transfer.slots + pushed ==
+             mpispec_pieces_of(request->call.bytes, handshake->piece);
+}
+
+/* Completes a send whose receiver has still to empty slots. The handshake waits for FIN in a list.
+ */
+static void complete_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  handshake->next = complete_before_fin;
+  handshake->bytes = request->call.bytes;
+  handshake->peer = request->peer;
+  handshake->both_ways = request->transfer.both_ways;
+  complete_before_fin = request->transfer.handshake;
+  complete(request);
+}
+
+void mpispec_fins_look(void) {
+  for (uint64_t *link = &complete_before_fin, offset; (offset = *link);) {
+    struct mpispec_handshake *handshake = mpispec_handshake_at(mpispec_node.rank, offset);
+    /* Pair H, acquire. */
+    const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
+    if (state != MPISPEC_OPEN)
+      end_early(handshake, handshake->peer);
+    if (state == MPISPEC_FIN) {
+      const struct mpispec_situation situation = {handshake->peer, handshake->bytes,
+                                                  handshake->both_ways};
+      *link = handshake->next;
+      release_handshake(offset, &situation);
+    } else {
+      link = &handshake->next;
+    }
+  }
+}
+
 static void look_at_send(struct mpispec_request *request) {
   struct mpispec_handshake *handshake = handshake_of(request);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
-  if (state != MPISPEC_OPEN && request->transfer.early)
-    end_early(request, handshake);
+  if (state != MPISPEC_OPEN)
+    end_early(handshake, request->peer);
   if (state == MPISPEC_OPEN)
     fill_early(request, handshake);
   else if (state == MPISPEC_COPYING)
     help(request, handshake);
-  else if (state == MPISPEC_FIN)
+  if (state == MPISPEC_FIN)
     end_send(request);
+  else if (is_copied(request, handshake))
+    complete_early(request, handshake);
 }
 
 void mpispec_rendezvous_progress(void) {
   mpispec_pulls_progress();
+  mpispec_fins_look();
   for (struct mpispec_request *request = sends.first, *next; request; request = next) {
     next = request->next;
     look_at_send(request);

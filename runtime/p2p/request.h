@@ -60,7 +60,6 @@ struct mpispec_transfer {
   uint8_t both_ways; /* this rank received something when it began to send, or the reverse */
   /* The sender's. */
   uint32_t seen_emptied; /* slots that were empty again when it looked last */
-  uint32_t early;        /* slots that it has filled before there was a receive */
   /* The receiver's. */
   int64_t wanted;                 /* bytes that it takes */
   uint32_t piece;                 /* bytes */

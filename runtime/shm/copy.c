@@ -4,6 +4,8 @@
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 
+#include <string.h>
+
 /* By the time that some lines of it take to come. They are written, without a change: to read
  * fresh pages would have them mapped twice. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
@@ -14,6 +16,25 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
   return mpispec_ticks() - start < MPISPEC_CACHE_SPOTS * mpispec_ticks_in(MPISPEC_CACHE_SPOT);
 }
 
+/* The prefetches may lie behind the end: they fault nowhere, and a message that comes in steps goes
+ * on there. */
+static void copy_fetching_ahead(unsigned char *to, const unsigned char *from, int64_t length) {
+  enum { LINE = 64, PAGE = 4096 };
+  for (int64_t at = 0; at < length; at += PAGE) {
+    for (int line = 0; line < PAGE; line += LINE)
+      __builtin_prefetch(from + at + PAGE + line, 0, 2);
+    memcpy(to + at, from + at, (size_t)(length - at < PAGE ? length - at : PAGE));
+  }
+}
+
+void mpispec_copy_from_peer(void *to, const void *from, int64_t length, int64_t message) {
+  if (message > MPISPEC_FETCHED_LEAST && message <= MPISPEC_FETCHED_MOST &&
+      mpispec_strings_fetch_late())
+    copy_fetching_ahead(to, from, length);
+  else
+    memcpy(to, from, (size_t)length);
+}
+
 void mpispec_copy_in(void *to, const void *from, int64_t length) {
   if (mpispec_vectors_are_faster())
     mpispec_copy_by_vectors(to, from, length);
@@ -21,9 +42,9 @@ void mpispec_copy_in(void *to, const void *from, int64_t length) {
     memcpy(to, from, (size_t)length);
 }
 
-void mpispec_copy_out(void *to, const void *from, int64_t length, int uncached) {
+void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message, int uncached) {
   if ((uncached && mpispec_vector_width() != MPISPEC_IS_NARROW) || mpispec_vectors_are_faster())
     mpispec_copy_by_vectors(to, from, length);
   else
-    memcpy(to, from, (size_t)length);
+    mpispec_copy_from_peer(to, from, length, message);
 }

@@ -28,6 +28,12 @@ static inline __attribute__((always_inline)) void mpispec_lines_leave(void *byte
  * 1 and 4 MiB then take twice as long (EPYC 9005). Where the memory is in a cache, memcpy is 5 to
  * 20 % faster there. */
 void mpispec_copy_in(void *to, const void *from, int64_t length);
-void mpispec_copy_out(void *to, const void *from, int64_t length, int uncached);
+void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message, int uncached);
+
+/* Copies bytes that another core has just written, of a message of `message` bytes, to memory that
+ * may be in a cache. A processor that fetches the lines late when it copies a string gets
+ * prefetches of each page while it copies the page before, unless the message is too long for the
+ * caches. */
+void mpispec_copy_from_peer(void *to, const void *from, int64_t length, int64_t message);
 
 #endif
