@@ -182,6 +182,8 @@ static const char *join_node(int library_is_threaded) {
     mpispec_cma_permit(1);
   mpispec_segment_reserve(mpispec_slot_offset(MPISPEC_SLOTS));
   trouble = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
+  if (!trouble)
+    mpispec_ways_load(&environment);
   trouble = mpispec_node_agree(trouble, &environment, &members);
   mpispec_shm_settle(file, !trouble);
   if (trouble)
@@ -284,6 +286,8 @@ static void after(int thread_level, int library_is_threaded) {
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
   if (environment.verbose && !trouble && mpispec_cma_is_refused())
     say("long messages go through pipes", "process_vm_readv is refused");
+  else if (environment.verbose && !trouble && rank == 0)
+    say("costs of long messages", mpispec_ways_origin());
 }
 
 /* A tool may have taken MPI_Init itself, and then nobody has asked us anything. */

@@ -47,6 +47,16 @@ static const char *parse_long_messages(struct mpispec_environment *result, const
   return result->long_messages || !strcmp(value, "measured") ? NULL : "measured";
 }
 
+static const char *parse_cost_model(struct mpispec_environment *result, const char *value) {
+  result->cost_model = *value ? value : NULL;
+  return NULL;
+}
+
+static const char *parse_cache(struct mpispec_environment *result, const char *value) {
+  result->cache = *value ? value : NULL;
+  return NULL;
+}
+
 static const char *parse_ptracer(struct mpispec_environment *result, const char *value) {
   result->ptracer = is_yes(value);
   return NULL;
@@ -98,7 +108,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
   result->mode = default_mode;
   result->verbose = result->everywhere = result->in_rank_order = result->ptracer = 0;
   result->long_messages = MPISPEC_LONG_MEASURED;
-  result->profile = NULL;
+  result->profile = result->cost_model = result->cache = NULL;
   for (; *variables; ++variables)
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
       read_variable(result, *variables + sizeof prefix - 1, report);

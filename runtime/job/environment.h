@@ -19,9 +19,11 @@ struct mpispec_environment {
   int verbose;       /* 0 or 1 */
   int in_rank_order; /* 0 or 1: floating-point reductions, whatever the MPI library does */
   enum mpispec_long_messages long_messages;
-  int ptracer;         /* 0 or 1: the ranks permit each other to read and write their memory */
-  int everywhere;      /* 0 or 1: the user's word that every rank has the runtime */
-  const char *profile; /* a directory, in the environment itself; or null */
+  const char *cost_model; /* a file, or "built-in", in the environment itself; or null */
+  const char *cache;      /* a directory, or "off", likewise */
+  int ptracer;            /* 0 or 1: the ranks permit each other to read and write their memory */
+  int everywhere;         /* 0 or 1: the user's word that every rank has the runtime */
+  const char *profile;    /* a directory, in the environment itself; or null */
 };
 
 /* Fills `result` from `variables` (as `environ`). With `report`, unknown names and values are told

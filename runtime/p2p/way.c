@@ -4,31 +4,37 @@
  * Intel's Xeon 6 it takes twice as long, unless the bytes have just been written.
  *
  * Therefore the costs are measured. For each peer, size class and direction there is a cell with
- * the cost of each way. It begins with a table by processor family, and follows the messages: one
+ * the cost of each way. It begins with a cost model (cost_model.h), and follows the messages: one
  * that both ranks wait for tells what its way has cost. One way is in use, the other one is tried
  * now and then, more seldom if it costs much more, so that trying takes less than 1 % of the time.
  * It comes into use when it was tried some times and has cost less by an eighth.
  *
- * What no processor family says is the way of an MPI library that pulls: the shared way is never
- * slower than that. */
+ * A model is read and written by few: each node's first rank reads it for all ranks of the node,
+ * and the job's first rank alone writes what it has learned, so that a thousand nodes do not
+ * replace a file of the user's at the same moment. */
+#define _GNU_SOURCE
 #include "p2p/way.h"
 
+#include "job/environment.h"
 #include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
+#include "p2p/cost_model.h"
+#include "p2p/cost_model_file.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
+#include "shm/shm.h"
 
 #include <stdlib.h>
-
-/* Class 0 is up to 64 KiB, each further one twice as much, the last one all that is longer. */
-enum { CLASSES = 9, FIRST_CLASS_LOG = 16 };
+#include <string.h>
+#include <sys/resource.h>
 
 struct cost {
   uint32_t picoseconds; /* a byte, of one message */
-  uint16_t samples;     /* none: `picoseconds` is of the table */
+  uint16_t samples;     /* that count, at most MPISPEC_WAY_SAMPLES; none: it is as built in */
   uint16_t outliers;    /* samples left out since the last one that was not */
+  uint32_t messages;    /* of this job that have been samples */
 };
 
 struct cell {
@@ -38,71 +44,13 @@ struct cell {
   uint32_t until_try;             /* messages until the other way is tried */
 };
 
-static enum mpispec_way only;            /* the user's choice, if any */
-static struct cell (*cells)[CLASSES][2]; /* [node size], by class, one way or both ways */
-
-/* --- the table ---------------------------------------------------------------------------------*/
-
-struct row {
-  uint32_t pipe, shared; /* ps a byte */
-};
-
-/* One way and both ways, of messages below 4 MiB and above. Best of several runs, buffers neither
- * written before nor read after, two ranks on two cores:
- *   AMD      EPYC 7003 (family 25, model 1), virtual, near cores, November 2026
- *   Intel    Xeon, 2 MiB of second-level cache a core, virtual, November 2026 */
-static const struct row amd[2][2] = {{{43, 53}, {81, 108}}, {{65, 80}, {125, 126}}};
-static const struct row intel[2][2] = {{{44, 31}, {108, 52}}, {{53, 42}, {141, 84}}};
-static const struct row unknown[2][2] = {{{60, 50}, {120, 100}}, {{60, 50}, {120, 100}}};
-
-static const struct row *row_of(int class, int both_ways) {
-  const int is_large = class >= 6;
-  switch (mpispec_processor_family()) {
-  case MPISPEC_AMD_ZEN:
-    return &amd[is_large][both_ways];
-  case MPISPEC_INTEL:
-    return &intel[is_large][both_ways];
-  default:
-    return &unknown[is_large][both_ways];
-  }
-}
+static enum mpispec_way only;                         /* the user's choice, if any */
+static struct cell (*cells)[MPISPEC_SIZE_CLASSES][2]; /* [node size], by class, one way or both */
+static struct mpispec_cost_model model; /* as read; at Finalize also what was learned */
+static char origin[MPISPEC_COST_MODEL_ORIGIN_BYTES];
+static char users_path[MPISPEC_COST_MODEL_PATH_BYTES]; /* empty: nothing is written */
 
 /* --- cells -------------------------------------------------------------------------------------*/
-
-static int class_of(int64_t bytes) {
-  const int class = 64 - __builtin_clzll((uint64_t)(bytes - 1) >> FIRST_CLASS_LOG | 1) -
-                    (bytes <= 1 << FIRST_CLASS_LOG);
-  return class < CLASSES ? class : CLASSES - 1;
-}
-
-static void fill_in(struct cell *cell, int class, int both_ways) {
-  const struct row *row = row_of(class, both_ways);
-  cell->cost[MPISPEC_WAY_PIPE].picoseconds = row->pipe;
-  cell->cost[MPISPEC_WAY_SHARED].picoseconds = row->shared;
-  cell->used = row->pipe < row->shared ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
-  cell->planned = cell->heard = cell->used;
-  cell->until_try = MPISPEC_WAY_FIRST_TRIES;
-}
-
-static struct cell *cell_of(const struct mpispec_situation *situation) {
-  return &cells[situation->peer][class_of(situation->bytes)][situation->both_ways];
-}
-
-void mpispec_ways_open(enum mpispec_way always) {
-  only = always;
-  cells = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *cells));
-  for (int peer = 0; peer < mpispec_node.size; ++peer)
-    for (int class = 0; class < CLASSES; ++class)
-      for (int both_ways = 0; both_ways < 2; ++both_ways)
-        fill_in(&cells[peer][class][both_ways], class, both_ways);
-}
-
-void mpispec_ways_close(void) {
-  free(cells);
-  cells = NULL;
-}
-
-/* --- the choice --------------------------------------------------------------------------------*/
 
 static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
@@ -119,15 +67,120 @@ static uint32_t messages_until_try(const struct cell *cell) {
   return MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
 }
 
+/* What was measured on this machine counts as known, and messages correct it. */
+static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs) {
+  for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
+    cell->cost[way].picoseconds = costs->picoseconds[way];
+    cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
+  }
+  cell->used = cell->planned = cell->heard = (enum mpispec_way)costs->used;
+  cell->until_try = messages_until_try(cell);
+}
+
+static struct cell *cell_of(const struct mpispec_situation *situation) {
+  return &cells[situation->peer][mpispec_size_class(situation->bytes)][situation->both_ways];
+}
+
+/* --- Init and Finalize -------------------------------------------------------------------------*/
+
+void mpispec_ways_load(const struct mpispec_environment *environment) {
+  static_assert(sizeof model <= MPISPEC_NODE_BYTES, "the segment has room for a model");
+  if (mpispec_node.rank != 0)
+    return;
+  mpispec_cost_model_load(&model, environment->cost_model, environment->cache, origin);
+  memcpy(mpispec_shm_header(0)->for_node, &model, sizeof model);
+  *users_path = 0;
+  if (mpispec_node.world_rank == 0 && !environment->cost_model)
+    mpispec_cost_model_users_path(environment->cache, users_path);
+}
+
+const char *mpispec_ways_origin(void) { return origin; }
+
+static enum mpispec_distance distance_to(int peer) {
+  return mpispec_distance_between(&mpispec_shm_header(mpispec_node.rank)->location,
+                                  &mpispec_shm_header(peer)->location);
+}
+
+void mpispec_ways_open(enum mpispec_way always) {
+  only = always;
+  memcpy(&model, mpispec_shm_header(0)->for_node, sizeof model);
+  cells = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *cells));
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
+      for (int both_ways = 0; both_ways < 2; ++both_ways)
+        fill_in(&cells[peer][class][both_ways], &model.costs[distance_to(peer)][class][both_ways]);
+}
+
+/* Has the quotient of the two ways' costs changed by more than an eighth? The choice depends on
+ * nothing else. */
+static int has_changed(const struct mpispec_way_costs *before, const struct cell *cell) {
+  const uint64_t pipe = cell->cost[MPISPEC_WAY_PIPE].picoseconds,
+                 shared = cell->cost[MPISPEC_WAY_SHARED].picoseconds,
+                 one = pipe * before->picoseconds[MPISPEC_WAY_SHARED],
+                 other = shared * before->picoseconds[MPISPEC_WAY_PIPE];
+  return !before->is_measured || before->used != cell->used || one > other + other / 8 ||
+         other > one + one / 8;
+}
+
+/* Takes the costs of a cell into the model. Returns whether they are news. */
+static int take_over(struct mpispec_way_costs *costs, const struct cell *cell) {
+  for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way)
+    if (cell->cost[way].messages < MPISPEC_WAY_SAMPLES)
+      return 0;
+  if (!has_changed(costs, cell))
+    return 0;
+  for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way)
+    costs->picoseconds[way] = cell->cost[way].picoseconds;
+  costs->used = (uint16_t)cell->used;
+  costs->is_measured = 1;
+  return 1;
+}
+
+/* Ranks that shared cores have measured each other. */
+static void save(void) {
+  int news = 0;
+  if (!*users_path || only || mpispec_progress_is_crowded())
+    return;
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
+      for (int both_ways = 0; both_ways < 2; ++both_ways)
+        news |= take_over(&model.costs[distance_to(peer)][class][both_ways],
+                          &cells[peer][class][both_ways]);
+  if (news)
+    mpispec_cost_model_save(&model, users_path, 0600); /* without it, the next job learns again */
+}
+
+void mpispec_ways_close(void) {
+  if (cells)
+    save();
+  free(cells);
+  cells = NULL;
+}
+
+/* --- the choice --------------------------------------------------------------------------------*/
+
+static long preemptions_before; /* when the last way was chosen */
+
+/* How often another process or thread has had this one's core since Init, or 0 for a short message:
+ * to be away for a time slice makes that an outlier, and the system call would take some 5 % of its
+ * time. */
+static long preemptions(int64_t bytes) {
+  struct rusage usage;
+  return bytes < MPISPEC_WAY_COUNTED_BYTES || getrusage(RUSAGE_THREAD, &usage) ? 0
+                                                                               : usage.ru_nivcsw;
+}
+
 /* The way that is not to be questioned, if any. A rank that shares its core must not depend on the
  * other one for each slot. */
 static enum mpispec_way settled_way(void) {
   return only ? only : mpispec_progress_is_crowded() ? MPISPEC_WAY_SHARED : MPISPEC_WAY_OPEN;
 }
 
-/* A try is of one message: the others under way go the way that is in use. */
+/* A try is of one message: the others under way go the way that is in use. A message is a sample if
+ * no other one is received meanwhile, so that the last choice is that of the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
+  preemptions_before = preemptions(situation->bytes);
   const enum mpispec_way planned = cell->planned;
   cell->planned = cell->used;
   return settled_way() ? settled_way() : planned;
@@ -157,9 +210,10 @@ enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
 
 /* --- what messages tell ------------------------------------------------------------------------*/
 
-/* The first sample says little: its pages are fresh. The second one takes the table's place. After
- * that, one that took several times as long as expected is one in which a rank was away, unless all
- * do; one that took twice as long counts as that: most likely something else was in the way. */
+/* The first message of a job says little: its pages are fresh. The second one takes the place of a
+ * cost that is built in. After that, one that took several times as long as expected is one in
+ * which a rank was away, unless all do; one that took twice as long counts as that: most likely
+ * something else was in the way. */
 static void take_sample(struct cost *cost, uint32_t sample) {
   const uint32_t known = cost->picoseconds;
   const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;
@@ -168,12 +222,12 @@ static void take_sample(struct cost *cost, uint32_t sample) {
   cost->outliers = 0;
   if (cost->samples == 1) {
     cost->picoseconds = sample + 1;
-  } else if (cost->samples > 1) {
+  } else if (cost->samples > 1 && cost->messages) {
     const int64_t counted = is_outlier || sample < 2 * known ? sample : 2 * known;
     cost->picoseconds = (uint32_t)(1 + known + (counted - known) / MPISPEC_WAY_MEMORY);
   }
-  if (cost->samples < MPISPEC_WAY_SAMPLES)
-    ++cost->samples;
+  cost->samples += cost->samples < MPISPEC_WAY_SAMPLES;
+  cost->messages += cost->messages < UINT32_MAX;
 }
 
 static void reconsider(struct cell *cell) {
@@ -186,6 +240,8 @@ static void reconsider(struct cell *cell) {
 void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
                        uint64_t ticks) {
   struct cell *cell = cell_of(situation);
+  if (preemptions(situation->bytes) != preemptions_before)
+    return;
   const uint64_t nanoseconds = ticks * 1024 / mpispec_ticks_rate;
   take_sample(&cell->cost[way], (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes));
   reconsider(cell);

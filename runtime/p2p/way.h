@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+struct mpispec_environment;
+
 enum mpispec_way {
   MPISPEC_WAY_OPEN,   /* the receiver is away, and has not chosen */
   MPISPEC_WAY_PIPE,   /* the sender fills slots of a pipe, the receiver empties them */
@@ -19,8 +21,16 @@ struct mpispec_situation {
   int both_ways; /* this rank has something to send to the peer meanwhile */
 };
 
-/* At Init and Finalize. `always`: that way, wherever it is possible; MPISPEC_WAY_OPEN: as measured.
- */
+/* At Init, before mpispec_node_agree: the node's first rank reads a cost model (cost_model_file.h)
+ * for all ranks of the node, into its segment. Later changes of the environment do not count. */
+void mpispec_ways_load(const struct mpispec_environment *environment);
+
+/* Where that model is from, as the node's first rank may say it; empty on other ranks. */
+const char *mpispec_ways_origin(void);
+
+/* At Init, after mpispec_node_agree, and at Finalize. `always`: that way, wherever it is possible;
+ * MPISPEC_WAY_OPEN: as measured. At Finalize the job's first rank writes what it has learned to the
+ * user's file, if that is worth it. */
 void mpispec_ways_open(enum mpispec_way always);
 void mpispec_ways_close(void);
 

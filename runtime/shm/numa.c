@@ -2,39 +2,17 @@
 #define _GNU_SOURCE
 #include "shm/numa.h"
 
+#include "shm/core_list.h"
+
 #include <dirent.h>
 #include <sched.h>
 #include <stdio.h>
 
-/* Adds the cores of a list as the system writes it, "0-3,8,10-11". Returns 0 if it is none. */
-static int read_list(FILE *list, cpu_set_t *cores) {
-  int first, last, comma = ',';
-  while (comma == ',' && fscanf(list, "%d", &first) == 1) {
-    last = first;
-    comma = getc(list);
-    if (comma == '-' && fscanf(list, "%d", &last) == 1)
-      comma = getc(list);
-    if (first < 0 || last >= CPU_SETSIZE)
-      return 0;
-    for (int core = first; core <= last; ++core)
-      CPU_SET(core, cores);
-  }
-  return comma == '\n' || comma == EOF;
-}
-
 /* Does the node have all of the cores? */
 static int has(const char *nodes, int node, const cpu_set_t *cores) {
   char path[512];
-  cpu_set_t own, both;
-  CPU_ZERO(&own);
   snprintf(path, sizeof path, "%s/node%d/cpulist", nodes, node);
-  FILE *list = fopen(path, "re");
-  if (!list)
-    return 0;
-  const int is_list = read_list(list, &own);
-  fclose(list);
-  CPU_AND(&both, &own, cores);
-  return is_list && CPU_EQUAL(&both, cores);
+  return mpispec_core_list_has(path, cores);
 }
 
 int mpispec_numa_node(const char *nodes) {

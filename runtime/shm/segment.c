@@ -16,7 +16,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static const uint64_t magic = UINT64_C(0x6d7069737065633); /* "mpispec", version 3 */
+static const uint64_t magic =
+    UINT64_C(0x6d706973706563) << 8 | MPISPEC_SEGMENT_VERSION; /* "mpispec" */
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
@@ -117,6 +118,7 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   header->bytes = bytes;
   header->random = random;
   header->numa_node = mpispec_numa_node("/sys/devices/system/node");
+  header->location = mpispec_location_here("/sys/devices/system/cpu");
   *address =
       (struct mpispec_segment_address){getpid(), *file, random, (uint64_t)(uintptr_t)segment};
   return segment;

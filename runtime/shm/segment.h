@@ -3,6 +3,7 @@
  *   0        header    what makes it ours: magic, layout, a number drawn at random
  *            active    one bit per node rank that has ever sent to us (active_peers)
  *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
+ *            for node  what the node's first rank has read for all of them, at Init
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
  *   4096 *   reserved  for another room of the runtime: what we show in collective operations
@@ -21,6 +22,7 @@
 #define MPISPEC_RUNTIME_SEGMENT_H
 
 #include "progress/tuning.h"
+#include "shm/distance.h"
 #include "shm/lane.h"
 
 #include <stddef.h>
@@ -29,14 +31,23 @@
 
 enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_PEER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
 
+/* Of the layout of a segment, and of what ranks do with it. */
+enum { MPISPEC_SEGMENT_VERSION = 4 };
+
+enum { MPISPEC_NODE_BYTES = 2048 };
+
 struct mpispec_segment_header {
   uint64_t magic;
   uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
-  _Alignas(64) unsigned handshake; /* of the Ssend that a template has under way */
-  int numa_node;                   /* of its owner, as numa.h has it */
-  uint64_t written;                /* `random`, by peers that try whether they may write (cma.h) */
+  _Alignas(64) unsigned handshake;  /* of the Ssend that a template has under way */
+  int numa_node;                    /* of its owner, as numa.h has it */
+  uint64_t written;                 /* `random`, by peers that try whether they may write (cma.h) */
+  struct mpispec_location location; /* of its owner */
+  /* In the segment of the node's first rank: what that rank has read for all ranks of the node,
+   * written before mpispec_node_agree and read after it (p2p/way.h). */
+  _Alignas(64) unsigned char for_node[MPISPEC_NODE_BYTES];
 };
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 

@@ -103,6 +103,33 @@ static inline int mpispec_strings_fetch_late(void) { return 0; }
 static inline int mpispec_vectors_are_faster(void) { return 0; }
 #endif
 
+/* What the processor says of itself: its vendor, the word that has family, model and stepping, and
+ * the vendor of the hypervisor. Empty where no instruction tells. */
+struct mpispec_processor_identity {
+  char vendor[13], hypervisor[13];
+  uint32_t signature;
+};
+#if defined(__x86_64__)
+#include <cpuid.h>
+static inline struct mpispec_processor_identity mpispec_processor_identify(void) {
+  enum { HYPERVISOR = 0x40000000 };
+  struct mpispec_processor_identity identity = {{0}, {0}, 0};
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+  __cpuid(0, a, b, c, d);
+  memcpy(identity.vendor, (const uint32_t[]){b, d, c}, 12);
+  __cpuid(1, identity.signature, b, c, d);
+  if (c >> 31) { /* the bit that processors leave to hypervisors */
+    __cpuid(HYPERVISOR, a, b, c, d);
+    memcpy(identity.hypervisor, (const uint32_t[]){b, c, d}, 12);
+  }
+  return identity;
+}
+#else
+static inline struct mpispec_processor_identity mpispec_processor_identify(void) {
+  return (struct mpispec_processor_identity){{0}, {0}, 0};
+}
+#endif
+
 /* Vectors that this processor has beyond those that the compiler may use anyway, and marks of
  * functions that may use them. */
 enum mpispec_width { MPISPEC_IS_NARROW, MPISPEC_IS_WIDER, MPISPEC_IS_WIDEST, MPISPEC_WIDTHS };
