@@ -143,15 +143,22 @@ void mpispec_cost_model_load(struct mpispec_cost_model *model, const char *chose
 
 /* --- replacing ---------------------------------------------------------------------------------*/
 
+/* Whoever may read the file may pass through a directory that is made for it. */
+static void make_directory(const char *path, int mode) {
+  const mode_t passable = (mode_t)(mode | (mode & 0444) >> 2);
+  if (!mkdir(path, passable))
+    chmod(path, passable);
+}
+
 /* Makes the directory of `path`, and the one above. */
-static void make_directory(const char *path) {
+static void make_directories(const char *path, int mode) {
   char directory[PATH_BYTES], above[PATH_BYTES];
   snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
   const char *last = strrchr(directory, '/');
   snprintf(above, sizeof above, "%.*s", last ? (int)(last - directory) : 0, directory);
   if (*above)
-    mkdir(above, 0700);
-  mkdir(directory, 0700);
+    make_directory(above, mode);
+  make_directory(directory, mode);
 }
 
 static int write_all(int file, const char *text, size_t length, int mode) {
@@ -165,7 +172,7 @@ int mpispec_cost_model_save(const struct mpispec_cost_model *model, const char *
   mpispec_machine_key(key);
   const size_t length = mpispec_cost_model_print(model, key, text);
   if (strchr(path, '/'))
-    make_directory(path);
+    make_directories(path, mode);
   snprintf(fresh, sizeof fresh, "%s.XXXXXX", path);
   const int file = mkostemp(fresh, O_CLOEXEC);
   if (file < 0)

@@ -32,8 +32,8 @@ void mpispec_cost_model_systems_path(char path[MPISPEC_COST_MODEL_PATH_BYTES]);
 void mpispec_cost_model_load(struct mpispec_cost_model *model, const char *chosen,
                              const char *cache, char origin[MPISPEC_COST_MODEL_ORIGIN_BYTES]);
 
-/* Replaces the file, for its directory's last two parts makes these if need be. `mode` is that of
- * the file. Returns 0, or errno. */
+/* Replaces the file, and makes its directory and the one above if need be. `mode` is that of the
+ * file. Returns 0, or errno. */
 int mpispec_cost_model_save(const struct mpispec_cost_model *model, const char *path, int mode);
 
 #ifdef __cplusplus

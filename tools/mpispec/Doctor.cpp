@@ -39,6 +39,7 @@ static constexpr Check Checks[] = {
     {"single copy", "", checkSingleCopy},
     {"cores", "", checkCores},
     {"environment", "", checkEnvironment},
+    {"long messages", "", checkLongMessages},
     {"program", "", checkProgram, /*OfProgram=*/true},
     {"plain run", "building and running a program on two ranks", checkPlainRun},
     {"specialised run", "the same, specialised", checkSpecialisedRun},

@@ -6,7 +6,7 @@
 //
 //     DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
 //     DoctorMachine.cpp      shared memory, reading of other ranks, cores, limits
-//     DoctorEnvironment.cpp  MPISPEC_* variables
+//     DoctorEnvironment.cpp  MPISPEC_* variables, and files that the runtime reads
 //     DoctorProgram.cpp      a program that the user has built
 //     DoctorTrial.cpp        a two-rank program of our own, built and run both ways
 //
@@ -54,7 +54,7 @@ struct Patient {
   Session Files;                  ///< its temporary directory
   std::string Directory;          ///< in it; empty: there is none
   std::optional<Toolchain> Tools; ///< the compiler behind the wrapper was found
-  std::string Launcher;           ///< mpiexec's path, or empty
+  std::string Launcher;           ///< mpiexec's path, or empty; before checkLauncher the user's
   std::string Library;            ///< the MPI library that programs need: "libmpich.so.12"
   std::string LibraryVersion;     ///< what its mpi.h says: "MPICH 4.0.2"
   bool HasMPI41 = false;          ///< likewise: it is of MPI-4.1 or later
@@ -78,6 +78,7 @@ Finding checkSingleCopy(Patient &P);
 Finding checkCores(Patient &P);
 Finding checkLimits(Patient &P);
 Finding checkEnvironment(Patient &P);
+Finding checkLongMessages(Patient &P);
 Finding checkProgram(Patient &P);
 Finding checkPlainRun(Patient &P);
 Finding checkSpecialisedRun(Patient &P);

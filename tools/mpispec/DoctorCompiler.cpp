@@ -143,11 +143,17 @@ static std::string launcherVersion(StringRef Text) {
 }
 
 Finding checkLauncher(Patient &P) {
-  for (const char *Name : {"mpiexec", "mpirun"})
+  CommandLine Names = {"mpiexec", "mpirun"};
+  if (!P.Launcher.empty())
+    Names = {std::exchange(P.Launcher, "")};
+  for (const std::string &Name : Names)
     if (ErrorOr<std::string> Path = sys::findProgramByName(Name)) {
       P.Launcher = *Path;
       return on(*Path + ": " + launcherVersion(P.run({*Path, "--version"}).Text));
     }
+  if (Names.size() == 1)
+    return off("there is no launcher '" + Names[0] + "'",
+               "name one that is on the PATH, or its path");
   return off("there is neither mpiexec nor mpirun on the PATH",
              "install the launcher of your MPI library (Debian: mpich)");
 }

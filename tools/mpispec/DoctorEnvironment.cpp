@@ -1,10 +1,12 @@
-//===- DoctorEnvironment.cpp - MPISPEC_* variables --------------------------------------------===//
+//===- DoctorEnvironment.cpp - MPISPEC_* variables, and files that the runtime reads ----------===//
 //
-// What the runtime would read when a program starts from here: the rows are its own.
+// What the runtime would read when a program starts from here: the rows, and the code that reads
+// cost models, are its own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Doctor.h"
 #include "Support/Suggestion.h"
+#include "p2p/cost_model_file.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
@@ -53,6 +55,23 @@ Finding checkEnvironment(Patient &) {
   if (Finding Mode = checkMode(); Mode.V == Finding::Off)
     return Mode;
   return on(Set.empty() ? "no MPISPEC_* variable is set" : join(Set, ", "));
+}
+
+Finding checkLongMessages(Patient &) {
+  const char *Ways = std::getenv("MPISPEC_LONG_MESSAGES");
+  if (Ways && (StringRef(Ways) == "pipe" || StringRef(Ways) == "shared"))
+    return on("all go the way that MPISPEC_LONG_MESSAGES names: " + Twine(Ways));
+  mpispec_cost_model Model;
+  char Origin[MPISPEC_COST_MODEL_ORIGIN_BYTES];
+  mpispec_cost_model_load(&Model, std::getenv("MPISPEC_COST_MODEL"), std::getenv("MPISPEC_CACHE"),
+                          Origin);
+  StringRef Says = Origin;
+  std::string Costs = ("their ways are chosen by " + Says).str();
+  if (Says.contains("is ignored"))
+    return off(Costs, "remove the file, or write a new one: mpispec tune");
+  if (Says.starts_with("the built-in"))
+    return on(Costs + "; 'mpispec tune' measures this machine");
+  return on(Costs);
 }
 
 } // namespace mpispec

@@ -1,7 +1,6 @@
 //===- DoctorTrial.cpp - A two-rank program, built and run plainly and specialised ------------===//
-#include "Doctor.h"
+#include "Trial.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -43,7 +42,7 @@ static double rounds(int rank, int n) {
 int main(int argc, char **argv) {
   int rank, size, turn, bad;
   double start, time, best = 1e12, spent = 0, one = 1, sum = 0;
-  alarm(30);
+  alarm(30); /* TrialAlarm */
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -66,8 +65,6 @@ int main(int argc, char **argv) {
   return MPI_Finalize();
 }
 )";
-
-static constexpr unsigned BuildSeconds = 120, RunSeconds = 40;
 
 namespace {
 struct Trial {
@@ -97,18 +94,6 @@ static std::string remedyFor(StringRef Reason) {
   return "see what is off above; docs/Runtime.md says when the runtime steps aside";
 }
 
-static bool writeSource(const std::string &Path) {
-  std::error_code Code;
-  raw_fd_ostream OS(Path, Code);
-  if (Code)
-    return false;
-  OS << TrialSource;
-  OS.close();
-  bool Good = !OS.has_error();
-  OS.clear_error();
-  return Good;
-}
-
 static Trial judge(const Patient::Outcome &Run) {
   Trial T;
   T.Text = Run.Text;
@@ -116,7 +101,7 @@ static Trial judge(const Patient::Outcome &Run) {
   StringRef Said =
       At == std::string::npos ? "" : StringRef(Run.Text).substr(At + 8).split('\n').first;
   if (Run.Status == 124)
-    T.Trouble = "it did not end within " + std::to_string(RunSeconds) + " seconds";
+    T.Trouble = "it did not end within " + std::to_string(TrialSeconds) + " seconds";
   else if (Said.starts_with("alone"))
     T.Trouble = "each rank is alone: launcher and MPI library do not belong together";
   else if (Said.starts_with("wrong"))
@@ -136,23 +121,13 @@ static Trial judge(const Patient::Outcome &Run) {
 static Trial tryOut(Patient &P, StringRef Name, CommandLine Compiler,
                     const CommandLine &Variables) {
   Trial T;
-  std::string Source = P.Directory + "/trial.c", Program = P.Directory + "/" + Name.str();
-  if (!writeSource(Source)) {
-    T.Trouble = "its source could not be written to " + P.Directory;
-    T.Remedy = "ulimit -f unlimited, and room in TMPDIR";
+  TrialBuild Build = buildTrial(P, Name, TrialSource, std::move(Compiler));
+  if (!Build.Trouble.empty()) {
+    T.Trouble = Build.Trouble;
+    T.Remedy = Build.Remedy;
     return T;
   }
-  Compiler.insert(Compiler.end(), {"-O2", Source, "-o", Program});
-  setenv("MPISPEC_CACHE", "off", /*overwrite=*/1); // the program is gone in a moment
-  Patient::Outcome Build = P.run(Compiler, BuildSeconds);
-  if (Build.Status) {
-    T.Trouble = "it does not compile: " + lastWords(Build.Text);
-    return T;
-  }
-  CommandLine Run = {"env", "MPIEXEC_TIMEOUT=" + std::to_string(RunSeconds - 5)};
-  Run.insert(Run.end(), Variables.begin(), Variables.end());
-  Run.insert(Run.end(), {P.Launcher, "-n", "2", Program});
-  return judge(P.run(Run, RunSeconds));
+  return judge(runTrial(P, Variables, {"-n", "2", Build.Program}));
 }
 
 static std::string timeOf(const Trial &T) {

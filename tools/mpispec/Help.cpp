@@ -21,6 +21,7 @@ Usage:
   mpispec summarise [options] [FILE...]       let the sources of a project know each other
   mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
+  mpispec tune [-o FILE]                      measure the ways of long messages on this machine
   mpispec SUBCOMMAND --help                   the options of each, with examples
   mpispec --help | --version
 
@@ -62,7 +63,8 @@ Environment, when compiling:
   MPISPEC_FLAGS                 options as above, before those of the command
   MPISPEC_SUMMARY=off           do not say at a link which units with MPI calls stayed as they are
   MPISPEC_CACHE=DIR|off         what sources of a project know of each other (default: mpispec in
-                                $XDG_CACHE_HOME or ~/.cache)
+                                $XDG_CACHE_HOME or ~/.cache); also what programs learn of the
+                                costs of long messages, when they run
   TMPDIR                        where temporary files go (default /tmp)
   MPICH_CC, OMPI_CC, ...        as always, the compiler behind an MPI wrapper
 
@@ -70,6 +72,7 @@ Environment, when the program runs (all ranks alike):
   MPISPEC_MODE=off|lanes|full   all calls to the MPI library | calls through the runtime only |
                                 specialised calls as well (default)
   MPISPEC_VERBOSE=1             say at MPI_Init what is on, and why not
+  MPISPEC_COST_MODEL=FILE       what the ways of long messages cost, by 'mpispec tune -o FILE'
 
 Exit status: that of the compiler; 1 for a mistake in mpispec's own options or files; 2 for a word
 that is neither a compiler nor a subcommand, but nearly one; 127 if the compiler was not found.
@@ -249,16 +252,45 @@ Examples:
   mpispec doctor ./halo -- /opt/mpi/bin/mpicc
 )";
 
+static constexpr StringLiteral TuneHelp =
+    R"(Usage: mpispec tune [options] [-- COMPILER]
+
+Measures on two ranks what long messages, from 64 KiB to 16 MiB, cost on this machine: through a
+pipe, and copied by both ranks at once; one way and both ways; with buffers that are written before
+and read after, and with buffers that are not. It takes half a minute for each distance between
+cores, on a machine that does nothing else. Then it prints the costs and writes a file. Programs
+choose by that file from their first long message on. The file is for machines of this kind; others
+ignore it. Programs correct the costs as they run, and keep them in your own file. A wrong file
+costs time, never a result.
+
+Options:
+  -o FILE          write to FILE instead of your cache
+  --install        write to the administrator's file, for all users
+  --quick          one short turn, for a try
+  --mpiexec=NAME   the launcher (default: mpiexec or mpirun)
+  -- COMPILER      the MPI wrapper that you build with (default: mpicc)
+
+Your file is in MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache. 'mpispec doctor' says which
+file is used.
+
+Exit status: 0 a file was written, 1 none was, 2 a mistake in the command.
+
+Examples:
+  mpispec tune
+  mpispec tune -o costs && MPISPEC_COST_MODEL=$PWD/costs mpiexec -n 2 ./halo
+  sudo mpispec tune --install -- /opt/mpi/bin/mpicc
+)";
+
 namespace {
 struct SubcommandHelp {
   StringRef Name, Text;
 };
 } // namespace
 
-static constexpr SubcommandHelp Rows[] = {{"explain", ExplainHelp},   {"rewrite", RewriteHelp},
-                                          {"report", ReportHelp},     {"profile", ProfileHelp},
-                                          {"lint", LintHelp},         {"summarise", SummariseHelp},
-                                          {"database", DatabaseHelp}, {"doctor", DoctorHelp}};
+static constexpr SubcommandHelp Rows[] = {
+    {"explain", ExplainHelp},   {"rewrite", RewriteHelp}, {"report", ReportHelp},
+    {"profile", ProfileHelp},   {"lint", LintHelp},       {"summarise", SummariseHelp},
+    {"database", DatabaseHelp}, {"doctor", DoctorHelp},   {"tune", TuneHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

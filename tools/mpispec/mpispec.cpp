@@ -1,9 +1,9 @@
 //===- mpispec.cpp - A compiler command, or a subcommand --------------------------------------===//
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report|lint`
-// look at sources and remarks, `mpispec doctor` at the machine. Under the names mpispec-cc and
-// mpispec-c++ it is `mpispec mpicc` and `mpispec mpicxx`, and under any compiler's name `mpispec`
-// with that compiler (Driver/Masquerade.h).
+// look at sources and remarks, `mpispec doctor` and `mpispec tune` at the machine. Under the names
+// mpispec-cc and mpispec-c++ it is `mpispec mpicc` and `mpispec mpicxx`, and under any compiler's
+// name `mpispec` with that compiler (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Doctor.h"
@@ -14,6 +14,7 @@
 #include "LintCommand.h"
 #include "SummariseCommand.h"
 #include "Support/Suggestion.h"
+#include "Tune.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -122,6 +123,8 @@ int main(int Argc, char **Argv) {
   Installation Here = findInstallation(*S, Argv[0]);
   if (First == "doctor")
     return doctor(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
+  if (First == "tune")
+    return tune(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
   if (First == "lint")
     return lint(*S, Here, Words);
   if (First == "summarise")

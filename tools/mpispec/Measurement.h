@@ -1,0 +1,54 @@
+//===- Measurement.h - What the ways of long messages cost on this machine --------------------===//
+//
+// A program of two ranks is run in turns, with all long messages by the pipe and with all of them
+// shared, between two cores of each distance that there is. The best of all turns counts.
+//
+//     Measurement.cpp         the runs, and what is read from them
+//     MeasurementProgram.cpp  the program
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_TOOLS_MEASUREMENT_H
+#define MPISPEC_TOOLS_MEASUREMENT_H
+
+#include "Doctor.h"
+#include "p2p/cost_model.h"
+
+namespace mpispec {
+
+/// The source of the program. Its arguments: the core to run on, and milliseconds for each figure.
+extern const char MeasurementSource[];
+
+/// Picoseconds a byte of one message; 0: not measured.
+struct Figure {
+  double Still = 0;   ///< the buffers are neither written before nor read after
+  double Touched = 0; ///< they are; without the time that takes where no message is sent
+};
+
+/// Two cores of this process, and what was found between them.
+struct CorePair {
+  int Cores[2];
+  mpispec_distance Distance;
+  Figure Figures[MPISPEC_SIZE_CLASSES][2][MPISPEC_WAYS] = {}; ///< by class, direction, way
+};
+
+/// The first pair of cores of each distance, nearest first.
+std::vector<CorePair> corePairs();
+
+/// How thoroughly to measure.
+struct Effort {
+  unsigned Turns, Milliseconds; ///< the latter for one figure in one turn
+};
+
+/// Runs \p Program between the cores of \p Pair. The error is one line, with a remedy if there is
+/// one.
+llvm::Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair);
+
+/// Enters the figures of \p Pair into \p Model. The way that costs less is used first, touched
+/// buffers being what programs have.
+void enter(const CorePair &Pair, mpispec_cost_model &Model);
+
+/// "the same last-level cache"
+llvm::StringRef nameOf(mpispec_distance Distance);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,150 @@
+//===- MeasurementProgram.cpp - The program that `mpispec tune` builds and runs ---------------===//
+//
+// Two ranks exchange messages of the largest size in each size class: one way (there and back) and
+// both ways at once, still and touched. Rank 0 prints a line for each: bytes, direction, and the
+// nanoseconds of one message, still and touched. A message of 64 KiB is long if it is synchronous.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "Measurement.h"
+
+namespace mpispec {
+
+const char MeasurementSource[] = R"(#define _GNU_SOURCE
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST = 1 << 24, LEAST = 1 << 16, BATCHES = 8 };
+static double *out, *in;
+static volatile double sink;
+static int rank, other;
+
+static void write_out(int count, int round) {
+  int i;
+  for (i = 0; i < count; ++i)
+    out[i] = round + i;
+}
+
+static void read_in(int count) {
+  double sums[4] = {0, 0, 0, 0};
+  int i;
+  for (i = 0; i < count; i += 4) {
+    sums[0] += in[i];
+    sums[1] += in[i + 1];
+    sums[2] += in[i + 2];
+    sums[3] += in[i + 3];
+  }
+  sink = sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+static void send(int count) {
+  if (count * 8 == LEAST)
+    MPI_Ssend(out, count, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
+  else
+    MPI_Send(out, count, MPI_DOUBLE, other, 0, MPI_COMM_WORLD);
+}
+
+static void receive(int count) {
+  MPI_Recv(in, count, MPI_DOUBLE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void there_and_back(int count, int touched, int round) {
+  if (rank == 1)
+    receive(count);
+  if (rank == 1 && touched)
+    read_in(count);
+  if (touched)
+    write_out(count, round);
+  send(count);
+  if (rank == 0)
+    receive(count);
+  if (rank == 0 && touched)
+    read_in(count);
+}
+
+static void both_ways(int count, int touched, int round) {
+  MPI_Request requests[2];
+  if (touched)
+    write_out(count, round);
+  MPI_Irecv(in, count, MPI_DOUBLE, other, 0, MPI_COMM_WORLD, &requests[0]);
+  if (count * 8 == LEAST)
+    MPI_Issend(out, count, MPI_DOUBLE, other, 0, MPI_COMM_WORLD, &requests[1]);
+  else
+    MPI_Isend(out, count, MPI_DOUBLE, other, 0, MPI_COMM_WORLD, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  if (touched)
+    read_in(count);
+}
+
+static void touch(int count, int touched, int round) {
+  (void)touched;
+  write_out(count, round);
+  read_in(count);
+}
+
+typedef void step(int count, int touched, int round);
+
+static double time_of(step *run, int count, int touched, int rounds) {
+  double begin;
+  int i;
+  MPI_Barrier(MPI_COMM_WORLD);
+  begin = MPI_Wtime();
+  for (i = 0; i < rounds; ++i)
+    run(count, touched, i);
+  return (MPI_Wtime() - begin) / rounds;
+}
+
+/* Seconds of a round: the best of some batches, which take so many seconds together. */
+static double best(step *run, int count, int touched, double seconds) {
+  double least, time = time_of(run, count, touched, 2);
+  int rounds, batch;
+  MPI_Bcast(&time, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  rounds = 1 + (int)(seconds / BATCHES / time);
+  least = time_of(run, count, touched, rounds);
+  for (batch = 1; batch < BATCHES; ++batch)
+    if ((time = time_of(run, count, touched, rounds)) < least)
+      least = time;
+  return least;
+}
+
+static void measure(int count, double seconds) {
+  const double alone = best(touch, count, 1, seconds),
+               one_still = best(there_and_back, count, 0, seconds) / 2,
+               one_touched = best(there_and_back, count, 1, seconds) / 2 - alone,
+               both_still = best(both_ways, count, 0, seconds),
+               both_touched = best(both_ways, count, 1, seconds) - alone;
+  if (rank == 0)
+    printf("tune: %d 0 %.0f %.0f\ntune: %d 1 %.0f %.0f\n", count * 8, one_still * 1e9,
+           one_touched * 1e9, count * 8, both_still * 1e9, both_touched * 1e9);
+}
+
+int main(int argc, char **argv) {
+  cpu_set_t cores;
+  int size, bytes;
+  CPU_ZERO(&cores);
+  CPU_SET(argc == 3 ? atoi(argv[1]) : 0, &cores);
+  if (argc != 3 || sched_setaffinity(0, sizeof cores, &cores))
+    return 2;
+  alarm(30); /* TrialAlarm */
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  other = !rank;
+  out = malloc(MOST);
+  in = malloc(MOST);
+  if (!out || !in || size != 2) {
+    printf("tune: alone\n");
+    return MPI_Finalize();
+  }
+  memset(out, 1, MOST);
+  memset(in, 2, MOST);
+  for (bytes = LEAST; bytes <= MOST; bytes *= 2)
+    measure(bytes / 8, atof(argv[2]) / 1e3);
+  return MPI_Finalize();
+}
+)";
+
+} // namespace mpispec

@@ -1,0 +1,32 @@
+//===- Trial.h - A program of our own, built and run on two ranks -----------------------------===//
+//
+// What `mpispec doctor` and `mpispec tune` have in common: a source that is part of mpispec is
+// built with the user's compiler in the patient's temporary directory, and run by the user's
+// launcher with a time limit. Neither reads or writes the user's cache.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_TOOLS_TRIAL_H
+#define MPISPEC_TOOLS_TRIAL_H
+
+#include "Doctor.h"
+
+namespace mpispec {
+
+struct TrialBuild {
+  std::string Program; ///< its path
+  std::string Trouble; ///< why there is none, or empty
+  std::string Remedy;  ///< or empty: nothing is known to help
+};
+
+/// Builds \p Source as \p Name with \p Compiler.
+TrialBuild buildTrial(Patient &P, llvm::StringRef Name, llvm::StringRef Source,
+                      CommandLine Compiler);
+
+/// Seconds after which a trial is ended, and those after which it ends by itself if it hangs.
+constexpr unsigned TrialSeconds = 40, TrialAlarm = 30;
+
+/// Runs what \p Launched, words of the launcher, starts, with \p Variables set.
+Patient::Outcome runTrial(Patient &P, const CommandLine &Variables, const CommandLine &Launched);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,21 @@
+//===- Tune.h - mpispec tune ------------------------------------------------------------------===//
+//
+// Measures what both ways of long messages cost on this machine, and writes the cost model that the
+// runtime reads (runtime/p2p/cost_model.h).
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_TOOLS_TUNE_H
+#define MPISPEC_TOOLS_TUNE_H
+
+#include "Driver/Session.h"
+#include "Driver/Specialise.h"
+
+namespace mpispec {
+
+/// Runs `mpispec tune` with the words after it and returns the exit status: 0 if a model was
+/// written, 1 if not, 2 if the words make no sense.
+int tune(const Settings &S, const Installation &Here, const std::string &Self,
+         llvm::ArrayRef<std::string> Words);
+
+} // namespace mpispec
+#endif
