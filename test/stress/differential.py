@@ -12,8 +12,9 @@
 --yield is test/Inputs/polite-library.c as a library: ranks of plain MPI give way to each other, and every
 other seed's with the runtime, too. More programs are tested in the same time.
 
-With the runtime, each rank's long messages go in a way of its own (MPISPEC_LONG_MESSAGES), a function of the
-seed; ranks need not agree.
+With the runtime, each rank's long messages go in a way of its own (MPISPEC_LONG_MESSAGES), and each is told
+another cost model (MPISPEC_COST_MODEL), which may be anything: both functions of the seed; ranks need not
+agree. The models stand beside the program.
 
 Every program checks itself what it receives, so a failure says where it was; it is told together with
 the command that repeats it. Exit status 1 on a failure. A program that plain MPI does not bear is told
@@ -44,6 +45,7 @@ class Tester:
             with open(name, "rb") as file:
                 digest.update(file.read())
         self.sources = digest.hexdigest()[:16]
+        self.models = CostModels(arguments.program)
 
     def run(self, program, mode, ranks, seed, threads):
         """Returns what every rank said, or None, and the command with what else it said."""
@@ -61,7 +63,7 @@ class Tester:
         if mode == "off":
             command += ["-n", str(ranks), *test]
         else:
-            command += each_its_way(ranks, seed, test)
+            command += each_its_way(ranks, seed, test, self.models)
         done = subprocess.run(command, env=dict(os.environ, **added), capture_output=True,
                               text=True, errors="replace")
         shown = " ".join([f"{name}={value}" for name, value in added.items()] +
@@ -107,12 +109,54 @@ class Tester:
         return None
 
 
-def each_its_way(ranks, seed, test):
+class CostModels:
+    """Texts that are cost models of this machine, of another one, damaged, or no model at all."""
+
+    def __init__(self, program):
+        self.directory = os.path.abspath(program) + ".models"
+        self.machine = subprocess.run([program, "machine"], capture_output=True, text=True, check=True).stdout.strip()
+        os.makedirs(self.directory, mode=0o700, exist_ok=True)
+
+    def row(self, chance):
+        cost = chance.choice([lambda: chance.randrange(20, 200), lambda: chance.randrange(10 ** 9)])
+        return (f"{chance.choice(['core', 'cache', 'package', 'machine'])} {1 << chance.randrange(16, 25)} "
+                f"{chance.choice(['one-way', 'both-ways'])} {cost()} {cost()} {chance.choice(['pipe', 'shared'])}\n")
+
+    def text(self, chance):
+        machine = chance.choice([self.machine, self.machine, self.machine, "another"])
+        rows = "".join(self.row(chance) for _ in range(chance.randrange(100)))
+        text = f"mpispec cost model 1\nmachine {machine}\n{rows}end\n".encode()
+        damage = chance.randrange(6)
+        if damage == 0:
+            text = text[:chance.randrange(len(text))]
+        elif damage == 1:
+            at = chance.randrange(len(text))
+            text = text[:at] + chance.randbytes(1) + text[at + 1:]
+        elif damage == 2:
+            text = chance.randbytes(chance.randrange(10000))
+        return text
+
+    def setting(self, chance, name):
+        """What a rank is told: a model of its own, none, or to learn one in the cache that all share."""
+        kind = chance.randrange(4)
+        if kind == 0:
+            return ["MPISPEC_CACHE=" + self.directory]
+        if kind == 1:
+            return ["MPISPEC_COST_MODEL=" + chance.choice(["built-in", self.directory, "/dev/zero"])]
+        path = os.path.join(self.directory, name)
+        with open(path + ".new", "wb") as file:
+            file.write(self.text(chance))
+        os.rename(path + ".new", path)
+        return ["MPISPEC_COST_MODEL=" + path]
+
+
+def each_its_way(ranks, seed, test, models):
     """The arguments of mpiexec that start the test with long messages in some way on each rank."""
     chance, words = random.Random(seed), []
-    for _ in range(ranks):
-        way = chance.choice(["measured", "pipe", "shared", "shared"])
-        words += [":", "-n", "1", "env", "MPISPEC_LONG_MESSAGES=" + way, *test]
+    for rank in range(ranks):
+        way = chance.choice(["measured", "measured", "pipe", "shared", "shared"])
+        words += [":", "-n", "1", "env", "MPISPEC_LONG_MESSAGES=" + way, *models.setting(chance, f"{seed}-{rank}"),
+                  *test]
     return words[1:]
 
 

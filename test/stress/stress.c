@@ -2,6 +2,7 @@
  * wanted. See stress.h.
  *
  *   stress <seed> <phases> [largest message in bytes] [threads] [the only phase, by name]
+ *   stress machine    prints the line of a cost model that names this machine (p2p/machine_key.h)
  *
  * With STRESS_LIMIT=seconds a rank that is not through by then says where it stands. */
 #define _GNU_SOURCE
@@ -239,11 +240,22 @@ static void tell(const struct job jobs[]) {
     printf("rank %d: %016llx\n", i, (unsigned long long)digests[i]);
 }
 
+extern void mpispec_machine_key(char line[256]);
+
+static int tell_machine(void) {
+  char line[256];
+  mpispec_machine_key(line);
+  puts(line);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   static char attached[64 << 20];
   struct job jobs[MAXIMUM_THREADS] = {{0}};
   int provided, size;
   void *detached;
+  if (argc == 2 && !strcmp(argv[1], "machine"))
+    return tell_machine();
   seed = argc > 1 ? atoi(argv[1]) : seed;
   phase_count = argc > 2 ? atoi(argv[2]) : phase_count;
   largest_message = argc > 3 ? atoi(argv[3]) : largest_message;
