@@ -38,6 +38,7 @@
 #include "progress/ticks.h"
 #include "shm/cell_copy.h"
 #include "shm/cma.h"
+#include "shm/node_processors.h"
 #include "shm/shm.h"
 
 #include <stddef.h>
@@ -132,7 +133,6 @@ int MPI_Finalize(void) {
  * to see every call, so that they decline all. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
-  mpispec_state.polls = mpispec_progress_polls();
   mpispec_state.half_done = 0;
   mpispec_state.handshake = &own->handshake;
   own->handshake = mpispec_fin; /* no Ssend is under way */
@@ -221,7 +221,8 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   }
   mpispec_reductions_open(environment.in_rank_order);
   mpispec_ticks_calibrate();
-  mpispec_progress_open(mpispec_node_is_crowded(), give_memory_back);
+  mpispec_progress_open(mpispec_node_is_oversubscribed(), mpispec_node_refresh_processors,
+                        give_memory_back);
   mpispec_requests_open();
   open_state(thread_level);
   mpispec_gate = !mpispec_profile_is_on;

@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct mpispec_node mpispec_node;
 
@@ -83,11 +82,6 @@ const char *mpispec_node_agree(const char *trouble, const struct mpispec_environ
   if (*members != MPI_COMM_WORLD)
     PMPI_Comm_free(members);
   return trouble;
-}
-
-int mpispec_node_is_crowded(void) {
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  return mpispec_node.size > cores || mpispec_launcher_ranks_here() > cores;
 }
 
 void mpispec_node_leave(void) {

@@ -36,9 +36,6 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
 const char *mpispec_node_agree(const char *trouble, const struct mpispec_environment *environment,
                                MPI_Comm *members);
 
-/* Do ranks outnumber cores on this machine? Then who waits soon gives its core away. */
-int mpispec_node_is_crowded(void);
-
 void mpispec_node_leave(void);
 
 #endif

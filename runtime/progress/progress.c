@@ -5,9 +5,9 @@
 #include "abi/mpi.h"
 #include "mpispec/machine.h"
 #include "progress/lock.h"
+#include "progress/oversubscription.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
-#include "progress/yield.h"
 
 int mpispec_progress_is_busy(void) {
   size_t under_way = 0;
@@ -72,20 +72,27 @@ int mpispec_progress_is_needed(void) {
 static MPI_Comm own = MPI_COMM_NULL;
 static MPI_Request endless = MPI_REQUEST_NULL;
 
-/* How often a waiting call polls before it yields its core. Fewer times if ranks outnumber cores:
- * then the rank that polls may hold the core that the awaited rank needs. */
+/* How often a waiting call polls before it yields its core. Fewer times if the rank shares its
+ * processor: then the rank that polls may hold the core that the awaited rank needs. */
 static unsigned polls = MPISPEC_SPINS;
 
 static void (*now_and_then)(void);
 
-void mpispec_progress_open(int crowded, void (*then)(void)) {
-  polls = crowded ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
+static void set_polls(void) {
+  polls = mpispec_is_oversubscribed ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
+  mpispec_state.polls = polls;
+}
+
+void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*then)(void)) {
+  mpispec_oversubscription_open(oversubscribed, read_masks, set_polls);
+  set_polls();
   now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
 }
 
 void mpispec_progress_close(void) {
+  mpispec_oversubscription_close();
   PMPI_Cancel(&endless);
   PMPI_Wait(&endless, MPI_STATUS_IGNORE);
   PMPI_Comm_free(&own);
@@ -111,15 +118,13 @@ static void look_around(void) {
   now_and_then();
 }
 
-int mpispec_progress_is_crowded(void) { return polls == MPISPEC_SPINS_CROWDED; }
-
-unsigned mpispec_progress_polls(void) { return polls; }
+int mpispec_progress_is_crowded(void) { return mpispec_oversubscription_at_init(); }
 
 /* Yields the core. The lock is released meanwhile: another thread of this process may need it. */
 static void yield(void) {
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
-  mpispec_yield();
+  mpispec_oversubscription_yield();
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
 }
@@ -182,7 +187,7 @@ static int program_only_polls(unsigned calls) {
  * vain is yielded after so many calls. */
 void mpispec_progress_after_glances(void) {
   static unsigned calls, glances, granted;
-  const int polls_only = program_only_polls(granted + 1) && !mpispec_progress_is_crowded();
+  const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed;
   glances += granted + 1;
   granted = 0;
   if (polls_only && glances < MPISPEC_GLANCES && !mpispec_progress_is_busy())

@@ -28,9 +28,9 @@ struct mpispec_engine {
  * array ends with an engine without `progress`. Defined in init.c. */
 extern const struct mpispec_engine mpispec_engines[];
 
-/* Once, at Init and Finalize. `crowded`: ranks outnumber cores on this machine, and who waits soon
- * gives its core away. `now_and_then` is for what may be done while a call waits for long. */
-void mpispec_progress_open(int crowded, void (*now_and_then)(void));
+/* Once, at Init and Finalize. `oversubscribed` and `read_masks` are those of oversubscription.h.
+ * `now_and_then` is for what may be done while a call waits for long. Sets mpispec_state.polls. */
+void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*now_and_then)(void));
 void mpispec_progress_close(void);
 
 /* One round: asks each engine that has operations under way for progress. */
@@ -49,10 +49,8 @@ int mpispec_progress_is_needed(void);
 /* Nonzero if an engine beside the first, which drains lanes, has operations under way. */
 int mpispec_progress_is_busy(void);
 
+/* Nonzero if the ranks of this node were oversubscribed at Init. It does not change. */
 int mpispec_progress_is_crowded(void);
-
-/* How often a waiting call polls before it yields its core. */
-unsigned mpispec_progress_polls(void);
 
 /* Between two polls of a waiting call: releases the lock for other threads, yields the core once
  * the call has polled often, lets the MPI library make progress. `round` counts the polls from 0.

@@ -31,6 +31,12 @@ enum {
    * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
   MPISPEC_SPINS_CROWDED = 8,
 
+  /* One yield of so many is observed whether another thread ran meanwhile: two system calls more,
+   * 0.6 us. Two ranks that share a processor by surprise notice it after 32 yields, 2 ms. */
+  MPISPEC_YIELDS_PER_SAMPLE = 16,
+  MPISPEC_SAMPLES_SHARED = 2, /* in a row with a switch: the processor is shared */
+  MPISPEC_SAMPLES_ALONE = 8,  /* in a row without: it is no longer */
+
   /* For the lock, between threads of one rank: 3 us, several times what a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
 
@@ -87,6 +93,8 @@ enum {
   MPISPEC_NAP_LONGEST = 2000 * 1000,
   /* Naps after which nothing was to be done, before it sleeps until it is woken. */
   MPISPEC_NAPS_IN_VAIN = 4,
+  /* Between two times that a long wait reads affinity masks again: two system calls' worth. */
+  MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
   /* The slice asked for before a thread first yields: the shortest that Linux grants. With 3 ms,
    * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
   MPISPEC_SLICE = 100 * 1000,

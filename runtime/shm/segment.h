@@ -4,6 +4,7 @@
  *            active    one bit per node rank that has ever sent to us (active_peers)
  *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
  *            for node  what the node's first rank has read for all of them, at Init
+ *            processors that its owner may run on (progress/processors.h)
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
  *   4096 *   reserved  for another room of the runtime: what we show in collective operations
@@ -21,6 +22,7 @@
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
+#include "progress/processors.h"
 #include "progress/tuning.h"
 #include "shm/distance.h"
 #include "shm/lane.h"
@@ -48,6 +50,7 @@ struct mpispec_segment_header {
   /* In the segment of the node's first rank: what that rank has read for all ranks of the node,
    * written before mpispec_node_agree and read after it (p2p/way.h). */
   _Alignas(64) unsigned char for_node[MPISPEC_NODE_BYTES];
+  _Alignas(64) struct mpispec_processors processors; /* that its owner may run on */
 };
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 

@@ -56,6 +56,8 @@ const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file) {
     mpispec_shm.segments[rank] = mpispec_segment_create(size, file, &own);
     if (!mpispec_shm.segments[rank])
       trouble = tell("no shared memory segment could be made");
+    else
+      mpispec_processors_publish(&mpispec_shm_header(rank)->processors);
   }
   mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
   const char *peer_trouble = trouble ? NULL : map_peers();

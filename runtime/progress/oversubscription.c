@@ -1,0 +1,105 @@
+/* Samples yields and re-reads masks. See oversubscription.h.
+ *
+ * One yield of MPISPEC_YIELDS_PER_SAMPLE is a sample: its thread reads its own count of involuntary
+ * context switches before and after. Linux counts a yield as one if another thread ran meanwhile.
+ * Nothing is sampled while no rank yields, therefore short waits cost nothing. */
+#define _GNU_SOURCE
+#include "progress/oversubscription.h"
+
+#include "mpispec/machine.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
+#include "progress/yield.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+int mpispec_is_oversubscribed;
+
+static int at_init, by_masks, by_switches;
+static int (*read_masks)(void);
+static void (*changed)(void);
+static uint64_t masks_read_at;
+
+/* Several threads of a rank may wait at a time; one of them does this. */
+static atomic_flag is_busy = ATOMIC_FLAG_INIT;
+
+static void set(void) {
+  const int is = by_masks || by_switches;
+  if (is == mpispec_is_oversubscribed)
+    return;
+  mpispec_is_oversubscribed = is;
+  if (changed)
+    changed();
+}
+
+static long switches_of_thread(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nivcsw;
+}
+
+/* A single switch may be to a thread of the kernel: two samples in a row turn yielding on, and
+ * several without a switch turn it off. */
+static void count_sample(int has_switched) {
+  static int shared, alone;
+  shared = has_switched ? shared + 1 : 0;
+  alone = has_switched ? 0 : alone + 1;
+  if (shared >= MPISPEC_SAMPLES_SHARED)
+    by_switches = 1;
+  else if (alone >= MPISPEC_SAMPLES_ALONE)
+    by_switches = 0;
+}
+
+static void refresh_masks(void) {
+  const uint64_t now = mpispec_ticks();
+  if (!read_masks || now - masks_read_at < mpispec_ticks_in(MPISPEC_MASKS_PAUSE))
+    return;
+  masks_read_at = now;
+  by_masks = read_masks();
+}
+
+static void evaluate(int has_switched) {
+  if (atomic_flag_test_and_set_explicit(&is_busy, memory_order_acquire))
+    return;
+  count_sample(has_switched);
+  refresh_masks();
+  set();
+  atomic_flag_clear_explicit(&is_busy, memory_order_release);
+}
+
+void mpispec_oversubscription_yield(void) {
+  static _Thread_local unsigned yields;
+  if (++yields % MPISPEC_YIELDS_PER_SAMPLE) {
+    mpispec_yield();
+    return;
+  }
+  const long before = switches_of_thread();
+  mpispec_yield();
+  evaluate(switches_of_thread() != before);
+}
+
+/* Between two looks the thread has polled all the time, or has left the wait and computed: a switch
+ * in a computation means a shared processor, too. */
+void mpispec_oversubscription_look(void) {
+  static _Thread_local long before;
+  const long now = switches_of_thread(), since = before;
+  before = now;
+  evaluate(now != since);
+}
+
+void mpispec_oversubscription_open(int is_at_init, int (*read)(void), void (*when_changed)(void)) {
+  at_init = by_masks = mpispec_is_oversubscribed = is_at_init;
+  by_switches = 0;
+  masks_read_at = mpispec_ticks();
+  read_masks = read;
+  changed = when_changed;
+}
+
+void mpispec_oversubscription_close(void) {
+  mpispec_is_oversubscribed = at_init = by_masks = by_switches = 0;
+  read_masks = 0;
+  changed = 0;
+}
+
+int mpispec_oversubscription_at_init(void) { return at_init; }

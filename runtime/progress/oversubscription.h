@@ -1,0 +1,36 @@
+/* Whether this rank shares its processor, and therefore must yield after few polls.
+ *
+ * Two sources, of which either suffices:
+ *
+ *   masks      affinity masks and quotas of the node's ranks (processors.h): read at Init, and
+ * again when a wait turns long, because programs and OpenMP bind threads later switches   a yield
+ * that let another thread run: the kernel counts it as an involuntary context switch. Other jobs
+ * and threads of the program appear in no mask
+ *
+ * Only this rank's waiting depends on it. What other ranks must agree on, such as the layout of
+ * chunks in collective operations, depends on mpispec_oversubscription_at_init, and all members of
+ * a communicator compare it first.
+ *
+ * Time that a hypervisor takes from the machine (steal) does not count: a yield does not return a
+ * virtual processor to it. */
+#ifndef MPISPEC_RUNTIME_OVERSUBSCRIPTION_H
+#define MPISPEC_RUNTIME_OVERSUBSCRIPTION_H
+
+/* Nonzero while this rank shares its processor. */
+extern int mpispec_is_oversubscribed __attribute__((visibility("hidden")));
+
+/* At Init. `read_masks` reads them again and returns whether the node is oversubscribed;
+ * `changed` is called after mpispec_is_oversubscribed has changed. */
+void mpispec_oversubscription_open(int at_init, int (*read_masks)(void), void (*changed)(void));
+void mpispec_oversubscription_close(void);
+
+/* What the masks gave at Init. */
+int mpispec_oversubscription_at_init(void);
+
+/* sched_yield, by a thread of the program that waits. Samples whether another thread ran. */
+void mpispec_oversubscription_yield(void);
+
+/* In a long wait that does not yield: counts involuntary context switches, reads masks again. */
+void mpispec_oversubscription_look(void);
+
+#endif

@@ -1,0 +1,44 @@
+/* Reads what the ranks of the node have published. See node_processors.h. */
+#include "shm/node_processors.h"
+
+#include "job/launcher.h"
+#include "job/memory.h"
+#include "progress/processors.h"
+#include "shm/shm.h"
+
+#include <stdlib.h>
+
+static int last_answer;
+static uint64_t changes_then; /* of all ranks, when it was found */
+
+static uint64_t count_changes(void) {
+  uint64_t changes = 0;
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    changes +=
+        atomic_load_explicit(&mpispec_shm_header(peer)->processors.changes, memory_order_acquire);
+  return changes;
+}
+
+/* A machine may be taken for several nodes, whose ranks do not see each other's masks: then the
+ * launcher's count is compared with the processors of this node's ranks. */
+static int compare(const struct mpispec_processors *const ranks[]) {
+  const int processors = mpispec_processors_count(ranks, mpispec_node.size);
+  return (processors && mpispec_launcher_ranks_here() > processors) ||
+         mpispec_processors_are_oversubscribed(ranks, mpispec_node.size);
+}
+
+int mpispec_node_is_oversubscribed(void) {
+  const size_t size = (size_t)mpispec_node.size;
+  const struct mpispec_processors **ranks = mpispec_must_have(malloc(size * sizeof *ranks));
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    ranks[peer] = &mpispec_shm_header(peer)->processors;
+  changes_then = count_changes();
+  last_answer = compare(ranks);
+  free(ranks);
+  return last_answer;
+}
+
+int mpispec_node_refresh_processors(void) {
+  mpispec_processors_refresh(&mpispec_shm_header(mpispec_node.rank)->processors);
+  return count_changes() == changes_then ? last_answer : mpispec_node_is_oversubscribed();
+}

@@ -1,0 +1,61 @@
+/* Ranks notice when they share a processor, from their masks at Init and from what happens later,
+ * and notice when it ends. The argument says what is expected, and whether they bind themselves. */
+#define _GNU_SOURCE
+#include "check.h"
+#include "progress/oversubscription.h"
+#include "progress/progress.h"
+
+#include <mpi.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank;
+
+static void bind_to(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(processor, &set);
+  CHECK(sched_setaffinity(0, sizeof set, &set) == 0);
+}
+
+/* Messages there and back until this rank's answer is the expected one, or for 20 s. The ranks
+ * agree when to end: both send whether they go on. */
+static void exchange_until(int expected) {
+  const double end = MPI_Wtime() + 20;
+  for (int mine = 1, theirs = 1; mine || theirs;) {
+    mine = mpispec_is_oversubscribed != expected && MPI_Wtime() < end;
+    if (rank)
+      MPI_Recv(&theirs, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&mine, 1, MPI_INT, !rank, 0, MPI_COMM_WORLD);
+    if (!rank)
+      MPI_Recv(&theirs, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+  CHECK(mpispec_is_oversubscribed == expected);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int at_init = mpispec_is_oversubscribed;
+  CHECK(at_init == !strcmp(argv[1], "one-processor"));
+  CHECK(mpispec_progress_is_crowded() == at_init);
+  if (!strcmp(argv[1], "later")) {
+    bind_to(0);
+    exchange_until(1);
+    bind_to(rank);
+    for (int i = 0; i < 100 && mpispec_is_oversubscribed; ++i) /* both must wait long to see it */
+      exchange_until(0);
+  }
+  CHECK(mpispec_progress_is_crowded() == at_init);
+  MPI_Finalize();
+  return passed();
+}
+
+// RUN: %mpicc %include -I%S %s -o %t %runtime
+// RUN: env MPISPEC_MODE=lanes taskset -c 0 %mpirun -n 2 %t one-processor | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes taskset -c 0,1 %mpirun -n 2 %t two-processors | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes taskset -c 0,1 %mpirun -n 2 %t later | FileCheck %s
+// CHECK: passed
+// CHECK: passed

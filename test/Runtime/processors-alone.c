@@ -1,0 +1,105 @@
+/* Which affinity masks oversubscribe a node: those that no assignment satisfies. Random masks are
+ * compared with a search through all assignments, and many ranks must take no time. */
+#include "check.h"
+#include "mpispec/machine.h"
+#include "progress/processors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int suffice(int ranks, const uint64_t *masks) {
+  return mpispec_processors_suffice(masks, ranks, 1);
+}
+
+#define SUFFICE(...)                                                                               \
+  suffice(sizeof(uint64_t[]){__VA_ARGS__} / sizeof(uint64_t), (uint64_t[]){__VA_ARGS__})
+
+static void known_cases(void) {
+  CHECK(!SUFFICE(1, 1, 0xfe, 0xfe));
+  CHECK(SUFFICE(0xf, 0xf, 0xf, 0xf));
+  CHECK(!SUFFICE(0xf, 0xf, 0xf, 0xf, 0xf));
+  CHECK(SUFFICE(3, 1));       /* the first must leave processor 0 to the second */
+  CHECK(SUFFICE(3, 6, 5));    /* a cycle */
+  CHECK(SUFFICE(3, 3, 5));    /* two move */
+  CHECK(!SUFFICE(3, 3, 3, 8));
+  CHECK(SUFFICE(1));
+  CHECK(!SUFFICE(1, 1));
+}
+
+/* All assignments. */
+static int search(const uint64_t *masks, int ranks, uint64_t taken) {
+  if (!ranks)
+    return 1;
+  for (uint64_t left = *masks & ~taken; left; left &= left - 1)
+    if (search(masks + 1, ranks - 1, taken | (left & -left)))
+      return 1;
+  return 0;
+}
+
+static void random_cases(void) {
+  int both[2] = {0, 0};
+  srand(1);
+  for (int i = 0; i < 20000; ++i) {
+    uint64_t masks[6];
+    const int ranks = 1 + rand() % 6, bits = 1 + rand() % 7;
+    for (int rank = 0; rank < ranks; ++rank)
+      masks[rank] = (uint64_t)(1 + rand() % ((1 << bits) - (bits > 1))) & (uint64_t)(rand() | rand());
+    const int expected = search(masks, ranks, 0);
+    CHECK(suffice(ranks, masks) == expected);
+    ++both[expected];
+  }
+  CHECK(both[0] > 1000 && both[1] > 1000);
+}
+
+static void many_ranks(void) {
+  enum { RANKS = 1024 };
+  uint64_t *masks = malloc(RANKS * MPISPEC_PROCESSOR_WORDS * sizeof *masks);
+  memset(masks, -1, RANKS * MPISPEC_PROCESSOR_WORDS * sizeof *masks);
+  CHECK(mpispec_processors_suffice(masks, RANKS, MPISPEC_PROCESSOR_WORDS));
+  memset(masks, 0, RANKS * MPISPEC_PROCESSOR_WORDS * sizeof *masks);
+  for (int rank = 0; rank < RANKS; ++rank) /* each may have two; the last closes the circle */
+    for (int i = 0; i < 2; ++i) {
+      const int processor = (rank + i) % RANKS;
+      masks[rank * MPISPEC_PROCESSOR_WORDS + processor / 64] |= UINT64_C(1) << processor % 64;
+    }
+  CHECK(mpispec_processors_suffice(masks, RANKS, MPISPEC_PROCESSOR_WORDS));
+  free(masks);
+}
+
+/* Masks and quotas as ranks publish them; no bit means that the mask is not known. */
+static struct mpispec_processors published[4];
+static int are_oversubscribed(int count) {
+  const struct mpispec_processors *ranks[4];
+  for (int rank = 0; rank < count; ++rank)
+    ranks[rank] = &published[rank];
+  return mpispec_processors_are_oversubscribed(ranks, count);
+}
+
+static void quotas(void) {
+  for (int rank = 0; rank < 4; ++rank) {
+    published[rank].mask[0] = 0xf;
+    published[rank].quota = (struct mpispec_quota){7, 4000};
+  }
+  CHECK(!are_oversubscribed(4));
+  for (int rank = 0; rank < 4; ++rank)
+    published[rank].quota.thousandths = 3999;
+  CHECK(are_oversubscribed(4) && !are_oversubscribed(3));
+  published[3].quota.group = 8; /* a container of its own */
+  CHECK(!are_oversubscribed(4));
+  published[0].mask[0] = published[1].mask[0] = 1;
+  CHECK(are_oversubscribed(4));
+  published[1].mask[0] = 0;
+  CHECK(!are_oversubscribed(4));
+}
+
+int main(void) {
+  known_cases();
+  random_cases();
+  many_ranks();
+  quotas();
+  return passed();
+}
+
+// RUN: %mpicc -O2 %include -I%S %s -o %t %runtime
+// RUN: timeout 60 %t | FileCheck %s
+// CHECK: passed
