@@ -13,6 +13,7 @@
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/fortran/bypass.h"
+#include "interposition/library/library_yield.h"
 #include "interposition/library/next.h"
 #include "interposition/p2p/decoded.h"
 #include "job/accelerator.h"
@@ -33,6 +34,7 @@
 #include "p2p/way.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
+#include "progress/library_polls.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
@@ -116,13 +118,17 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
 
 int MPI_Finalize(void) {
   MPI_Comm where;
+  const int says = environment.verbose && !mpispec_node.world_rank;
   mpispec_lock();
   await_transfers();
   const int error = mpispec_collectives_leave(&where);
   mpispec_unlock();
   if (error)
     mpispec_raise(where, error);
+  mpispec_library_enter();
   const int library_error = mpispec_next.Finalize();
+  mpispec_library_leave();
+  mpispec_library_yield_close(says);
   mpispec_profile_close(MPISPEC_PROFILE_FINALIZED);
   return error ? error : library_error;
 }
@@ -271,8 +277,10 @@ static void before(void) {
   mpispec_environment_read(&environment, environ, 0);
   awake = 1;
   own_reason = find_own_reason();
-  if (!own_reason)
-    mpispec_node_announce();
+  if (own_reason)
+    return;
+  mpispec_node_announce();
+  mpispec_library_yield_prepare(environment.yields_in_library);
 }
 
 static void after(int thread_level, int library_is_threaded) {
@@ -285,6 +293,7 @@ static void after(int thread_level, int library_is_threaded) {
   mpispec_profile_note_lanes(!trouble);
   if ((environment.verbose || is_mistake(trouble)) && speaks(trouble, rank))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
+  mpispec_library_yield_open(environment.yields_in_library, !trouble, environment.verbose && !rank);
   if (environment.verbose && !trouble && mpispec_cma_is_refused())
     say("long messages go through pipes", "process_vm_readv is refused");
   else if (environment.verbose && !trouble && rank == 0)
@@ -315,12 +324,14 @@ static int granted = MPI_THREAD_SINGLE;
 static int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   before();
+  mpispec_library_enter();
   const int is_seen =
       mpispec_next.Init != PMPI_Init || mpispec_next.Init_thread != PMPI_Init_thread;
   const int more = !own_reason && !is_seen && mpispec_launcher_spreads();
   const int level = more ? MPI_THREAD_MULTIPLE : required ? *required : MPI_THREAD_SINGLE;
   const int error = more || required ? mpispec_next.Init_thread(argc, argv, level, &provided)
                                      : mpispec_next.Init(argc, argv);
+  mpispec_library_leave();
   if (error)
     return error;
   PMPI_Query_thread(&provided);

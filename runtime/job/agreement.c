@@ -1,15 +1,19 @@
 /* Nonblocking forms of the MPI library, with a yield between two polls. See agreement.h. */
 #include "job/agreement.h"
 
+#include "progress/library_polls.h"
 #include "progress/yield.h"
 
+/* The library's polls may have yielded already. Once suffices: each yield is a turn of all ranks
+ * that share this processor. */
 static int wait(int error, MPI_Request *request) {
   int done = error != MPI_SUCCESS;
   while (!done) {
+    const unsigned long yields = mpispec_library_yields();
     error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
     if (error)
       return error;
-    if (!done)
+    if (!done && mpispec_library_yields() == yields)
       mpispec_yield();
   }
   return error;

@@ -5,6 +5,7 @@
  * Away means: below MPI_THREAD_MULTIPLE that the lock is lent (lock.h), else a count. */
 #include "progress/helper.h"
 
+#include "progress/library_polls.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
@@ -123,6 +124,7 @@ static void wake(void) {
 static _Thread_local int nesting;
 
 void mpispec_away(void) {
+  mpispec_library_enter();
   if (!helper.serves || nesting++)
     return;
   if (!mpispec_lock_is_shared()) {
@@ -137,6 +139,7 @@ void mpispec_away(void) {
 }
 
 void mpispec_back(void) {
+  mpispec_library_leave();
   if (!nesting || --nesting)
     return;
   if (mpispec_lock_is_shared())

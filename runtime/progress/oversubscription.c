@@ -11,27 +11,21 @@
 #include "progress/tuning.h"
 #include "progress/yield.h"
 
-#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/resource.h>
 
-int mpispec_is_oversubscribed;
+_Atomic int mpispec_oversubscribed;
 
 static int at_init, by_masks, by_switches;
 static int (*read_masks)(void);
-static void (*changed)(void);
 static uint64_t masks_read_at;
 
 /* Several threads of a rank may wait at a time; one of them does this. */
 static atomic_flag is_busy = ATOMIC_FLAG_INIT;
 
-static void set(void) {
-  const int is = by_masks || by_switches;
-  if (is == mpispec_is_oversubscribed)
-    return;
-  mpispec_is_oversubscribed = is;
-  if (changed)
-    changed();
+static void set(int is) {
+  if (is != mpispec_is_oversubscribed())
+    atomic_store_explicit(&mpispec_oversubscribed, is, memory_order_relaxed);
 }
 
 static long switches_of_thread(void) {
@@ -64,7 +58,7 @@ static void evaluate(int has_switched) {
     return;
   count_sample(has_switched);
   refresh_masks();
-  set();
+  set(by_masks || by_switches);
   atomic_flag_clear_explicit(&is_busy, memory_order_release);
 }
 
@@ -88,18 +82,22 @@ void mpispec_oversubscription_look(void) {
   evaluate(now != since);
 }
 
-void mpispec_oversubscription_open(int is_at_init, int (*read)(void), void (*when_changed)(void)) {
-  at_init = by_masks = mpispec_is_oversubscribed = is_at_init;
+void mpispec_oversubscription_guess(int is_oversubscribed) {
+  by_masks = is_oversubscribed;
   by_switches = 0;
+  set(is_oversubscribed);
+}
+
+void mpispec_oversubscription_open(int is_at_init, int (*read)(void)) {
+  at_init = is_at_init;
+  mpispec_oversubscription_guess(is_at_init);
   masks_read_at = mpispec_ticks();
   read_masks = read;
-  changed = when_changed;
 }
 
 void mpispec_oversubscription_close(void) {
-  mpispec_is_oversubscribed = at_init = by_masks = by_switches = 0;
   read_masks = 0;
-  changed = 0;
+  at_init = 0;
 }
 
 int mpispec_oversubscription_at_init(void) { return at_init; }

@@ -16,12 +16,21 @@
 #ifndef MPISPEC_RUNTIME_OVERSUBSCRIPTION_H
 #define MPISPEC_RUNTIME_OVERSUBSCRIPTION_H
 
-/* Nonzero while this rank shares its processor. */
-extern int mpispec_is_oversubscribed __attribute__((visibility("hidden")));
+#include <stdatomic.h>
 
-/* At Init. `read_masks` reads them again and returns whether the node is oversubscribed;
- * `changed` is called after mpispec_is_oversubscribed has changed. */
-void mpispec_oversubscription_open(int at_init, int (*read_masks)(void), void (*changed)(void));
+/* Nonzero while this rank shares its processor. Any thread may read it. */
+extern _Atomic int mpispec_oversubscribed __attribute__((visibility("hidden")));
+static inline int mpispec_is_oversubscribed(void) {
+  return atomic_load_explicit(&mpispec_oversubscribed, memory_order_relaxed);
+}
+
+/* Before Init, when masks are not known: as far as the launcher says. */
+void mpispec_oversubscription_guess(int is_oversubscribed);
+
+/* At Init. `read_masks` reads them again and returns whether the node is oversubscribed. */
+void mpispec_oversubscription_open(int at_init, int (*read_masks)(void));
+
+/* Masks can no longer be read; the rest goes on, for the library's Finalize. */
 void mpispec_oversubscription_close(void);
 
 /* What the masks gave at Init. */

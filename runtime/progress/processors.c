@@ -141,18 +141,29 @@ int mpispec_processors_count(const struct mpispec_processors *const ranks[], int
 
 /* --- this process ------------------------------------------------------------------------------*/
 
-/* The first thread's mask, whichever thread reads it: in most programs this thread calls MPI, and
- * other threads are bound elsewhere. All zeros if the system does not say. */
-static void read_mask(uint64_t mask[MPISPEC_PROCESSOR_WORDS]) {
+/* All zeros if the system does not say. */
+static void read_mask(int process, uint64_t mask[MPISPEC_PROCESSOR_WORDS]) {
   const size_t bytes = MPISPEC_PROCESSOR_WORDS * sizeof(uint64_t);
   memset(mask, 0, bytes);
-  if (sched_getaffinity(getpid(), bytes, (cpu_set_t *)(void *)mask))
+  if (sched_getaffinity(process, bytes, (cpu_set_t *)(void *)mask))
     memset(mask, 0, bytes);
 }
 
+int mpispec_processors_of_processes(int one, int other) {
+  uint64_t masks[2][MPISPEC_PROCESSOR_WORDS];
+  read_mask(one, masks[0]);
+  read_mask(other, masks[1]);
+  for (int i = 0; i < 2; ++i)
+    if (!count_bits(masks[i], MPISPEC_PROCESSOR_WORDS))
+      return 0;
+  return count_union(masks[0], 2, MPISPEC_PROCESSOR_WORDS);
+}
+
+/* The first thread's mask, whichever thread reads it: in most programs this thread calls MPI, and
+ * other threads are bound elsewhere. */
 void mpispec_processors_refresh(struct mpispec_processors *own) {
   uint64_t mask[MPISPEC_PROCESSOR_WORDS], differs = 0;
-  read_mask(mask);
+  read_mask(getpid(), mask);
   for (int word = 0; word < MPISPEC_PROCESSOR_WORDS; ++word) {
     differs |= mask[word] ^ atomic_load_explicit(&own->mask[word], memory_order_relaxed);
     atomic_store_explicit(&own->mask[word], mask[word], memory_order_relaxed);

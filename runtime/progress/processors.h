@@ -46,6 +46,9 @@ int mpispec_processors_suffice(const uint64_t *masks, int ranks, int words);
 int mpispec_processors_are_oversubscribed(const struct mpispec_processors *const ranks[],
                                           int count);
 
+/* How many processors one of the two processes may run on; 0 if a mask is not known. */
+int mpispec_processors_of_processes(int one, int other);
+
 /* How many processors any of these ranks may run on; 0 if a mask is not known. */
 int mpispec_processors_count(const struct mpispec_processors *const ranks[], int count);
 

@@ -72,20 +72,17 @@ int mpispec_progress_is_needed(void) {
 static MPI_Comm own = MPI_COMM_NULL;
 static MPI_Request endless = MPI_REQUEST_NULL;
 
-/* How often a waiting call polls before it yields its core. Fewer times if the rank shares its
- * processor: then the rank that polls may hold the core that the awaited rank needs. */
-static unsigned polls = MPISPEC_SPINS;
-
 static void (*now_and_then)(void);
 
-static void set_polls(void) {
-  polls = mpispec_is_oversubscribed ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
-  mpispec_state.polls = polls;
+/* How often a waiting call polls before it yields its core. Fewer times if the rank shares its
+ * processor: then the rank that polls may hold the core that the awaited rank needs. */
+static unsigned polls_before_yield(void) {
+  return mpispec_is_oversubscribed() ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
 }
 
 void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*then)(void)) {
-  mpispec_oversubscription_open(oversubscribed, read_masks, set_polls);
-  set_polls();
+  mpispec_oversubscription_open(oversubscribed, read_masks);
+  mpispec_state.polls = polls_before_yield();
   now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
@@ -100,7 +97,7 @@ void mpispec_progress_close(void) {
 
 static unsigned long long poked_at;
 
-static void poke_library(void) {
+void mpispec_progress_poke_library(void) {
   int done;
   poked_at = mpispec_ticks();
   if (endless != MPI_REQUEST_NULL)
@@ -114,19 +111,21 @@ static int poke_is_due(void) {
 /* The rare duties of a waiting call, every MPISPEC_POKE_EVERY polls: the library's progress, and
  * what mpispec_progress_open was given. */
 static void look_around(void) {
-  poke_library();
+  mpispec_progress_poke_library();
   now_and_then();
 }
 
 int mpispec_progress_is_crowded(void) { return mpispec_oversubscription_at_init(); }
 
-/* Yields the core. The lock is released meanwhile: another thread of this process may need it. */
+/* Yields the core, after which this rank may know that it shares its processor. The lock is
+ * released meanwhile: another thread of this process may need it. */
 static void yield(void) {
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
   mpispec_oversubscription_yield();
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
+  mpispec_state.polls = polls_before_yield();
 }
 
 _Thread_local struct mpispec_waiting mpispec_waiting;
@@ -141,6 +140,7 @@ void mpispec_progress_note_waiting(void) {
 /* A round that yields may last for a whole time slice of another process. So rounds alone do not
  * say when the library was polled last: once rounds yield, the clock is asked, too. */
 void mpispec_progress_relax(unsigned round) {
+  const unsigned polls = polls_before_yield();
   if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > polls && poke_is_due()))
     look_around();
   mpispec_progress_waits();
@@ -187,7 +187,7 @@ static int program_only_polls(unsigned calls) {
  * vain is yielded after so many calls. */
 void mpispec_progress_after_glances(void) {
   static unsigned calls, glances, granted;
-  const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed;
+  const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed();
   glances += granted + 1;
   granted = 0;
   if (polls_only && glances < MPISPEC_GLANCES && !mpispec_progress_is_busy())
@@ -212,5 +212,5 @@ void mpispec_progress_in_passing(void) {
   }
   run_and_grant(MPISPEC_GLANCES - 1);
   if (poke_is_due())
-    poke_library();
+    mpispec_progress_poke_library();
 }

@@ -57,6 +57,9 @@ int mpispec_progress_is_crowded(void);
  */
 void mpispec_progress_relax(unsigned round);
 
+/* Makes the MPI library poll once all that it has under way. */
+void mpispec_progress_poke_library(void);
+
 /* For a profile: when the call that this thread is in was first and last seen to wait, in ticks.
  * Kept only while `mpispec_progress_is_timed`. */
 struct mpispec_waiting {

@@ -37,6 +37,14 @@ enum {
   MPISPEC_SAMPLES_SHARED = 2, /* in a row with a switch: the processor is shared */
   MPISPEC_SAMPLES_ALONE = 8,  /* in a row without: it is no longer */
 
+  /* Polls of the MPI library in a row that find nothing, some 0.1 us each: before a rank that
+   * shares its processor yields in a blocking function of the library; the same in MPI_Test and its
+   * kin, whose caller may have other work; and in a blocking function of a rank that does not,
+   * before it looks whether it still has its processor for itself. */
+  MPISPEC_EMPTY_POLLS = 8,
+  MPISPEC_EMPTY_TESTS = 400,
+  MPISPEC_EMPTY_LOOK = 4096,
+
   /* For the lock, between threads of one rank: 3 us, several times what a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
 

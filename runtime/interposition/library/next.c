@@ -92,7 +92,7 @@ static void *find_in_libraries(struct link_map *library, const char *name, int w
   return NULL;
 }
 
-static void *find_behind_runtimes(const char *name) {
+void *mpispec_definition_behind(const char *name) {
   struct link_map *object = first_object();
   while (object && object_of(object->l_ld) != object_of(&mpispec_next))
     object = object->l_next;
@@ -110,8 +110,8 @@ static void *find_tool_behind(const char *name, const char *profiling) {
   if (!rest)
     return object_of(next) == object_of(library) ? NULL : next;
   ((void (*)(void))rest)();
-  next = find_behind_runtimes(name);
-  return object_of(next) == object_of(find_behind_runtimes(profiling)) ? NULL : next;
+  next = mpispec_definition_behind(name);
+  return object_of(next) == object_of(mpispec_definition_behind(profiling)) ? NULL : next;
 }
 
 /* Where no tool is found, the next definitions are the library's PMPI functions. */

@@ -57,6 +57,10 @@ void *mpispec_definition_reached(const char *name);
 /* The same, or, where only some libraries see a definition, theirs; null if there is none. */
 void *mpispec_definition(const char *name);
 
+/* The first definition in a library that is searched after the runtime, other copies of the runtime
+ * left out; null if there is none. Libraries that only their own users see count, too. */
+void *mpispec_definition_behind(const char *name);
+
 /* Nonzero if another copy of the runtime is found before this one and gets all calls. That copy
  * says so by calling mpispec_shared_rest, the only function that it may call of this one. */
 extern int mpispec_is_spare;

@@ -1,0 +1,112 @@
+/* Chooses the way at Init. See library_yield.h. */
+#define _GNU_SOURCE
+#include "interposition/library/library_yield.h"
+
+#include "abi/mpi.h"
+#include "interposition/library/next.h"
+#include "interposition/library/transport_polls.h"
+#include "job/launcher.h"
+#include "progress/library_polls.h"
+#include "progress/lock.h"
+#include "progress/oversubscription.h"
+#include "progress/processors.h"
+#include "progress/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef _Bool yield_switch(_Bool yields);
+
+/* Open MPI's, in versions 1.2 to 5: sets whether opal_progress yields when it finds nothing, and
+ * returns what it was. */
+static yield_switch *switch_of_open_mpi(void) {
+  return (yield_switch *)mpispec_definition("opal_progress_set_yield_when_idle");
+}
+
+/* Chosen by the user or by mpirun, in the environment; or on already, by a file of parameters. */
+static int is_chosen(yield_switch *own_switch) {
+  if (getenv("OMPI_MCA_mpi_yield_when_idle"))
+    return 1;
+  const _Bool was = own_switch(0);
+  if (was)
+    own_switch(1);
+  return was;
+}
+
+static int is_intel(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length;
+  PMPI_Get_library_version(version, &length);
+  return strstr(version, "Intel(R) MPI") != NULL;
+}
+
+/* The mask of this process and that of its parent, the launcher, which has bound only the former.
+ */
+static int processors_of_launcher(void) {
+  return mpispec_processors_of_processes(getpid(), getppid());
+}
+
+void mpispec_library_yield_prepare(int is_wanted) {
+  const int processors = is_wanted ? processors_of_launcher() : 0;
+  mpispec_oversubscription_guess(processors && mpispec_launcher_ranks_here() > processors);
+  if (is_wanted)
+    mpispec_library_polls_open();
+}
+
+/* Init may have found all that it awaited at the first poll of another transport. */
+static int polls_by_ours(void) {
+  enum { TIMES = 64 };
+  mpispec_lock();
+  for (int i = 0; i < TIMES && !mpispec_transport_polls_are_seen(); ++i)
+    mpispec_progress_poke_library();
+  mpispec_unlock();
+  return mpispec_transport_polls_are_seen();
+}
+
+enum way { NEVER, NONE, SWITCH, CHOSEN, POLLS, INTEL };
+
+static enum way find_way(yield_switch *own_switch) {
+  if (own_switch)
+    return is_chosen(own_switch) ? CHOSEN : SWITCH;
+  if (is_intel())
+    return INTEL;
+  return polls_by_ours() ? POLLS : NONE;
+}
+
+static void say(enum way way) {
+  static const char *const words[] = {
+      [NEVER] = "polls as without mpispec",
+      [NONE] = "cannot be made to yield while it polls",
+      [SWITCH] = "yields while it polls, by opal_progress_set_yield_when_idle",
+      [CHOSEN] = "polls as mpi_yield_when_idle says",
+      [POLLS] = "yields while it polls, by ucp_worker_progress",
+      [INTEL] = "yields while it polls, by itself",
+  };
+  fprintf(stderr, "mpispec: ranks share processors, and the MPI library: %s\n", words[way]);
+}
+
+void mpispec_library_yield_open(int is_wanted, int has_lanes, int says) {
+  enum way way = NEVER;
+  if (!has_lanes) {
+    mpispec_oversubscription_guess(0);
+    mpispec_library_polls_close();
+    return;
+  }
+  if (is_wanted) {
+    yield_switch *own_switch = switch_of_open_mpi();
+    way = find_way(own_switch);
+    if (way == SWITCH)
+      mpispec_library_polls_use_switch(own_switch);
+  }
+  if (says && mpispec_is_oversubscribed())
+    say(way);
+}
+
+void mpispec_library_yield_close(int says) {
+  mpispec_library_polls_close();
+  if (says && mpispec_library_yields())
+    fprintf(stderr, "mpispec: yields while the MPI library polled: %lu\n",
+            mpispec_library_yields());
+}

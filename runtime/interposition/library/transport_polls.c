@@ -1,0 +1,106 @@
+/* ucp_worker_progress. See transport_polls.h.
+ *
+ * The next definition depends on the caller. A process may have two copies of UCX: the system's,
+ * and one that a wheel of Python brings under another file name. A worker of one copy must not
+ * reach the other copy's functions. So each caller gets the definition that the dynamic linker
+ * would have given it: the first in the caller's own library and the libraries that it needs.
+ * Nothing is loaded for that. The results are kept by return address, of which there are few. */
+#define _GNU_SOURCE
+#include "interposition/library/transport_polls.h"
+
+#include "interposition/library/next.h"
+#include "progress/library_polls.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef unsigned progress(struct mpispec_ucp_worker *worker);
+
+static const char name[] = "ucp_worker_progress";
+
+/* --- the next definition -----------------------------------------------------------------------*/
+
+static int is_ours(void *function) {
+  Dl_info found, own;
+  return dladdr(function, &found) && dladdr((void *)mpispec_library_polled, &own) &&
+         found.dli_fbase == own.dli_fbase;
+}
+
+/* In the library that holds `caller`, or one that it needs. The library is never closed again:
+ * while it is loaded, the return address belongs to it. */
+static progress *find_for_caller(void *caller) {
+  Dl_info info;
+  struct link_map *object = NULL;
+  if (!dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) || !object || !*object->l_name)
+    return NULL;
+  void *library = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
+  void *found = library ? dlsym(library, name) : NULL;
+  return found && !is_ours(found) ? (progress *)found : NULL;
+}
+
+static progress *find(void *caller) {
+  progress *found = find_for_caller(caller);
+  if (!found)
+    found = (progress *)dlsym(RTLD_NEXT, name);
+  return found ? found : (progress *)mpispec_definition_behind(name);
+}
+
+/* --- kept by return address --------------------------------------------------------------------*/
+
+enum { SITES = 64 };
+
+/* A pair is written once. `caller` is written last, and read first. */
+struct site {
+  progress *_Atomic next;
+  void *_Atomic caller;
+};
+static struct site sites[SITES];
+static atomic_flag is_written = ATOMIC_FLAG_INIT;
+
+static void keep(struct site *site, void *caller, progress *next) {
+  if (atomic_flag_test_and_set_explicit(&is_written, memory_order_acquire))
+    return; /* another thread is at it: the next call keeps this pair */
+  if (!atomic_load_explicit(&site->caller, memory_order_relaxed)) {
+    atomic_store_explicit(&site->next, next, memory_order_relaxed);
+    atomic_store_explicit(&site->caller, caller, memory_order_release); /* pairs with next_of */
+  }
+  atomic_flag_clear_explicit(&is_written, memory_order_release);
+}
+
+static progress *next_of(void *caller) {
+  const uintptr_t address = (uintptr_t)caller;
+  for (unsigned i = 0; i < 4; ++i) {
+    struct site *site = &sites[((address >> 2 ^ address >> 8) + i) % SITES];
+    void *kept = atomic_load_explicit(&site->caller, memory_order_acquire); /* pairs with keep */
+    if (kept == caller)
+      return atomic_load_explicit(&site->next, memory_order_relaxed);
+    if (kept)
+      continue;
+    progress *next = find(caller);
+    if (next)
+      keep(site, caller, next);
+    return next;
+  }
+  return find(caller);
+}
+
+static _Atomic int are_seen;
+
+int mpispec_transport_polls_are_seen(void) {
+  return atomic_load_explicit(&are_seen, memory_order_relaxed);
+}
+
+unsigned ucp_worker_progress(struct mpispec_ucp_worker *worker) {
+  progress *next = next_of(__builtin_return_address(0));
+  if (!next)
+    abort(); /* who has a worker has UCX */
+  if (!mpispec_transport_polls_are_seen())
+    atomic_store_explicit(&are_seen, 1, memory_order_relaxed);
+  const unsigned events = next(worker);
+  mpispec_library_polled(events);
+  return events;
+}

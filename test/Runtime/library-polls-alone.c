@@ -1,0 +1,118 @@
+/* When a poll of the MPI library that finds nothing yields: the counter alone, over a yield that
+ * only counts. */
+#include "check.h"
+#include "progress/library_polls.h"
+#include "progress/oversubscription.h"
+#include "progress/tuning.h"
+
+#include <pthread.h>
+
+_Atomic int mpispec_oversubscribed;
+static int yields, looks;
+void mpispec_oversubscription_yield(void) { ++yields; }
+void mpispec_oversubscription_look(void) { ++looks; }
+
+static _Bool is_on;
+static int changes;
+static _Bool own_switch(_Bool yields_now) {
+  const _Bool was = is_on;
+  changes += was != yields_now;
+  is_on = yields_now;
+  return was;
+}
+
+static int yields_of(int polls, unsigned events) {
+  const int before = yields;
+  for (int i = 0; i < polls; ++i)
+    mpispec_library_polled(events);
+  return yields - before;
+}
+
+static void in_blocking_functions(void) {
+  mpispec_library_enter();
+  CHECK(yields_of(MPISPEC_EMPTY_POLLS, 0) == 0 && yields_of(10, 0) == 10);
+  CHECK(yields_of(10, 1) == 0); /* something was found: count anew */
+  CHECK(yields_of(MPISPEC_EMPTY_POLLS, 0) == 0 && yields_of(1, 0) == 1);
+  mpispec_library_enter(); /* a callback that calls MPI */
+  CHECK(yields_of(1, 0) == 1);
+  mpispec_library_leave();
+  CHECK(yields_of(1, 0) == 1);
+  mpispec_library_leave();
+  mpispec_library_enter();
+  CHECK(yields_of(MPISPEC_EMPTY_POLLS, 0) == 0); /* each function counts by itself */
+  mpispec_library_leave();
+}
+
+static void in_tests(void) {
+  mpispec_library_polled(1);
+  CHECK(yields_of(MPISPEC_EMPTY_TESTS, 0) == 0);
+  CHECK(yields_of(MPISPEC_EMPTY_TESTS + 1, 0) == 1);
+  CHECK(yields_of(10 * (MPISPEC_EMPTY_TESTS + 1), 0) == 10);
+}
+
+static void with_own_processor(void) {
+  mpispec_oversubscribed = 0;
+  mpispec_library_enter();
+  CHECK(yields_of(10 * MPISPEC_EMPTY_LOOK, 0) == 0 && looks == 10);
+  mpispec_library_leave();
+  CHECK(yields_of(10 * MPISPEC_EMPTY_LOOK, 0) == 0 && looks == 10);
+  mpispec_oversubscribed = 1;
+}
+
+static void *in_another_thread(void *unused) {
+  CHECK(yields_of(MPISPEC_EMPTY_POLLS + 1, 0) == 0); /* that thread is in no blocking function */
+  return unused;
+}
+
+static void by_threads(void) {
+  pthread_t thread;
+  mpispec_library_enter();
+  CHECK(pthread_create(&thread, NULL, in_another_thread, NULL) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  mpispec_library_leave();
+}
+
+static void by_the_switch(void) {
+  mpispec_library_polls_use_switch(own_switch);
+  mpispec_library_enter();
+  mpispec_library_enter();
+  CHECK(is_on);
+  mpispec_library_leave();
+  CHECK(is_on);
+  mpispec_library_leave();
+  CHECK(!is_on && changes == 2);
+  is_on = 1; /* the user's */
+  mpispec_library_enter();
+  mpispec_library_leave();
+  CHECK(is_on && changes == 2);
+  is_on = 0;
+  mpispec_oversubscribed = 0;
+  mpispec_library_enter();
+  CHECK(!is_on);
+  mpispec_oversubscribed = 1; /* noticed meanwhile */
+  mpispec_library_leave();
+  mpispec_library_leave(); /* one too many does no harm */
+  CHECK(!is_on && changes == 2);
+}
+
+int main(void) {
+  mpispec_oversubscribed = 1;
+  mpispec_library_enter();
+  CHECK(yields_of(100, 0) == 0); /* not open */
+  mpispec_library_leave();
+  mpispec_library_polls_open();
+  in_blocking_functions();
+  in_tests();
+  with_own_processor();
+  by_threads();
+  by_the_switch();
+  mpispec_library_polls_close();
+  mpispec_library_enter();
+  CHECK(yields_of(100, 0) == 0 && !is_on);
+  mpispec_library_leave();
+  return passed();
+}
+
+// RUN: %mpicc %include -I%S %s %sources/progress/library_polls.c -o %t -lpthread
+// RUN: timeout 60 %t | FileCheck %s
+// CHECK: passed
