@@ -6,31 +6,25 @@
  * not asked to pay for trials. Then both ends of the octave are tried (trial.h). If both ends have
  * the same, it is that of all between; if not, the library changes its algorithm on the way, and
  * counts between are tried one by one, which closes in on the place. Where no known order fits, the
- * library goes on doing the work. */
+ * library goes on doing the work. What trials have found is kept for other communicators
+ * (known_orders.h). */
 #include "collective/discovery.h"
 
+#include "collective/known_orders.h"
 #include "collective/operations.h"
 #include "job/memory.h"
 #include "progress/lock.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
-  OCTAVES = 40,
   CLASSES = 256,    /* at most; the library does what is beyond */
   BEFORE_TRIAL = 4, /* operations that are left to the library */
   LIBRARY = -1,     /* no order is known */
   MANY_MEMBERS = 8  /* who all read all long parts: the library would be as fast */
 };
 static const int64_t maximum_bytes = INT64_C(1) << 28; /* that a trial may take */
-
-/* Up to `low_count` the octave has one order, from `high_count` on another, or the same: a bit for
- * each tree that it may be, since two may be one for so many ranks. */
-struct octave {
-  int calls, is_known, is_lost;
-  uint32_t low, high;
-  int64_t low_count, high_count;
-};
 
 struct class {
   struct class *next;
@@ -40,13 +34,30 @@ struct class {
   int root;
   uint64_t counts;                                  /* of Reduce_scatter: what they are like */
   struct mpispec_order *orders[MPISPEC_MOST_TREES]; /* made when needed */
-  struct octave octaves[OCTAVES];
+  struct mpispec_octave octaves[MPISPEC_OCTAVES];
 };
 
 struct mpispec_orders {
   struct class *classes; /* the one used last comes first */
   int count;
+  int are_kept;                       /* what trials find goes to known_orders.c, */
+  uint64_t hints;                     /* under these hints */
+  struct mpispec_known_class *agreed; /* what all members knew when they agreed on a slot */
 };
+
+static struct mpispec_orders *orders_of(struct mpispec_collective *collective) {
+  if (!collective->orders)
+    collective->orders = mpispec_must_have(calloc(1, sizeof *collective->orders));
+  return collective->orders;
+}
+
+void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints,
+                           struct mpispec_known_class *agreed) {
+  struct mpispec_orders *orders = orders_of(collective);
+  orders->are_kept = 1;
+  orders->hints = hints;
+  orders->agreed = agreed;
+}
 
 /* --- classes -----------------------------------------------------------------------------------*/
 
@@ -56,6 +67,14 @@ static uint64_t describe(const struct mpispec_question *question, int size) {
     for (int i = 0; i < size; ++i)
       bits = (bits ^ (uint64_t)question->counts[i]) * UINT64_C(0x100000001b3) + 1;
   return bits;
+}
+
+static struct mpispec_known_key key_of(const struct class *class,
+                                       const struct mpispec_reduction *reduction) {
+  return (struct mpispec_known_key){.counts = class->counts,
+                                    .arithmetic = reduction->arithmetic,
+                                    .operation = (int)class->operation,
+                                    .root = class->root};
 }
 
 static struct class *add_class(struct mpispec_orders *orders,
@@ -70,6 +89,10 @@ static struct class *add_class(struct mpispec_orders *orders,
                           .operation = question->operation,
                           .root = question->root,
                           .counts = counts};
+  const struct mpispec_known_key key = key_of(class, reduction);
+  const struct mpispec_octave *known = mpispec_known_orders_find(orders->agreed, &key);
+  if (known)
+    memcpy(class->octaves, known, sizeof class->octaves);
   return class;
 }
 
@@ -97,7 +120,7 @@ static int octave_of(int64_t count) {
   return count == 1 ? 0 : 64 - __builtin_clzll((unsigned long long)count - 1);
 }
 
-static void try_ends(struct mpispec_trial *trial, struct octave *octave, int64_t count) {
+static void try_ends(struct mpispec_trial *trial, struct mpispec_octave *octave, int64_t count) {
   const int number = octave_of(count);
   const int is_one = number < 2 || trial->question->operation == MPISPEC_REDUCE_SCATTER;
   octave->high_count = is_one ? count : INT64_C(1) << number;
@@ -108,7 +131,7 @@ static void try_ends(struct mpispec_trial *trial, struct octave *octave, int64_t
   octave->is_known = 1;
 }
 
-static void close_in(struct mpispec_trial *trial, struct octave *octave, int64_t count) {
+static void close_in(struct mpispec_trial *trial, struct mpispec_octave *octave, int64_t count) {
   const uint32_t orders = mpispec_trial_run(trial, count);
   if (orders == octave->low || orders & octave->low) {
     octave->low &= orders;
@@ -124,7 +147,7 @@ static void close_in(struct mpispec_trial *trial, struct octave *octave, int64_t
 static int first_of(uint32_t orders) { return orders ? __builtin_ctz(orders) : LIBRARY; }
 
 /* The octave's tree for this count. Returns 0 if it has to be tried. */
-static int look_up(const struct octave *octave, int64_t count, int *tree) {
+static int look_up(const struct mpispec_octave *octave, int64_t count, int *tree) {
   const uint32_t both = octave->low & octave->high;
   const int is_low = count <= octave->low_count, is_high = count >= octave->high_count;
   *tree = first_of(both ? both : is_low ? octave->low : is_high ? octave->high : 0);
@@ -132,9 +155,18 @@ static int look_up(const struct octave *octave, int64_t count, int *tree) {
          (both || is_low || is_high || octave->is_lost || octave->low == octave->high);
 }
 
+static void keep(const struct mpispec_collective *collective, const struct class *class,
+                 const struct mpispec_reduction *reduction, int octave) {
+  const struct mpispec_orders *orders = collective->orders;
+  const struct mpispec_known_key key = key_of(class, reduction);
+  if (orders->are_kept)
+    mpispec_known_orders_keep(collective->size, orders->hints, &key, octave,
+                              &class->octaves[octave]);
+}
+
 static int find_tree(struct mpispec_collective *collective, const struct mpispec_question *question,
                      const struct mpispec_reduction *reduction, struct class *class) {
-  struct octave *octave = &class->octaves[octave_of(question->count)];
+  struct mpispec_octave *octave = &class->octaves[octave_of(question->count)];
   int tree;
   if (look_up(octave, question->count, &tree))
     return tree;
@@ -154,6 +186,7 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
   else
     close_in(&trial, octave, question->count);
   mpispec_lock();
+  keep(collective, class, reduction, octave_of(question->count));
   return look_up(octave, question->count, &tree) ? tree : LIBRARY;
 }
 
@@ -172,8 +205,7 @@ int mpispec_order_learn(struct mpispec_collective *collective,
                             : question->count;
   if (total > maximum_bytes / 2 / reduction->extent)
     return 0;
-  if (!collective->orders)
-    collective->orders = mpispec_must_have(calloc(1, sizeof *collective->orders));
+  orders_of(collective);
   struct class *class = find_class(collective, question, reduction);
   const int tree = class ? find_tree(collective, question, reduction, class) : LIBRARY;
   if (tree == LIBRARY ||
@@ -192,6 +224,8 @@ void mpispec_orders_close(struct mpispec_collective *collective) {
       mpispec_order_free(class->orders[tree]);
     free(class);
   }
+  if (orders)
+    mpispec_known_orders_free(orders->agreed);
   free(orders);
   collective->orders = NULL;
 }

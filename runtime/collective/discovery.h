@@ -12,6 +12,13 @@ int mpispec_order_learn(struct mpispec_collective *collective,
                         const struct mpispec_question *question,
                         struct mpispec_reduction *reduction);
 
+struct mpispec_known_class;
+
+/* When the members have agreed on a slot, on one node: what all of them know (known_orders.h), or
+ * null. Takes the list. */
+void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints,
+                           struct mpispec_known_class *agreed);
+
 /* When the communicator is freed. */
 void mpispec_orders_close(struct mpispec_collective *collective);
 

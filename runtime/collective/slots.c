@@ -12,6 +12,7 @@
  * how many steps it has left, and the number is free for a member once it has heard them of all. */
 #include "collective/collective.h"
 #include "collective/discovery.h"
+#include "collective/knowledge.h"
 #include "collective/leaders/leaders.h"
 #include "collective/mismatch.h"
 #include "comm/communicator.h"
@@ -185,16 +186,19 @@ static void live_alone(struct mpispec_collective *collective) {
 /* Combined with MPI_BAND. */
 struct proposal {
   uint64_t able, uncrowded;
+  struct mpispec_knowledge_digests digests;
   uint64_t numbers[WORDS];
 };
 
-static void propose(struct proposal *mine, const struct mpispec_collective *collective) {
+static void propose(struct proposal *mine, const struct mpispec_collective *collective,
+                    struct mpispec_knowledge *knowledge) {
   *mine = (struct proposal){.able = collective && collective->steps.members <= MAXIMUM_MEMBERS,
                             .uncrowded = !mpispec_progress_is_crowded()};
   mpispec_lock();
   release_retired();
   for (unsigned word = 0; word < WORDS; ++word)
     mine->numbers[word] = ~table.taken[word];
+  mpispec_knowledge_propose(knowledge, &mine->digests);
   mpispec_unlock();
 }
 
@@ -255,13 +259,13 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
 /* Finds a slot for all members and occupies it. Returns 0 if there is none. Leaders need a
  * communicator of the MPI library, which has not many: so over several nodes only the large slots
  * can be had. */
-static int agree(const struct mpispec_communicator *communicator,
-                 struct mpispec_collective *collective) {
+static int find_slot(const struct mpispec_communicator *communicator,
+                     struct mpispec_collective *collective, struct mpispec_knowledge *knowledge) {
   const MPI_Comm handle = communicator->handle;
   int has_memory = 1;
   for (unsigned attempt = 0; has_memory; ++attempt) {
     struct proposal mine, all;
-    propose(&mine, collective);
+    propose(&mine, collective, knowledge);
     if (mpispec_agreement_allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T,
                                     MPI_BAND, handle) ||
         !all.able)
@@ -273,10 +277,19 @@ static int agree(const struct mpispec_communicator *communicator,
     if (first_step) {
       occupy(collective, number, first_step);
       collective->crowded = !all.uncrowded;
+      mpispec_knowledge_take(knowledge, collective, &mine.digests, &all.digests);
       return 1;
     }
   }
   return 0;
+}
+
+static int agree(const struct mpispec_communicator *communicator,
+                 struct mpispec_collective *collective) {
+  struct mpispec_knowledge knowledge = mpispec_knowledge_open(communicator);
+  const int is_agreed = find_slot(communicator, collective, &knowledge);
+  mpispec_knowledge_close(&knowledge);
+  return is_agreed;
 }
 
 /* Agrees with the others; null if the MPI library is to do it. */

@@ -241,7 +241,10 @@ static uint32_t candidates(const struct mpispec_collective *collective,
 /* An order that is not known may round an element like one that is, by chance. */
 static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3; }
 
+unsigned long mpispec_trial_runs;
+
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
+  ++mpispec_trial_runs;
   const size_t extent = (size_t)trial->reduction.extent;
   struct mpispec_collective *collective = trial->collective;
   const enum mpispec_reducing operation = trial->question->operation;

@@ -37,6 +37,7 @@ struct mpispec_order *mpispec_trial_order(const struct mpispec_collective *colle
 
 /* Has the library reduce so many elements. Returns the orders that fit on all ranks, a bit each.
  * Collective, and without the lock. */
+extern unsigned long mpispec_trial_runs; /* so far, for tests */
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count);
 
 #endif

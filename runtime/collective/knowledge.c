@@ -1,0 +1,49 @@
+/* Digests of what members know, compared. See knowledge.h. */
+#include "collective/knowledge.h"
+
+#include "collective/discovery.h"
+
+/* Over several nodes a library's choice depends on which rank is on which node, which members find
+ * out only after they have a slot: nothing is kept for such communicators. */
+struct mpispec_knowledge mpispec_knowledge_open(const struct mpispec_communicator *communicator) {
+  if (communicator->spans_nodes || !mpispec_known_orders_are_kept())
+    return (struct mpispec_knowledge){0, 0, NULL};
+  return (struct mpispec_knowledge){communicator->size,
+                                    mpispec_known_orders_hints(communicator->handle), NULL};
+}
+
+void mpispec_knowledge_propose(struct mpispec_knowledge *knowledge,
+                               struct mpispec_knowledge_digests *mine) {
+  mpispec_knowledge_close(knowledge);
+  if (knowledge->size)
+    knowledge->classes = mpispec_known_orders_copy(knowledge->size, knowledge->hints);
+  mpispec_known_orders_digest(knowledge->classes, mine->digest);
+  for (int i = 0; i < MPISPEC_KNOWN_BUCKETS; ++i)
+    mine->complement[i] = ~mine->digest[i];
+}
+
+/* A bit for each bucket whose digest all members have. All members find the same. */
+static unsigned compare(const struct mpispec_knowledge_digests *mine,
+                        const struct mpispec_knowledge_digests *all) {
+  unsigned agreed = 0;
+  for (int i = 0; i < MPISPEC_KNOWN_BUCKETS; ++i)
+    if (all->digest[i] == mine->digest[i] && all->complement[i] == mine->complement[i])
+      agreed |= 1U << i;
+  return agreed;
+}
+
+void mpispec_knowledge_take(struct mpispec_knowledge *knowledge,
+                            struct mpispec_collective *collective,
+                            const struct mpispec_knowledge_digests *mine,
+                            const struct mpispec_knowledge_digests *all) {
+  if (!knowledge->size)
+    return;
+  mpispec_orders_agreed(collective, knowledge->hints,
+                        mpispec_known_orders_filter(knowledge->classes, compare(mine, all)));
+  knowledge->classes = NULL;
+}
+
+void mpispec_knowledge_close(struct mpispec_knowledge *knowledge) {
+  mpispec_known_orders_free(knowledge->classes);
+  knowledge->classes = NULL;
+}

@@ -1,0 +1,186 @@
+/* The list of kept octaves, and its digests. See known_orders.h. */
+#include "collective/known_orders.h"
+
+#include "job/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+enum { MOST_CLASSES = 256 };
+
+static struct {
+  struct mpispec_known_class *classes;
+  int count;
+  int is_contradicted; /* the library has given two orders for one octave */
+} kept;
+
+/* --- which libraries ---------------------------------------------------------------------------*/
+
+/* Nonzero unless a setting of the user chooses algorithms, or when the library changes them. */
+static int has_default_choice(void) {
+  static const char *const marks[] = {"_ALGORITHM", "_SELECTION", "_NUM_COLLS", "OMPI_MCA_coll"};
+  for (char **variable = environ; *variable; ++variable)
+    for (unsigned i = 0; i < sizeof marks / sizeof marks[0]; ++i) {
+      const char *mark = strstr(*variable, marks[i]), *value = strchr(*variable, '=');
+      if (mark && value && mark < value)
+        return 0;
+    }
+  return 1;
+}
+
+static int is_constant(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length, major = 0, minor = 0;
+  PMPI_Get_library_version(version, &length);
+  if (sscanf(version, "MPICH Version: %d.%d", &major, &minor) == 2)
+    return major < 4 || (major == 4 && minor < 1);
+  return strstr(version, "Open MPI v4.") != NULL;
+}
+
+int mpispec_known_orders_are_kept(void) {
+  static int answer = -1;
+  if (answer < 0)
+    answer = is_constant() && has_default_choice();
+  return answer;
+}
+
+/* --- digests -----------------------------------------------------------------------------------*/
+
+static uint64_t mix(uint64_t digest, uint64_t value) {
+  digest = (digest ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+  return digest ^ digest >> 29;
+}
+
+static uint64_t mix_text(uint64_t digest, const char *text) {
+  for (; *text; ++text)
+    digest = mix(digest, (unsigned char)*text);
+  return digest;
+}
+
+uint64_t mpispec_known_orders_hints(MPI_Comm communicator) {
+  char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
+  int count = 0, has_value;
+  uint64_t digest = 0; /* the order of keys does not matter */
+  MPI_Info info;
+  if (PMPI_Comm_get_info(communicator, &info))
+    return 0;
+  PMPI_Info_get_nkeys(info, &count);
+  for (int i = 0; i < count; ++i) {
+    PMPI_Info_get_nthkey(info, i, key);
+    PMPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &has_value);
+    digest += mix_text(mix_text(1, key), has_value ? value : "");
+  }
+  PMPI_Info_free(&info);
+  return digest;
+}
+
+static uint64_t digest_key(const struct mpispec_known_key *key) {
+  uint64_t digest = mix(1, key->counts);
+  digest = mix(digest, key->arithmetic);
+  digest = mix(digest, (uint64_t)key->operation);
+  return mix(digest, (uint64_t)key->root);
+}
+
+static unsigned bucket_of(const struct mpispec_known_key *key) {
+  return (unsigned)(digest_key(key) >> 32) % MPISPEC_KNOWN_BUCKETS;
+}
+
+static uint64_t digest_octave(uint64_t digest, int number, const struct mpispec_octave *octave) {
+  digest = mix(digest, (uint64_t)number * 2 + (uint64_t)octave->is_lost);
+  digest = mix(digest, (uint64_t)octave->low << 32 | octave->high);
+  digest = mix(digest, (uint64_t)octave->low_count);
+  return mix(digest, (uint64_t)octave->high_count);
+}
+
+/* Sums, because ranks may have learnt in different orders. */
+void mpispec_known_orders_digest(const struct mpispec_known_class *known,
+                                 uint64_t digests[MPISPEC_KNOWN_BUCKETS]) {
+  memset(digests, 0, MPISPEC_KNOWN_BUCKETS * sizeof *digests);
+  for (; known; known = known->next)
+    for (int number = 0; number < MPISPEC_OCTAVES; ++number)
+      if (known->octaves[number].is_known)
+        digests[bucket_of(&known->key)] +=
+            digest_octave(digest_key(&known->key), number, &known->octaves[number]);
+}
+
+/* --- lists -------------------------------------------------------------------------------------*/
+
+static int is_same(const struct mpispec_known_key *one, const struct mpispec_known_key *other) {
+  return one->counts == other->counts && one->arithmetic == other->arithmetic &&
+         one->operation == other->operation && one->root == other->root;
+}
+
+struct mpispec_known_class *mpispec_known_orders_copy(int size, uint64_t hints) {
+  struct mpispec_known_class *copies = NULL;
+  for (const struct mpispec_known_class *at = kept.classes; at && !kept.is_contradicted;
+       at = at->next) {
+    if (at->size != size || at->hints != hints)
+      continue;
+    struct mpispec_known_class *copy = mpispec_must_have(malloc(sizeof *copy));
+    *copy = *at;
+    copy->next = copies;
+    copies = copy;
+  }
+  return copies;
+}
+
+struct mpispec_known_class *mpispec_known_orders_filter(struct mpispec_known_class *known,
+                                                        unsigned agreed) {
+  struct mpispec_known_class *left = NULL;
+  for (struct mpispec_known_class *next; known; known = next) {
+    next = known->next;
+    if (agreed >> bucket_of(&known->key) & 1) {
+      known->next = left;
+      left = known;
+    } else {
+      free(known);
+    }
+  }
+  return left;
+}
+
+const struct mpispec_octave *mpispec_known_orders_find(const struct mpispec_known_class *known,
+                                                       const struct mpispec_known_key *key) {
+  for (; known; known = known->next)
+    if (is_same(&known->key, key))
+      return known->octaves;
+  return NULL;
+}
+
+/* --- what this process keeps -------------------------------------------------------------------*/
+
+static struct mpispec_known_class *find_or_add(int size, uint64_t hints,
+                                               const struct mpispec_known_key *key) {
+  for (struct mpispec_known_class *at = kept.classes; at; at = at->next)
+    if (at->size == size && at->hints == hints && is_same(&at->key, key))
+      return at;
+  if (kept.count == MOST_CLASSES)
+    return NULL;
+  ++kept.count;
+  struct mpispec_known_class *class = mpispec_must_have(calloc(1, sizeof *class));
+  class->size = size;
+  class->hints = hints;
+  class->key = *key;
+  class->next = kept.classes;
+  return kept.classes = class;
+}
+
+/* Trials of the same counts must give the same. Else the library chooses by something that is not
+ * known here, and nothing is kept any more. */
+static int contradicts(const struct mpispec_octave *one, const struct mpispec_octave *other) {
+  return one->is_known && ((one->low_count == other->low_count && one->low != other->low) ||
+                           (one->high_count == other->high_count && one->high != other->high));
+}
+
+void mpispec_known_orders_keep(int size, uint64_t hints, const struct mpispec_known_key *key,
+                               int octave, const struct mpispec_octave *found) {
+  struct mpispec_known_class *class = find_or_add(size, hints, key);
+  if (!class)
+    return;
+  kept.is_contradicted |= contradicts(&class->octaves[octave], found);
+  class->octaves[octave] = *found;
+  class->octaves[octave].calls = 0;
+}

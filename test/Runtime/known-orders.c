@@ -1,0 +1,65 @@
+/* What a trial has found serves later communicators of the same size, if all members know the same;
+ * where members know different things, they try again, and nobody hangs. The bits stay those of the
+ * library throughout. */
+#include "check.h"
+#include "collective/trial.h"
+
+#include <mpi.h>
+#include <string.h>
+
+static int rank;
+
+/* Reductions of which the sum depends on the order, each compared with the library's bits. */
+static void reduce(MPI_Comm communicator, int times, int count, MPI_Datatype type) {
+  double mine[64], ours[64], library[64];
+  for (int i = 0; i < times; ++i) {
+    for (int k = 0; k < count; ++k)
+      mine[k] = (rank + 1) * 0.1 + 1e10 / (k + 3 + rank * rank) + i;
+    MPI_Allreduce(mine, ours, count, type, MPI_SUM, communicator);
+    PMPI_Allreduce(mine, library, count, type, MPI_SUM, communicator);
+    CHECK(!memcmp(ours, library, (size_t)count * sizeof *ours));
+  }
+}
+
+/* Trials during some reductions on a new communicator of these ranks, on this rank. */
+static unsigned long trials_of(int color, int key, int times, int count, MPI_Datatype type) {
+  MPI_Comm part;
+  const unsigned long before = mpispec_trial_runs;
+  MPI_Comm_split(MPI_COMM_WORLD, color, key, &part);
+  reduce(part, times, count, type);
+  MPI_Comm_free(&part);
+  return mpispec_trial_runs - before;
+}
+
+int main(int argc, char **argv) {
+  int size;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  CHECK(size == 6);
+  const unsigned long first = trials_of(0, 0, 8, 1, MPI_DOUBLE);
+  const int keeps = argc < 2;
+  CHECK(first > 0);
+  for (int i = 0; i < 3; ++i)
+    CHECK(!trials_of(0, rank ^ i, 8, 1, MPI_DOUBLE) == keeps);
+  CHECK(trials_of(0, 0, 8, 2, MPI_DOUBLE) > 0); /* another octave */
+  /* An alias of the datatype is the same arithmetic. */
+  CHECK(!trials_of(0, 0, 8, 1, MPI_REAL8) == keeps);
+  /* Ranks 0 to 2 learn something, 3 to 5 do not; then each that knows is with one that does not. */
+  CHECK(!trials_of(rank / 3, 0, rank / 3 ? 1 : 8, 8, MPI_DOUBLE) == (rank >= 3));
+  CHECK(trials_of(rank % 2, 0, 8, 8, MPI_DOUBLE) > 0);
+  CHECK(!trials_of(rank % 2, 0, 8, 8, MPI_DOUBLE) == keeps); /* and now all know the same */
+  CHECK(!trials_of(rank / 3, rank, 8, 8, MPI_DOUBLE) == keeps);
+  MPI_Finalize();
+  return passed();
+}
+
+// RUN: %mpicc -w %include -I%S %s -o %t %runtime
+// REQUIRES: mpich4
+// RUN: %mpirun -n 6 %t | FileCheck %s
+// RUN: env MPISPEC_MODE=lanes %mpirun -n 6 %t | FileCheck %s
+// RUN: env MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=auto %mpirun -n 6 %t nothing-is-kept | FileCheck %s
+// CHECK: passed
+// CHECK: passed
+// CHECK: passed
+// CHECK: passed
