@@ -2,19 +2,43 @@
  * out of a sequence of chunks, which the root refills while others read. Cost: one handoff; for
  * long ones the copying of the slower side, since root and readers copy at the same time.
  *
+ * Readers would wait for the whole first chunk. They follow the root instead, which shows this
+ * chunk before it fills it. The later chunks are filled while the ones before are read.
+ *
  * How much there is, and so the number of steps, is read out of the root's first cell: a program
  * that says different lengths on different ranks is told so. */
 #include "collective/operations.h"
+
+static int is_followed(int64_t at, int64_t bytes) {
+  return !at && bytes > MPISPEC_CHUNK_WHOLE_BYTES;
+}
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
   const int64_t piece = collective->chunk_bytes;
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
-    mpispec_step_copy(mpispec_step_put(collective, now), buffer + at, now);
-    mpispec_step_show(collective, length);
+    unsigned char *place = mpispec_step_put(collective, now);
+    if (is_followed(at, now)) {
+      mpispec_step_show_and_fill(collective, place, buffer, now, length);
+    } else {
+      mpispec_step_copy(place, buffer + at, now);
+      mpispec_step_show(collective, length);
+    }
     mpispec_step_end(collective, now);
   }
+}
+
+/* Copies `wanted` of the `bytes` bytes that the root shows in this step. */
+static void read_step(struct mpispec_collective *collective, unsigned char *to, int64_t bytes,
+                      int64_t wanted, int root, int follows) {
+  const unsigned char *shown = mpispec_step_get(collective, root, bytes);
+  if (follows)
+    mpispec_step_follow(collective,
+                        mpispec_steps_cell(&collective->steps, collective->steps.slots[root]), to,
+                        shown, wanted);
+  else
+    mpispec_step_copy(to, shown, wanted);
 }
 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
@@ -23,9 +47,8 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
   const int64_t piece = collective->chunk_bytes;
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
-    const unsigned char *shown = mpispec_step_get(collective, root, now);
-    if (at < room)
-      mpispec_step_copy(buffer + at, shown, room - at < now ? room - at : now);
+    const int64_t left = room > at ? room - at : 0;
+    read_step(collective, buffer + at, now, left < now ? left : now, root, is_followed(at, now));
     mpispec_step_end(collective, now);
   }
   return length;

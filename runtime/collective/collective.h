@@ -19,6 +19,7 @@
  *
  * Memory order pairs:
  *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_look
+ *   V  filled           release in mpispec_step_show_and_fill, acquire in mpispec_step_follow
  *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
  * (mpispec/steps.h, for templates take the same steps). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
@@ -125,6 +126,14 @@ static inline uint64_t mpispec_step_places(struct mpispec_collective *collective
   return apart < most ? apart : most;
 }
 
+/* Copies what is often a word or two. */
+static inline void mpispec_step_copy(void *restrict to, const void *restrict from, int64_t bytes) {
+  if (bytes == 8)
+    memcpy(to, from, 8);
+  else
+    memcpy(to, from, (size_t)bytes);
+}
+
 /* Where to write `bytes` bytes to show in this step. */
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
@@ -163,6 +172,18 @@ static inline const unsigned char *mpispec_step_get(struct mpispec_collective *c
              : cell->payload;
 }
 
+/* A chunk that is read while it is written, in step.c. The writer shows the step first, whose chunk
+ * holds nothing yet, then copies `length` bytes into the chunk and stores in the payload of the
+ * cell how many are there. */
+void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned char *chunk,
+                                const void *from, int64_t length, int64_t shown_length);
+
+/* A reader copies the first `length` bytes of such a chunk, whose cell is shown, as they come; not
+ * where members are in different operations. */
+void mpispec_step_follow(struct mpispec_collective *collective,
+                         const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
+                         int64_t length);
+
 /* This rank has seen that all members have come to this step; so they have left all before. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {
   collective->steps.left = collective->steps.step;
@@ -177,14 +198,6 @@ static inline void mpispec_step_met_ahead(struct mpispec_collective *collective)
 /* Leaves the step, having read what it needs. After one with chunks of `bytes` bytes, says so. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
   mpispec_steps_end(&collective->steps, bytes > MPISPEC_SLOT_PAYLOAD);
-}
-
-/* Copies what is often a word or two. */
-static inline void mpispec_step_copy(void *restrict to, const void *restrict from, int64_t bytes) {
-  if (bytes == 8)
-    memcpy(to, from, 8);
-  else
-    memcpy(to, from, (size_t)bytes);
 }
 
 #endif

@@ -2,8 +2,10 @@
  * everything that is under way, in the lanes and in the MPI library. */
 #include "collective/collective.h"
 #include "collective/mismatch.h"
+#include "mpispec/machine.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
+#include "shm/copy.h"
 
 /* Seldom, for it reads the others' cells, which costs them a handoff: when a rank that waits would
  * give its core away. */
@@ -42,6 +44,51 @@ int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_s
   };
   return await(collective, cell, word);
 }
+
+/* --- chunks that are read while they are written -----------------------------------------------*/
+
+/* Bytes that are in the chunk of a cell: the payload has no other use then. */
+static uint64_t *filled_of(const struct mpispec_slot_cell *cell) {
+  return (uint64_t *)(uintptr_t)cell->payload;
+}
+
+void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned char *chunk,
+                                const void *from, int64_t length, int64_t shown_length) {
+  struct mpispec_slot_cell *cell = mpispec_steps_cell(&collective->steps, collective->steps.own);
+  __atomic_store_n(filled_of(cell), 0, __ATOMIC_RELAXED);
+  mpispec_step_show(collective, shown_length);
+  for (int64_t done = 0; done < length;) {
+    const int64_t part = length - done < MPISPEC_BLOCK_STEP ? length - done : MPISPEC_BLOCK_STEP;
+    memcpy(chunk + done, (const unsigned char *)from + done, (size_t)part);
+    done += part;
+    /* Pair V, release. */
+    __atomic_store_n(filled_of(cell), (uint64_t)done, __ATOMIC_RELEASE);
+  }
+}
+
+/* The writer is within the operation, so the next bytes come soon, unless it has lost its core. */
+void mpispec_step_follow(struct mpispec_collective *collective,
+                         const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
+                         int64_t length) {
+  unsigned look = 0;
+  for (int64_t done = 0; done < length && !collective->error; ++look) {
+    /* Pair V, acquire. */
+    const int64_t filled = (int64_t)__atomic_load_n(filled_of(cell), __ATOMIC_ACQUIRE);
+    const int64_t there = filled < length ? filled : length;
+    if (there > done) {
+      mpispec_copy_from_peer((unsigned char *)to + done, chunk + done, there - done, length);
+      done = there;
+      look = 0;
+    } else if (look < MPISPEC_SLOT_POLLS) {
+      mpispec_pause();
+    } else {
+      mpispec_progress();
+      mpispec_progress_relax(look);
+    }
+  }
+}
+
+/* --- room --------------------------------------------------------------------------------------*/
 
 /* The first step that some member may not have left. */
 static uint64_t look_for_room(const struct mpispec_collective *collective) {

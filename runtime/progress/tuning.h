@@ -182,6 +182,9 @@ enum {
   /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
    * kernels none, Allreduce of 1 KiB between 4 ranks 1.4 times as long. */
   MPISPEC_SHORT_BYTES_READ = 8 * 1024,
+  /* The first chunk of a Bcast that is filled before it is shown. A longer one is read while it is
+   * filled. */
+  MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
