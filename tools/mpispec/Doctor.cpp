@@ -38,6 +38,7 @@ static constexpr Check Checks[] = {
     {"shared memory", "", checkSharedMemory},
     {"single copy", "", checkSingleCopy},
     {"cores", "", checkCores},
+    {"shared cores", "", checkYield},
     {"environment", "", checkEnvironment},
     {"long messages", "", checkLongMessages},
     {"program", "", checkProgram, /*OfProgram=*/true},

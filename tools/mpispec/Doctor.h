@@ -76,6 +76,7 @@ Finding checkParts(Patient &P);
 Finding checkSharedMemory(Patient &P);
 Finding checkSingleCopy(Patient &P);
 Finding checkCores(Patient &P);
+Finding checkYield(Patient &P);
 Finding checkLimits(Patient &P);
 Finding checkEnvironment(Patient &P);
 Finding checkLongMessages(Patient &P);

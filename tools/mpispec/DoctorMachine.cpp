@@ -178,6 +178,30 @@ Finding checkCores(Patient &) {
   return on(Says + "; bind each to its own for the best times (mpiexec -bind-to core)");
 }
 
+/// The way by which the runtime yields a core while the MPI library polls, as
+/// runtime/interposition/library/library_yield.h has it; or why there is none.
+static std::string wayToYield(Patient &P) {
+  StringRef Version = P.LibraryVersion;
+  if (const char *Value = getenv("MPISPEC_YIELD"); Value && StringRef(Value) == "never")
+    return "polls as without mpispec, because MPISPEC_YIELD is never";
+  if (Version.starts_with("Open MPI"))
+    return getenv("OMPI_MCA_mpi_yield_when_idle")
+               ? "polls as OMPI_MCA_mpi_yield_when_idle says"
+               : "yields while it polls, by opal_progress_set_yield_when_idle";
+  if (Version.starts_with("Intel MPI"))
+    return "yields while it polls, by itself";
+  std::string Libraries = P.run({"ldd", P.Directory + "/library"}).Text; // of checkLibrary
+  if (StringRef(Libraries).contains("libucp.so"))
+    return "yields while it polls, by ucp_worker_progress";
+  return "cannot be made to yield while it polls: it does not poll by UCX's functions";
+}
+
+Finding checkYield(Patient &P) {
+  if (P.Library.empty())
+    return skipped("no MPI library to look at");
+  return on("where ranks share cores, " + P.LibraryVersion + " " + wayToYield(P));
+}
+
 namespace {
 struct LimitRow {
   int Resource;
