@@ -73,13 +73,18 @@ void mpispec_oversubscription_yield(void) {
   evaluate(switches_of_thread() != before);
 }
 
-/* Between two looks the thread has polled all the time, or has left the wait and computed: a switch
- * in a computation means a shared processor, too. */
+/* Only switches between two looks of one wait count, which are not far apart: in a computation the
+ * system takes the processor now and then from any thread. */
 void mpispec_oversubscription_look(void) {
+  static _Thread_local uint64_t looked_at;
   static _Thread_local long before;
-  const long now = switches_of_thread(), since = before;
-  before = now;
-  evaluate(now != since);
+  const uint64_t now = mpispec_ticks(), apart = now - looked_at;
+  const long switches = switches_of_thread(), since = before;
+  const int is_one_wait = looked_at && apart < mpispec_ticks_in(MPISPEC_MASKS_PAUSE);
+  looked_at = now;
+  before = switches;
+  if (is_one_wait)
+    evaluate(switches != since);
 }
 
 void mpispec_oversubscription_guess(int is_oversubscribed) {

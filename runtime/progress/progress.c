@@ -80,9 +80,20 @@ static unsigned polls_before_yield(void) {
   return mpispec_is_oversubscribed() ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
 }
 
+/* Templates poll as often, unless a test has set something else. */
+static unsigned shown_polls;
+static void show_polls(void) {
+  const unsigned polls = polls_before_yield();
+  if (polls == shown_polls)
+    return;
+  if (mpispec_state.polls == shown_polls)
+    mpispec_state.polls = polls;
+  shown_polls = polls;
+}
+
 void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*then)(void)) {
   mpispec_oversubscription_open(oversubscribed, read_masks);
-  mpispec_state.polls = polls_before_yield();
+  mpispec_state.polls = shown_polls = polls_before_yield();
   now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
@@ -111,7 +122,9 @@ static int poke_is_due(void) {
 /* The rare duties of a waiting call, every MPISPEC_POKE_EVERY polls: the library's progress, and
  * what mpispec_progress_open was given. */
 static void look_around(void) {
-  mpispec_progress_poke_library();
+  mpispec_progress_poke_library(); /* may yield by itself, so that this wait never does */
+  if (!mpispec_is_oversubscribed())
+    mpispec_oversubscription_look();
   now_and_then();
 }
 
@@ -125,7 +138,7 @@ static void yield(void) {
   mpispec_oversubscription_yield();
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
-  mpispec_state.polls = polls_before_yield();
+  show_polls();
 }
 
 _Thread_local struct mpispec_waiting mpispec_waiting;

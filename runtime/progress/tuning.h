@@ -101,7 +101,8 @@ enum {
   MPISPEC_NAP_LONGEST = 2000 * 1000,
   /* Naps after which nothing was to be done, before it sleeps until it is woken. */
   MPISPEC_NAPS_IN_VAIN = 4,
-  /* Between two times that a long wait reads affinity masks again: two system calls' worth. */
+  /* Between two times that a long wait reads affinity masks again, which takes two system calls;
+   * and between two looks of one wait at most. */
   MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
   /* The slice asked for before a thread first yields: the shortest that Linux grants. With 3 ms,
    * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
