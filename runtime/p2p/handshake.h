@@ -16,6 +16,7 @@
 
 #include "mpispec/state.h"
 #include "p2p/request.h"
+#include "p2p/way.h"
 #include "progress/tuning.h"
 #include "shm/shm.h"
 
@@ -157,6 +158,20 @@ extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
 /* The receiving side (pull.c): looks at each message that is being received. */
 void mpispec_pulls_progress(void);
+
+/* The sending side (push.c). Will the message go by the pipe, by what the receiver has planned? */
+int mpispec_goes_by_pipe(const struct mpispec_request *request);
+/* Fills slots while there is no receive, as far as that is permitted; and notes that there is one.
+ */
+void mpispec_pieces_fill_early(struct mpispec_request *request,
+                               struct mpispec_handshake *handshake);
+void mpispec_pieces_end_early(struct mpispec_handshake *handshake, int peer);
+/* Fills slots or pushes a piece, once there is a receive. */
+void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_handshake *handshake);
+void mpispec_pushes_close(void);
+
+/* The sending side (rendezvous.c): what its costs depend on. */
+struct mpispec_situation mpispec_send_situation(const struct mpispec_request *request);
 
 /* The sending side (rendezvous.c): releases the handshakes whose FIN has come of sends that were
  * complete before. */

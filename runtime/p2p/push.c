@@ -1,0 +1,229 @@
+/* The sending side of long messages: fills slots of the pipe, and pushes pieces. rendezvous.c draws
+ * both sides, and pull.c is the receiving one. */
+#include "job/node.h"
+#include "p2p/handshake.h"
+#include "p2p/kept.h"
+#include "p2p/rendezvous.h"
+#include "p2p/way.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
+#include "shm/arena.h"
+#include "shm/cma.h"
+#include "shm/copy.h"
+
+static int64_t early_bytes; /* in pipes, of messages without a receive */
+
+void mpispec_pushes_close(void) { early_bytes = 0; }
+
+static struct mpispec_handshake *handshake_of(const struct mpispec_request *request) {
+  return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
+}
+
+int mpispec_goes_by_pipe(const struct mpispec_request *request) {
+  const struct mpispec_situation situation = mpispec_send_situation(request);
+  return !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
+         mpispec_way_heard(&situation) == MPISPEC_WAY_PIPE;
+}
+
+/* --- copying -----------------------------------------------------------------------------------*/
+
+/* Returns the time. */
+static uint64_t note_moved(int64_t length, uint64_t *count) {
+  mpispec_rendezvous_moved += (uint64_t)length;
+  *count += (uint64_t)length;
+  return mpispec_ticks();
+}
+
+/* The bytes from `begin` on, packed. */
+static void get(struct mpispec_request *request, unsigned char *bytes, int64_t begin,
+                int64_t length) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  if (transfer->address) {
+    mpispec_copy_in(bytes, (const char *)(uintptr_t)transfer->address + begin, length);
+    return;
+  }
+  if (transfer->cursor_at != begin)
+    mpispec_cursor_seek(&request->cursor, request->call.map, request->call.buffer,
+                        request->call.count, begin);
+  mpispec_cursor_pack(&request->cursor, bytes, length);
+  transfer->cursor_at = begin + length;
+}
+
+static int is_open(const struct mpispec_request *request) {
+  /* Pair H, acquire. */
+  return atomic_load_explicit(&handshake_of(request)->state, memory_order_acquire) == MPISPEC_OPEN;
+}
+
+/* Does this message fill the pipe to its receiver? One does at a time, until all its pieces are
+ * claimed. One that has no receive yet, and may wait for it for long, makes way for one that has.
+ */
+static int has_turn(struct mpispec_request *request) {
+  struct mpispec_request **filling = &mpispec_traffic[request->peer].filling;
+  if (!*filling || !mpispec_pieces_left(handshake_of(*filling)) ||
+      (is_open(*filling) && !is_open(request)))
+    *filling = request;
+  return *filling == request;
+}
+
+/* May one more slot be filled? The receiver's line is read only if what was last read there does
+ * not tell. */
+static int has_room(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  if (!mpispec_pieces_left(handshake))
+    return 0;
+  if (transfer->slots - transfer->seen_emptied == MPISPEC_PIPE_SLOTS) /* Pair Q, acquire. */
+    transfer->seen_emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
+  return transfer->slots - transfer->seen_emptied < MPISPEC_PIPE_SLOTS;
+}
+
+/* A block that this rank has read last, or one of its own; none if there is no memory. */
+static struct mpispec_place take_place(int64_t bytes) {
+  struct mpispec_place place = mpispec_kept_take(bytes);
+  if (place.offset)
+    return place;
+  place.owner = mpispec_node.rank;
+  place.offset = mpispec_arena_ask(&mpispec_shm.arena, (uint64_t)bytes);
+  if (!place.offset)
+    mpispec_kept_miss(bytes);
+  return place;
+}
+
+/* A receiver that has nothing else to do copies the first bytes of a piece while the sender fills
+ * in the next ones. */
+static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot,
+                 unsigned char *bytes, int64_t begin, int64_t length) {
+  const int64_t most = request->transfer.both_ways ? length : MPISPEC_BLOCK_STEP;
+  for (int64_t done = 0; done < length;) {
+    const int64_t step = length - done < most ? length - done : most;
+    get(request, bytes + done, begin + done, step);
+    done += step;
+    /* Pair P, release. */
+    atomic_store_explicit(&slot->filled, (uint32_t)done, memory_order_release);
+  }
+}
+
+static void fill_slot(struct mpispec_request *request, struct mpispec_handshake *handshake,
+                      struct mpispec_place place, struct mpispec_pieces piece) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, request->call.bytes);
+  struct mpispec_pipe_slot *slot = &handshake->slot[transfer->slots % MPISPEC_PIPE_SLOTS];
+  slot->length = (uint32_t)length;
+  slot->piece = piece.front;
+  slot->owner = place.owner;
+  slot->offset = place.offset;
+  atomic_store_explicit(&slot->filled, 0, memory_order_relaxed);
+  /* Pair P, release. */
+  atomic_store_explicit(&slot->number, ++transfer->slots, memory_order_release);
+  fill(request, slot, mpispec_place_bytes(place), mpispec_pieces_begin(piece, handshake->piece),
+       length);
+  transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
+}
+
+/* As many slots as have room, or one. */
+static void fill_slots(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  while (has_turn(request) && has_room(request, handshake)) {
+    const struct mpispec_place place = take_place(handshake->piece);
+    if (!place.offset)
+      return; /* again when the arena has room */
+    const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 0);
+    if (!piece.back) {
+      mpispec_kept_put(place, handshake->piece);
+      return;
+    }
+    fill_slot(request, handshake, place, piece);
+    if (mpispec_is_receiving())
+      return;
+  }
+}
+
+/* One message to each receiver need not wait for its receive if it will go by the pipe anyway. All
+ * of them together have a bounded number of such bytes. */
+static int may_fill_early(const struct mpispec_request *request) {
+  const uint64_t early = mpispec_traffic[request->peer].early;
+  return request->peer != mpispec_node.rank && (!early || early == request->transfer.handshake) &&
+         early_bytes < MPISPEC_EARLY_BYTES && mpispec_goes_by_pipe(request);
+}
+
+void mpispec_pieces_fill_early(struct mpispec_request *request,
+                               struct mpispec_handshake *handshake) {
+  struct mpispec_transfer *transfer = &request->transfer;
+  const uint32_t before = transfer->slots;
+  if (!may_fill_early(request))
+    return;
+  fill_slots(request, handshake);
+  if (transfer->slots == before)
+    return;
+  mpispec_traffic[request->peer].early = transfer->handshake;
+  handshake->early += transfer->slots - before;
+  early_bytes += (int64_t)(transfer->slots - before) * handshake->piece;
+  transfer->moved_at = 0; /* nobody has left this rank waiting yet */
+}
+
+/* The message has a receive. */
+void mpispec_pieces_end_early(struct mpispec_handshake *handshake, int peer) {
+  if (!handshake->early)
+    return;
+  mpispec_traffic[peer].early = 0;
+  early_bytes -= (int64_t)handshake->early * handshake->piece;
+  handshake->early = 0;
+}
+
+/* Has the receiver left the sender waiting? */
+static int is_stuck(struct mpispec_transfer *transfer) {
+  const uint64_t now = mpispec_ticks();
+  if (!transfer->moved_at)
+    transfer->moved_at = now;
+  return now - transfer->moved_at > mpispec_ticks_in(MPISPEC_PIPE_WAIT);
+}
+
+static int may_push(struct mpispec_request *request, struct mpispec_handshake *handshake,
+                    enum mpispec_way way) {
+  return handshake->target && !request->transfer.gave_up &&
+         (way == MPISPEC_WAY_SHARED || (is_stuck(&request->transfer) && has_turn(request))) &&
+         mpispec_cma_may_write(
+             request->peer, (int)atomic_load_explicit(&handshake->awaited, memory_order_relaxed));
+}
+
+/* Bytes that do not lie side by side are packed first, some at a time, so that they stay in a
+ * cache. */
+static int push(struct mpispec_request *request, const struct mpispec_handshake *handshake,
+                int64_t begin, int64_t length) {
+  static unsigned char packed[MPISPEC_LEAST_PIECE];
+  const uint64_t target = handshake->target + (uint64_t)begin;
+  if (request->transfer.address)
+    return mpispec_cma_write((const char *)(uintptr_t)request->transfer.address + begin, length,
+                             request->peer, target);
+  for (int64_t done = 0; done < length;) {
+    const int64_t rest = length - done,
+                  step = rest < MPISPEC_LEAST_PIECE ? rest : MPISPEC_LEAST_PIECE;
+    get(request, packed, begin + done, step);
+    if (!mpispec_cma_write(packed, step, request->peer, target + (uint64_t)done))
+      return 0;
+    done += step;
+  }
+  return 1;
+}
+
+/* One at a time, after a look whether there is something else to do. */
+static void push_piece(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 1);
+  if (!piece.back)
+    return;
+  const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, handshake->wanted);
+  if (!push(request, handshake, mpispec_pieces_begin(piece, handshake->piece), length)) {
+    request->transfer.gave_up = 1;
+    handshake->failed = piece;
+  }
+  /* Pair U, release. */
+  atomic_fetch_add_explicit(&handshake->pushed, 1, memory_order_release);
+  mpispec_rendezvous_moved += (uint64_t)length;
+  mpispec_rendezvous_counts.pushed += (uint64_t)length;
+}
+
+void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+  const enum mpispec_way way = atomic_load_explicit(&handshake->way, memory_order_relaxed);
+  if (way == MPISPEC_WAY_PIPE)
+    fill_slots(request, handshake);
+  if (may_push(request, handshake, way))
+    push_piece(request, handshake);
+}
