@@ -1,10 +1,10 @@
-/* What trials have found, kept for later communicators of the same size.
+/* Results of trials, kept for later communicators of the same size.
  *
  * A trial takes dozens of operations of the MPI library. Programs that make a communicator for each
  * of many short tasks would pay for that again and again. So this process keeps each octave
  * (discovery.h) that a trial has settled.
  *
- * What one rank knows is never acted on alone, because ranks come from different communicators.
+ * No rank acts alone on results that it has kept, because ranks come from different communicators.
  * When the members of a communicator agree on a slot (slots.c), each proposes digests of what it
  * knows, one for each of some buckets of classes. Where the digests of a bucket are the same on all
  * members, all know the same, and use it; else nobody uses what it knows of that bucket.
@@ -33,7 +33,7 @@ struct mpispec_octave {
   int64_t low_count, high_count;
 };
 
-/* What an MPI library chooses its algorithm by, beside the count. */
+/* The properties of a call by which an MPI library chooses its algorithm, beside the count. */
 struct mpispec_known_key {
   uint64_t counts;     /* of Reduce_scatter: what they are like */
   uint32_t arithmetic; /* of the signature (mpispec/signature.h) */

@@ -98,7 +98,7 @@ static uint32_t within(uint32_t value, uint32_t least, uint32_t most) {
   return value < least ? least : value > most ? most : value;
 }
 
-/* What a wrong text can do is bounded: neither way seems so much dearer than the other that it is
+/* Bounds the harm of a wrong file: neither way may seem so much dearer than the other that it is
  * hardly ever tried again. */
 static void bound(uint32_t *cost, uint32_t *other) {
   enum { LEAST = 5, MOST = 20000, MOST_RATIO = 4 };

@@ -12,7 +12,7 @@
 
 enum { WORD_BYTES = 80 };
 
-/* What a program reads by words and lines must have neither blanks nor commas. */
+/* Programs read the text by words and lines, so it must have neither blanks nor commas. */
 static void make_word(char *word) {
   for (char *at = word; *at; ++at)
     if (*at <= ' ' || *at > '~' || *at == ',')

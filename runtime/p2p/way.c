@@ -67,7 +67,7 @@ static uint32_t messages_until_try(const struct cell *cell) {
   return MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
 }
 
-/* What was measured on this machine counts as known, and messages correct it. */
+/* Costs measured on this machine count as known, and messages correct them. */
 static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs) {
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
     cell->cost[way].picoseconds = costs->picoseconds[way];

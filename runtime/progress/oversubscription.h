@@ -2,13 +2,13 @@
  *
  * Two sources, of which either suffices:
  *
- *   masks      affinity masks and quotas of the node's ranks (processors.h): read at Init, and
- * again when a wait turns long, because programs and OpenMP bind threads later switches   a yield
- * that let another thread run: the kernel counts it as an involuntary context switch. Other jobs
- * and threads of the program appear in no mask
+ * - Affinity masks and quotas of the node's ranks (processors.h). They are read at Init, and again
+ *   when a wait turns long, because programs and OpenMP bind threads later.
+ * - A yield that let another thread run. The kernel counts it as an involuntary context switch.
+ *   Other jobs and threads of the program appear in no mask.
  *
- * Only this rank's waiting depends on it. What other ranks must agree on, such as the layout of
- * chunks in collective operations, depends on mpispec_oversubscription_at_init, and all members of
+ * Only this rank's waiting depends on it. Protocols on which ranks must agree, such as the layout
+ * of chunks in collective operations, depend on mpispec_oversubscription_at_init, and all members of
  * a communicator compare it first.
  *
  * Time that a hypervisor takes from the machine (steal) does not count: a yield does not return a
@@ -33,7 +33,7 @@ void mpispec_oversubscription_open(int at_init, int (*read_masks)(void));
 /* Masks can no longer be read; the rest goes on, for the library's Finalize. */
 void mpispec_oversubscription_close(void);
 
-/* What the masks gave at Init. */
+/* The result of the masks at Init. */
 int mpispec_oversubscription_at_init(void);
 
 /* sched_yield, by a thread of the program that waits. Samples whether another thread ran. */

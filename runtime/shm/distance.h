@@ -15,7 +15,7 @@ struct mpispec_location {
   int package; /* those of one processor package */
 };
 
-/* What two processes certainly share. */
+/* The nearest level that two processes certainly share. */
 enum mpispec_distance {
   MPISPEC_SAME_CORE,
   MPISPEC_SAME_CACHE,
