@@ -8,8 +8,8 @@
  *   Other jobs and threads of the program appear in no mask.
  *
  * Only this rank's waiting depends on it. Protocols on which ranks must agree, such as the layout
- * of chunks in collective operations, depend on mpispec_oversubscription_at_init, and all members of
- * a communicator compare it first.
+ * of chunks in collective operations, depend on mpispec_oversubscription_at_init, and all members
+ * of a communicator compare it first.
  *
  * Time that a hypervisor takes from the machine (steal) does not count: a yield does not return a
  * virtual processor to it. */
