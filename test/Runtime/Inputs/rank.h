@@ -13,7 +13,7 @@ struct job {
   int rounds;
   pthread_barrier_t barrier;
   unsigned char *segments[RANKS];
-  char board[RANKS][256]; /* what the ranks tell each other while they start */
+  char board[RANKS][512]; /* what the ranks tell each other while they start */
   /* At the end: bytes of long messages, by the way that they went (p2p/rendezvous.h). */
   uint64_t filled[RANKS], pulled[RANKS], pushed[RANKS];
 };
