@@ -98,16 +98,13 @@ static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_handshake
   }
 }
 
-/* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left, which
- * writes nothing if the sender has claimed them all. Returns how many there are to be copied, with
- * those that the sender has claimed already. */
+/* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left.
+ * Returns how many there are to be copied, with those that the sender has claimed already. */
 static inline uint32_t mpispec_pieces_want(struct mpispec_handshake *handshake, uint32_t wanted) {
   uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
   for (;;) {
     const uint32_t front = (uint32_t)word, due = wanted > front ? wanted : front;
     const struct mpispec_pieces left = {front, due};
-    if (front == (uint32_t)(word >> 32))
-      return due;
     if (atomic_compare_exchange_weak_explicit(&handshake->claims, &word, mpispec_pieces_word(left),
                                               memory_order_acq_rel, memory_order_acquire))
       return due;

@@ -57,7 +57,7 @@ struct mpispec_transfer {
   uint64_t moved_at; /* clock ticks when something was last seen to move; 0: never looked at */
   uint32_t slots;    /* of the pipe; sender: filled; receiver: emptied */
   uint8_t gave_up;   /* the system refuses to push (sender), to pull (receiver) */
-  uint8_t both_ways; /* this rank received something when it began to send, or the reverse */
+  uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */
   /* The sender's. */
   uint32_t seen_emptied; /* slots that were empty again when it looked last */
   /* The receiver's. */

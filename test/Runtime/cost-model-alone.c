@@ -37,7 +37,7 @@ static void is_read_back(void) {
   CHECK(mpispec_cost_model_parse(&read, text, "Processor 1 2 4"));
 }
 
-/* What a model may say, whatever the text was. */
+/* Bounds of a model, whatever the text was. */
 static void check_costs(const struct mpispec_cost_model *model) {
   for (int distance = 0; distance < MPISPEC_DISTANCES; ++distance)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)

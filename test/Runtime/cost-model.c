@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
 // RUN: %{run} -n 1 env MPISPEC_COST_MODEL=%t.d/shared %t : -n 1 env MPISPEC_COST_MODEL=built-in %t >%t.out 2>&1
 // RUN: FileCheck --check-prefix=SHARED %s <%t.out
 
-// What cannot be used leaves what is built in, the same as without a file.
+// A file that cannot be used leaves the built-in costs, the same as no file.
 // RUN: %{run} -n 2 env MPISPEC_COST_MODEL=built-in %t 2>/dev/null | sort >%t.expected
 // RUN: head -c 300 %t.d/pipe >%t.d/cut; sed 's/^machine ./machine _/' %t.d/pipe >%t.d/foreign; head -c 3000 /dev/urandom >%t.d/random
 // RUN: cp %t.d/pipe %t.d/writable && chmod 0666 %t.d/writable; ln -s pipe %t.d/link
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
 // RUN:   %{run} -n 2 env MPISPEC_COST_MODEL=%t.d/$bad %t 2>%t.err | sort | diff %t.expected - || exit 1; \
 // RUN:   grep "$bad is ignored: " %t.err || exit 1; done
 
-// What was learned: kept in the user's cache, and used by the next job.
+// Learned costs are kept in the user's cache, and used by the next job.
 // RUN: %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t learn && ls %t.d/home/cache | count 1
 // RUN: FileCheck --check-prefix=LEARNED %s <$(echo %t.d/home/cache/*)
 // RUN: %{run} -n 2 env MPISPEC_CACHE=%t.d/home/cache %t 2>&1 | FileCheck --check-prefix=USED %s

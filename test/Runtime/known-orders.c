@@ -1,4 +1,4 @@
-/* What a trial has found serves later communicators of the same size, if all members know the same;
+/* The result of a trial serves later communicators of the same size, if all members know the same;
  * where members know different things, they try again, and nobody hangs. The bits stay those of the
  * library throughout. */
 #include "check.h"
