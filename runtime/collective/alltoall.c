@@ -1,33 +1,29 @@
-/* Alltoall, Alltoallv, Alltoallw: in each step everybody shows a piece of its portion for every
- * other rank, and reads the pieces for itself. Cost: one handoff a step, two copies of each byte.
+/* Alltoall, Alltoallv, Alltoallw: everybody shows its portions for all others, and reads those for
+ * itself. Cost: one handoff, two copies of each byte; of long portions one (long_parts.h).
  *
- * A rank knows only its own lengths. So it shows its longest, from which follow where its pieces
- * lie and, over all ranks, how many steps there are. It shows one step ahead of what it reads, so
- * that nobody waits for a copy that has only begun. In place, what a piece is read into was shown
- * in the same step or before.
- *
- * Where all portions are equal, chunks go to and fro: two steps out of four, a rank writes its
- * piece for another into the other's slot, where it has read the other's piece two steps ago. That
- * is memory which both have in their caches; between distant ones, a portion of 512 KiB is a sixth
- * faster. */
+ * A rank knows only its own lengths. So it shows its longest, from which follows where its portions
+ * lie. In place, long portions are sent from a copy: what is received comes to stand where they
+ * were. */
+#include "collective/long_parts.h"
 #include "collective/operations.h"
+#include "job/memory.h"
+
+#include <stdlib.h>
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* The place of what `from` shows to `to`. */
 static int place_of(int to, int from) { return to < from ? to : to - 1; }
 
-/* The most bytes of a portion that a step takes. */
-static int64_t most_of(const struct mpispec_collective *collective) {
-  const int others = collective->steps.members > 1 ? collective->steps.members - 1 : 1;
-  return collective->chunk_bytes / others / 64 * 64;
-}
-
-/* Bytes from piece to piece of a rank whose longest portion has `longest`. */
+/* Bytes from portion to portion of a rank whose longest has `longest`. */
 static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
   return longest * (collective->steps.members - 1) <= MPISPEC_SLOT_PAYLOAD
              ? longest
-             : smaller((longest + 63) / 64 * 64, most_of(collective));
+             : (longest + 63) / 64 * 64;
+}
+
+static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t longest) {
+  return pitch_of(collective, longest) * (collective->steps.members - 1);
 }
 
 static int64_t longest_of(const struct mpispec_collective *collective,
@@ -41,62 +37,31 @@ static int64_t longest_of(const struct mpispec_collective *collective,
   return longest;
 }
 
-/* What a step shows, in bytes. Chunks are always whole ones: others write there, too. */
-static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t pitch) {
-  const int64_t bytes = pitch * (collective->steps.members - 1);
-  return bytes > MPISPEC_SLOT_PAYLOAD ? collective->chunk_bytes : bytes;
-}
-
-/* Does this step go into the slots of those who read it? What they showed there two steps ago must
- * have been read by all. Each rank knows that of the steps of this operation; of two ranks, also of
- * those of the operations before, if they were such ones. Others prove nothing: in Scan a rank goes
- * on while the next one is still at work in its own slot. */
-static int goes_back(const struct mpispec_collective *collective,
-                     const struct mpispec_portions *portions) {
-  const uint64_t step = collective->steps.step;
-  return !portions->lengths && (step & 2) && step - 2 >= collective->exchanged_from;
-}
-
-/* The chunk of `slot` that goes back in this step. */
-static unsigned char *chunk_of(const struct mpispec_collective *collective,
-                               const struct mpispec_slot *slot) {
-  return mpispec_step_chunk(collective, slot, collective->steps.step - 2, collective->chunk_bytes);
-}
-
-static void show_pieces(struct mpispec_collective *collective, const struct mpispec_portions *send,
-                        int64_t longest, int64_t at) {
+static void show_portions(struct mpispec_collective *collective,
+                          const struct mpispec_portions *send, int64_t longest) {
   const int64_t pitch = pitch_of(collective, longest);
-  const int64_t bytes = shown_bytes(collective, pitch);
   const int self = collective->steps.self;
-  const int is_back = bytes > MPISPEC_SLOT_PAYLOAD && goes_back(collective, send);
-  unsigned char *shown = mpispec_step_put(collective, bytes);
-  for (int i = 0; i < collective->steps.members; ++i) {
-    const int64_t length = mpispec_portion_length(send, i);
-    if (i == self || at >= length)
-      continue;
-    unsigned char *piece =
-        is_back ? chunk_of(collective, collective->steps.slots[i]) + place_of(self, i) * pitch
-                : shown + place_of(i, self) * pitch;
-    mpispec_step_copy(piece, mpispec_portion_at(send, i) + at, smaller(length - at, pitch));
-  }
+  unsigned char *shown = mpispec_step_put(collective, shown_bytes(collective, longest));
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (i != self)
+      mpispec_step_copy(shown + place_of(i, self) * pitch, mpispec_portion_at(send, i),
+                        mpispec_portion_length(send, i));
   mpispec_step_show(collective, longest);
 }
 
-/* Returns the longest portion of that member. */
-static int64_t read_piece(struct mpispec_collective *collective, int member,
-                          const struct mpispec_portions *receive, int64_t at) {
-  const int64_t longest = (int64_t)mpispec_step_await(collective, member)->length;
-  const int64_t pitch = pitch_of(collective, longest);
+static void read_portion(struct mpispec_collective *collective, int member,
+                         const struct mpispec_portions *receive) {
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
+  const int64_t longest = mpispec_shown_length(cell);
   const int64_t length = smaller(mpispec_portion_length(receive, member), longest);
-  const int64_t bytes = shown_bytes(collective, pitch);
-  const int self = collective->steps.self;
-  const unsigned char *piece =
-      mpispec_step_get(collective, member, bytes) + place_of(self, member) * pitch;
-  if (bytes > MPISPEC_SLOT_PAYLOAD && goes_back(collective, receive))
-    piece = chunk_of(collective, collective->steps.own) + place_of(member, self) * pitch;
-  if (at < length)
-    mpispec_step_copy(mpispec_portion_at(receive, member) + at, piece, smaller(length - at, pitch));
-  return longest;
+  if (mpispec_is_in_parts(cell))
+    mpispec_long_parts_read(collective, member, mpispec_portion_at(receive, member),
+                            mpispec_portion_length(receive, member));
+  else if (length)
+    mpispec_step_copy(mpispec_portion_at(receive, member),
+                      mpispec_step_get(collective, member, shown_bytes(collective, longest)) +
+                          place_of(collective->steps.self, member) * pitch_of(collective, longest),
+                      length);
 }
 
 static void copy_own(const struct mpispec_portions *send, const struct mpispec_portions *receive,
@@ -107,32 +72,59 @@ static void copy_own(const struct mpispec_portions *send, const struct mpispec_p
         (size_t)smaller(mpispec_portion_length(send, self), mpispec_portion_length(receive, self)));
 }
 
+static void exchange(struct mpispec_collective *collective,
+                     const struct mpispec_portions *receive) {
+  const int members = collective->steps.members;
+  for (int k = 1; k < members; ++k)
+    read_portion(collective, (collective->steps.self + members - k) % members, receive);
+  mpispec_long_parts_finish(collective);
+  mpispec_step_met(collective);
+  mpispec_step_end(collective, collective->chunk_bytes);
+}
+
+/* The bytes of all portions, in the order of ranks. */
+static int64_t pack(const struct mpispec_collective *collective,
+                    const struct mpispec_portions *portions, unsigned char *packed,
+                    int64_t *offsets) {
+  int64_t end = 0;
+  for (int i = 0; i < collective->steps.members; ++i) {
+    const int64_t length = mpispec_portion_length(portions, i);
+    if (packed)
+      memcpy(packed + end, mpispec_portion_at(portions, i), (size_t)length);
+    offsets[i] = end;
+    end += length;
+  }
+  return end;
+}
+
+static void exchange_in_place(struct mpispec_collective *collective,
+                              const struct mpispec_portions *portions, int64_t longest) {
+  int64_t offsets[MPISPEC_MOST_MEMBERS];
+  unsigned char *packed =
+      mpispec_must_have(malloc((size_t)pack(collective, portions, NULL, offsets)));
+  pack(collective, portions, packed, offsets);
+  const struct mpispec_portions copy = {packed, portions->length, offsets, portions->lengths};
+  mpispec_long_parts_begin(collective, &copy, longest, -1, MPISPEC_READERS_COME);
+  exchange(collective, portions);
+  free(packed);
+}
+
 void mpispec_collective_alltoall(struct mpispec_collective *collective,
                                  const struct mpispec_portions *send,
                                  const struct mpispec_portions *receive) {
-  const int64_t most = most_of(collective), ours = longest_of(collective, send);
-  int64_t longest = ours;
-  if (collective->steps.members != 2 || collective->exchanged_until != collective->steps.step)
-    collective->exchanged_from = collective->steps.step;
-  show_pieces(collective, send, ours, 0);
-  for (int64_t at = 0; at < longest || !at; at += most) {
-    const int is_ahead = at + most < longest;
-    if (is_ahead) {
-      ++collective->steps.step;
-      show_pieces(collective, send, ours, at + most);
-      --collective->steps.step;
-    }
-    for (int k = 1; k < collective->steps.members; ++k) {
-      const int i = (collective->steps.self + k) % collective->steps.members;
-      const int64_t theirs = read_piece(collective, i, receive, at);
-      longest = theirs > longest ? theirs : longest;
-    }
-    mpispec_step_met_ahead(collective);
-    mpispec_step_end(collective, collective->chunk_bytes);
-    if (!is_ahead && at + most < longest)
-      show_pieces(collective, send, ours, at + most);
+  const int64_t longest = longest_of(collective, send);
+  if (collective->steps.members == 1) {
+    copy_own(send, receive, collective->steps.self);
+    return;
   }
-  if (!send->lengths)
-    collective->exchanged_until = collective->steps.step;
+  if (shown_bytes(collective, longest) <= collective->chunk_bytes) {
+    show_portions(collective, send, longest);
+    exchange(collective, receive);
+  } else if (send == receive) {
+    exchange_in_place(collective, receive, longest);
+  } else {
+    mpispec_long_parts_begin(collective, send, longest, -1, MPISPEC_READERS_COME);
+    exchange(collective, receive);
+  }
   copy_own(send, receive, collective->steps.self);
 }

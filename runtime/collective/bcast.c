@@ -5,12 +5,20 @@
  * Readers would wait for the whole first chunk. They follow the root instead, which shows this
  * chunk before it fills it. The later chunks are filled while the ones before are read.
  *
+ * Beyond a chunk, two members make a message of it (long_parts.h). With more readers, one copy by
+ * the root into chunks that all read costs less than that all read the root's own memory.
+ *
  * How much there is, and so the number of steps, is read out of the root's first cell: a program
  * that says different lengths on different ranks is told so. */
+#include "collective/long_parts.h"
 #include "collective/operations.h"
 
 static int is_followed(int64_t at, int64_t bytes) {
   return !at && bytes > MPISPEC_CHUNK_WHOLE_BYTES;
+}
+
+static int goes_in_parts(const struct mpispec_collective *collective, int64_t length) {
+  return length > collective->chunk_bytes && collective->steps.members == 2;
 }
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
@@ -29,6 +37,12 @@ static void show(struct mpispec_collective *collective, const unsigned char *buf
   }
 }
 
+static void show_in_parts(struct mpispec_collective *collective, void *buffer, int64_t length) {
+  const struct mpispec_portions portions = mpispec_same_portion(buffer, length);
+  mpispec_long_parts_show(collective, &portions, length, -1, MPISPEC_READERS_MAY_BE_LATE);
+  mpispec_step_end(collective, length);
+}
+
 /* Copies `wanted` of the `bytes` bytes that the root shows in this step. */
 static void read_step(struct mpispec_collective *collective, unsigned char *to, int64_t bytes,
                       int64_t wanted, int root, int follows) {
@@ -43,8 +57,17 @@ static void read_step(struct mpispec_collective *collective, unsigned char *to, 
 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
-  const int64_t length = (int64_t)mpispec_step_await(collective, root)->length;
+  if (goes_in_parts(collective, room))
+    mpispec_long_parts_come(collective, room);
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
+  const int64_t length = mpispec_shown_length(cell);
   const int64_t piece = collective->chunk_bytes;
+  if (mpispec_is_in_parts(cell)) {
+    mpispec_long_parts_read(collective, root, buffer, room);
+    mpispec_long_parts_finish(collective);
+    mpispec_step_end(collective, length);
+    return length;
+  }
   for (int64_t at = 0; at < length; at += piece) {
     const int64_t now = length - at < piece ? length - at : piece;
     const int64_t left = room > at ? room - at : 0;
@@ -58,6 +81,9 @@ int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *bu
                                  int64_t length, int root) {
   if (root != collective->steps.self)
     return read(collective, buffer, length, root);
-  show(collective, buffer, length);
+  if (goes_in_parts(collective, length))
+    show_in_parts(collective, buffer, length);
+  else
+    show(collective, buffer, length);
   return length;
 }

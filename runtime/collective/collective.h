@@ -7,6 +7,7 @@
  *   slot.h       the shared memory, and what a step is
  *   slots.c      how members agree on a slot, and when it may serve others
  *   step.c       waiting for others within a step
+ *   long_parts   parts that members fetch from each other's memory
  *   mismatch     members that are in different operations
  *   reduction    the arithmetic
  *   order algorithms trees trial discovery   in which order parts are combined
@@ -41,6 +42,8 @@ struct mpispec_collective_call {
   const void *caller; /* where it returns to */
 };
 
+struct mpispec_request;
+
 struct mpispec_collective {
   struct mpispec_steps steps; /* what a short operation touches, here and in templates */
   int rank, size;             /* in the communicator */
@@ -48,11 +51,12 @@ struct mpispec_collective {
   int64_t chunk_bytes;
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
-  uint64_t exchanged_from,
-      exchanged_until;    /* steps of Alltoall without another operation between */
-  uint64_t last_chunk[2]; /* the last step that wrote a short one, a long one (below) */
-  int crowded;            /* the node has more ranks than cores: who waits gives way soon */
-  int *peers;             /* [members] node ranks */
+  uint64_t last_chunk[2];            /* the last step that wrote a short one, a long one (below) */
+  uint64_t handshakes;               /* [members], of long parts (long_parts.h) to each other one */
+  struct mpispec_request **requests; /* [2 * members], of long parts */
+  int requests_under_way;
+  int crowded;    /* the node has more ranks than cores: who waits gives way soon */
+  int *peers;     /* [members] node ranks */
   int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
   struct mpispec_nodes *nodes;   /* null if all members are on this node */
   struct mpispec_orders *orders; /* what is known of the library's (discovery.h), or null */

@@ -2,15 +2,16 @@
  *
  *   Gather      everybody but the root shows its portion, the root reads them all. Cost: one
  *               handoff, and the root's copying of all bytes.
- *   Scatter     the root shows a piece of every portion in each step, the others read theirs. Cost:
- *               one handoff, and the root's copying.
+ *   Scatter     the root shows all portions, the others read theirs. Cost: one handoff, and the
+ *               root's copying.
  *   Allgather   everybody shows its portion and reads all others. Cost: one handoff.
  *
- * Readers go by the lengths that writers show, so all ranks make the same number of steps. Only in
- * Gather there is nobody whom all ranks read: with lengths that differ, and more than two members,
- * the root shows the largest in the first step, and the others wait for that: a member that went on
- * without, into a function of the MPI library, would not say that it has left the further steps,
- * and writers need that. */
+ * Portions that a chunk does not hold go in long parts (long_parts.h), so Gather and Scatter take
+ * one step. In Allgather with more than two members, a portion goes through one chunk after the
+ * other, where all read one copy.
+ *
+ * Readers go by the lengths that writers show, so all ranks make the same number of steps. */
+#include "collective/long_parts.h"
 #include "collective/operations.h"
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -20,27 +21,19 @@ static void copy_own(void *to, const void *from, int64_t length) {
     memmove(to, from, (size_t)length);
 }
 
-/* Shows what is left of a portion from `at` on, or as much as a step takes. */
-static int64_t show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
-                         int64_t at) {
-  const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
-  mpispec_step_copy(mpispec_step_put(collective, now), (const unsigned char *)portion + at, now);
-  mpispec_step_show(collective, length);
-  return now;
-}
-
-/* Reads what a member shows of its portion from `at` on. Returns the whole length of that. */
+/* What a member shows of its portion, from `at` on. Returns the whole length of that. */
 static int64_t read_rest(struct mpispec_collective *collective, int member, unsigned char *portion,
                          int64_t room, int64_t at) {
-  const int64_t length = (int64_t)mpispec_step_await(collective, member)->length;
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
+  const int64_t length = mpispec_shown_length(cell);
+  if (mpispec_is_in_parts(cell))
+    return mpispec_long_parts_read(collective, member, portion, room);
   const int64_t now = smaller(length - at, collective->chunk_bytes);
   if (now > 0 && at < room)
     mpispec_step_copy(portion + at, mpispec_step_get(collective, member, now),
                       smaller(now, room - at));
   return length;
 }
-
-/* --- gather ------------------------------------------------------------------------------------*/
 
 static int64_t longest_of(const struct mpispec_collective *collective,
                           const struct mpispec_portions *portions) {
@@ -51,80 +44,82 @@ static int64_t longest_of(const struct mpispec_collective *collective,
   return longest;
 }
 
-/* Is the root's word needed for how many steps there are? Of two members one reads the other, so
- * both go by what that shows. */
-static int is_told(const struct mpispec_collective *collective, int equal) {
-  return !equal && collective->steps.members > 2;
-}
+/* --- gather ------------------------------------------------------------------------------------*/
 
 static int gather_here(struct mpispec_collective *collective,
-                       const struct mpispec_portions *portions, int equal) {
-  const int tells = is_told(collective, equal);
-  int64_t longest = equal ? portions->length : longest_of(collective, portions);
+                       const struct mpispec_portions *portions) {
   int fits = 1;
-  for (int64_t at = 0; at < longest || (!equal && !at); at += collective->chunk_bytes) {
-    if (tells && !at) {
-      mpispec_step_put(collective, 0);
-      mpispec_step_show(collective, longest);
-    }
-    for (int k = 1; k < collective->steps.members; ++k) {
-      const int i = (collective->steps.self + k) % collective->steps.members;
-      const int64_t room = mpispec_portion_length(portions, i);
-      if (!at || at < room) {
-        const int64_t shown = read_rest(collective, i, mpispec_portion_at(portions, i), room, at);
-        fits &= shown <= room;
-        if (collective->steps.members == 2)
-          longest = shown;
-      }
-    }
-    mpispec_step_end(collective, collective->chunk_bytes);
+  mpispec_long_parts_come(collective, longest_of(collective, portions));
+  for (int k = 1; k < collective->steps.members; ++k) {
+    const int i = (collective->steps.self + k) % collective->steps.members;
+    const int64_t room = mpispec_portion_length(portions, i);
+    fits &= read_rest(collective, i, mpispec_portion_at(portions, i), room, 0) <= room;
   }
+  mpispec_long_parts_finish(collective);
+  mpispec_step_end(collective, collective->chunk_bytes);
   return fits;
 }
 
-/* What the root has room for is shown in all steps, though there be less: the root waits for it. */
 static void gather_there(struct mpispec_collective *collective, const void *own, int64_t length,
-                         int root, int equal) {
-  const int asks = is_told(collective, equal);
-  int64_t longest = length;
-  for (int64_t at = 0; at < longest || (!equal && !at); at += collective->chunk_bytes) {
-    show_rest(collective, own, length, at);
-    if (asks && !at)
-      longest = (int64_t)mpispec_step_await(collective, root)->length;
-    mpispec_step_end(collective, collective->chunk_bytes);
+                         int root) {
+  if (length > collective->chunk_bytes) {
+    const struct mpispec_portions portions = mpispec_same_portion(own, length);
+    mpispec_long_parts_show(collective, &portions, length, root, MPISPEC_READERS_MAY_BE_LATE);
+  } else {
+    mpispec_step_copy(mpispec_step_put(collective, length), own, length);
+    mpispec_step_show(collective, length);
   }
+  mpispec_step_end(collective, collective->chunk_bytes);
 }
 
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
-                              int64_t length, const struct mpispec_portions *portions, int root,
-                              int equal) {
+                              int64_t length, const struct mpispec_portions *portions, int root) {
   if (root != collective->steps.self) {
-    gather_there(collective, own, length, root, equal);
+    gather_there(collective, own, length, root);
     return 1;
   }
   copy_own(mpispec_portion_at(portions, root), own,
            smaller(length, mpispec_portion_length(portions, root)));
-  return gather_here(collective, portions, equal) &&
+  return gather_here(collective, portions) &&
          (!own || length <= mpispec_portion_length(portions, root));
 }
 
 /* --- allgather ---------------------------------------------------------------------------------*/
 
+/* What is left of our portion from `at` on, or as much as a step takes. */
+static void show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
+                      int64_t at) {
+  const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
+  if (collective->steps.members == 2 && length > collective->chunk_bytes) {
+    const struct mpispec_portions portions = mpispec_same_portion(portion, length);
+    mpispec_long_parts_begin(collective, &portions, length, -1, MPISPEC_READERS_COME);
+    return;
+  }
+  mpispec_step_copy(mpispec_step_put(collective, now), (const unsigned char *)portion + at, now);
+  mpispec_step_show(collective, length);
+}
+
+/* The bytes of a member's portion for which there are steps. */
+static int64_t bytes_in_steps(const struct mpispec_collective *collective, int64_t length) {
+  return collective->steps.members == 2 ? smaller(length, collective->chunk_bytes) : length;
+}
+
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
                                  int64_t length, const struct mpispec_portions *portions) {
   unsigned char *place = mpispec_portion_at(portions, collective->steps.self);
-  int64_t longest = 1;
+  int64_t longest = bytes_in_steps(collective, length);
   int fits = 1;
-  for (int64_t at = 0; at < longest; at += collective->chunk_bytes) {
+  for (int64_t at = 0; at < longest || !at; at += collective->chunk_bytes) {
     show_rest(collective, own ? own : place, length, at);
     for (int k = 1; k < collective->steps.members; ++k) {
       const int i = (collective->steps.self + k) % collective->steps.members;
       const int64_t room = mpispec_portion_length(portions, i);
       const int64_t shown = read_rest(collective, i, mpispec_portion_at(portions, i), room, at);
-      longest = shown > longest ? shown : longest;
+      const int64_t in_steps = bytes_in_steps(collective, shown);
+      longest = in_steps > longest ? in_steps : longest;
       fits &= shown <= room;
     }
-    longest = length > longest ? length : longest;
+    mpispec_long_parts_finish(collective);
     mpispec_step_met(collective);
     mpispec_step_end(collective, collective->chunk_bytes);
   }
@@ -137,47 +132,50 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
 /* The place of a member among those that the root shows something to. */
 static int place_of(int member, int root) { return member < root ? member : member - 1; }
 
-/* Bytes from piece to piece when the longest portion has `longest`. */
+/* Bytes from portion to portion when the longest has `longest`. */
 static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
-  const int others = collective->steps.members - 1;
-  const int64_t most = collective->chunk_bytes / others / 64 * 64;
-  return longest * others <= MPISPEC_SLOT_PAYLOAD ? longest
-                                                  : smaller((longest + 63) / 64 * 64, most);
+  return longest * (collective->steps.members - 1) <= MPISPEC_SLOT_PAYLOAD
+             ? longest
+             : (longest + 63) / 64 * 64;
+}
+
+static void show_in_chunk(struct mpispec_collective *collective,
+                          const struct mpispec_portions *portions, int64_t longest) {
+  const int64_t pitch = pitch_of(collective, longest);
+  unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (i != collective->steps.self)
+      mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
+                        mpispec_portion_at(portions, i), mpispec_portion_length(portions, i));
+  mpispec_step_show(collective, longest);
 }
 
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions) {
-  const int64_t longest = longest_of(collective, portions), pitch = pitch_of(collective, longest);
-  const int64_t bytes = pitch * (collective->steps.members - 1);
-  for (int64_t at = 0; at < longest || !at; at += pitch) {
-    unsigned char *shown = mpispec_step_put(collective, bytes);
-    for (int i = 0; i < collective->steps.members; ++i) {
-      const int64_t length = mpispec_portion_length(portions, i);
-      if (i != collective->steps.self && at < length)
-        mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
-                          mpispec_portion_at(portions, i) + at, smaller(length - at, pitch));
-    }
-    mpispec_step_show(collective, longest);
-    mpispec_step_end(collective, bytes);
-    if (!longest)
-      break;
-  }
+  const int64_t longest = longest_of(collective, portions);
+  if (pitch_of(collective, longest) * (collective->steps.members - 1) <= collective->chunk_bytes)
+    show_in_chunk(collective, portions, longest);
+  else
+    mpispec_long_parts_show(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
+  mpispec_step_end(collective, collective->chunk_bytes);
 }
 
 static void scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
                             int64_t length, int root) {
-  const int64_t longest = (int64_t)mpispec_step_await(collective, root)->length;
-  const int64_t pitch = pitch_of(collective, longest);
+  mpispec_long_parts_come(collective, length);
+  const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
+  const int64_t longest = mpispec_shown_length(cell), pitch = pitch_of(collective, longest);
   const int64_t bytes = pitch * (collective->steps.members - 1);
-  for (int64_t at = 0; at < longest || !at; at += pitch) {
-    const unsigned char *shown = mpispec_step_get(collective, root, bytes);
-    if (at < length && at < longest)
-      mpispec_step_copy(own + at, shown + place_of(collective->steps.self, root) * pitch,
-                        smaller(smaller(length, longest) - at, pitch));
-    mpispec_step_end(collective, bytes);
-    if (!longest)
-      break;
+  if (mpispec_is_in_parts(cell)) {
+    mpispec_long_parts_read(collective, root, own, length);
+    mpispec_long_parts_finish(collective);
+  } else if (length && longest) {
+    mpispec_step_copy(own,
+                      mpispec_step_get(collective, root, bytes) +
+                          place_of(collective->steps.self, root) * pitch,
+                      smaller(length, longest));
   }
+  mpispec_step_end(collective, collective->chunk_bytes);
 }
 
 void mpispec_collective_scatter(struct mpispec_collective *collective,

@@ -51,15 +51,14 @@ static inline int64_t mpispec_portion_length(const struct mpispec_portions *port
   return portions->lengths ? portions->lengths[rank] : portions->length;
 }
 
-/* Ranks may differ in what they know of each other's lengths: all but those of Gather with equal
- * ones are read out of the writer's cell. Our own portion is copied, unless it is in place: `own`
+/* Ranks may differ in what they know of each other's lengths: they are
+ * read out of the writer's cell. Our own portion is copied, unless it is in place: `own`
  * is null then, and in Alltoall both sides are the same. These return 0 if a writer had more than
  * its reader expected; that is left out. */
 
-/* `portions` matter at the root only. With `equal`, all lengths are `length`. */
+/* `portions` matter at the root only. */
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
-                              int64_t length, const struct mpispec_portions *portions, int root,
-                              int equal);
+                              int64_t length, const struct mpispec_portions *portions, int root);
 void mpispec_collective_scatter(struct mpispec_collective *collective,
                                 const struct mpispec_portions *portions, void *own, int64_t length,
                                 int root);

@@ -31,6 +31,7 @@ enum {
   MPISPEC_SLOT_CELLS = mpispec_slot_cells,
   MPISPEC_SLOT_CHUNKS = 4,
   MPISPEC_SLOT_PAYLOAD = mpispec_slot_payload,
+  MPISPEC_MOST_MEMBERS = 256,
   MPISPEC_LARGE_SLOTS = 64,
   MPISPEC_SLOTS = 1024, /* numbers in all */
   MPISPEC_LARGE_CHUNK = 64 * 1024,

@@ -19,6 +19,7 @@
 #include "job/agreement.h"
 #include "job/memory.h"
 #include "job/node.h"
+#include "p2p/rendezvous.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -29,7 +30,6 @@
 
 enum {
   WORDS = MPISPEC_SLOTS / 64,
-  MAXIMUM_MEMBERS = 256,
   APART = 1 << 20 /* steps, at most, between members after an error */
 };
 
@@ -60,10 +60,14 @@ static void point_at_slots(struct mpispec_collective *collective) {
 
 /* --- retired slots -----------------------------------------------------------------------------*/
 
+/* After an error a member may yet look at handshakes. */
 static void destroy(struct mpispec_collective *collective) {
   if (!collective)
     return;
+  if (!collective->error)
+    mpispec_handshakes_release(collective->handshakes);
   free(collective->steps.slots);
+  free(collective->requests);
   free(collective->peers);
   free(collective->member_of);
   free(collective);
@@ -135,7 +139,9 @@ static struct mpispec_collective *describe(const struct mpispec_communicator *co
   collective->steps.slots = malloc(size * sizeof(struct mpispec_slot *));
   collective->peers = malloc(size * sizeof(int));
   collective->member_of = malloc(size * sizeof(int));
-  if (!collective->steps.slots || !collective->peers || !collective->member_of) {
+  collective->requests = malloc(2 * size * sizeof(struct mpispec_request *));
+  if (!collective->steps.slots || !collective->peers || !collective->member_of ||
+      !collective->requests) {
     destroy(collective);
     return NULL;
   }
@@ -192,7 +198,7 @@ struct proposal {
 
 static void propose(struct proposal *mine, const struct mpispec_collective *collective,
                     struct mpispec_knowledge *knowledge) {
-  *mine = (struct proposal){.able = collective && collective->steps.members <= MAXIMUM_MEMBERS,
+  *mine = (struct proposal){.able = collective && collective->steps.members <= MPISPEC_MOST_MEMBERS,
                             .uncrowded = !mpispec_progress_is_crowded()};
   mpispec_lock();
   release_retired();
@@ -234,18 +240,24 @@ static void give_back(unsigned number) {
 }
 
 /* Asked for now: later the system's refusal would be a signal. */
-static int ask_for_memory(unsigned number) {
-  return mpispec_memory_ask(slot_of(mpispec_node.rank, number),
+static int ask_for_memory(struct mpispec_collective *collective, unsigned number) {
+  mpispec_lock();
+  if (!collective->handshakes)
+    collective->handshakes = mpispec_handshakes_ask(collective->steps.members);
+  mpispec_unlock();
+  return collective->handshakes &&
+         mpispec_memory_ask(slot_of(mpispec_node.rank, number),
                             mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
 }
 
 /* Takes the number if all members can. Returns the first step, or 0; `has_memory` says whether it
  * was not for memory. */
-static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory) {
+static uint64_t take_together(struct mpispec_collective *collective, MPI_Comm handle,
+                              unsigned number, int *has_memory) {
   enum { TAKEN, REFUSED, STEP, WORRIES };
   uint64_t first_step;
   const int taken = take(number, &first_step);
-  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), first_step};
+  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(collective, number), first_step};
   uint64_t worst[WORRIES];
   mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
   *has_memory = !worst[REFUSED];
@@ -273,7 +285,7 @@ static int find_slot(const struct mpispec_communicator *communicator,
     const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);
     if (number >= (communicator->spans_nodes ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
       return 0;
-    const uint64_t first_step = take_together(handle, number, &has_memory);
+    const uint64_t first_step = take_together(collective, handle, number, &has_memory);
     if (first_step) {
       occupy(collective, number, first_step);
       collective->crowded = !all.uncrowded;

@@ -71,8 +71,9 @@ static struct mpispec_place take_block(int64_t bytes) {
 
 /* --- the sender --------------------------------------------------------------------------------*/
 
-static void fill(const struct mpispec_call *call, struct mpispec_block *head,
-                 unsigned char *bytes) {
+void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_place place) {
+  struct mpispec_block *head = head_of(place);
+  unsigned char *bytes = mpispec_place_bytes(place);
   const int64_t most = step_of(call->bytes);
   struct mpispec_cursor cursor;
   if (call->map)
@@ -89,22 +90,30 @@ static void fill(const struct mpispec_call *call, struct mpispec_block *head,
   }
 }
 
+struct mpispec_place mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]) {
+  const struct mpispec_place place = take_block(call->bytes);
+  words[0] = place.offset;
+  words[1] = (uint64_t)place.owner << MPISPEC_BLOCK_OWNER;
+  if (place.offset)
+    atomic_store_explicit(&head_of(place)->filled, 0, memory_order_relaxed);
+  return place;
+}
+
 int mpispec_block_send(const struct mpispec_call *call, int peer) {
   if (call->bytes > most_bytes(call))
     return 0;
-  const struct mpispec_place place = take_block(call->bytes);
+  uint64_t words[2];
+  const struct mpispec_place place = mpispec_block_lend(call, words);
   if (!place.offset)
     return 0;
   const int in_steps = goes_in_steps(call);
-  const uint64_t words[2] = {place.offset, (uint64_t)place.owner << MPISPEC_BLOCK_OWNER |
-                                               (in_steps ? 0 : MPISPEC_BLOCK_IS_WHOLE)};
-  if (in_steps)
-    atomic_store_explicit(&head_of(place)->filled, 0, memory_order_relaxed);
-  else
+  if (!in_steps) {
+    words[1] |= MPISPEC_BLOCK_IS_WHOLE;
     mpispec_send_pack(call, mpispec_place_bytes(place));
+  }
   mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
   if (in_steps)
-    fill(call, head_of(place), mpispec_place_bytes(place));
+    mpispec_block_fill(call, place);
   return 1;
 }
 

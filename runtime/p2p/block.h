@@ -80,6 +80,13 @@ static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uin
  * is. */
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes);
 
+/* A block for the bytes of a call, none of which are in it yet, or none. `words` are what its
+ * receiver is told, who copies the bytes as they come. */
+struct mpispec_place mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
+
+/* Fills such a block, once its receiver has been told. */
+void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_place place);
+
 /* Receives a BLOCK: copies the first `length` of its `sent` bytes to `target`. `words` are those of
  * its cell. */
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,

@@ -27,6 +27,7 @@ enum mpispec_handshake_state {
   MPISPEC_OPEN,              /* no receive has been matched */
   MPISPEC_COPYING,           /* the receiver has said what it takes */
   MPISPEC_FIN = mpispec_fin, /* every piece is copied */
+  MPISPEC_WITHDRAWN          /* by the sender, before there was a receive */
 };
 
 /* A slot of the pipe: a block (shm/arena.h), of whichever rank's arena, with a piece. In a line of
@@ -63,6 +64,7 @@ struct mpispec_handshake {
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
   uint8_t both_ways; /* struct mpispec_situation */
+  uint8_t is_kept;   /* it is in nobody's block, and is used again */
   struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };
 static_assert(sizeof(struct mpispec_handshake) == 64 * (3 + MPISPEC_PIPE_SLOTS),

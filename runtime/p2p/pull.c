@@ -66,7 +66,7 @@ static void choose_way(struct mpispec_request *request) {
   transfer->began_at = transfer->moved_at = mpispec_ticks();
 }
 
-static void begin(struct mpispec_request *request) {
+static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_handshake *handshake = handshake_of(request);
   transfer->piece = handshake->piece;
@@ -79,7 +79,9 @@ static void begin(struct mpispec_request *request) {
   if (request->call.blocking)
     choose_way(request);
   /* Pair H, release. */
-  atomic_store_explicit(&handshake->state, MPISPEC_COPYING, memory_order_release);
+  uint32_t state = MPISPEC_OPEN;
+  return atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_COPYING,
+                                                 memory_order_acq_rel, memory_order_relaxed);
 }
 
 /* Pair T, release. */
@@ -326,22 +328,24 @@ void mpispec_pulls_progress(void) {
   }
 }
 
-void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
-                             uint64_t handshake, uint64_t address) {
+int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
+                            uint64_t handshake, uint64_t address) {
   if (peer == mpispec_node.rank) {
     request->transfer.cursor_at = 0;
     if (wanted)
       put(request, (const void *)(uintptr_t)address, 0, wanted);
     request->complete = 1;
     mpispec_rendezvous_fin(peer, handshake);
-    return;
+    return 1;
   }
   request->complete = 0;
   request->peer = peer;
   request->transfer =
       (struct mpispec_transfer){.handshake = handshake, .address = address, .wanted = wanted};
-  begin(request);
+  if (!begin(request))
+    return 0;
   mpispec_request_list_add(&receives, request);
+  return 1;
 }
 
 int mpispec_is_receiving(void) { return receives.first != NULL; }

@@ -36,7 +36,8 @@
  *
  * Memory order pairs:
  *   H  state     release by the receiver after what it wants is stored, acquire by the sender; and
- *                release (FIN) after it has copied all, acquire by the sender that uses its buffer
+ *                release (FIN) after it has copied all, acquire by the sender that uses its buffer.
+ *                From OPEN it changes once, to COPYING by the receiver or to WITHDRAWN by the sender
  *   T  claims    opened by a release of the receiver, changed by compare and exchange of both
  *   P  filled    release by the sender after the bytes of a slot, acquire by the receiver
  *   Q  emptied   release by the receiver after reading a slot, acquire by the sender
@@ -122,12 +123,7 @@ static void divide(struct mpispec_handshake *handshake, const struct mpispec_req
   atomic_store_explicit(&handshake->claims, mpispec_pieces_word(all), memory_order_relaxed);
 }
 
-uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
-  mpispec_fins_look();
-  const uint64_t offset =
-      mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
-  if (!offset)
-    return 0;
+static void make_handshake(struct mpispec_request *request, uint64_t offset, int is_long) {
   const uint64_t address = request->transfer.address;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   request->transfer = (struct mpispec_transfer){
@@ -141,6 +137,32 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   atomic_store_explicit(&handshake->attended, (uint32_t)waits, memory_order_relaxed);
   mpispec_request_list_add(&sends, request);
   ++traffic->sends;
+}
+
+uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
+  mpispec_fins_look();
+  const uint64_t offset =
+      mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
+  if (offset)
+    make_handshake(request, offset, is_long);
+  return offset;
+}
+
+uint64_t mpispec_handshakes_ask(int count) {
+  return mpispec_arena_allocate(&mpispec_shm.arena,
+                                (uint64_t)count * sizeof(struct mpispec_handshake));
+}
+
+void mpispec_handshakes_release(uint64_t handshakes) {
+  if (handshakes)
+    mpispec_block_release(mpispec_shm.arena.segment, handshakes);
+}
+
+uint64_t mpispec_rendezvous_rts_with(struct mpispec_request *request, uint64_t handshakes,
+                                     int number) {
+  const uint64_t offset = handshakes + (uint64_t)number * sizeof(struct mpispec_handshake);
+  make_handshake(request, offset, 1);
+  handshake_of(request)->is_kept = 1;
   return offset;
 }
 
@@ -163,7 +185,8 @@ static void release_handshake(uint64_t offset, const struct mpispec_situation *s
   if (handshake->planned)
     mpispec_way_hear(situation, handshake->planned);
   --mpispec_traffic[situation->peer].sends;
-  mpispec_block_release(mpispec_shm.arena.segment, offset);
+  if (!handshake->is_kept)
+    mpispec_block_release(mpispec_shm.arena.segment, offset);
 }
 
 /* The request is complete; its handshake is somebody else's. */
@@ -222,6 +245,18 @@ void mpispec_fins_look(void) {
       link = &handshake->next;
     }
   }
+}
+
+int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
+  struct mpispec_handshake *handshake = handshake_of(request);
+  uint32_t state = MPISPEC_OPEN;
+  if (!atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_WITHDRAWN,
+                                               memory_order_acq_rel, memory_order_relaxed))
+    return 0;
+  mpispec_pieces_end_early(handshake, request->peer);
+  --mpispec_traffic[request->peer].sends;
+  complete(request);
+  return 1;
 }
 
 static void look_at_send(struct mpispec_request *request) {

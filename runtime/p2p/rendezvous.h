@@ -13,18 +13,32 @@ void mpispec_rendezvous_close(void);
  * an RTS, and not for FIN alone. Returns the handshake's offset, or 0 when the arena is full. */
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
+/* Handshakes of this rank's own that are used again and again, so that none has to be asked for
+ * when memory may be short. Returns their offset, or 0 if the arena is full. */
+uint64_t mpispec_handshakes_ask(int count);
+void mpispec_handshakes_release(uint64_t handshakes);
+
+/* Sender: as mpispec_rendezvous_rts, for a synchronous send, with one of those. */
+uint64_t mpispec_rendezvous_rts_with(struct mpispec_request *request, uint64_t handshakes,
+                                     int number);
+
 /* From now on the program waits for this operation until it is over. */
 void mpispec_rendezvous_attend(struct mpispec_request *request);
 
 /* Receiver: begins to receive `wanted` bytes of the RTS with `handshake`, which lie at `address` of
  * `peer`, or not side by side if that is 0. They go to the request's cursor if it has a typemap,
  * else to its staging or buffer. Copies nothing, unless the message is this rank's own: the calls
- * that make progress later do. */
-void mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
-                             uint64_t handshake, uint64_t address);
+ * that make progress later do. Returns 0 if the sender has withdrawn it. */
+int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
+                            uint64_t handshake, uint64_t address);
 
 /* Receiver: FIN, the message was matched and all of it was copied. */
 void mpispec_rendezvous_fin(int peer, uint64_t handshake);
+
+/* Sender: withdraws a message that no receive has begun to take. Returns 0 if one has: the request
+ * goes on. Else it is complete; its handshake is nobody's any more, and stays allocated, for the
+ * receiver may yet look at it. */
+int mpispec_rendezvous_withdraw(struct mpispec_request *request);
 
 /* Looks at all messages under way once: first at those that this rank receives. */
 void mpispec_rendezvous_progress(void);

@@ -56,7 +56,7 @@ static int64_t own_length(const struct sides *sides, const struct mpispec_collec
 }
 
 static void gather_bytes(struct mpispec_collective *collective, const struct call *call,
-                         struct sides *sides, int equal, int *fits) {
+                         struct sides *sides, int *fits) {
   if (sides->has_own)
     mpispec_bundle_pack(&sides->own, 0);
   else
@@ -67,7 +67,7 @@ static void gather_bytes(struct mpispec_collective *collective, const struct cal
   if (!collective->nodes)
     *fits = call->all_are_roots
                 ? mpispec_collective_allgather(collective, own, length, all)
-                : mpispec_collective_gather(collective, own, length, all, call->root, equal);
+                : mpispec_collective_gather(collective, own, length, all, call->root);
   else if (call->all_are_roots)
     mpispec_leaders_allgather(collective, own, length, all);
   else
@@ -124,7 +124,7 @@ static int move_bytes(struct mpispec_collective *collective, const struct call *
   if (scatters)
     scatter_bytes(collective, call, sides);
   else
-    gather_bytes(collective, call, sides, equal, &fits);
+    gather_bytes(collective, call, sides, &fits);
   return collective->error ? collective->error : fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 

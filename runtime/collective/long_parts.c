@@ -1,0 +1,268 @@
+/* See long_parts.h. */
+#include "collective/long_parts.h"
+
+#include "collective/mismatch.h"
+#include "job/memory.h"
+#include "p2p/block.h"
+#include "p2p/receiver.h"
+#include "p2p/rendezvous.h"
+#include "p2p/request.h"
+#include "progress/progress.h"
+#include "progress/ticks.h"
+
+/* What the owner shows to one member. */
+struct part {
+  int64_t length;
+  uint64_t kind;     /* MPISPEC_BLOCK, MPISPEC_RTS: `words` are those of such a message; or */
+  uint64_t words[2]; /* MPISPEC_INLINE: the bytes follow */
+};
+
+const int64_t mpispec_no_offsets[MPISPEC_MOST_MEMBERS];
+
+static int others_of(const struct mpispec_collective *collective) {
+  return collective->steps.members - 1;
+}
+
+/* Bytes from part to part. A chunk has room for 64 for each rank (collective_call.h). */
+static int64_t pitch_of(const struct mpispec_collective *collective) {
+  const int64_t least = sizeof(struct part), line = 64;
+  const int64_t most = collective->chunk_bytes / others_of(collective) / line * line;
+  return others_of(collective) == 1 || most < line ? least : most;
+}
+
+static int64_t shown_bytes(const struct mpispec_collective *collective) {
+  return pitch_of(collective) * others_of(collective);
+}
+
+static struct part *part_at(const struct mpispec_collective *collective, unsigned char *shown,
+                            int from, int to) {
+  return (struct part *)(shown + pitch_of(collective) * (to < from ? to : to - 1));
+}
+
+/* The k-th other member: rank i writes first for the one behind it, and reads first from the one
+ * before it, who has written first for it. */
+static int reader_at(const struct mpispec_collective *collective, int k) {
+  return (collective->steps.self + k) % collective->steps.members;
+}
+
+/* --- requests ----------------------------------------------------------------------------------*/
+
+static struct mpispec_call call_of(const void *buffer, int64_t bytes) {
+  return (struct mpispec_call){.buffer = (void *)(uintptr_t)buffer,
+                               .count = bytes,
+                               .bytes = bytes,
+                               .mode = mpispec_synchronous,
+                               .contiguous = 1,
+                               .blocking = 1};
+}
+
+static struct mpispec_request *make_request(struct mpispec_collective *collective,
+                                            enum mpispec_request_kind kind, int member,
+                                            const void *buffer, int64_t bytes) {
+  struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));
+  request->peer = collective->peers[member];
+  request->call = call_of(buffer, bytes);
+  return request;
+}
+
+static void note_request(struct mpispec_collective *collective, struct mpispec_request *request) {
+  collective->requests[collective->requests_under_way++] = request;
+}
+
+/* --- owner -------------------------------------------------------------------------------------*/
+
+/* The length of the portion for a member. */
+static int64_t length_for(const struct mpispec_portions *portions, int member, int only) {
+  return only < 0 || member == only ? mpispec_portion_length(portions, member) : 0;
+}
+
+static int has_come(const struct mpispec_collective *collective, int member) {
+  return mpispec_slot_cell_is_shown(
+      mpispec_steps_cell(&collective->steps, collective->steps.slots[member]),
+      mpispec_steps_word(&collective->steps, 0));
+}
+
+/* Have all come that say so? */
+static int all_have_come(const struct mpispec_collective *collective,
+                         const struct mpispec_portions *portions, int only) {
+  for (int k = 1; k < collective->steps.members; ++k) {
+    const int i = reader_at(collective, k);
+    if (length_for(portions, i, only) > MPISPEC_PARTS_IN_BLOCKS && !has_come(collective, i))
+      return 0;
+  }
+  return 1;
+}
+
+/* Waits for readers as long as copying the bytes into blocks takes. Ranks that share cores do not
+ * come while this one looks. */
+static int come_soon(const struct mpispec_collective *collective,
+                     const struct mpispec_portions *portions, int only, int64_t bytes) {
+  const uint64_t begin = mpispec_ticks(),
+                 wait = mpispec_ticks_in((uint64_t)bytes / MPISPEC_ARRIVAL_BYTES);
+  while (!all_have_come(collective, portions, only)) {
+    if (collective->crowded || mpispec_ticks() - begin > wait)
+      return 0;
+    mpispec_progress();
+  }
+  return 1;
+}
+
+static int64_t sum_of(const struct mpispec_collective *collective,
+                      const struct mpispec_portions *portions, int only) {
+  int64_t sum = 0;
+  for (int k = 1; k < collective->steps.members; ++k)
+    sum += length_for(portions, reader_at(collective, k), only);
+  return sum;
+}
+
+/* Up to which length a portion goes in a block. */
+static int64_t most_in_block(const struct mpispec_collective *collective,
+                             const struct mpispec_portions *portions, int only,
+                             enum mpispec_readers readers) {
+  const int64_t bytes = sum_of(collective, portions, only);
+  return readers == MPISPEC_READERS_MAY_BE_LATE && bytes <= MPISPEC_LATE_BYTES &&
+                 !come_soon(collective, portions, only, bytes)
+             ? MPISPEC_LATE_BYTES
+             : MPISPEC_PARTS_IN_BLOCKS;
+}
+
+static void send_by_rts(struct mpispec_collective *collective, struct part *part, int member,
+                        const void *bytes) {
+  struct mpispec_request *request =
+      make_request(collective, MPISPEC_SEND, member, bytes, part->length);
+  part->kind = MPISPEC_RTS;
+  part->words[1] = request->transfer.address = (uint64_t)(uintptr_t)bytes;
+  part->words[0] = mpispec_rendezvous_rts_with(request, collective->handshakes, member);
+  note_request(collective, request);
+}
+
+/* Lends a block, which is filled when the step is shown. */
+static int send_in_block(struct part *part, const void *bytes) {
+  const struct mpispec_call call = call_of(bytes, part->length);
+  part->kind = MPISPEC_BLOCK;
+  return mpispec_block_lend(&call, part->words).offset != 0;
+}
+
+static void send(struct mpispec_collective *collective, struct part *part, int member,
+                 const void *bytes, int64_t most) {
+  if (part->length + (int64_t)sizeof *part <= pitch_of(collective)) {
+    mpispec_step_copy((unsigned char *)(part + 1), bytes, part->length);
+    return;
+  }
+  if (part->length > most || !send_in_block(part, bytes))
+    send_by_rts(collective, part, member, bytes);
+}
+
+static void fill_blocks(const struct mpispec_collective *collective,
+                        const struct mpispec_portions *portions, unsigned char *shown) {
+  for (int k = 1; k < collective->steps.members; ++k) {
+    const int i = reader_at(collective, k);
+    const struct part *part = part_at(collective, shown, collective->steps.self, i);
+    if (part->kind != MPISPEC_BLOCK)
+      continue;
+    const struct mpispec_call call = call_of(mpispec_portion_at(portions, i), part->length);
+    const struct mpispec_place place = {(int)(part->words[1] >> MPISPEC_BLOCK_OWNER),
+                                        part->words[0]};
+    mpispec_block_fill(&call, place);
+  }
+}
+
+void mpispec_long_parts_begin(struct mpispec_collective *collective,
+                              const struct mpispec_portions *portions, int64_t longest, int only,
+                              enum mpispec_readers readers) {
+  unsigned char *shown = mpispec_step_put(collective, shown_bytes(collective));
+  const int64_t most = most_in_block(collective, portions, only, readers);
+  if (collective->error)
+    return;
+  for (int k = 1; k < collective->steps.members; ++k) {
+    const int i = reader_at(collective, k);
+    struct part *part = part_at(collective, shown, collective->steps.self, i);
+    *part = (struct part){.length = length_for(portions, i, only), .kind = MPISPEC_INLINE};
+    if (part->length)
+      send(collective, part, i, mpispec_portion_at(portions, i), most);
+  }
+  mpispec_step_show(collective, (int64_t)((uint64_t)longest | MPISPEC_IN_PARTS));
+  fill_blocks(collective, portions, shown);
+}
+
+void mpispec_long_parts_show(struct mpispec_collective *collective,
+                             const struct mpispec_portions *portions, int64_t longest, int only,
+                             enum mpispec_readers readers) {
+  mpispec_long_parts_begin(collective, portions, longest, only, readers);
+  mpispec_long_parts_finish(collective);
+}
+
+/* --- reader ------------------------------------------------------------------------------------*/
+
+void mpispec_long_parts_come(struct mpispec_collective *collective, int64_t room) {
+  if (room > MPISPEC_PARTS_IN_BLOCKS && room <= MPISPEC_LATE_BYTES) {
+    mpispec_step_put(collective, 0);
+    mpispec_step_show(collective, 0);
+  }
+}
+
+/* The owner has left by an error, and said so before it withdrew. */
+static void find_error(struct mpispec_collective *collective) {
+  const uint64_t word = mpispec_steps_word(&collective->steps, 0);
+  for (unsigned look = 0; !collective->error; ++look) {
+    mpispec_mismatch_look(collective, NULL, word);
+    mpispec_progress_relax(look);
+  }
+}
+
+static void receive(struct mpispec_collective *collective, int member, const struct part *part,
+                    void *to, int64_t wanted) {
+  struct mpispec_request *request = make_request(collective, MPISPEC_RECEIVE, member, to, wanted);
+  if (mpispec_rendezvous_pull(request, wanted, request->peer, part->words[0], part->words[1])) {
+    note_request(collective, request);
+    return;
+  }
+  mpispec_request_delete(request);
+  find_error(collective);
+}
+
+int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int member, void *to,
+                                int64_t room) {
+  unsigned char *shown =
+      (unsigned char *)(uintptr_t)mpispec_step_get(collective, member, shown_bytes(collective));
+  if (collective->error)
+    return 0;
+  const struct part *part = part_at(collective, shown, member, collective->steps.self);
+  const int64_t length = part->length, wanted = length < room ? length : room;
+  struct mpispec_target target = {to, NULL};
+  if (part->kind == MPISPEC_RTS)
+    receive(collective, member, part, to, wanted);
+  else if (part->kind == MPISPEC_BLOCK)
+    mpispec_block_receive(&target, wanted, length, part->words);
+  else if (wanted)
+    mpispec_step_copy(to, (const unsigned char *)(part + 1), wanted);
+  return length;
+}
+
+/* --- waiting -----------------------------------------------------------------------------------*/
+
+/* A member that is in another operation never begins to receive. */
+static void look_for_error(struct mpispec_collective *collective, unsigned look) {
+  if (!collective->error && look % MPISPEC_SPINS == MPISPEC_SPINS - 1)
+    mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0));
+}
+
+static void await(struct mpispec_collective *collective, struct mpispec_request *request) {
+  mpispec_progress();
+  for (unsigned look = 0; !request->complete; ++look) {
+    mpispec_progress_relax(look);
+    look_for_error(collective, look);
+    if (collective->error && request->kind == MPISPEC_SEND && !request->complete)
+      mpispec_rendezvous_withdraw(request);
+    if (!request->complete)
+      mpispec_progress();
+  }
+}
+
+void mpispec_long_parts_finish(struct mpispec_collective *collective) {
+  for (int i = 0; i < collective->requests_under_way; ++i) {
+    await(collective, collective->requests[i]);
+    mpispec_request_delete(collective->requests[i]);
+  }
+  collective->requests_under_way = 0;
+}

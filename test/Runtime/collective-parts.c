@@ -1,0 +1,307 @@
+/* Long portions of collective operations, which go from rank to rank like messages: every byte of
+ * operations drawn at random, and no byte beside them, now or later. Lengths are around those at
+ * which something changes; some ranks come late; whatever the system refuses.
+ *
+ *   collective-parts           all operations, on three communicators; few: on two; plain: without
+ *                              those in which a message is too long
+ *   collective-parts apart     ranks in different operations, of which the first is long
+ *   collective-parts dies      rank 1 ends in the middle of the others' operation */
+#include "check.h"
+
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KIB = 1024, MOST = 1024 * KIB + 8, RANKS = 8, GUARD = 64, ROUNDS = 150 };
+static const int sizes[] = {0,         8,        48,        49,        1000,           9 * KIB,
+                            32 * KIB,  64 * KIB, 65537,     128 * KIB, 256 * KIB,      262145,
+                            500 * KIB, 70000,    1024 * KIB, MOST,     64 * KIB - 32};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+static int rank, size;
+static unsigned number; /* of the operation */
+static unsigned char *out, *in;
+static int lengths[RANKS], places[RANKS], end; /* of portions, with guards between */
+static MPI_Comm communicator;
+
+/* Equal on all ranks. */
+static unsigned draw(void) {
+  static unsigned word = 4711;
+  word = word * 1664525u + 1013904223u;
+  return word >> 8;
+}
+
+static unsigned char byte(int from, int to, int at) {
+  return (unsigned char)(number * 29 + (unsigned)(from * 5 + to * 11) + (unsigned)at * 7 +
+                         ((unsigned)at >> 12));
+}
+
+static void write_portion(unsigned char *portion, int from, int to, int length) {
+  for (int i = 0; i < length; ++i)
+    portion[i] = byte(from, to, i);
+}
+
+static void check_portion(const unsigned char *portion, int from, int to, int length) {
+  int wrong = 0;
+  for (int i = 0; i < length; ++i)
+    wrong += portion[i] != byte(from, to, i);
+  CHECK(!wrong);
+}
+
+static void guard(void) { memset(in, 0xa5, (size_t)end + GUARD); }
+
+/* Nothing but the portions `first` to `last` was written. */
+static void check_guards(int first, int last) {
+  int wrong = 0;
+  for (int at = 0, i = 0; i <= size; ++i) {
+    const int until = i < size ? places[i] : end + GUARD;
+    for (; at < until; ++at)
+      wrong += in[at] != 0xa5;
+    if (i < size && i >= first && i <= last)
+      at += lengths[i];
+  }
+  CHECK(!wrong);
+}
+
+/* Portions of equal lengths lie side by side. */
+static void lay_out(int length, int equal) {
+  const int gap = equal ? 0 : GUARD;
+  end = gap;
+  for (int i = 0; i < size; ++i) {
+    lengths[i] = equal ? length : length / (1 + (i + (int)number) % 3);
+    places[i] = end;
+    end += lengths[i] + gap;
+  }
+}
+
+/* Keeps some ranks back, now and then. */
+static void dawdle(void) {
+  const struct timespec moment = {0, 300 * 1000};
+  if ((number * 2654435761u >> (3 * rank + 2)) % 4 == 0)
+    nanosleep(&moment, NULL);
+}
+
+static void bcast(int length, int root) {
+  lay_out(length, 1);
+  guard();
+  if (rank == root)
+    write_portion(in, root, 0, length);
+  MPI_Bcast(in, length, MPI_BYTE, root, communicator);
+  check_portion(in, root, 0, length);
+  check_guards(0, 0);
+}
+
+static void scatter(int root, int equal) {
+  unsigned char *own = rank == root && number % 2 ? MPI_IN_PLACE : in + places[rank];
+  for (int i = 0; rank == root && i < size; ++i)
+    write_portion(out + places[i], root, i, lengths[i]);
+  guard();
+  if (equal)
+    MPI_Scatter(out, lengths[0], MPI_BYTE, own, lengths[0], MPI_BYTE, root, communicator);
+  else
+    MPI_Scatterv(out, lengths, places, MPI_BYTE, own, lengths[rank], MPI_BYTE, root, communicator);
+  memset(out, 0x5a, (size_t)end);
+  if (own == MPI_IN_PLACE)
+    return;
+  check_portion(own, root, rank, lengths[rank]);
+  check_guards(rank, rank);
+}
+
+static void gather(int root, int equal) {
+  unsigned char *own = rank == root && number % 2 ? MPI_IN_PLACE : out;
+  guard();
+  write_portion(own == out ? out : in + places[rank], rank, root, lengths[rank]);
+  if (equal)
+    MPI_Gather(own, lengths[0], MPI_BYTE, in, lengths[0], MPI_BYTE, root, communicator);
+  else
+    MPI_Gatherv(own, lengths[rank], MPI_BYTE, in, lengths, places, MPI_BYTE, root, communicator);
+  memset(out, 0x5a, (size_t)lengths[rank]);
+  for (int i = 0; rank == root && i < size; ++i)
+    check_portion(in + places[i], i, root, lengths[i]);
+  check_guards(0, rank == root ? size - 1 : -1);
+}
+
+static void allgather(int equal) {
+  unsigned char *own = number % 2 ? MPI_IN_PLACE : out;
+  guard();
+  write_portion(own == out ? out : in + places[rank], rank, 0, lengths[rank]);
+  if (equal)
+    MPI_Allgather(own, lengths[0], MPI_BYTE, in, lengths[0], MPI_BYTE, communicator);
+  else
+    MPI_Allgatherv(own, lengths[rank], MPI_BYTE, in, lengths, places, MPI_BYTE, communicator);
+  memset(out, 0x5a, (size_t)lengths[rank]);
+  for (int i = 0; i < size; ++i)
+    check_portion(in + places[i], i, 0, lengths[i]);
+  check_guards(0, size - 1);
+}
+
+/* Between two ranks as much goes one way as the other. */
+static void alltoall(int length, int equal) {
+  const int in_place = number % 3 == 0;
+  int counts[RANKS];
+  unsigned char *from = in_place ? in : out;
+  lay_out(length, 1);
+  guard();
+  for (int i = 0; i < size; ++i) {
+    counts[i] = lengths[i] = equal ? length : length / (1 + (rank + i + (int)number) % 3);
+    write_portion(from + places[i], rank, i, counts[i]);
+  }
+  if (equal)
+    MPI_Alltoall(in_place ? MPI_IN_PLACE : out, length, MPI_BYTE, in, length, MPI_BYTE,
+                 communicator);
+  else
+    MPI_Alltoallv(in_place ? MPI_IN_PLACE : out, counts, places, MPI_BYTE, in, counts, places,
+                  MPI_BYTE, communicator);
+  memset(out, 0x5a, (size_t)end);
+  for (int i = 0; i < size; ++i)
+    check_portion(in + places[i], i, rank, counts[i]);
+  check_guards(0, size - 1);
+}
+
+static void one_operation(void) {
+  const int length = sizes[draw() % SIZES] / (size > 3 ? 4 : 1);
+  const int root = (int)(draw() % (unsigned)size);
+  const unsigned what = draw() % 9;
+  lay_out(length, what % 2);
+  dawdle();
+  if (what == 0)
+    bcast(length, root);
+  else if (what < 3)
+    scatter(root, what % 2);
+  else if (what < 5)
+    gather(root, what % 2);
+  else if (what < 7)
+    allgather(what % 2);
+  else
+    alltoall(length, what % 2);
+}
+
+static void all_operations(int rounds) {
+  const unsigned begin = number;
+  MPI_Comm_rank(communicator, &rank);
+  for (; number < begin + (unsigned)rounds; ++number)
+    one_operation();
+}
+
+/* The root takes less than there is. */
+static void truncated(int length) {
+  int error = MPI_SUCCESS, class = MPI_SUCCESS;
+  for (int i = 0; i < size; ++i) {
+    lengths[i] = length / 2;
+    places[i] = GUARD + i * (length / 2 + GUARD);
+  }
+  end = GUARD + size * (length / 2 + GUARD);
+  guard();
+  write_portion(out, rank, 0, length);
+  MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  error = MPI_Gatherv(out, rank ? length : length / 2, MPI_BYTE, in, lengths, places, MPI_BYTE, 0,
+                      communicator);
+  if (error)
+    MPI_Error_class(error, &class);
+  CHECK(rank ? !error : class == MPI_ERR_TRUNCATE);
+  check_guards(0, rank ? -1 : size - 1);
+  MPI_Comm_set_errhandler(communicator, MPI_ERRORS_ARE_FATAL);
+}
+
+/* The last rank calls something else: no rank is told that all is well, and nobody hangs. What is
+ * under way between the others ends first. */
+static void apart(int length) {
+  int error;
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+  MPI_Barrier(communicator);
+  MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
+  if (rank == size - 1)
+    error = MPI_Barrier(communicator);
+  else if (length < 0)
+    error = MPI_Scatter(out, -length, MPI_BYTE, in, -length, MPI_BYTE, 0, communicator);
+  else
+    error = MPI_Alltoall(out, length, MPI_BYTE, in, length, MPI_BYTE, communicator);
+  CHECK(error || length < 0);
+  memset(out, 0, MOST);
+  CHECK(MPI_Barrier(communicator));
+  MPI_Comm_free(&communicator);
+}
+
+static void die(void) {
+  alarm(20);
+  if (rank == 1)
+    raise(9);
+  MPI_Bcast(in, MOST, MPI_BYTE, 0, MPI_COMM_WORLD);
+  MPI_Alltoall(out, 500 * KIB, MPI_BYTE, in, 500 * KIB, MPI_BYTE, MPI_COMM_WORLD);
+  puts("went on");
+}
+
+/* A communicator with small chunks: the numbers of large ones are taken. */
+static void on_many_communicators(void) {
+  enum { COMMUNICATORS = 70 };
+  static MPI_Comm all[COMMUNICATORS];
+  for (int i = 0; i < COMMUNICATORS; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &all[i]);
+    MPI_Barrier(all[i]);
+  }
+  communicator = all[COMMUNICATORS - 1];
+  all_operations(ROUNDS / 3);
+  for (int i = 0; i < COMMUNICATORS; ++i)
+    MPI_Comm_free(&all[i]);
+}
+
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  out = malloc(RANKS * (MOST + GUARD) + 2 * GUARD);
+  in = malloc(RANKS * (MOST + GUARD) + 2 * GUARD);
+  communicator = MPI_COMM_WORLD;
+  if (!strcmp(what, "apart")) {
+    static const int tries[] = {1000, 70000, 300 * KIB, MOST, -100 * KIB, -MOST};
+    for (int i = 0; i < 12; ++i)
+      apart(tries[i % 6]);
+  } else if (!strcmp(what, "dies")) {
+    die();
+  } else {
+    all_operations(ROUNDS);
+    if (strcmp(what, "plain")) {
+      truncated(1000);
+      truncated(200 * KIB);
+      truncated(1024 * KIB);
+    }
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &communicator);
+    all_operations(ROUNDS / 3);
+    MPI_Comm_free(&communicator);
+    if (strcmp(what, "few"))
+      on_many_communicators(); /* some of their operations are the library's */
+  }
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Finalize();
+  free(out);
+  free(in);
+  if (rank == 0)
+    passed();
+  return 0;
+}
+
+// RUN: %mpicc -w %include %s -o %t %runtime
+// RUN: %mpirun -n 2 %t plain | FileCheck %s
+// DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
+// RUN: for ranks in 2 3 5; do %{long}=measured %mpirun -n $ranks %t | FileCheck %s || exit 1; done
+// RUN: for way in pipe shared; do for ranks in 2 3; do \
+// RUN:   %{long}=$way %mpirun -n $ranks %t | FileCheck %s || exit 1; done; done
+// RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t plain | FileCheck %s %}
+//
+// Some ranks may not read or write the others' memory, from the beginning or from now on.
+// RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && \
+// RUN:   for what in readv readv-later readv-more,writev writev-later readv-later,writev-later; do \
+// RUN:     for by in "" REFUSE_RANK=0 REFUSE_RANK=1; do \
+// RUN:       %{long}=shared %mpirun -n 3 env $by LD_PRELOAD=%t.refuse.so REFUSE=$what %t few | \
+// RUN:         FileCheck %s || exit 1; done; done %}
+//
+// RUN: for ranks in 2 3; do for way in pipe shared; do \
+// RUN:   %{long}=$way %mpirun -n $ranks %t apart | FileCheck %s || exit 1; done; done
+// RUN: not %{long}=shared %mpirun -n 2 %t dies >%t.dies 2>&1
+// RUN: FileCheck %s --check-prefix=DIES --allow-empty <%t.dies
+// DIES-NOT: went on
+// CHECK: passed
