@@ -57,6 +57,7 @@ static void choose_way(struct mpispec_request *request) {
   mpispec_fins_look();
   transfer->both_ways = mpispec_traffic[request->peer].sends != 0;
   mpispec_traffic[request->peer].exchanges = transfer->both_ways;
+  mpispec_traffic[request->peer].one_way = 0;
   const struct mpispec_situation situation = situation_of(request);
   tell_way(request, may_choose(request) ? mpispec_way_choose(&situation) : MPISPEC_WAY_PIPE);
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&

@@ -9,6 +9,11 @@
  * now and then, more seldom if it costs much more, so that trying takes less than 1 % of the time.
  * It comes into use when it was tried some times and has cost less by an eighth.
  *
+ * A program's buffers may be in no cache for some time, and in one later. The pipe in use then
+ * costs less than it did, and the other way, whose cost is of that time, is tried at once. Not so
+ * when costs rise: a single try of the pipe tells little, because its blocks are in no cache. If
+ * messages come of which none tells anything, such as many at once, the way of the model is used.
+ *
  * A model is read and written by few: each node's first rank reads it for all ranks of the node,
  * and the job's first rank alone writes what it has learned, so that a thousand nodes do not
  * replace a file of the user's at the same moment. */
@@ -42,6 +47,10 @@ struct cell {
   enum mpispec_way used, planned; /* by this rank's messages from the peer; for the next of them */
   enum mpispec_way heard;         /* planned by the peer, for messages to it */
   uint32_t until_try;             /* messages until the other way is tried */
+  uint32_t before;                /* cost of the way in use when the other one was tried last */
+  int other_is_past;              /* the other way's cost is of another time: a try replaces it */
+  enum mpispec_way first;         /* in use before anything is learned */
+  uint32_t since_sample;          /* messages */
 };
 
 static enum mpispec_way only;                         /* the user's choice, if any */
@@ -73,7 +82,7 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs) {
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
   }
-  cell->used = cell->planned = cell->heard = (enum mpispec_way)costs->used;
+  cell->used = cell->planned = cell->heard = cell->first = (enum mpispec_way)costs->used;
   cell->until_try = messages_until_try(cell);
 }
 
@@ -192,10 +201,13 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
   if (settled_way())
     return settled_way();
+  if (++cell->since_sample == MPISPEC_WAY_UNSAMPLED)
+    cell->used = cell->first;
   cell->planned = cell->used;
   if (!--cell->until_try) {
     cell->until_try = messages_until_try(cell);
     cell->planned = other_than(cell->used);
+    cell->before = cell->cost[cell->used].picoseconds;
   }
   return cell->planned;
 }
@@ -214,7 +226,7 @@ enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
  * cost that is built in. After that, one that took several times as long as expected is one in
  * which a rank was away, unless all do; one that took twice as long counts as that: most likely
  * something else was in the way. */
-static void take_sample(struct cost *cost, uint32_t sample) {
+static void take_sample(struct cost *cost, uint32_t sample, int memory) {
   const uint32_t known = cost->picoseconds;
   const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;
   if (is_outlier && cost->outliers++ < MPISPEC_WAY_OUTLIER)
@@ -224,10 +236,20 @@ static void take_sample(struct cost *cost, uint32_t sample) {
     cost->picoseconds = sample + 1;
   } else if (cost->samples > 1 && cost->messages) {
     const int64_t counted = is_outlier || sample < 2 * known ? sample : 2 * known;
-    cost->picoseconds = (uint32_t)(1 + known + (counted - known) / MPISPEC_WAY_MEMORY);
+    cost->picoseconds = (uint32_t)(1 + known + (counted - known) / memory);
   }
   cost->samples += cost->samples < MPISPEC_WAY_SAMPLES;
   cost->messages += cost->messages < UINT32_MAX;
+}
+
+/* Has the pipe come to cost much less than when the other way was last tried? */
+static void notice_fall(struct cell *cell) {
+  const uint32_t now = cell->cost[cell->used].picoseconds;
+  if (cell->used != MPISPEC_WAY_PIPE || now >= cell->before - cell->before / 4)
+    return;
+  cell->other_is_past = 1;
+  cell->until_try = 1;
+  cell->before = now;
 }
 
 static void reconsider(struct cell *cell) {
@@ -240,9 +262,18 @@ static void reconsider(struct cell *cell) {
 void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
                        uint64_t ticks) {
   struct cell *cell = cell_of(situation);
+  cell->since_sample = 0;
   if (preemptions(situation->bytes) != preemptions_before)
     return;
   const uint64_t nanoseconds = ticks * 1024 / mpispec_ticks_rate;
-  take_sample(&cell->cost[way], (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes));
+  const uint32_t sample = (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes);
+  if (way != cell->used && cell->other_is_past) {
+    cell->cost[way].picoseconds = sample + 1;
+    cell->other_is_past = 0;
+  }
+  take_sample(&cell->cost[way], sample,
+              way == cell->used ? MPISPEC_WAY_MEMORY : MPISPEC_WAY_MEMORY_OF_TRIES);
+  if (way == cell->used)
+    notice_fall(cell);
   reconsider(cell);
 }

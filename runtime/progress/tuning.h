@@ -149,6 +149,8 @@ enum {
    * distant cores: messages of 1 MiB 9 % (EPYC 9005). */
   MPISPEC_LEAST_PIECE = 64 * 1024,
   MPISPEC_MOST_PIECE = 256 * 1024,
+  MPISPEC_MOST_EXCHANGED_PIECE = 16 * 1024 * 1024,
+  MPISPEC_LAST_EXCHANGED = 16, /* messages that a peer sends none back for: no exchange any more */
   MPISPEC_PIPE_PIECE = 128 * 1024, /* of a message that is exchanged through the pipe */
   MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have on the way to one receiver */
   MPISPEC_EARLY_BYTES = 4 << 20,   /* and to all receivers, of messages that have no receive yet */
@@ -169,7 +171,9 @@ enum {
   MPISPEC_WAY_TRIES = 128,     /* messages between two that try the other way, at least */
   MPISPEC_WAY_FIRST_TRIES = 8, /* and until it has been tried MPISPEC_WAY_SAMPLES times */
   MPISPEC_WAY_SAMPLES = 4,
-  MPISPEC_WAY_MEMORY = 4,  /* a message counts as one part in so many of its cost */
+  MPISPEC_WAY_MEMORY = 16,         /* a message counts as one part in so many of its cost, */
+  MPISPEC_WAY_MEMORY_OF_TRIES = 4, /* and one that tries the other way, of which there are few */
+  MPISPEC_WAY_UNSAMPLED = 64, /* messages without a sample after which what was learned is past */
   MPISPEC_WAY_OUTLIER = 4, /* a message that takes so many times as long as expected says nothing */
   /* Bytes of a message from which on it is no sample if a rank has lost its core meanwhile, as the
    * system counts it: two calls of 0.18 us each, 1 % of such a message. A shorter one takes less
