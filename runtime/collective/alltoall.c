@@ -26,6 +26,12 @@ static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t 
   return pitch_of(collective, longest) * (collective->steps.members - 1);
 }
 
+/* A long portion is filled and emptied at the same time in a message, and not in a chunk. */
+static int fits_chunk(const struct mpispec_collective *collective, int64_t longest) {
+  return shown_bytes(collective, longest) <= collective->chunk_bytes &&
+         longest <= MPISPEC_PARTS_IN_BLOCKS;
+}
+
 static int64_t longest_of(const struct mpispec_collective *collective,
                           const struct mpispec_portions *portions) {
   int64_t longest = 0;
@@ -117,7 +123,7 @@ void mpispec_collective_alltoall(struct mpispec_collective *collective,
     copy_own(send, receive, collective->steps.self);
     return;
   }
-  if (shown_bytes(collective, longest) <= collective->chunk_bytes) {
+  if (fits_chunk(collective, longest)) {
     show_portions(collective, send, longest);
     exchange(collective, receive);
   } else if (send == receive) {

@@ -5,8 +5,8 @@
  * Readers would wait for the whole first chunk. They follow the root instead, which shows this
  * chunk before it fills it. The later chunks are filled while the ones before are read.
  *
- * Beyond a chunk, two members make a message of it (long_parts.h). With more readers, one copy by
- * the root into chunks that all read costs less than that all read the root's own memory.
+ * Beyond half a chunk, two members make a message of it (long_parts.h). With more readers, one copy
+ * by the root into chunks that all read costs less than that all read the root's own memory.
  *
  * How much there is, and so the number of steps, is read out of the root's first cell: a program
  * that says different lengths on different ranks is told so. */
@@ -18,7 +18,7 @@ static int is_followed(int64_t at, int64_t bytes) {
 }
 
 static int goes_in_parts(const struct mpispec_collective *collective, int64_t length) {
-  return length > collective->chunk_bytes && collective->steps.members == 2;
+  return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
 }
 
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,

@@ -86,11 +86,15 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
 
 /* --- allgather ---------------------------------------------------------------------------------*/
 
+static int goes_in_parts(const struct mpispec_collective *collective, int64_t length) {
+  return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
+}
+
 /* What is left of our portion from `at` on, or as much as a step takes. */
 static void show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
                       int64_t at) {
   const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
-  if (collective->steps.members == 2 && length > collective->chunk_bytes) {
+  if (goes_in_parts(collective, length)) {
     const struct mpispec_portions portions = mpispec_same_portion(portion, length);
     mpispec_long_parts_begin(collective, &portions, length, -1, MPISPEC_READERS_COME);
     return;
@@ -99,9 +103,9 @@ static void show_rest(struct mpispec_collective *collective, const void *portion
   mpispec_step_show(collective, length);
 }
 
-/* The bytes of a member's portion for which there are steps. */
+/* The bytes of a portion for which there are steps. */
 static int64_t bytes_in_steps(const struct mpispec_collective *collective, int64_t length) {
-  return collective->steps.members == 2 ? smaller(length, collective->chunk_bytes) : length;
+  return goes_in_parts(collective, length) ? 0 : length;
 }
 
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,

@@ -115,6 +115,14 @@ static int64_t sum_of(const struct mpispec_collective *collective,
   return sum;
 }
 
+/* Up to which length a portion goes in a block though its reader is there. Where all ranks exchange
+ * with several others, none is to wait for another with each of its portions. */
+static int64_t most_in_block_always(const struct mpispec_collective *collective,
+                                    enum mpispec_readers readers) {
+  return readers == MPISPEC_READERS_COME && others_of(collective) > 1 ? MPISPEC_BLOCK_BYTES
+                                                                      : MPISPEC_PARTS_IN_BLOCKS;
+}
+
 /* Up to which length a portion goes in a block. */
 static int64_t most_in_block(const struct mpispec_collective *collective,
                              const struct mpispec_portions *portions, int only,
@@ -123,7 +131,7 @@ static int64_t most_in_block(const struct mpispec_collective *collective,
   return readers == MPISPEC_READERS_MAY_BE_LATE && bytes <= MPISPEC_LATE_BYTES &&
                  !come_soon(collective, portions, only, bytes)
              ? MPISPEC_LATE_BYTES
-             : MPISPEC_PARTS_IN_BLOCKS;
+             : most_in_block_always(collective, readers);
 }
 
 static void send_by_rts(struct mpispec_collective *collective, struct part *part, int member,

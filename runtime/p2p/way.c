@@ -180,9 +180,14 @@ static long preemptions(int64_t bytes) {
 }
 
 /* The way that is not to be questioned, if any. A rank that shares its core must not depend on the
- * other one for each slot. */
-static enum mpispec_way settled_way(void) {
-  return only ? only : mpispec_progress_is_crowded() ? MPISPEC_WAY_SHARED : MPISPEC_WAY_OPEN;
+ * other one for each slot. Bytes that were pulled are slower to read afterwards, which no message
+ * tells: of a short one that is more than the pipe costs. */
+static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
+  if (only)
+    return only;
+  if (mpispec_progress_is_crowded())
+    return MPISPEC_WAY_SHARED;
+  return situation->bytes <= MPISPEC_BLOCK_BYTES ? MPISPEC_WAY_PIPE : MPISPEC_WAY_OPEN;
 }
 
 /* A try is of one message: the others under way go the way that is in use. A message is a sample if
@@ -192,15 +197,15 @@ enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   preemptions_before = preemptions(situation->bytes);
   const enum mpispec_way planned = cell->planned;
   cell->planned = cell->used;
-  return settled_way() ? settled_way() : planned;
+  return settled_way(situation) ? settled_way(situation) : planned;
 }
 
 /* Planned ahead and told, since a sender that expects the pipe fills it before the receiver has
  * chosen. */
 enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
-  if (settled_way())
-    return settled_way();
+  if (settled_way(situation))
+    return settled_way(situation);
   if (++cell->since_sample == MPISPEC_WAY_UNSAMPLED)
     cell->used = cell->first;
   cell->planned = cell->used;
@@ -217,7 +222,7 @@ void mpispec_way_hear(const struct mpispec_situation *situation, enum mpispec_wa
 }
 
 enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
-  return settled_way() ? settled_way() : cell_of(situation)->heard;
+  return settled_way(situation) ? settled_way(situation) : cell_of(situation)->heard;
 }
 
 /* --- what messages tell ------------------------------------------------------------------------*/

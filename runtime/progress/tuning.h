@@ -190,9 +190,9 @@ enum {
   /* The first chunk of a Bcast that is filled before it is shown. A longer one is read while it is
    * filled. */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
-  /* Portions up to which their owner does not wait for their reader: those that fit no chunk, and
-   * those whose reader is late. */
-  MPISPEC_PARTS_IN_BLOCKS = 64 * 1024,
+  /* Portions up to which their owner does not wait for their reader, and those for which it does
+   * not if the reader is late. */
+  MPISPEC_PARTS_IN_BLOCKS = 32 * 1024,
   MPISPEC_LATE_BYTES = 256 * 1024,
   /* The owner of portions up to that size waits a nanosecond for so many bytes until its readers
    * come: about as long as copying them into blocks takes. */
