@@ -46,6 +46,7 @@ struct cell {
   struct cost cost[MPISPEC_WAYS];
   enum mpispec_way used, planned; /* by this rank's messages from the peer; for the next of them */
   enum mpispec_way heard;         /* planned by the peer, for messages to it */
+  enum mpispec_way told;          /* planned when the peer was told last */
   uint32_t until_try;             /* messages until the other way is tried */
   uint32_t before;                /* cost of the way in use when the other one was tried last */
   int other_is_past;              /* the other way's cost is of another time: a try replaces it */
@@ -82,7 +83,8 @@ static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs) {
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
   }
-  cell->used = cell->planned = cell->heard = cell->first = (enum mpispec_way)costs->used;
+  cell->used = cell->planned = cell->heard = cell->told = cell->first =
+      (enum mpispec_way)costs->used;
   cell->until_try = messages_until_try(cell);
 }
 
@@ -190,12 +192,18 @@ static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   return situation->bytes <= MPISPEC_BLOCK_BYTES ? MPISPEC_WAY_PIPE : MPISPEC_WAY_OPEN;
 }
 
+/* In an exchange both directions go the same way, which the rank with the lower number chooses: a
+ * rank that pulls does not fill the pipe meanwhile. */
+static int follows(const struct mpispec_situation *situation) {
+  return situation->both_ways && situation->peer < mpispec_node.rank;
+}
+
 /* A try is of one message: the others under way go the way that is in use. A message is a sample if
  * no other one is received meanwhile, so that the last choice is that of the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
   preemptions_before = preemptions(situation->bytes);
-  const enum mpispec_way planned = cell->planned;
+  const enum mpispec_way planned = follows(situation) ? cell->heard : cell->planned;
   cell->planned = cell->used;
   return settled_way(situation) ? settled_way(situation) : planned;
 }
@@ -214,6 +222,7 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
     cell->planned = other_than(cell->used);
     cell->before = cell->cost[cell->used].picoseconds;
   }
+  cell->told = cell->planned;
   return cell->planned;
 }
 
@@ -222,7 +231,10 @@ void mpispec_way_hear(const struct mpispec_situation *situation, enum mpispec_wa
 }
 
 enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
-  return settled_way(situation) ? settled_way(situation) : cell_of(situation)->heard;
+  const int leads = situation->both_ways && !follows(situation);
+  if (settled_way(situation))
+    return settled_way(situation);
+  return leads ? cell_of(situation)->told : cell_of(situation)->heard;
 }
 
 /* --- what messages tell ------------------------------------------------------------------------*/
