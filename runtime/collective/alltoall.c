@@ -60,6 +60,8 @@ static void read_portion(struct mpispec_collective *collective, int member,
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   const int64_t longest = mpispec_shown_length(cell);
   const int64_t length = smaller(mpispec_portion_length(receive, member), longest);
+  if (collective->error)
+    return; /* that cell is of another operation */
   if (mpispec_is_in_parts(cell))
     mpispec_long_parts_read(collective, member, mpispec_portion_at(receive, member),
                             mpispec_portion_length(receive, member));

@@ -52,7 +52,6 @@ struct mpispec_collective {
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
   uint64_t last_chunk[2];            /* the last step that wrote a short one, a long one (below) */
-  uint64_t handshakes;               /* [members], of long parts (long_parts.h) to each other one */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
   int crowded;    /* the node has more ranks than cores: who waits gives way soon */

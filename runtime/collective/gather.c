@@ -26,6 +26,8 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
                          int64_t room, int64_t at) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
   const int64_t length = mpispec_shown_length(cell);
+  if (collective->error)
+    return 0;
   if (mpispec_is_in_parts(cell))
     return mpispec_long_parts_read(collective, member, portion, room);
   const int64_t now = smaller(length - at, collective->chunk_bytes);
@@ -170,7 +172,9 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t longest = mpispec_shown_length(cell), pitch = pitch_of(collective, longest);
   const int64_t bytes = pitch * (collective->steps.members - 1);
-  if (mpispec_is_in_parts(cell)) {
+  if (collective->error) {
+    /* that cell is of another operation */
+  } else if (mpispec_is_in_parts(cell)) {
     mpispec_long_parts_read(collective, root, own, length);
     mpispec_long_parts_finish(collective);
   } else if (length && longest) {

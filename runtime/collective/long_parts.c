@@ -51,7 +51,6 @@ static struct mpispec_call call_of(const void *buffer, int64_t bytes) {
   return (struct mpispec_call){.buffer = (void *)(uintptr_t)buffer,
                                .count = bytes,
                                .bytes = bytes,
-                               .mode = mpispec_synchronous,
                                .contiguous = 1,
                                .blocking = 1};
 }
@@ -134,13 +133,17 @@ static int64_t most_in_block(const struct mpispec_collective *collective,
              : most_in_block_always(collective, readers);
 }
 
+/* Waits for memory if need be, as a send does. */
 static void send_by_rts(struct mpispec_collective *collective, struct part *part, int member,
                         const void *bytes) {
   struct mpispec_request *request =
       make_request(collective, MPISPEC_SEND, member, bytes, part->length);
   part->kind = MPISPEC_RTS;
   part->words[1] = request->transfer.address = (uint64_t)(uintptr_t)bytes;
-  part->words[0] = mpispec_rendezvous_rts_with(request, collective->handshakes, member);
+  for (unsigned round = 0; !(part->words[0] = mpispec_rendezvous_rts(request, 1)); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
   note_request(collective, request);
 }
 

@@ -19,7 +19,6 @@
 #include "job/agreement.h"
 #include "job/memory.h"
 #include "job/node.h"
-#include "p2p/rendezvous.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -60,12 +59,9 @@ static void point_at_slots(struct mpispec_collective *collective) {
 
 /* --- retired slots -----------------------------------------------------------------------------*/
 
-/* After an error a member may yet look at handshakes. */
 static void destroy(struct mpispec_collective *collective) {
   if (!collective)
     return;
-  if (!collective->error)
-    mpispec_handshakes_release(collective->handshakes);
   free(collective->steps.slots);
   free(collective->requests);
   free(collective->peers);
@@ -240,24 +236,18 @@ static void give_back(unsigned number) {
 }
 
 /* Asked for now: later the system's refusal would be a signal. */
-static int ask_for_memory(struct mpispec_collective *collective, unsigned number) {
-  mpispec_lock();
-  if (!collective->handshakes)
-    collective->handshakes = mpispec_handshakes_ask(collective->steps.members);
-  mpispec_unlock();
-  return collective->handshakes &&
-         mpispec_memory_ask(slot_of(mpispec_node.rank, number),
+static int ask_for_memory(unsigned number) {
+  return mpispec_memory_ask(slot_of(mpispec_node.rank, number),
                             mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
 }
 
 /* Takes the number if all members can. Returns the first step, or 0; `has_memory` says whether it
  * was not for memory. */
-static uint64_t take_together(struct mpispec_collective *collective, MPI_Comm handle,
-                              unsigned number, int *has_memory) {
+static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory) {
   enum { TAKEN, REFUSED, STEP, WORRIES };
   uint64_t first_step;
   const int taken = take(number, &first_step);
-  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(collective, number), first_step};
+  uint64_t mine[WORRIES] = {!taken, !ask_for_memory(number), first_step};
   uint64_t worst[WORRIES];
   mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
   *has_memory = !worst[REFUSED];
@@ -285,7 +275,7 @@ static int find_slot(const struct mpispec_communicator *communicator,
     const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);
     if (number >= (communicator->spans_nodes ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
       return 0;
-    const uint64_t first_step = take_together(collective, handle, number, &has_memory);
+    const uint64_t first_step = take_together(handle, number, &has_memory);
     if (first_step) {
       occupy(collective, number, first_step);
       collective->crowded = !all.uncrowded;

@@ -64,7 +64,6 @@ struct mpispec_handshake {
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
   uint8_t both_ways; /* struct mpispec_situation */
-  uint8_t is_kept;   /* it is in nobody's block, and is used again */
   struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };
 static_assert(sizeof(struct mpispec_handshake) == 64 * (3 + MPISPEC_PIPE_SLOTS),

@@ -47,7 +47,8 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Are other messages received meanwhile? How long one takes then says little about its way. */
+/* Are other messages received meanwhile? How long one takes then says little about its way. Nor
+ * does the last one of several say much, whose sender may have filled the pipe while it waited. */
 static int has_company(const struct mpispec_request *request) {
   return receives.first && (receives.first != request || receives.last != request);
 }
@@ -63,7 +64,7 @@ static void choose_way(struct mpispec_request *request) {
   transfer->uncached = transfer->way == MPISPEC_WAY_PIPE && !request->call.map &&
                        transfer->wanted > MPISPEC_CACHED_BYTES && !mpispec_vectors_are_faster() &&
                        !mpispec_copy_is_cached(target_of(request), transfer->wanted);
-  transfer->mixed = !request->call.blocking || has_company(request);
+  transfer->mixed |= !request->call.blocking || has_company(request);
   transfer->began_at = transfer->moved_at = mpispec_ticks();
 }
 
@@ -71,6 +72,7 @@ static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_handshake *handshake = handshake_of(request);
   transfer->piece = handshake->piece;
+  transfer->mixed = receives.first != NULL;
   handshake->wanted = transfer->wanted;
   handshake->target = (uint64_t)(uintptr_t)target_of(request);
   atomic_store_explicit(&handshake->awaited, (uint32_t)request->call.blocking,

@@ -92,7 +92,8 @@ static struct mpispec_place take_place(int64_t bytes) {
  * in the next ones. */
 static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot,
                  unsigned char *bytes, int64_t begin, int64_t length) {
-  const int64_t most = request->transfer.both_ways ? length : MPISPEC_BLOCK_STEP;
+  const int is_whole = request->transfer.both_ways && length <= MPISPEC_PIPE_PIECE;
+  const int64_t most = is_whole ? length : MPISPEC_BLOCK_STEP;
   for (int64_t done = 0; done < length;) {
     const int64_t step = length - done < most ? length - done : most;
     get(request, bytes + done, begin + done, step);
@@ -141,7 +142,8 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_handshake
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
   return request->peer != mpispec_node.rank && (!early || early == request->transfer.handshake) &&
-         early_bytes < MPISPEC_EARLY_BYTES && mpispec_goes_by_pipe(request);
+         early_bytes < MPISPEC_EARLY_BYTES && handshake_of(request)->piece <= MPISPEC_MOST_PIECE &&
+         mpispec_goes_by_pipe(request);
 }
 
 void mpispec_pieces_fill_early(struct mpispec_request *request,

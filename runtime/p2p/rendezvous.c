@@ -37,8 +37,9 @@
  * Memory order pairs:
  *   H  state     release by the receiver after what it wants is stored, acquire by the sender; and
  *                release (FIN) after it has copied all, acquire by the sender that uses its buffer.
- *                From OPEN it changes once, to COPYING by the receiver or to WITHDRAWN by the
- * sender T  claims    opened by a release of the receiver, changed by compare and exchange of both
+ *                A long message leaves OPEN once: to COPYING by the receiver, or to WITHDRAWN by
+ *                the sender
+ *   T  claims    opened by a release of the receiver, changed by compare and exchange of both
  *   P  filled    release by the sender after the bytes of a slot, acquire by the receiver
  *   Q  emptied   release by the receiver after reading a slot, acquire by the sender
  *   U  pushed    release by the sender after the bytes that it pushed (or could not), acquire by
@@ -126,7 +127,12 @@ static void divide(struct mpispec_handshake *handshake, const struct mpispec_req
   atomic_store_explicit(&handshake->claims, mpispec_pieces_word(all), memory_order_relaxed);
 }
 
-static void make_handshake(struct mpispec_request *request, uint64_t offset, int is_long) {
+uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
+  mpispec_fins_look();
+  const uint64_t offset =
+      mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
+  if (!offset)
+    return 0;
   const uint64_t address = request->transfer.address;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   traffic->one_way += traffic->one_way < MPISPEC_LAST_EXCHANGED;
@@ -143,32 +149,6 @@ static void make_handshake(struct mpispec_request *request, uint64_t offset, int
   atomic_store_explicit(&handshake->attended, (uint32_t)waits, memory_order_relaxed);
   mpispec_request_list_add(&sends, request);
   ++traffic->sends;
-}
-
-uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
-  mpispec_fins_look();
-  const uint64_t offset =
-      mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
-  if (offset)
-    make_handshake(request, offset, is_long);
-  return offset;
-}
-
-uint64_t mpispec_handshakes_ask(int count) {
-  return mpispec_arena_allocate(&mpispec_shm.arena,
-                                (uint64_t)count * sizeof(struct mpispec_handshake));
-}
-
-void mpispec_handshakes_release(uint64_t handshakes) {
-  if (handshakes)
-    mpispec_block_release(mpispec_shm.arena.segment, handshakes);
-}
-
-uint64_t mpispec_rendezvous_rts_with(struct mpispec_request *request, uint64_t handshakes,
-                                     int number) {
-  const uint64_t offset = handshakes + (uint64_t)number * sizeof(struct mpispec_handshake);
-  make_handshake(request, offset, 1);
-  handshake_of(request)->is_kept = 1;
   return offset;
 }
 
@@ -191,8 +171,7 @@ static void release_handshake(uint64_t offset, const struct mpispec_situation *s
   if (handshake->planned)
     mpispec_way_hear(situation, handshake->planned);
   --mpispec_traffic[situation->peer].sends;
-  if (!handshake->is_kept)
-    mpispec_block_release(mpispec_shm.arena.segment, offset);
+  mpispec_block_release(mpispec_shm.arena.segment, offset);
 }
 
 /* The request is complete; its handshake is somebody else's. */

@@ -13,15 +13,6 @@ void mpispec_rendezvous_close(void);
  * an RTS, and not for FIN alone. Returns the handshake's offset, or 0 when the arena is full. */
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
-/* Handshakes of this rank's own that are used again and again, so that none has to be asked for
- * when memory may be short. Returns their offset, or 0 if the arena is full. */
-uint64_t mpispec_handshakes_ask(int count);
-void mpispec_handshakes_release(uint64_t handshakes);
-
-/* Sender: as mpispec_rendezvous_rts, for a synchronous send, with one of those. */
-uint64_t mpispec_rendezvous_rts_with(struct mpispec_request *request, uint64_t handshakes,
-                                     int number);
-
 /* From now on the program waits for this operation until it is over. */
 void mpispec_rendezvous_attend(struct mpispec_request *request);
 

@@ -47,6 +47,7 @@ struct cell {
   enum mpispec_way used, planned; /* by this rank's messages from the peer; for the next of them */
   enum mpispec_way heard;         /* planned by the peer, for messages to it */
   enum mpispec_way told;          /* planned when the peer was told last */
+  int is_heard;                   /* the peer has planned for messages of this class */
   uint32_t until_try;             /* messages until the other way is tried */
   uint32_t before;                /* cost of the way in use when the other one was tried last */
   int other_is_past;              /* the other way's cost is of another time: a try replaces it */
@@ -193,9 +194,14 @@ static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
 }
 
 /* In an exchange both directions go the same way, which the rank with the lower number chooses: a
- * rank that pulls does not fill the pipe meanwhile. */
+ * rank that pulls does not fill the pipe meanwhile. That rank says what it has chosen with the end
+ * of a message, so both directions must be of one size class. */
+static int leads(const struct mpispec_situation *situation) {
+  return situation->both_ways && situation->peer > mpispec_node.rank;
+}
 static int follows(const struct mpispec_situation *situation) {
-  return situation->both_ways && situation->peer < mpispec_node.rank;
+  return situation->both_ways && situation->peer < mpispec_node.rank &&
+         cell_of(situation)->is_heard;
 }
 
 /* A try is of one message: the others under way go the way that is in use. A message is a sample if
@@ -222,19 +228,21 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
     cell->planned = other_than(cell->used);
     cell->before = cell->cost[cell->used].picoseconds;
   }
-  cell->told = cell->planned;
-  return cell->planned;
+  cell->told = follows(situation) ? cell->heard : cell->planned;
+  return cell->told;
 }
 
 void mpispec_way_hear(const struct mpispec_situation *situation, enum mpispec_way planned) {
   cell_of(situation)->heard = planned;
+  cell_of(situation)->is_heard = 1;
 }
 
+/* A receiver that cannot choose has said that it needs the pipe. */
 enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
-  const int leads = situation->both_ways && !follows(situation);
+  const struct cell *cell = cell_of(situation);
   if (settled_way(situation))
     return settled_way(situation);
-  return leads ? cell_of(situation)->told : cell_of(situation)->heard;
+  return leads(situation) && cell->told == MPISPEC_WAY_PIPE ? MPISPEC_WAY_PIPE : cell->heard;
 }
 
 /* --- what messages tell ------------------------------------------------------------------------*/

@@ -149,7 +149,7 @@ enum {
    * distant cores: messages of 1 MiB 9 % (EPYC 9005). */
   MPISPEC_LEAST_PIECE = 64 * 1024,
   MPISPEC_MOST_PIECE = 256 * 1024,
-  MPISPEC_MOST_EXCHANGED_PIECE = 16 * 1024 * 1024,
+  MPISPEC_MOST_EXCHANGED_PIECE = 4 * 1024 * 1024,
   MPISPEC_LAST_EXCHANGED = 16, /* messages that a peer sends none back for: no exchange any more */
   MPISPEC_PIPE_PIECE = 128 * 1024, /* of a message that is exchanged through the pipe */
   MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have on the way to one receiver */

@@ -103,8 +103,8 @@ static inline int mpispec_strings_fetch_late(void) { return 0; }
 static inline int mpispec_vectors_are_faster(void) { return 0; }
 #endif
 
-/* What the processor says of itself: its vendor, the word that has family, model and stepping, and
- * the vendor of the hypervisor. Empty where no instruction tells. */
+/* The processor's identity by its own instruction: its vendor, the word that has family, model and
+ * stepping, and the vendor of the hypervisor. Empty where there is no such instruction. */
 struct mpispec_processor_identity {
   char vendor[13], hypervisor[13];
   uint32_t signature;

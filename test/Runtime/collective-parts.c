@@ -208,18 +208,19 @@ static void truncated(int length) {
 
 /* The last rank calls something else: no rank is told that all is well, and nobody hangs. What is
  * under way between the others ends first. */
-static void apart(int length) {
+static void apart(int length, int which) {
   int error;
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
   MPI_Barrier(communicator);
   MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN);
   if (rank == size - 1)
-    error = MPI_Barrier(communicator);
+    error = which % 2 ? MPI_Barrier(communicator)
+                      : MPI_Bcast(out, MOST, MPI_BYTE, size - 1, communicator);
   else if (length < 0)
     error = MPI_Scatter(out, -length, MPI_BYTE, in, -length, MPI_BYTE, 0, communicator);
   else
     error = MPI_Alltoall(out, length, MPI_BYTE, in, length, MPI_BYTE, communicator);
-  CHECK(error || length < 0);
+  CHECK(error || length < 0 || rank == size - 1);
   memset(out, 0, MOST);
   CHECK(MPI_Barrier(communicator));
   MPI_Comm_free(&communicator);
@@ -259,7 +260,7 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "apart")) {
     static const int tries[] = {1000, 70000, 300 * KIB, MOST, -100 * KIB, -MOST};
     for (int i = 0; i < 12; ++i)
-      apart(tries[i % 6]);
+      apart(tries[i % 6], i / 6);
   } else if (!strcmp(what, "dies")) {
     die();
   } else {

@@ -1,7 +1,7 @@
 //===- DoctorEnvironment.cpp - MPISPEC_* variables, and files that the runtime reads ----------===//
 //
-// What the runtime would read when a program starts from here: the rows, and the code that reads
-// cost models, are its own.
+// These checks show the variables and files that the runtime would read when a program starts from
+// here. The rows, and the code that reads cost models, are the runtime's own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Doctor.h"

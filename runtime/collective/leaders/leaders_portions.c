@@ -4,6 +4,7 @@
  * they do not.
  */
 #include "collective/leaders/leaders.h"
+#include "collective/long_parts.h"
 #include "job/memory.h"
 
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static void collect_portions(struct mpispec_collective *collective, const void *
   }
   for (int i = 0; parts && i < collective->steps.members; ++i) {
     const int64_t most = mpispec_portion_length(portions, nodes->rank_at[first + i]);
-    const int64_t sent = i ? (int64_t)mpispec_step_await(collective, i)->length : length;
+    const int64_t sent = i ? mpispec_shown_length(mpispec_step_await(collective, i)) : length;
     const void *from = i ? mpispec_step_get(collective, i, sent) : own;
     memcpy(parts + places[first + i], from, (size_t)smaller(sent, most));
   }
