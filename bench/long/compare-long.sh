@@ -9,7 +9,7 @@
 # --install fetches the peers that are missing, see bench/peers.sh. --write puts the tables into
 # docs/results/long.md, as the section of this kind of processor. --ranks: messages take 2 and 4, collective
 # operations any. --only: rows whose name has that part. --preload: the runtime, else that of DIR. --by-two: sizes
-# double. --through starts every run by way of a command, such as "chrt -f 10".
+# double. --through starts every run by way of a command, such as "chrt -f 10", for at most a rank a core.
 set -eu
 cd "$(dirname "$0")/../.."
 usage="usage: compare-long.sh [--install] [--write] [--turns N] [--build DIR] [--ranks LIST] [--only PART]
@@ -38,6 +38,15 @@ while [ $# -gt 0 ]; do
 done
 [ $write = no ] || [ -z "$only" ] ||
   { echo "compare-long.sh: --write takes all rows, not those of --only" >&2 && exit 2; }
+case $through in
+*chrt*)
+  for number in $ranks; do
+    [ "$number" -le "$(nproc)" ] ||
+      { echo "compare-long.sh: $number real-time ranks on $(nproc) cores would starve all else; take fewer" >&2 &&
+        exit 2; }
+  done
+  ;;
+esac
 build=$(realpath -m "$build")
 preload=$(realpath -m "${preload:-$build/lib/mpispec/mpich/libmpispec.so}")
 [ -f "$preload" ] || { echo "no $preload; build the runtime first" >&2 && exit 1; }
