@@ -12,18 +12,8 @@
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The place of what `from` shows to `to`. */
-static int place_of(int to, int from) { return to < from ? to : to - 1; }
-
-/* Bytes from portion to portion of a rank whose longest has `longest`. */
-static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
-  return longest * (collective->steps.members - 1) <= MPISPEC_SLOT_PAYLOAD
-             ? longest
-             : (longest + 63) / 64 * 64;
-}
-
 static int64_t shown_bytes(const struct mpispec_collective *collective, int64_t longest) {
-  return pitch_of(collective, longest) * (collective->steps.members - 1);
+  return mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1);
 }
 
 /* A long portion is filled and emptied at the same time in a message, and not in a chunk. */
@@ -32,25 +22,14 @@ static int fits_chunk(const struct mpispec_collective *collective, int64_t longe
          longest <= MPISPEC_PARTS_IN_BLOCKS;
 }
 
-static int64_t longest_of(const struct mpispec_collective *collective,
-                          const struct mpispec_portions *portions) {
-  int64_t longest = 0;
-  if (!portions->lengths)
-    return portions->length;
-  for (int i = 0; i < collective->steps.members; ++i)
-    if (i != collective->steps.self && portions->lengths[i] > longest)
-      longest = portions->lengths[i];
-  return longest;
-}
-
 static void show_portions(struct mpispec_collective *collective,
                           const struct mpispec_portions *send, int64_t longest) {
-  const int64_t pitch = pitch_of(collective, longest);
+  const int64_t pitch = mpispec_portions_pitch(collective, longest);
   const int self = collective->steps.self;
   unsigned char *shown = mpispec_step_put(collective, shown_bytes(collective, longest));
   for (int i = 0; i < collective->steps.members; ++i)
     if (i != self)
-      mpispec_step_copy(shown + place_of(i, self) * pitch, mpispec_portion_at(send, i),
+      mpispec_step_copy(shown + mpispec_place_of(i, self) * pitch, mpispec_portion_at(send, i),
                         mpispec_portion_length(send, i));
   mpispec_step_show(collective, longest);
 }
@@ -68,7 +47,8 @@ static void read_portion(struct mpispec_collective *collective, int member,
   else if (length)
     mpispec_step_copy(mpispec_portion_at(receive, member),
                       mpispec_step_get(collective, member, shown_bytes(collective, longest)) +
-                          place_of(collective->steps.self, member) * pitch_of(collective, longest),
+                          mpispec_place_of(collective->steps.self, member) *
+                              mpispec_portions_pitch(collective, longest),
                       length);
 }
 
@@ -120,7 +100,7 @@ static void exchange_in_place(struct mpispec_collective *collective,
 void mpispec_collective_alltoall(struct mpispec_collective *collective,
                                  const struct mpispec_portions *send,
                                  const struct mpispec_portions *receive) {
-  const int64_t longest = longest_of(collective, send);
+  const int64_t longest = mpispec_portions_longest(collective, send);
   if (collective->steps.members == 1) {
     copy_own(send, receive, collective->steps.self);
     return;

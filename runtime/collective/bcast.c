@@ -17,10 +17,6 @@ static int is_followed(int64_t at, int64_t bytes) {
   return !at && bytes > MPISPEC_CHUNK_WHOLE_BYTES;
 }
 
-static int goes_in_parts(const struct mpispec_collective *collective, int64_t length) {
-  return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
-}
-
 static void show(struct mpispec_collective *collective, const unsigned char *buffer,
                  int64_t length) {
   const int64_t piece = collective->chunk_bytes;
@@ -57,7 +53,7 @@ static void read_step(struct mpispec_collective *collective, unsigned char *to, 
 
 static int64_t read(struct mpispec_collective *collective, unsigned char *buffer, int64_t room,
                     int root) {
-  if (goes_in_parts(collective, room))
+  if (mpispec_goes_in_parts(collective, room))
     mpispec_long_parts_come(collective, room);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t length = mpispec_shown_length(cell);
@@ -81,7 +77,7 @@ int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *bu
                                  int64_t length, int root) {
   if (root != collective->steps.self)
     return read(collective, buffer, length, root);
-  if (goes_in_parts(collective, length))
+  if (mpispec_goes_in_parts(collective, length))
     show_in_parts(collective, buffer, length);
   else
     show(collective, buffer, length);

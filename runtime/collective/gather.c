@@ -21,7 +21,8 @@ static void copy_own(void *to, const void *from, int64_t length) {
     memmove(to, from, (size_t)length);
 }
 
-/* What a member shows of its portion, from `at` on. Returns the whole length of that. */
+/* Reads the part of its portion that a member shows, from `at` on. Returns the length of the whole
+ * portion. */
 static int64_t read_rest(struct mpispec_collective *collective, int member, unsigned char *portion,
                          int64_t room, int64_t at) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
@@ -37,21 +38,12 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
   return length;
 }
 
-static int64_t longest_of(const struct mpispec_collective *collective,
-                          const struct mpispec_portions *portions) {
-  int64_t longest = 0;
-  for (int i = 0; i < collective->steps.members; ++i)
-    if (i != collective->steps.self && mpispec_portion_length(portions, i) > longest)
-      longest = mpispec_portion_length(portions, i);
-  return longest;
-}
-
 /* --- gather ------------------------------------------------------------------------------------*/
 
 static int gather_here(struct mpispec_collective *collective,
                        const struct mpispec_portions *portions) {
   int fits = 1;
-  mpispec_long_parts_come(collective, longest_of(collective, portions));
+  mpispec_long_parts_come(collective, mpispec_portions_longest(collective, portions));
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t room = mpispec_portion_length(portions, i);
@@ -88,15 +80,11 @@ int mpispec_collective_gather(struct mpispec_collective *collective, const void 
 
 /* --- allgather ---------------------------------------------------------------------------------*/
 
-static int goes_in_parts(const struct mpispec_collective *collective, int64_t length) {
-  return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
-}
-
-/* What is left of our portion from `at` on, or as much as a step takes. */
+/* Shows the rest of our portion from `at` on, or as much of it as a step takes. */
 static void show_rest(struct mpispec_collective *collective, const void *portion, int64_t length,
                       int64_t at) {
   const int64_t now = at < length ? smaller(length - at, collective->chunk_bytes) : 0;
-  if (goes_in_parts(collective, length)) {
+  if (mpispec_goes_in_parts(collective, length)) {
     const struct mpispec_portions portions = mpispec_same_portion(portion, length);
     mpispec_long_parts_begin(collective, &portions, length, -1, MPISPEC_READERS_COME);
     return;
@@ -107,7 +95,7 @@ static void show_rest(struct mpispec_collective *collective, const void *portion
 
 /* The bytes of a portion for which there are steps. */
 static int64_t bytes_in_steps(const struct mpispec_collective *collective, int64_t length) {
-  return goes_in_parts(collective, length) ? 0 : length;
+  return mpispec_goes_in_parts(collective, length) ? 0 : length;
 }
 
 int mpispec_collective_allgather(struct mpispec_collective *collective, const void *own,
@@ -135,31 +123,22 @@ int mpispec_collective_allgather(struct mpispec_collective *collective, const vo
 
 /* --- scatter -----------------------------------------------------------------------------------*/
 
-/* The place of a member among those that the root shows something to. */
-static int place_of(int member, int root) { return member < root ? member : member - 1; }
-
-/* Bytes from portion to portion when the longest has `longest`. */
-static int64_t pitch_of(const struct mpispec_collective *collective, int64_t longest) {
-  return longest * (collective->steps.members - 1) <= MPISPEC_SLOT_PAYLOAD
-             ? longest
-             : (longest + 63) / 64 * 64;
-}
-
 static void show_in_chunk(struct mpispec_collective *collective,
                           const struct mpispec_portions *portions, int64_t longest) {
-  const int64_t pitch = pitch_of(collective, longest);
+  const int64_t pitch = mpispec_portions_pitch(collective, longest);
   unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
   for (int i = 0; i < collective->steps.members; ++i)
     if (i != collective->steps.self)
-      mpispec_step_copy(shown + place_of(i, collective->steps.self) * pitch,
+      mpispec_step_copy(shown + mpispec_place_of(i, collective->steps.self) * pitch,
                         mpispec_portion_at(portions, i), mpispec_portion_length(portions, i));
   mpispec_step_show(collective, longest);
 }
 
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions) {
-  const int64_t longest = longest_of(collective, portions);
-  if (pitch_of(collective, longest) * (collective->steps.members - 1) <= collective->chunk_bytes)
+  const int64_t longest = mpispec_portions_longest(collective, portions);
+  if (mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1) <=
+      collective->chunk_bytes)
     show_in_chunk(collective, portions, longest);
   else
     mpispec_long_parts_show(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
@@ -170,7 +149,8 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
                             int64_t length, int root) {
   mpispec_long_parts_come(collective, length);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
-  const int64_t longest = mpispec_shown_length(cell), pitch = pitch_of(collective, longest);
+  const int64_t longest = mpispec_shown_length(cell),
+                pitch = mpispec_portions_pitch(collective, longest);
   const int64_t bytes = pitch * (collective->steps.members - 1);
   if (collective->error) {
     /* that cell is of another operation */
@@ -180,7 +160,7 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
   } else if (length && longest) {
     mpispec_step_copy(own,
                       mpispec_step_get(collective, root, bytes) +
-                          place_of(collective->steps.self, root) * pitch,
+                          mpispec_place_of(collective->steps.self, root) * pitch,
                       smaller(length, longest));
   }
   mpispec_step_end(collective, collective->chunk_bytes);

@@ -10,7 +10,7 @@
 #include "progress/progress.h"
 #include "progress/ticks.h"
 
-/* What the owner shows to one member. */
+/* A part, as the owner shows it to one member. */
 struct part {
   int64_t length;
   uint64_t kind;     /* MPISPEC_BLOCK, MPISPEC_RTS: `words` are those of such a message; or */
@@ -36,7 +36,7 @@ static int64_t shown_bytes(const struct mpispec_collective *collective) {
 
 static struct part *part_at(const struct mpispec_collective *collective, unsigned char *shown,
                             int from, int to) {
-  return (struct part *)(shown + pitch_of(collective) * (to < from ? to : to - 1));
+  return (struct part *)(shown + pitch_of(collective) * mpispec_place_of(to, from));
 }
 
 /* The k-th other member: rank i writes first for the one behind it, and reads first from the one

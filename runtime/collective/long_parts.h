@@ -36,6 +36,12 @@ static inline struct mpispec_portions mpispec_same_portion(const void *bytes, in
                                    NULL};
 }
 
+/* Bcast and Allgather: does a portion go in parts, or in steps through chunks? */
+static inline int mpispec_goes_in_parts(const struct mpispec_collective *collective,
+                                        int64_t length) {
+  return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
+}
+
 /* Do other members have to be there before portions go by RTS? Where all wait for all, no. */
 enum mpispec_readers { MPISPEC_READERS_COME, MPISPEC_READERS_MAY_BE_LATE };
 

@@ -51,6 +51,28 @@ static inline int64_t mpispec_portion_length(const struct mpispec_portions *port
   return portions->lengths ? portions->lengths[rank] : portions->length;
 }
 
+/* The longest portion of another member than this one. */
+static inline int64_t mpispec_portions_longest(const struct mpispec_collective *collective,
+                                               const struct mpispec_portions *portions) {
+  int64_t longest = 0;
+  if (!portions->lengths)
+    return portions->length;
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (i != collective->steps.self && portions->lengths[i] > longest)
+      longest = portions->lengths[i];
+  return longest;
+}
+
+/* One member shows a portion to each other one: the place of that for `to`, and bytes from place to
+ * place when the longest has `longest`. */
+static inline int mpispec_place_of(int to, int from) { return to < from ? to : to - 1; }
+static inline int64_t mpispec_portions_pitch(const struct mpispec_collective *collective,
+                                             int64_t longest) {
+  return longest * (collective->steps.members - 1) <= MPISPEC_SLOT_PAYLOAD
+             ? longest
+             : (longest + 63) / 64 * 64;
+}
+
 /* Ranks may differ in what they know of each other's lengths: they are
  * read out of the writer's cell. Our own portion is copied, unless it is in place: `own`
  * is null then, and in Alltoall both sides are the same. These return 0 if a writer had more than
