@@ -38,9 +38,9 @@ static void check(int bytes, int source, int tag) {
   EACH_ROUND(MPI_##NAME(out, BYTES, MPI_BYTE, 1, 7, MPI_COMM_WORLD),                               \
              MPI_Recv(in, BYTES, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), BYTES)                  \
   if (rank == 0)                                                                                   \
-    FEW(NAME);                                                                                     \
+    FEW(NAME, CREDITS(BYTES));                                                                     \
   else                                                                                             \
-    FEW(Recv);
+    FEW(Recv, CREDITS(BYTES));
 
 static void sends_of_known_size(int rank) {
   SIZED(Send, 0)
@@ -61,11 +61,11 @@ static void known_room(int rank) {
   EACH_ROUND(MPI_Send(out, 100, MPI_BYTE, 1, 7, MPI_COMM_WORLD),
              MPI_Recv(in, 256, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 100)
   if (rank == 1)
-    FEW(Recv);
+    FEW(Recv, CREDITS(100));
   EACH_ROUND(MPI_Send(out, 5, MPI_BYTE, 1, 7, MPI_COMM_WORLD),
              MPI_Recv(in, 256, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &status), 5)
   if (rank == 1)
-    FEW(Recv);
+    FEW(Recv, CREDITS(5));
   ordinary_Send = 0;
 }
 
@@ -74,9 +74,9 @@ static void generic(int rank, int count, int peer, int tag, MPI_Comm comm) {
   EACH_ROUND(MPI_Send(out, count, MPI_DOUBLE, peer, tag, comm),
              MPI_Recv(in, count, MPI_DOUBLE, peer, tag, comm, &status), count * 8)
   if (rank == 0)
-    FEW(Send);
+    FEW(Send, CREDITS(count * 8));
   else
-    FEW(Recv);
+    FEW(Recv, CREDITS(count * 8));
 }
 
 static void nonblocking(int rank) {
@@ -87,17 +87,17 @@ static void nonblocking(int rank) {
              MPI_Wait(&request, &status), 32)
   EXPECT(request == MPI_REQUEST_NULL);
   if (rank == 0) {
-    FEW(Isend);
-    FEW(Wait);
+    FEW(Isend, CREDITS(32));
+    FEW(Wait, 0);
   } else {
-    FEW(Irecv);
-    FEW(Wait);
+    FEW(Irecv, CREDITS(32));
+    FEW(Wait, 0);
   }
   EACH_ROUND(MPI_Send(out, 2000, MPI_BYTE, 1, 7, MPI_COMM_WORLD), /* long: an ordinary call */
              MPI_Irecv(in, 2000, MPI_BYTE, 0, 7, MPI_COMM_WORLD, &request);
              MPI_Wait(&request, &status), 2000)
   if (rank == 1)
-    FEW(Irecv);
+    FEW(Irecv, 0);
   for (int round = 0; round < ROUNDS; ++round) {
     MPI_Status statuses[3];
     memset(statuses, 0x55, sizeof statuses);
@@ -116,7 +116,7 @@ static void nonblocking(int rank) {
     MPI_Barrier(MPI_COMM_WORLD);
   }
   if (rank == 0)
-    FEW(Waitall);
+    FEW(Waitall, 0);
   ordinary_Isend = ordinary_Recv = 0;
 }
 
@@ -157,8 +157,8 @@ static void receipts(int rank) {
     }
     MPI_Barrier(MPI_COMM_WORLD);
   }
-  FEW(Waitall);
-  FEW_AT_ALL(Test);
+  FEW(Waitall, 0);
+  FEW_AT_ALL(Test, 0);
   ordinary_Isend = ordinary_Irecv = 0;
 }
 
@@ -176,7 +176,7 @@ static void synchronous(int rank) {
     }
   }
   if (rank == 0)
-    FEW(Issend);
+    FEW(Issend, CREDITS(56));
   templates_wait(1); /* else how many match at once is a matter of luck */
   for (int round = 0; round < ROUNDS; ++round) {
     fill(round);
@@ -189,7 +189,7 @@ static void synchronous(int rank) {
   }
   templates_wait(0);
   if (rank == 0)
-    FEW(Ssend);
+    FEW(Ssend, CREDITS(48));
   MPI_Barrier(MPI_COMM_WORLD);
   ordinary_Recv = ordinary_Wait = 0;
 }
@@ -224,11 +224,11 @@ static void to_oneself(MPI_Comm comm, int self) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     check(8, self, 9);
   }
-  FEW(Sendrecv);
-  FEW(Sendrecv_replace);
-  FEW(Isend);
-  FEW(Recv);
-  FEW(Wait);
+  FEW(Sendrecv, CREDITS(24));
+  FEW(Sendrecv_replace, CREDITS(16));
+  FEW(Isend, CREDITS(8));
+  FEW(Recv, CREDITS(8));
+  FEW(Wait, 0);
 }
 
 int main(int argc, char **argv) {

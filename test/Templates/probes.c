@@ -48,7 +48,7 @@ static void warm_up(MPI_Comm comm, int other) {
     MPI_Iprobe(__VA_ARGS__, &flag, &status);                                                       \
     EXPECT(!flag && status.MPI_TAG == 1234);                                                       \
   }                                                                                                \
-  FEW(Iprobe);
+  FEW(Iprobe, 10);
 
 static void nothing_there(MPI_Comm comm, int other, int tag) {
   warm_up(comm, other);
@@ -72,7 +72,7 @@ static void tests_of_nothing(void) {
     MPI_Test(&request, &flag, round % 2 ? &status : MPI_STATUS_IGNORE);
     EXPECT(!flag && request != MPI_REQUEST_NULL && !in);
   }
-  FEW(Test);
+  FEW(Test, 0);
   meet();
   MPI_Send(&peer, 1, MPI_INT, peer, 7, MPI_COMM_WORLD);
   do
