@@ -20,8 +20,10 @@ config.test_exec_root = os.path.join(config.build_root, "test")
 
 # The MPI library that programs are built with and run by: the main one, or lit's --param mpi=NAME, the name of
 # one of the runtimes that are configured (cmake/MpispecMPI.cmake). Another library of the same binary interface is
-# lit's --param programs=DIR, where its mpicc, mpiexec and so on stand. --param brief=1 leaves out what
-# scripts/check.sh has no time for over a library that is not the main one; scripts/mpis.sh runs it.
+# lit's --param programs=DIR, where its mpicc, mpiexec and so on stand.
+#
+# --param quick=1 is what scripts/check.sh gives without --all. No test is left out by it. A test that runs one thing in
+# many combinations runs some of them (`%if quick`, or the variable QUICK in a script): docs/Design.md lists which.
 config.mpi = lit_config.params.get("mpi", config.runtimes[0])
 config.style = ("ompi" if config.mpi.startswith("openmpi") else  # templates/mpispec/handle.h
                 "mpich" if config.mpi.startswith("mpich") else config.mpi)
@@ -33,8 +35,9 @@ if config.mpi != config.runtimes[0] or "programs" in lit_config.params:
     config.test_exec_root = os.path.join(config.build_root, "test-of", os.path.basename(programs))
 if config.style == "ompi":
     config.available_features.add("openmpi")
-if "brief" in lit_config.params:
-    config.available_features.add("brief")
+if "quick" in lit_config.params:
+    config.available_features.add("quick")
+    config.environment["QUICK"] = "yes"
 with open(os.path.join(config.build_root, "runtime", config.mpi, "abi", "lacking.h")) as file:
     lacking = file.read()
 if "MPI_Send_c" not in lacking:

@@ -155,6 +155,7 @@ int main(void) {
   return passed();
 }
 
+// LABEL: core
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // CHECK: passed

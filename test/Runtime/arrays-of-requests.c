@@ -310,6 +310,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // Without lanes, Intel MPI's MPI_Testsome says that a persistent receive from MPI_PROC_NULL that rests has ended.
 // RUN: %if intel %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s %}

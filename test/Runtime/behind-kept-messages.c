@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // CHECK: in order

@@ -131,6 +131,7 @@ int main(int argc, char **argv) {
   return rank == 0 ? passed() : 0;
 }
 
+// LABEL: core
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s

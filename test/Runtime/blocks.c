@@ -137,9 +137,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// The check has no time for this over Open MPI 4.1; scripts/mpis.sh runs it.
-// UNSUPPORTED: openmpi4 && brief
-//
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t | FileCheck %s

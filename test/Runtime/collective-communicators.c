@@ -124,6 +124,7 @@ int main(int argc, char **argv) {
   return rank ? 0 : passed();
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t 1000 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t 20 | FileCheck %s

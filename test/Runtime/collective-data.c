@@ -202,6 +202,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -I%tool -I%S -o %t %runtime
 // RUN: %both -n 1 %t | FileCheck %s
 // RUN: %both -n 2 %t | FileCheck %s

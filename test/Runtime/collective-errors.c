@@ -81,6 +81,7 @@ int main(int argc, char **argv) {
 }
 
 // Open MPI looks at fewer arguments, and ends with a signal; MPICH 5 ends over a null datatype.
+// LABEL: core
 // UNSUPPORTED: openmpi, mpich5
 //
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime

@@ -84,6 +84,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES

@@ -111,6 +111,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// LABEL: core
 // REQUIRES: nodes
 //
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime

@@ -201,6 +201,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// LABEL: core
 // RUN: %mpicc -w %s -I%S -o %t %runtime
 // RUN: %mpirun -n 1 %t | FileCheck %s
 // RUN: %mpirun -n 2 %t | FileCheck %s

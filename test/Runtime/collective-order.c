@@ -86,6 +86,7 @@ int main(int argc, char **argv) {
 
 // On one node every operation adds in the order of ranks; over several, only where leaders have all
 // parts, so only the bound and the same bits on all ranks hold for long vectors.
+// LABEL: core
 // RUN: %mpicc -w %include %s -I%S -o %t %runtime -lm
 // RUN: env MPISPEC_MODE=lanes MPISPEC_REDUCTIONS=ranks %mpirun -n 1 %t strict | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes MPISPEC_REDUCTIONS=ranks %mpirun -n 2 %t strict | FileCheck %s

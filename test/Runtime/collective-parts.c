@@ -285,22 +285,23 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %mpirun -n 2 %t plain | FileCheck %s
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
-// RUN: for ranks in 2 3 5; do %{long}=measured %mpirun -n $ranks %t | FileCheck %s || exit 1; done
-// RUN: for way in pipe shared; do for ranks in 2 3; do \
+// RUN: for ranks in 5 %if !quick %{ 2 3 %}; do %{long}=measured %mpirun -n $ranks %t | FileCheck %s || exit 1; done
+// RUN: for way in pipe shared; do for ranks in 3 %if !quick %{ 2 %}; do \
 // RUN:   %{long}=$way %mpirun -n $ranks %t | FileCheck %s || exit 1; done; done
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t plain | FileCheck %s %}
 //
 // Some ranks may not read or write the others' memory, from the beginning or from now on.
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/refuse.c -o %t.refuse.so && \
 // RUN:   for what in readv readv-later readv-more,writev writev-later readv-later,writev-later; do \
-// RUN:     for by in "" REFUSE_RANK=0 REFUSE_RANK=1; do \
+// RUN:     for by in %if quick %{ REFUSE_RANK=1 %} %else %{ "" REFUSE_RANK=0 REFUSE_RANK=1 %}; do \
 // RUN:       %{long}=shared %mpirun -n 3 env $by LD_PRELOAD=%t.refuse.so REFUSE=$what %t few | \
 // RUN:         FileCheck %s || exit 1; done; done %}
 //
-// RUN: for ranks in 2 3; do for way in pipe shared; do \
+// RUN: for ranks in 3 %if !quick %{ 2 %}; do for way in pipe shared; do \
 // RUN:   %{long}=$way %mpirun -n $ranks %t apart | FileCheck %s || exit 1; done; done
 // RUN: not %{long}=shared %mpirun -n 2 %t dies >%t.dies 2>&1
 // RUN: FileCheck %s --check-prefix=DIES --allow-empty <%t.dies

@@ -179,9 +179,6 @@ int main(int argc, char **argv) {
   return 0;
 }
 
-// The check has no time for this over Open MPI 4.1; scripts/mpis.sh runs it.
-// UNSUPPORTED: openmpi4 && brief
-//
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t | FileCheck %s
 // RUN: %both -n 2 %t | FileCheck %s

@@ -121,6 +121,7 @@ int main(int argc, char **argv) {
 }
 
 // Measures time and memory, which are other ones with a sanitizer.
+// LABEL: core
 // UNSUPPORTED: sanitizer
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t %t.file | FileCheck %s --check-prefix=ONE

@@ -112,6 +112,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
 // RUN: %{long}=pipe %mpirun -n 2 %t | FileCheck %s --check-prefix=PIPE

@@ -141,6 +141,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // DEFINE: %{long} = env MPISPEC_MODE=lanes MPISPEC_LONG_MESSAGES
 // RUN: %{long}=shared %mpirun -n 2 %t shared types | FileCheck %s

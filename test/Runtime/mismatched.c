@@ -152,6 +152,7 @@ int main(int argc, char **argv) {
 #endif
 
 // The sanitizers' trees have no driver.
+// LABEL: core
 // UNSUPPORTED: sanitizer
 // None of these calls is the MPI library's. (MPI_MAX of floating-point numbers is, over Open MPI.)
 //

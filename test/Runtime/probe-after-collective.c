@@ -72,6 +72,7 @@ int main(void) {
   return passed();
 }
 
+// LABEL: core
 // RUN: %mpicc -w %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // CHECK: passed

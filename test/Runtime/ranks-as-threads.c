@@ -53,6 +53,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// LABEL: core
 // REQUIRES: sanitizer
 // DEFINE: %{wrap} = -Wl,--wrap=mpispec_segment_create,--wrap=mpispec_segment_attach
 // RUN: %mpicc %include -fPIC -shared %tool/rank.c %tool/rank-long.c -I%S %runtime -Wl,-Bsymbolic %{wrap} \
@@ -60,14 +61,14 @@ int main(int argc, char **argv) {
 // RUN: cp %t.rank0.so %t.rank1.so
 // RUN: %mpicc %s -o %t -lpthread
 // DEFINE: %{ranks} = env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %t %t.rank0.so %t.rank1.so
-// RUN: %{ranks} read 1 800 2>&1 | FileCheck %s
-// RUN: %{ranks} pipe 1 800 2>&1 | FileCheck %s --check-prefixes=CHECK,PIPE
-// RUN: %{ranks} read 3 150 2>&1 | FileCheck %s
-// RUN: %{ranks} pipe 3 150 2>&1 | FileCheck %s --check-prefixes=CHECK,PIPE
+// RUN: %{ranks} read 1 %if quick %{ 200 %} %else %{ 800 %} 2>&1 | FileCheck %s
+// RUN: %{ranks} pipe 1 %if quick %{ 200 %} %else %{ 800 %} 2>&1 | FileCheck %s --check-prefixes=CHECK,PIPE
+// RUN: %{ranks} read 3 %if quick %{ 40 %} %else %{ 150 %} 2>&1 | FileCheck %s
+// RUN: %{ranks} pipe 3 %if quick %{ 40 %} %else %{ 150 %} 2>&1 | FileCheck %s --check-prefixes=CHECK,PIPE
 // RUN: for threads in 1 3; do \
-// RUN:   env MPISPEC_LONG_MESSAGES=shared %{ranks} read $threads 120 2>&1 | \
+// RUN:   env MPISPEC_LONG_MESSAGES=shared %{ranks} read $threads %if quick %{ 40 %} %else %{ 120 %} 2>&1 | \
 // RUN:     FileCheck %s --check-prefixes=CHECK,SHARED && \
-// RUN:   env MPISPEC_LONG_MESSAGES=pipe %{ranks} read $threads 120 2>&1 | \
+// RUN:   env MPISPEC_LONG_MESSAGES=pipe %{ranks} read $threads %if quick %{ 40 %} %else %{ 120 %} 2>&1 | \
 // RUN:     FileCheck %s --check-prefixes=CHECK,FILLED || exit 1; done
 // CHECK: lanes are open
 // PIPE: long messages: filled{{$}}

@@ -209,6 +209,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // Without lanes, Open MPI 4.1 fails at the persistent receives here.
 // RUN: %if openmpi %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s %}

@@ -200,6 +200,7 @@ int main(int argc, char **argv) {
   return passed();
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: env MPISPEC_MODE=off %mpirun -n 2 %t | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s

@@ -131,6 +131,7 @@ int main(void) {
   return passed();
 }
 
+// LABEL: core
 // RUN: gcc -std=gnu11 -D_GNU_SOURCE -g -w %include %s %sources/shm/segment.c %sources/shm/numa.c %sources/shm/core_list.c %sources/shm/distance.c %sources/shm/arena.c -o %t
 // RUN: timeout 60 %t | FileCheck %s
 // CHECK: passed

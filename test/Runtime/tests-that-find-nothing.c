@@ -199,6 +199,7 @@ int main(int argc, char **argv) {
   return rank ? 0 : passed();
 }
 
+// LABEL: core
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: %both -n 2 %t threads | FileCheck %s

@@ -242,6 +242,7 @@ int main(int argc, char **argv) {
   return 0;
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // Without lanes, MPICH 5's error for a message that is too long has no class.
 // RUN: %if mpich5 %{ env MPISPEC_MODE=lanes %mpirun -n 2 %t | FileCheck %s %}
