@@ -1,20 +1,40 @@
 #!/bin/sh
-# Everything that must be right before a change is merged, on a fresh Debian 12: half an hour
-# on two cores.
+# Tests the tree, on a Debian 12 that may be fresh, on two cores.
 #
-# usage: check.sh
+# usage: check.sh [--all]
 #
-# Each step writes build/check/<step>.log and counts as one check; the lit suites count each test. The
-# last line is `N passed, N failed`; the exit status is 0 if nothing failed.
+#   (nothing)   the quick check, before a change is merged: a quarter of an hour. Each test runs once, over MPICH; the
+#               tests labelled core run also over Open MPI and under each sanitizer; one real program
+#   --all       before an issue is called resolved: some hours. Every MPI library; everything that can be built with a
+#               sanitizer; ten minutes of random programs; all real programs
+#   -h, --help
+#
+# docs/Design.md, "Tests", lists what the quick check leaves out.
+#
+# Each step writes build/check/<step>.log and counts as one check; the lit suites count each test. At the end stands what
+# took longest. The last line is `N passed, N failed`; the exit status is 0 if nothing failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
+usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"; }
+all=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --all) all=yes ;;
+  -h | --help) usage && exit 0 ;;
+  *) usage >&2 && exit 2 ;;
+  esac
+  shift
+done
 cd "$root" || exit 1
+unset LIT_FILTER LIT_FILTER_OUT LIT_OPTS # of the user's: no test is left out unnoticed
 export MPISPEC_CACHE=off # the user's stays as it is; steps that need one have their own
 logs="$root/build/check"
 release="$root/build/release"
+rm -rf "$logs"
 mkdir -p "$logs"
 passed=0
 failed=0
+began=$(date +%s)
 
 # begin NAME COMMAND...: starts it beside what follows. end NAME: waits for it, and shows the end of its
 # output if it failed.
@@ -38,6 +58,7 @@ end() {
     failed=$((failed + 1))
     verdict=FAILED
   fi
+  echo "$took $1" >>"$logs/times"
   echo "$1: $verdict ($took s)"
   [ $verdict = ok ] || tail -n 60 "$logs/$1.log"
   [ $verdict = ok ]
@@ -77,11 +98,12 @@ count_left_out() {
 }
 
 # tests NAME COMMAND...: the same for a lit run, counting what lit counts.
+lit_options='--show-unsupported --show-skipped --time-tests'
 tests() {
   name=$1
   start=$(date +%s)
   shift
-  LIT_OPTS='--show-unsupported --show-skipped --time-tests' "$@" >"$logs/$name.log" 2>&1
+  LIT_OPTS=$lit_options "$@" >"$logs/$name.log" 2>&1
   status=$?
   count() { sed -nE "s/^ *($1) *: *([0-9]+).*/\2/p" "$logs/$name.log" | awk '{n += $1} END {print n + 0}'; }
   good=$(count 'Passed|Expectedly Failed')
@@ -92,7 +114,10 @@ tests() {
   count_left_out "$name"
   passed=$((passed + good))
   failed=$((failed + bad))
-  echo "$name: $good passed, $bad failed ($(($(date +%s) - start)) s)"
+  took=$(($(date +%s) - start))
+  echo "$took $name" >>"$logs/times"
+  sed -nE "s/^([0-9.]+)s: mpispec(-unit)? :: (.*)/\1 \3 in $name/p" "$logs/$name.log" >>"$logs/test-times"
+  echo "$name: $good passed, $bad failed ($took s)"
   [ "$bad" = 0 ] || show_failures "$logs/$name.log"
 }
 
@@ -110,54 +135,105 @@ show_failures() {
        }' "$1"
 }
 
+# The longest steps, of which some ran beside others, and the longest tests.
+show_times() {
+  for file in times test-times; do
+    [ ! -f "$logs/$file" ] || sort -rn "$logs/$file" | head -n 8 | sed 's/^\([^ ]*\) /  \1 s  /'
+  done
+}
+
 finish() {
+  echo "what took longest, of $(($(date +%s) - began)) s:"
+  show_times
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ]
   exit
 }
 
+# lit OPTION... TEST...: of the tree whose tests these are.
+lit() { "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -sv "$@"; }
+
+# The tests labelled core, and test/stress, in the tree $1.
+core_of() {
+  (cd test && grep -lxE '(// )?LABEL: core' Runtime/*.*) | sed "s,^,$1/test/,"
+  echo "$1/test/stress"
+}
+
+# The main runtime alone, in the tree of a sanitizer.
+build_core() {
+  cmake --build --preset "$1" --target polite-library "mpispec-runtime-$main" "mpispec-runtime-shared-$main"
+}
+
+quick_check() {
+  tests suites env "LIT_OPTS=$lit_options --param quick=1" cmake --build --preset release --target check-mpispec
+
+  # Here and below, one core's work stands beside other work of one core.
+  begin program sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
+  begin asan-configure cmake --preset asan
+  begin tsan-configure cmake --preset tsan
+  step openmpi-header sh scripts/openmpi-header.sh "$release"
+  step format cmake --build --preset release --target check-format
+  step demo sh scripts/demo.sh
+  end program
+
+  # shellcheck disable=SC2046 # a list of words
+  tests openmpi lit --timeout 120 --param mpi=openmpi4 --param quick=1 $(core_of "$release") \
+    "$release/test/Templates" "$release/test/EndToEnd/every-mpi.c" "$release/test/Fortran/messages.F90"
+  for sanitizer in asan tsan; do
+    if end $sanitizer-configure && step $sanitizer-build build_core $sanitizer; then
+      # shellcheck disable=SC2046
+      tests $sanitizer-core lit --timeout 300 --param quick=1 $(core_of "build/$sanitizer")
+    fi
+  done
+}
+
+full_check() {
+  tests suites cmake --build --preset release --target check-mpispec
+  # The same over Open MPI of the distribution, but for the templates' programs once more under the sanitizers, and for
+  # what builds and installs in the same way whatever the library.
+  tests openmpi lit --timeout 300 --param mpi=openmpi4 \
+    --filter-out 'Templates/sanitized|Fortran/openmpi|EndToEnd/(install-|build-|handle-styles|breakp|compiler-c|coverage|profile|rec)' \
+    "$release/test/Runtime" "$release/test/Templates" "$release/test/stress" "$release/test/Fortran" "$release/test/EndToEnd"
+  step mpis sh scripts/mpis.sh --build "$release" --steps 'compile link preload tests' mpich5 intel openmpi5 abi
+
+  begin asan-configure cmake --preset asan
+  begin tsan-configure cmake --preset tsan
+  begin openmpi-header sh scripts/openmpi-header.sh "$release"
+  step format cmake --build --preset release --target check-format
+  end openmpi-header
+  step demo sh scripts/demo.sh
+  begin hpcc sh scripts/hpcc.sh "$release"
+  step mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 2 mpi4py
+  end hpcc
+  step programs sh scripts/real-programs.sh --build "$release" --small dune-common examl fftw3 hypre lammps p4est scotch spooles
+  step stress sh scripts/stress.sh 600
+  step spawn sh scripts/spawn.sh "$release"
+
+  # Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
+  # the templates' tests, where programs, runtime and mpispec itself are all watched.
+  if end asan-configure &&
+    step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
+    # LLVM's allocator marks memory that is not handed out yet; the distribution's LLVM, which is not
+    # instrumented, takes the marks away nowhere: allow_user_poisoning=0 ignores these marks alone.
+    begin asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
+      build/asan/test/unit/mpispec-unit-tests
+    tests asan-runtime cmake --build --preset asan --target check-mpispec-Runtime check-mpispec-stress
+    tests asan-templates cmake --build --preset asan --target check-mpispec-Templates
+    end asan-unit
+  fi
+  # And the runtime with every order of two threads watched.
+  if end tsan-configure; then
+    tests tsan-runtime cmake --build --preset tsan --target check-mpispec-Runtime check-mpispec-stress
+  fi
+}
+
 step packages sh scripts/install-packages.sh test || finish
 step configure cmake --preset release || finish
 step build cmake --build --preset release || finish
-tests suites cmake --build --preset release --target check-mpispec
-# The same over Open MPI of the distribution, but for the templates' programs once more under the sanitizers, and for
-# what builds and installs in the same way whatever the library.
-tests openmpi "$(sed -n 's/^LIT:FILEPATH=//p' "$release/CMakeCache.txt")" -sv --timeout 120 --param mpi=openmpi4 --param brief=1 \
-  --filter-out 'Templates/sanitized|Fortran/openmpi|EndToEnd/(install-|build-|handle-styles|breakp|compiler-c|coverage|profile|rec)' \
-  "$release/test/Runtime" "$release/test/Templates" "$release/test/stress" "$release/test/Fortran" \
-  "$release/test/EndToEnd"
-
-# Here and below, one core's work stands beside other work of one core.
-begin asan-configure cmake --preset asan
-begin tsan-configure cmake --preset tsan
-begin openmpi-header sh scripts/openmpi-header.sh "$release"
-step format cmake --build --preset release --target check-format
-end openmpi-header
-begin mpi4py sh scripts/real-programs.sh --build "$release" --modes preload --ranks 1 mpi4py
-step demo sh scripts/demo.sh
-begin hpcc sh scripts/hpcc.sh "$release"
-end mpi4py
-step programs sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
-end hpcc
-step stress sh scripts/stress.sh 90
-step mpi4py-pairs sh scripts/real-programs.sh --build "$release" --modes preload --keep --small --ranks 2 mpi4py
-step spawn sh scripts/spawn.sh "$release"
-step mpis sh scripts/mpis.sh --smoke --build "$release"
-
-# Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
-# the templates' tests, where programs, runtime and mpispec itself are all watched.
-if end asan-configure &&
-  step asan-build cmake --build --preset asan --target mpispec-unit-tests; then
-  # LLVM's allocator marks memory that is not handed out yet; the distribution's LLVM, which is not
-  # instrumented, takes the marks away nowhere: allow_user_poisoning=0 ignores these marks alone.
-  begin asan-unit env ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 \
-    build/asan/test/unit/mpispec-unit-tests
-  tests asan-runtime cmake --build --preset asan --target check-mpispec-Runtime check-mpispec-stress
-  tests asan-templates cmake --build --preset asan --target check-mpispec-Templates
-  end asan-unit
-fi
-# And the runtime with every order of two threads watched.
-if end tsan-configure; then
-  tests tsan-runtime cmake --build --preset tsan --target check-mpispec-Runtime check-mpispec-stress
+main=$(sed -nE 's/^config.runtimes = "([^";]*).*/\1/p' "$release/test/lit.site.cfg.py")
+if [ "$all" ]; then
+  full_check
+else
+  quick_check
 fi
 finish
