@@ -39,6 +39,7 @@ static void warm_up(MPI_Comm comm, int other) {
 
 /* --- what is inline ----------------------------------------------------------------------------*/
 
+/* Ordinary are the first 8, until the runtime sees that the program does not only poll, and one of 64 others. */
 #define FINDS_NOTHING(...)                                                                         \
   ordinary_Iprobe = 0;                                                                             \
   for (int round = 0; round < ROUNDS; ++round) {                                                   \
