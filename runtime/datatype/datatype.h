@@ -86,8 +86,8 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
  * those that share a place there, the one used last. */
 void mpispec_datatype_show(const struct mpispec_datatype *entry);
 
-/* Makes the last datatype of the shortest ways one whose elements are so many bytes side by side.
- */
+/* Makes the last datatype of the shortest ways one whose elements are so many
+ * bytes side by side. */
 static inline void mpispec_datatype_make_last(MPI_Datatype handle, unsigned size) {
   mpispec_shortest.datatype = (mpispec_type_handle)handle;
   mpispec_shortest.element = size;

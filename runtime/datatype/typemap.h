@@ -25,8 +25,8 @@ struct mpispec_run {
 
 enum { MPISPEC_TYPEMAP_RUNS = 1024 };
 
-/* A type's element is `copies` parts with the same runs, as in MPI_Type_contiguous of a structure.
- */
+/* A type's element is `copies` parts with the same runs, as in MPI_Type_contiguous
+ * of a structure. */
 
 struct mpispec_typemap {
   int users; /* the table of datatypes, and requests under way */
@@ -49,8 +49,8 @@ void mpispec_typemap_drop(struct mpispec_typemap *map);
 
 /* --- copying -----------------------------------------------------------------------------------*/
 
-/* All of `count` elements, where that is little: a cursor would take longer. `packs`, or unpacks.
- */
+/* All of `count` elements, where that is little: a cursor would take longer.
+ * `packs`, or unpacks. */
 void mpispec_typemap_copy_parts(const struct mpispec_typemap *map, unsigned char *part,
                                 int64_t count, unsigned char *bytes, int packs);
 

@@ -18,8 +18,8 @@ enum mpispec_path { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
                                                        MPI_Datatype datatype);
 
-/* Learns MPI_TAG_UB and makes the communicator for the question above. Once, at Init and Finalize.
- */
+/* Learns MPI_TAG_UB and makes the communicator for the question above. Once, at
+ * Init and Finalize. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 

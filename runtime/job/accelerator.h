@@ -1,5 +1,5 @@
-/* Device pointers: a program may hand memory of an accelerator to an MPI library that can take it.
- */
+/* Device pointers: a program may hand memory of an accelerator to an MPI library
+ * that can take it. */
 #ifndef MPISPEC_RUNTIME_ACCELERATOR_H
 #define MPISPEC_RUNTIME_ACCELERATOR_H
 

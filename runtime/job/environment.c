@@ -1,5 +1,5 @@
-/* Reads MPISPEC_* by the table Environment.def. Called from init.c before anything else is set up.
- */
+/* Reads MPISPEC_* by the table Environment.def. Called from init.c before anything
+ * else is set up. */
 #include "job/environment.h"
 
 #include <stdio.h>

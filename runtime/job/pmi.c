@@ -33,8 +33,8 @@ enum { LIBRARY_TAKES_LEAVE = 1 };
 static int descriptor = -1;
 static char space[SPACE_NAME];
 
-/* Not the C library's `send`: a program that is linked with us may call a function of its own so.
- */
+/* Not the C library's `send`: a program that is linked with us may call a function
+ * of its own so. */
 static ssize_t send_text(const char *text, size_t length) {
   return syscall(SYS_sendto, descriptor, text, length, MSG_NOSIGNAL, NULL, 0);
 }

@@ -160,8 +160,8 @@ void mpispec_pulls_progress(void);
 
 /* The sending side (push.c). Will the message go by the pipe, by what the receiver has planned? */
 int mpispec_goes_by_pipe(const struct mpispec_request *request);
-/* Fills slots while there is no receive, as far as that is permitted; and notes that there is one.
- */
+/* Fills slots while there is no receive, as far as that is permitted; and notes
+ * that there is one. */
 void mpispec_pieces_fill_early(struct mpispec_request *request,
                                struct mpispec_handshake *handshake);
 void mpispec_pieces_end_early(struct mpispec_handshake *handshake, int peer);

@@ -15,8 +15,8 @@ extern "C" {
 
 enum { MPISPEC_MACHINE_KEY_BYTES = 256 };
 
-/* Fills in the line of this machine, without a line end. The first call reads it from the system.
- */
+/* Fills in the line of this machine, without a line end. The first call reads it
+ * from the system. */
 void mpispec_machine_key(char line[MPISPEC_MACHINE_KEY_BYTES]);
 
 #ifdef __cplusplus

@@ -127,8 +127,8 @@ static inline __attribute__((always_inline)) int pass_limit(const struct mpispec
   return 1;
 }
 
-/* The same where a row of receives stopped, and past a link that stands there. Counts the limits.
- */
+/* The same where a row of receives stopped, and past a link that stands there.
+ * Counts the limits. */
 static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned int *limits) {
   const struct mpispec_receive *receive = mpispec_receive_find(handle);
   if (!receive || !receive->reader || receive != receive->reader->first)

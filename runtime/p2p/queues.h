@@ -14,8 +14,8 @@ void mpispec_queues_close(void);
 /* Lets templates use the lanes, to so many ranks of MPI_COMM_WORLD; 0 for not at all. */
 void mpispec_templates_admit(unsigned world_size);
 
-/* While the program's only thread is away in the MPI library, and the lock is lent, they may not.
- */
+/* While the program's only thread is away in the MPI library, and the lock is
+ * lent, they may not. */
 void mpispec_templates_pause(int is_away);
 
 #endif

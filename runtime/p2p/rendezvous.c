@@ -203,8 +203,8 @@ static int is_copied(const struct mpispec_request *request,
              mpispec_pieces_of(request->call.bytes, handshake->piece);
 }
 
-/* Completes a send whose receiver has still to empty slots. The handshake waits for FIN in a list.
- */
+/* Completes a send whose receiver has still to empty slots. The handshake waits for
+ * FIN in a list. */
 static void complete_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
   handshake->next = complete_before_fin;
   handshake->bytes = request->call.bytes;

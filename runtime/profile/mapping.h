@@ -21,8 +21,8 @@ struct mpispec_profile_mapping {
 const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const char *directory,
                                 uint32_t rank, uint32_t world_size, int is_child);
 
-/* The rank in MPI_COMM_WORLD of a communicator's peer, or -1. The caller holds the profile's lock.
- */
+/* The rank in MPI_COMM_WORLD of a communicator's peer, or -1. The caller holds the
+ * profile's lock. */
 int mpispec_profile_world_rank(MPI_Comm communicator, int peer);
 
 /* The handle may stand for another communicator from now on. The same caller. */

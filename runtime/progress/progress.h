@@ -69,16 +69,16 @@ extern _Thread_local struct mpispec_waiting mpispec_waiting
     __attribute__((tls_model("initial-exec")));
 extern int mpispec_progress_is_timed;
 
-/* In each loop that waits, after a poll that found nothing. mpispec_progress_relax calls it, too.
- */
+/* In each loop that waits, after a poll that found nothing. mpispec_progress_relax
+ * calls it, too. */
 void mpispec_progress_note_waiting(void);
 static inline void mpispec_progress_waits(void) {
   if (__builtin_expect(mpispec_progress_is_timed, 0))
     mpispec_progress_note_waiting();
 }
 
-/* After a poll that found nothing, in a call that does not wait (MPI_Test): now and then, yields.
- */
+/* After a poll that found nothing, in a call that does not wait (MPI_Test): now
+ * and then, yields. */
 void mpispec_progress_idle(void);
 
 /* The same, in a call that has polled only the lanes that it needs and found them empty. All

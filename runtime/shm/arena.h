@@ -33,8 +33,8 @@ static inline unsigned mpispec_block_class(uint64_t bytes) {
 /* The most that one rank can have under way in its arena. */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
 
-/* Memory that mpispec_arena_trim has returned to the system is mapped anew in parts of this size.
- */
+/* Memory that mpispec_arena_trim has returned to the system is mapped anew in
+ * parts of this size. */
 enum { MPISPEC_ARENA_PART = 64 * 1024 };
 
 struct mpispec_block {

@@ -56,8 +56,8 @@ mpispec_call_has_pattern(int tag) {
   return tag == mpispec_any_tag || mpispec_call_has_tag(tag);
 }
 
-/* The bytes of a message that may travel in cells, or -1. `element` is a constant, -1 if unknown.
- */
+/* The bytes of a message that may travel in cells, or -1. `element` is a constant,
+ * -1 if unknown. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_call_short_bytes(long long count, long long element) {

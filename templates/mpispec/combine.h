@@ -135,8 +135,8 @@ mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, 
   }
 }
 
-/* Where the part of a member is, who has shown it. Ours is at `in`, or also shown if that is null.
- */
+/* Where the part of a member is, who has shown it. Ours is at `in`, or also shown
+ * if that is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned char *
 mpispec_part_of(const struct mpispec_steps *steps, int member, const void *in) {

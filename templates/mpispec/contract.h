@@ -241,8 +241,8 @@ struct mpispec_state {
   unsigned long long handshake_at; /* under way; and where in our segment it is */
   struct mpispec_receive *awaited; /* its request, if it is an Issend */
   long long attached;              /* bytes of the buffer for buffered sends */
-  /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if it never will.
-   */
+  /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if
+   * it never will. */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
   /* Long messages whose arguments are decoded: they are valid and without wildcards, the bytes lie

@@ -4,8 +4,9 @@
  *
  *   Iprobe [from any source, which is known when compiling: nothing is queued, all lanes are empty,
  *           no other work is due] -> the flag 0
- *   Iprobe [from one rank: nothing is queued, its lane is empty, no other work is due] -> the flag
- * 0 Iprobe [otherwise] -> the ordinary call
+ *   Iprobe [from one rank: nothing is queued, its lane is empty, no other work is due]
+ *           -> the flag 0
+ *   Iprobe [otherwise] -> the ordinary call
  *
  * Programs that are driven by messages call it far more often than messages come.
  */

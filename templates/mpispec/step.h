@@ -39,8 +39,8 @@ mpispec_step_decline(const char *place) {
   return 0;
 }
 
-/* The bytes that a rank gives, if they fit a cell; else 0. `element` is a constant, -1 if unknown.
- */
+/* The bytes that a rank gives, if they fit a cell; else 0. `element` is a constant,
+ * -1 if unknown. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_step_bytes(long long count, long long element) {

@@ -54,8 +54,8 @@ static void persistent(int rank, int size) {
   MPI_Request_free(&pair[1]);
 }
 
-/* A receive by probing first, one matched, and a synchronous send whose request is waited for last.
- */
+/* A receive by probing first, one matched, and a synchronous send whose request is
+ * waited for last. */
 static void probed(int rank, int size) {
   int left = (rank + size - 1) % size, right = (rank + 1) % size, n, word[4] = {rank, 1, 2, 3};
   int got[4] = {-1, -1, -1, -1};

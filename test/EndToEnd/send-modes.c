@@ -27,8 +27,8 @@ static void expect_status(MPI_Status *status, int source, int bytes) {
   EXPECT(status->MPI_SOURCE == source && status->MPI_TAG == tag && count == bytes);
 }
 
-/* The receive is posted before the send in every pattern, so each mode may be used, to oneself too.
- */
+/* The receive is posted before the send in every pattern, so each mode may be used,
+ * to oneself too. */
 #define ROUND(BYTES, SEND)                                                                         \
   do {                                                                                             \
     MPI_Request request;                                                                           \

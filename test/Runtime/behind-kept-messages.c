@@ -17,8 +17,8 @@ static void send_three(void) {
   MPI_Send(&newer, 1, MPI_INT, 0, TAG, MPI_COMM_WORLD);
 }
 
-/* By whatever takes a message of a lane for a receive. With more room than is needed it is another.
- */
+/* By whatever takes a message of a lane for a receive. With more room than is needed
+ * it is another. */
 static void end_posted(MPI_Request *request, int way) {
   int flag = 0;
   if (way == 0)

@@ -16,8 +16,8 @@ static void ring(MPI_Comm comm, int word) {
   CHECK(in == word);
 }
 
-/* More at once than there are numbers; each gets its own messages, all of them under way at once.
- */
+/* More at once than there are numbers; each gets its own messages, all of them
+ * under way at once. */
 static void too_many(void) {
   enum { MANY = 300 };
   static MPI_Comm made[MANY];

@@ -8,8 +8,8 @@
 
 static int rank, size, left, right;
 
-/* Lane messages under way around everything else: one posted receive from anywhere, one long send.
- */
+/* Lane messages under way around everything else: one posted receive from anywhere,
+ * one long send. */
 static char large_in[200000], large_out[200000];
 static MPI_Request beside[2];
 

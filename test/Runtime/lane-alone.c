@@ -1,5 +1,5 @@
-/* The lane alone, writer and reader in one process: order and content across laps, links, extents.
- */
+/* The lane alone, writer and reader in one process: order and content across laps,
+ * links, extents. */
 #include "shm/lane.h"
 #include "check.h"
 

@@ -13,8 +13,8 @@ static uint64_t nanoseconds_now(void) {
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* The loop is long: between two readings of one clock and the other the system may take the core.
- */
+/* The loop is long: between two readings of one clock and the other the system may
+ * take the core. */
 static void agrees_with_the_system(void) {
   for (int attempt = 0; attempt < 20; ++attempt) {
     const uint64_t from = nanoseconds_now(), ticks = mpispec_ticks();

@@ -139,8 +139,8 @@ static void mistakes(int minus_one, int too_large, MPI_Comm zero, void *null) {
   EXPECT(b[1] == 1);
 }
 
-/* A root that is far ahead of its readers waits for room; a reader that comes early for the root.
- */
+/* A root that is far ahead of its readers waits for room; a reader that comes
+ * early for the root. */
 static void far_ahead(void) {
   for (int i = 0; i < 120; ++i) {
     int number = rank == 0 ? i : -1;

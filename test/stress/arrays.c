@@ -15,8 +15,8 @@
 
 enum { SLOTS = 24, IN_TURN = 200 };
 
-/* UNSURE: a persistent receive from MPI_PROC_NULL that was started. To MPICH 4.0.2 it is inactive.
- */
+/* UNSURE: a persistent receive from MPI_PROC_NULL that was started. To MPICH 4.0.2
+ * it is inactive. */
 enum kind { NOTHING, INACTIVE, UNSURE, NOBODY, SENT, RECEIVED };
 
 struct slot {

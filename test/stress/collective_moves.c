@@ -13,8 +13,8 @@ struct blocks {
   MPI_Datatype types[MAXIMUM_RANKS];
 };
 
-/* Blocks for all ranks, in another order than theirs; `sent` by us, `from` one rank, or received.
- */
+/* Blocks for all ranks, in another order than theirs; `sent` by us, `from` one
+ * rank, or received. */
 static void lay_out(const struct plan *plan, struct blocks *blocks, int from, int to) {
   for (int i = 0; i < plan->size; ++i) {
     blocks->counts[i] = plan->elements * pairs_between(plan, from < 0 ? i : from, to < 0 ? i : to);

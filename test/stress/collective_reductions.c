@@ -1,5 +1,5 @@
-/* Reductions over all datatypes and operations, and one that the program defines. See stress-collective.h.
- */
+/* Reductions over all datatypes and operations, and one that the program defines. See
+ * stress-collective.h. */
 #include "stress-collective.h"
 
 #include <stdlib.h>

@@ -61,8 +61,8 @@ static void sit_in(int which, int root) {
 }
 enum { SEATS = 11 };
 
-/* Receives are posted, then all sit in collectives while synchronous and long sends wait for them.
- */
+/* Receives are posted, then all sit in collectives while synchronous and long sends
+ * wait for them. */
 void phase_collective(void) {
   const int ring = draw(2), bytes = draw(2) ? draw(200) : 70000 + draw(200000),
             rounds = 1 + draw(4);

@@ -76,8 +76,8 @@ static enum deed draw_deed(int is_late) {
   return of_100 < 75 ? POSTED : of_100 < 85 ? RESTARTED : of_100 < 93 ? GIVEN_UP : SHORT;
 }
 
-/* MPICH 4.0.2 crashes when a rank sends to itself what a receive waits for whose request is gone.
- */
+/* MPICH 4.0.2 crashes when a rank sends to itself what a receive waits for whose
+ * request is gone. */
 static int bears(const struct message *m, enum deed deed, int with_errors) {
   if (deed == GIVEN_UP)
     return m->source != m->target;

@@ -1,5 +1,5 @@
-/* A phase whose sizes, tags and communicator are constants, as templates like them. See stress.h.
- */
+/* A phase whose sizes, tags and communicator are constants, as templates like
+ * them. See stress.h. */
 #include "stress.h"
 
 #include <string.h>

@@ -16,8 +16,8 @@ struct note {
   uint64_t history[LOG], signature[LOG];
   int64_t rank;                 /* its sender's, in the communicator */
   char call[mpispec_slot_note]; /* the last operation */
-  /* Its sender knows of a mismatch: the operation where ways part, and what was called elsewhere.
-   */
+  /* Its sender knows of a mismatch: the operation where ways part, and what was
+   * called elsewhere. */
   int64_t is_settled;
   uint64_t place;
   char elsewhere[mpispec_slot_note];

@@ -42,8 +42,8 @@ static int is_intel(void) {
   return strstr(version, "Intel(R) MPI") != NULL;
 }
 
-/* The mask of this process and that of its parent, the launcher, which has bound only the former.
- */
+/* The mask of this process and that of its parent, the launcher, which has bound
+ * only the former. */
 static int processors_of_launcher(void) {
   return mpispec_processors_of_processes(getpid(), getppid());
 }

@@ -16,8 +16,8 @@
 
 #include "abi/mpi.h"
 
-/* Ours, by which the MPI library's are found (job/pmpi.h); shown to the world by their other names.
- */
+/* Ours, by which the MPI library's are found (job/pmpi.h); shown to the world by
+ * their other names. */
 #define PROFILING(NAME)                                                                            \
   __attribute__((visibility("default"))) __typeof__(PMPI_##NAME) mpispec_profiling_##NAME;
 #include "job/Profiling.def"

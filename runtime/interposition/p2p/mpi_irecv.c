@@ -90,8 +90,8 @@ static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Co
 static int long_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                         MPI_Comm communicator, MPI_Request *request);
 
-/* On MPI_COMM_WORLD: this needs no more of what the program said, and no register of its caller's.
- */
+/* On MPI_COMM_WORLD: this needs no more of what the program said, and no register
+ * of its caller's. */
 static __attribute__((noinline)) int post_on_world(void *buffer, int64_t room, int peer, int tag,
                                                    MPI_Request *request) {
   const struct mpispec_route *route = &mpispec_state.world;
