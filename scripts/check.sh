@@ -21,12 +21,12 @@ while [ $# -gt 0 ]; do
   case $1 in
   --all) all=yes ;;
   -h | --help) usage && exit 0 ;;
-  *) usage >&2 && exit 2 ;;
+  *) echo "check.sh: no such argument: $1" >&2 && usage >&2 && exit 2 ;;
   esac
   shift
 done
 cd "$root" || exit 1
-unset LIT_FILTER LIT_FILTER_OUT LIT_OPTS # of the user's: no test is left out unnoticed
+unset LIT_FILTER LIT_FILTER_OUT LIT_OPTS # the user's would leave out tests unnoticed
 export MPISPEC_CACHE=off # the user's stays as it is; steps that need one have their own
 logs="$root/build/check"
 release="$root/build/release"
@@ -135,7 +135,7 @@ show_failures() {
        }' "$1"
 }
 
-# The longest steps, of which some ran beside others, and the longest tests.
+# The longest steps and the longest tests. Some steps ran beside others.
 show_times() {
   for file in times test-times; do
     [ ! -f "$logs/$file" ] || sort -rn "$logs/$file" | head -n 8 | sed 's/^\([^ ]*\) /  \1 s  /'
@@ -167,7 +167,7 @@ build_core() {
 quick_check() {
   tests suites env "LIT_OPTS=$lit_options --param quick=1" cmake --build --preset release --target check-mpispec
 
-  # Here and below, one core's work stands beside other work of one core.
+  # The program keeps one core busy, the steps beside it the other.
   begin program sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
   begin asan-configure cmake --preset asan
   begin tsan-configure cmake --preset tsan
