@@ -481,7 +481,6 @@ int main(int argc, char **argv) {
   peer = 1 - rank;
   posted_wildcard();
   earlier_unexpected();
-  full_lane();
   reused_handle();
   nobody_and_anybody();
   long_and_derived();
@@ -493,6 +492,7 @@ int main(int argc, char **argv) {
   receipts();
   awaited();
   no_buffer();
+  full_lane(); /* last: where in the ring it ends depends on time, and whoever is at a limit there makes an ordinary call */
   return expect_finish();
 }
 
