@@ -208,8 +208,8 @@ int main(int argc, char **argv) {
 // RUN: %both -n 2 %t | FileCheck %s
 // Of three ranks or more, Intel MPI alone fails in an MPI_Allgather from MPI_INT to a vector of as many.
 // RUN: %if !intel %{ %both -n 3 %t | FileCheck %s %}
-// RUN: %if !intel %{ %both -n 4 %t | FileCheck %s %}
-// RUN: %if !intel %{ env LIMIT=100 %both -n 7 %t | FileCheck %s %}
+// RUN: %if !intel && (!quick || !sanitizer) %{ %both -n 4 %t | FileCheck %s %}
+// RUN: %if !intel && (!quick || !sanitizer) %{ env LIMIT=100 %both -n 7 %t | FileCheck %s %}
 // RUN: %if !intel %{ env MPIR_CVAR_NUM_CLIQUES=2 LIMIT=100 %both -n 5 %t | FileCheck %s %}
 // CHECK: {{[0-9]}}: bcast 9000 {{[0-9a-f]+$}}
 // CHECK: exit 0

@@ -127,10 +127,10 @@ int main(int argc, char **argv) {
 // RUN: %both -n 1 %t | FileCheck %s
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: %both -n 3 %t | FileCheck %s
-// RUN: %both -n 4 %t | FileCheck %s
+// RUN: %if !quick || !sanitizer %{ %both -n 4 %t | FileCheck %s %}
 // RUN: %if !quick %{ env LIMIT=100 %both -n 9 %t | FileCheck %s %}
 // RUN: %if nodes %{ env MPIR_CVAR_ODD_EVEN_CLIQUES=1 LIMIT=100 %both -n 5 %t | FileCheck %s %}
-// RUN: env MPIR_CVAR_NUM_CLIQUES=3 LIMIT=100 %both -n 7 %t | FileCheck %s
+// RUN: %if !quick || !sanitizer %{ env MPIR_CVAR_NUM_CLIQUES=3 LIMIT=100 %both -n 7 %t | FileCheck %s %}
 // RUN: env MPIR_CVAR_NUM_CLIQUES=2 NODES=2 LIMIT=100 %both -n 4 %t | FileCheck %s
 // CHECK: 0 of {{.*}} {{[0-9a-f]+$}}
 // CHECK: exit 0

@@ -226,14 +226,14 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t fdlczwpr 1,7,300,3000 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 2 %t dz 100000 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t fdlczwpr 1,300 world roots | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes %mpirun -n 3 %t d 100000 | FileCheck %s
+// RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 3 %t d 100000 | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t dc 2,256,257,1000 world roots | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 4 %t z 3,20000 | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 6 %t fz 1,2000 half | FileCheck %s
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 5 %t fp 1,600 world roots | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes %mpirun -n 7 %t dl 5,2000 reverse | FileCheck %s
+// RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 7 %t dl 5,2000 reverse | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 8 %t d 1,1000 | FileCheck %s
-// RUN: env MPISPEC_MODE=lanes %mpirun -n 9 %t d 1,300 | FileCheck %s
+// RUN: %if !quick %{ env MPISPEC_MODE=lanes %mpirun -n 9 %t d 1,300 | FileCheck %s %}
 // RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 4 %t dl 1,300 world roots | FileCheck %s %}
 // RUN: %if nodes %{ env MPISPEC_MODE=lanes MPIR_CVAR_ODD_EVEN_CLIQUES=1 %mpirun -n 7 %t f 1,300 reverse | FileCheck %s %}
 // RUN: env MPISPEC_MODE=lanes MPIR_CVAR_NUM_CLIQUES=3 %mpirun -n 8 %t z 3 world roots | FileCheck %s

@@ -212,7 +212,7 @@ int main(int argc, char **argv) {
 }
 
 // What options do is tried over MPICH.
-// RUN: for options in -O0 %if !openmpi %{ "-O3 -ffast-math -mavx2" "-Os -masm=intel -ftrapv" %}; do \
+// RUN: for options in -O0 %if !openmpi && !quick %{ "-O3 -ffast-math -mavx2" "-Os -masm=intel -ftrapv" %}; do \
 // RUN:   echo "$options" && \
 // RUN:   %specialise %t mpicc -std=c11 $options %s && \
 // RUN:   env FAST=1 MPISPEC_MODE=full %mpirun -n 2 %t | grep 'all right' || exit 1; \

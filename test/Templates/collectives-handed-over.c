@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
   return expect_finish();
 }
 
-// RUN: for options in -O0 -O2; do \
+// RUN: for options in -O0 %if !quick %{ -O2 %}; do \
 // RUN:   echo "$options" && \
 // RUN:   %specialise %t mpicc -D_GNU_SOURCE -std=c11 $options %s && %everywhere 2 %t || exit 1; \
 // RUN: done

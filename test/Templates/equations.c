@@ -259,10 +259,10 @@ int main(int argc, char **argv) {
 
 // What options do is tried over MPICH; Open MPI keeps those that change layouts.
 // RUN: for options in "-O3 -fshort-enums" "-Os -fpack-struct" \
-// RUN:     %if !openmpi %{ -O1 -O2 "-O2 -fPIC -fvisibility=hidden" %}; do \
+// RUN:     %if !openmpi && !quick %{ -O1 -O2 "-O2 -fPIC -fvisibility=hidden" %}; do \
 // RUN:   echo "$options" && \
 // RUN:   %specialise %t mpicc -std=c11 $options %s && %everywhere 2 %t || exit 1; \
 // RUN: done
-// RUN: for options in -O2 %if !openmpi %{ "-Os -fpack-struct" %}; do \
+// RUN: for options in -O2 %if !openmpi && !quick %{ "-Os -fpack-struct" %}; do \
 // RUN:   %behind clang-22 %specialise %t mpicc -std=c11 $options %s && %everywhere 2 %t || exit 1; \
 // RUN: done

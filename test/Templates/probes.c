@@ -342,7 +342,7 @@ int main(int argc, char **argv) {
 }
 
 // What options do is tried over MPICH; Open MPI keeps those that change layouts.
-// RUN: for options in "-Os -fpack-struct" %if !openmpi %{ -O1 -O2 %}; do \
+// RUN: for options in "-Os -fpack-struct" %if !openmpi && !quick %{ -O1 -O2 %}; do \
 // RUN:   echo "$options" && \
 // RUN:   env MPISPEC_FLAGS=--mpispec-inline-all %specialise %t mpicc -std=c11 $options %s && %everywhere 2 %t || exit 1; \
 // RUN: done
