@@ -159,18 +159,17 @@ core_of() {
   echo "$1/test/stress"
 }
 
-# The main runtime alone, in the tree of a sanitizer.
-build_core() {
-  cmake --build --preset "$1" --target polite-library "mpispec-runtime-$main" "mpispec-runtime-shared-$main"
-}
+# The runtime for the main MPI library alone, with the sanitizer of preset $1, in a tree of its own.
+configure_core() { cmake --preset "$1" -B "build/$1-core" -DMPISPEC_MPIS=mpicc; }
+build_core() { cmake --build "build/$1-core" --target polite-library mpispec-runtime mpispec-runtime-shared; }
 
 quick_check() {
   tests suites env "LIT_OPTS=$lit_options --param quick=1" cmake --build --preset release --target check-mpispec
 
   # The program keeps one core busy, the steps beside it the other.
   begin program sh scripts/real-programs.sh --build "$release" --small --ranks 2 dune-common
-  begin asan-configure cmake --preset asan
-  begin tsan-configure cmake --preset tsan
+  begin asan-configure configure_core asan
+  begin tsan-configure configure_core tsan
   step openmpi-header sh scripts/openmpi-header.sh "$release"
   step format cmake --build --preset release --target check-format
   step demo sh scripts/demo.sh
@@ -183,7 +182,7 @@ quick_check() {
     "$release/test/Templates" "$release/test/EndToEnd/every-mpi.c" "$release/test/Fortran/messages.F90"
   for sanitizer in asan tsan; do
     # shellcheck disable=SC2046
-    tests $sanitizer-core lit --timeout 300 --param quick=1 $(core_of "build/$sanitizer")
+    tests $sanitizer-core lit --timeout 300 --param quick=1 $(core_of "build/$sanitizer-core")
   done
 }
 
@@ -230,7 +229,6 @@ full_check() {
 step packages sh scripts/install-packages.sh test || finish
 step configure cmake --preset release || finish
 step build cmake --build --preset release || finish
-main=$(sed -nE 's/^config.runtimes = "([^";]*).*/\1/p' "$release/test/lit.site.cfg.py")
 if [ "$all" ]; then
   full_check
 else
