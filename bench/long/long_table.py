@@ -2,7 +2,7 @@
 """Prints what compare-long.sh measured: a table for each shape of messages and for the collective operations of each
 number of ranks, the rows that are behind, and a last line that counts them.
 
-    long_table.py DIR          with DIR/PROGRAM-RANKS.LIBRARY.TURN.txt, as bench/long/batches.h describes them
+    long_table.py DIR          with DIR/PROGRAM-RANKS.LIBRARY.TURN.txt, as bench/common/batches.h describes them
     long_table.py --self-test  tests the parser and the judge on invented data
 
 A machine that others share changes its state, which shows in the raw handoff (bench/runtime/peers_table.py): only
@@ -216,14 +216,15 @@ def judge(row):
 
 def title(row):
     words = row.name.split("/")
-    if row.series.program == "collectives":
-        return f"{words[0].capitalize()}, {words[1]}, {size_name(row.bytes)}"
+    if row.series.program == "by-size":
+        operation = words[0].removesuffix("-moving").capitalize()
+        return f"{operation}, {words[1]}, {size_name(row.bytes)}"
     return f"{OPERATIONS[words[1]]}, {words[2]}{LAYOUTS[words[3]]}, {size_name(row.bytes)}"
 
 
 def heading(row):
     series = row.series
-    what = "Collective operations" if series.program == "collectives" else SHAPES[row.name.split("/")[0]]
+    what = "Collective operations" if series.program == "by-size" else SHAPES[row.name.split("/")[0]]
     handoff = f", a raw handoff of {series.handoff:.0f} ns" if series.handoff else ""
     return f"{what}, {series.ranks} ranks{handoff}"
 
@@ -244,7 +245,7 @@ def judged_cells(row, verdict):
 def print_table(group):
     libraries = [library for library in LIBRARIES if any(library in row.turns for row, _ in group)]
     bounded = any(row.bytes in BOUNDS.get(row.name, {}) for row, _ in group)
-    unit = "call" if group[0][0].series.program == "collectives" else "message"
+    unit = "call" if group[0][0].series.program == "by-size" else "message"
     header = [f"microseconds a {unit}", "touch alone"]
     header += [LIBRARIES[library] for library in libraries] + ["best peer / ours"] + ["bound"] * bounded
     print("| " + " | ".join(header) + " |")
@@ -306,7 +307,7 @@ def judged_rows(series, runs, whole):
 
 def print_page(directory):
     judged = []
-    for key, whole in sorted(read_runs(directory).items(), key=lambda item: (item[0][0] == "collectives", item[0][1])):
+    for key, whole in sorted(read_runs(directory).items(), key=lambda item: (item[0][0] == "by-size", item[0][1])):
         for series, runs in series_of(*key, whole):
             groups = {}
             for row, verdict in judged_rows(series, runs, whole):
@@ -415,7 +416,7 @@ def test_states():
 
 def test_no_handoff():
     runs = [Run(OURS, {("bcast/still", 65536): Measurement([0, 0], [1, 2, 3])})]
-    ((series, kept),) = series_of("collectives", 4, runs)
+    ((series, kept),) = series_of("by-size", 4, runs)
     assert series.handoff == 0 and kept == runs
     assert title(rows_of(series, kept)[0]) == "Bcast, still, 64 KiB"
 

@@ -308,14 +308,15 @@ static void allocate(void) {
 static void measure_row(const struct row *row) {
   char name[80];
   name_of(row, name, sizeof name);
-  if (!is_for_these_ranks(row) || !strstr(name, options.only))
+  if (!is_for_these_ranks(row) || !batches_are_wanted(name))
     return;
   for (size_t bytes = row->least; bytes <= row->most; bytes *= (size_t)options.factor)
     measure(row, name, bytes);
 }
 
 int main(int argc, char **argv) {
-  options = batches_begin(&argc, &argv);
+  options = batches_begin(&argc, &argv,
+                          (struct batches_options){.seconds = 0.008, .only = "", .factor = 4});
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (ranks != 2 && ranks != 4)

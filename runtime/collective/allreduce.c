@@ -98,6 +98,7 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static void show_elements(struct mpispec_collective *collective, const unsigned char *in,
                           int64_t bytes, int64_t room) {
   memcpy(mpispec_step_put(collective, room), in, (size_t)bytes);
+  collective->put_bytes = bytes;
   mpispec_step_show(collective, bytes);
 }
 
@@ -130,11 +131,13 @@ static void reduce_two(struct mpispec_collective *collective,
   const int64_t most = collective->chunk_bytes / extent;
   for (int64_t at = 0; at < count; at += most) {
     const int64_t now = smaller(count - at, most);
-    if (root == collective->steps.self)
+    if (root == collective->steps.self) {
       combine_all(collective, reduction, in + at * extent, out + at * extent, at, now,
                   now * extent);
-    else
+      mpispec_step_met(collective);
+    } else {
       show_elements(collective, in + at * extent, now * extent, now * extent);
+    }
     mpispec_step_end(collective, now * extent);
   }
 }

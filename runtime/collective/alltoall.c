@@ -1,6 +1,8 @@
 /* Alltoall, Alltoallv, Alltoallw: everybody shows its portions for all others, and reads those for
  * itself. Cost: one handoff, two copies of each byte; of long portions one (long_parts.h).
  *
+ * A rank waits only for those from whom it expects bytes.
+ *
  * A rank knows only its own lengths. So it shows its longest, from which follows where its portions
  * lie. In place, long portions are sent from a copy: what is received comes to stand where they
  * were. */
@@ -63,10 +65,17 @@ static void copy_own(const struct mpispec_portions *send, const struct mpispec_p
 static void exchange(struct mpispec_collective *collective,
                      const struct mpispec_portions *receive) {
   const int members = collective->steps.members;
-  for (int k = 1; k < members; ++k)
-    read_portion(collective, (collective->steps.self + members - k) % members, receive);
+  int awaits_all = 1;
+  for (int k = 1; k < members; ++k) {
+    const int member = (collective->steps.self + members - k) % members;
+    if (mpispec_portion_length(receive, member))
+      read_portion(collective, member, receive);
+    else
+      awaits_all = 0;
+  }
   mpispec_long_parts_finish(collective);
-  mpispec_step_met(collective);
+  if (awaits_all)
+    mpispec_step_met(collective);
   mpispec_step_end(collective, collective->chunk_bytes);
 }
 

@@ -58,6 +58,7 @@ static int64_t read(struct mpispec_collective *collective, unsigned char *buffer
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t length = mpispec_shown_length(cell);
   const int64_t piece = collective->chunk_bytes;
+  mpispec_step_met_of_two(collective);
   if (mpispec_is_in_parts(cell)) {
     mpispec_long_parts_read(collective, root, buffer, room);
     mpispec_long_parts_finish(collective);

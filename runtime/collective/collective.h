@@ -51,6 +51,10 @@ struct mpispec_collective {
   int64_t chunk_bytes;
   int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
   unsigned number;    /* of the slots */
+  int64_t put_bytes;  /* that this rank last wrote to show them, and the step; */
+  uint64_t put_step;
+  uint64_t
+      fetched_step; /* and the last step whose chunk it took hold of while it waited (step.c) */
   uint64_t last_chunk[2];            /* the last step that wrote a short one, a long one (below) */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
@@ -140,6 +144,8 @@ static inline void mpispec_step_copy(void *restrict to, const void *restrict fro
 /* Where to write `bytes` bytes to show in this step. */
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
+  collective->put_bytes = bytes;
+  collective->put_step = collective->steps.step;
   const uint64_t places =
       bytes > MPISPEC_SLOT_PAYLOAD ? mpispec_step_places(collective, bytes) : MPISPEC_SLOT_CELLS;
   if (__builtin_expect(collective->steps.step - collective->steps.left >= places, 0))
@@ -190,6 +196,12 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 /* This rank has seen that all members have come to this step; so they have left all before. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {
   collective->steps.left = collective->steps.step;
+}
+
+/* Of two members, the other has shown this step; so it has left all before. */
+static inline void mpispec_step_met_of_two(struct mpispec_collective *collective) {
+  if (collective->steps.members == 2)
+    mpispec_step_met(collective);
 }
 
 /* The same where ranks show a step ahead of the one they read: then they may still read the one

@@ -10,7 +10,8 @@
  * one step. In Allgather with more than two members, a portion goes through one chunk after the
  * other, where all read one copy.
  *
- * Readers go by the lengths that writers show, so all ranks make the same number of steps. */
+ * Readers go by the lengths that writers show, so all ranks make the same number of steps. In
+ * Gather and Scatter, whoever has room for nothing takes its step without waiting for anybody. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 
@@ -42,15 +43,24 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 
 static int gather_here(struct mpispec_collective *collective,
                        const struct mpispec_portions *portions) {
-  int fits = 1;
+  int64_t longest = 0;
+  int fits = 1, awaits_all = 1;
   mpispec_long_parts_come(collective, mpispec_portions_longest(collective, portions));
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = (collective->steps.self + k) % collective->steps.members;
     const int64_t room = mpispec_portion_length(portions, i);
-    fits &= read_rest(collective, i, mpispec_portion_at(portions, i), room, 0) <= room;
+    if (!room) {
+      awaits_all = 0;
+      continue;
+    }
+    const int64_t length = read_rest(collective, i, mpispec_portion_at(portions, i), room, 0);
+    longest = length > longest ? length : longest;
+    fits &= length <= room;
   }
   mpispec_long_parts_finish(collective);
-  mpispec_step_end(collective, collective->chunk_bytes);
+  if (awaits_all)
+    mpispec_step_met_of_two(collective);
+  mpispec_step_end(collective, longest);
   return fits;
 }
 
@@ -63,7 +73,7 @@ static void gather_there(struct mpispec_collective *collective, const void *own,
     mpispec_step_copy(mpispec_step_put(collective, length), own, length);
     mpispec_step_show(collective, length);
   }
-  mpispec_step_end(collective, collective->chunk_bytes);
+  mpispec_step_end(collective, length);
 }
 
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
@@ -134,19 +144,29 @@ static void show_in_chunk(struct mpispec_collective *collective,
   mpispec_step_show(collective, longest);
 }
 
+/* The root copies its own portion while others fetch theirs, if those are long; else it helps them
+ * first, because the bytes that it has just written are in its own cache. */
 static void scatter_from_here(struct mpispec_collective *collective,
-                              const struct mpispec_portions *portions) {
+                              const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);
   if (mpispec_portions_pitch(collective, longest) * (collective->steps.members - 1) <=
       collective->chunk_bytes)
     show_in_chunk(collective, portions, longest);
   else
-    mpispec_long_parts_show(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
-  mpispec_step_end(collective, collective->chunk_bytes);
+    mpispec_long_parts_begin(collective, portions, longest, -1, MPISPEC_READERS_MAY_BE_LATE);
+  if (longest <= MPISPEC_HELPED_FIRST_BYTES)
+    mpispec_long_parts_finish(collective);
+  copy_own(own, mpispec_portion_at(portions, collective->steps.self), length);
+  mpispec_long_parts_finish(collective);
+  mpispec_step_end(collective, longest * (collective->steps.members - 1));
 }
 
 static void scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
                             int64_t length, int root) {
+  if (!length) {
+    mpispec_step_end(collective, 0);
+    return;
+  }
   mpispec_long_parts_come(collective, length);
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, root);
   const int64_t longest = mpispec_shown_length(cell),
@@ -157,13 +177,14 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
   } else if (mpispec_is_in_parts(cell)) {
     mpispec_long_parts_read(collective, root, own, length);
     mpispec_long_parts_finish(collective);
-  } else if (length && longest) {
+  } else if (longest) {
     mpispec_step_copy(own,
                       mpispec_step_get(collective, root, bytes) +
                           mpispec_place_of(collective->steps.self, root) * pitch,
                       smaller(length, longest));
   }
-  mpispec_step_end(collective, collective->chunk_bytes);
+  mpispec_step_met_of_two(collective);
+  mpispec_step_end(collective, bytes);
 }
 
 void mpispec_collective_scatter(struct mpispec_collective *collective,
@@ -173,8 +194,9 @@ void mpispec_collective_scatter(struct mpispec_collective *collective,
     scatter_to_here(collective, own, length, root);
     return;
   }
+  const int64_t kept = smaller(length, mpispec_portion_length(portions, root));
   if (collective->steps.members > 1)
-    scatter_from_here(collective, portions);
-  copy_own(own, mpispec_portion_at(portions, root),
-           smaller(length, mpispec_portion_length(portions, root)));
+    scatter_from_here(collective, portions, own, kept);
+  else
+    copy_own(own, mpispec_portion_at(portions, root), kept);
 }

@@ -255,18 +255,31 @@ int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int membe
 
 /* --- waiting -----------------------------------------------------------------------------------*/
 
+static int is_time_to_doubt(unsigned look) { return look % MPISPEC_SPINS == MPISPEC_SPINS - 1; }
+
 /* A member that is in another operation never begins to receive. */
-static void look_for_error(struct mpispec_collective *collective, unsigned look) {
-  if (!collective->error && look % MPISPEC_SPINS == MPISPEC_SPINS - 1)
+static void look_for_error(struct mpispec_collective *collective) {
+  if (!collective->error)
     mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0));
+}
+
+/* A program errs if it sends to a member that expects nothing: that one has left without a look. */
+static int has_left(const struct mpispec_collective *collective, int peer) {
+  for (int i = 0; i < collective->steps.members; ++i)
+    if (collective->peers[i] == peer)
+      return mpispec_slot_told_left(collective->steps.slots[i]) > collective->steps.step;
+  return 0;
 }
 
 static void await(struct mpispec_collective *collective, struct mpispec_request *request) {
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
     mpispec_progress_relax(look);
-    look_for_error(collective, look);
-    if (collective->error && request->kind == MPISPEC_SEND && !request->complete)
+    const int doubts = is_time_to_doubt(look);
+    if (doubts)
+      look_for_error(collective);
+    if (request->kind == MPISPEC_SEND && !request->complete &&
+        (collective->error || (doubts && has_left(collective, request->peer))))
       mpispec_rendezvous_withdraw(request);
     if (!request->complete)
       mpispec_progress();

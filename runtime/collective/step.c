@@ -11,11 +11,40 @@
  * give its core away. */
 static int is_time_to_doubt(unsigned look) { return look && look % MPISPEC_SPINS == 0; }
 
+/* How much of a chunk a rank takes hold of before it writes there. In an exchange more of it would
+ * drive what is to be read out of the cache. */
+static int64_t bytes_to_fetch(const struct mpispec_collective *collective) {
+  const int64_t bytes = collective->put_bytes;
+  return collective->put_step < collective->steps.step || bytes <= MPISPEC_FETCHED_WHOLE_BYTES
+             ? bytes
+             : MPISPEC_FETCHED_BYTES;
+}
+
+/* While a rank waits, it takes hold of the lines that it will write in the next step if that is
+ * like its last one: its cell and its chunk. Others have read those since, so that each write would
+ * wait for a line. Not where others may be reading there still. */
+static void fetch_next(struct mpispec_collective *collective) {
+  const struct mpispec_steps *steps = &collective->steps;
+  const uint64_t last = collective->put_step > steps->step ? collective->put_step : steps->step;
+  const uint64_t next = last + 1;
+  if (collective->put_bytes <= MPISPEC_SLOT_PAYLOAD || collective->fetched_step == next ||
+      collective->crowded || next - steps->left >= MPISPEC_SLOT_CHUNKS)
+    return;
+  collective->fetched_step = next;
+  const unsigned char *chunk =
+      mpispec_step_chunk(collective, steps->own, next, collective->put_bytes);
+  mpispec_fetch(&steps->own->cells[next % mpispec_slot_cells]);
+  const unsigned char *end = chunk + bytes_to_fetch(collective);
+  for (; chunk < end; chunk += 64)
+    mpispec_fetch(chunk);
+}
+
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
   if (collective->error)
     return 0;
+  fetch_next(collective);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     mpispec_progress_relax(look);

@@ -187,6 +187,12 @@ enum {
   /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
    * kernels none, Allreduce of 1 KiB between 4 ranks 1.4 times as long. */
   MPISPEC_SHORT_BYTES_READ = 8 * 1024,
+  /* Portions of a Scatter up to which the root copies its own only when the others have theirs. */
+  MPISPEC_HELPED_FIRST_BYTES = 512 * 1024,
+  /* A chunk up to which a rank that waits in an exchange takes hold of all of its next one, and
+   * what it takes hold of in a longer one. */
+  MPISPEC_FETCHED_WHOLE_BYTES = 16 * 1024,
+  MPISPEC_FETCHED_BYTES = 8 * 1024,
   /* The first chunk of a Bcast that is filled before it is shown. A longer one is read while it is
    * filled. */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,

@@ -21,32 +21,48 @@ static MPI_Datatype datatype_of(const struct mpispec_layout *layout, int rank) {
   return layout->datatypes ? layout->datatypes[rank] : layout->datatype;
 }
 
-static MPI_Count extent_of(MPI_Datatype datatype) {
+/* The unit of displacements, in bytes. */
+static MPI_Count unit_of(const struct mpispec_layout *layout) {
   MPI_Count lower, extent;
-  PMPI_Type_get_extent_x(datatype, &lower, &extent);
+  if (layout->datatypes)
+    return 1;
+  const struct mpispec_datatype *known = mpispec_datatype_find(layout->datatype);
+  if (known && known->contiguous)
+    return known->size;
+  PMPI_Type_get_extent_x(layout->datatype, &lower, &extent);
   return extent;
 }
 
 /* Bytes from the buffer's start to a portion of the program's; counts are not mixed in where there
  * are displacements. */
-static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Count extent) {
+static int64_t offset_of(const struct mpispec_layout *layout, int rank, MPI_Count unit) {
   const MPI_Count displacement = layout->displacements         ? layout->displacements[rank]
                                  : layout->large_displacements ? layout->large_displacements[rank]
                                                                : rank * layout->count;
-  return displacement * (layout->datatypes ? 1 : extent);
+  return displacement * unit;
 }
 
 static int open_regular(struct mpispec_bundle *bundle) {
-  const struct mpispec_layout *layout = &bundle->layout;
+  const struct mpispec_layout *layout = bundle->layout;
   struct mpispec_call call;
   if (!mpispec_arguments_data(&call, layout->buffer, layout->count, layout->datatype) ||
       call.bytes > INT64_MAX / bundle->ranks)
     return 0;
   if (!call.contiguous)
     bundle->staging = mpispec_must_have(malloc((size_t)(call.bytes * bundle->ranks) + 1));
-  bundle->portions.base = call.contiguous ? call.buffer : bundle->staging;
-  bundle->portions.length = call.bytes;
+  bundle->portions = (struct mpispec_portions){
+      .base = call.contiguous ? call.buffer : bundle->staging, .length = call.bytes};
   return 1;
+}
+
+/* The length in bytes of a portion, and whether it lies in memory as it travels. A datatype that is
+ * the same for all is looked up once, for rank 0. Returns 0 if the portion is not valid. */
+static int measure_one(const struct mpispec_layout *layout, int rank, struct mpispec_call *call) {
+  const MPI_Count count = count_of(layout, rank);
+  if (!rank || layout->datatypes || !layout->buffer)
+    return mpispec_arguments_data(call, layout->buffer, count, datatype_of(layout, rank));
+  const struct mpispec_datatype *known = mpispec_datatype_find(layout->datatype);
+  return known && count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes);
 }
 
 /* Lengths, and whether all portions lie in memory as they travel. Returns 0 if one is not valid. */
@@ -54,9 +70,7 @@ static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *tot
                    int *contiguous) {
   struct mpispec_call call;
   for (int i = 0; i < bundle->ranks; ++i) {
-    if (!mpispec_arguments_data(&call, bundle->layout.buffer, count_of(&bundle->layout, i),
-                                datatype_of(&bundle->layout, i)) ||
-        __builtin_add_overflow(*total, call.bytes, total))
+    if (!measure_one(bundle->layout, i, &call) || __builtin_add_overflow(*total, call.bytes, total))
       return 0;
     lengths[i] = call.bytes;
     *contiguous &= call.contiguous;
@@ -65,21 +79,24 @@ static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *tot
 }
 
 static int open_each(struct mpispec_bundle *bundle) {
+  const struct mpispec_layout *layout = bundle->layout;
   int64_t total = 0, packed = 0;
   int contiguous = 1;
-  bundle->numbers = mpispec_must_have(malloc(2 * (size_t)bundle->ranks * sizeof(int64_t)));
-  int64_t *lengths = bundle->numbers, *offsets = lengths + bundle->ranks;
+  if (bundle->ranks > MPISPEC_BUNDLE_FEW)
+    bundle->numbers = mpispec_must_have(malloc(2 * (size_t)bundle->ranks * sizeof(int64_t)));
+  int64_t *lengths = bundle->numbers ? bundle->numbers : bundle->few;
+  int64_t *offsets = lengths + bundle->ranks;
   if (!measure(bundle, lengths, &total, &contiguous))
     return 0;
   if (!contiguous)
     bundle->staging = mpispec_must_have(malloc((size_t)total + 1));
+  const MPI_Count unit = unit_of(layout);
   for (int i = 0; i < bundle->ranks; ++i) {
-    const MPI_Datatype datatype = datatype_of(&bundle->layout, i);
-    offsets[i] = contiguous ? offset_of(&bundle->layout, i, extent_of(datatype)) : packed;
+    offsets[i] = contiguous ? offset_of(layout, i, unit) : packed;
     packed += lengths[i];
   }
   bundle->portions = (struct mpispec_portions){
-      .base = contiguous ? bundle->layout.buffer : bundle->staging,
+      .base = contiguous ? layout->buffer : bundle->staging,
       .offsets = offsets,
       .lengths = lengths,
   };
@@ -88,7 +105,10 @@ static int open_each(struct mpispec_bundle *bundle) {
 
 int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
                         int ranks) {
-  *bundle = (struct mpispec_bundle){.layout = *layout, .ranks = ranks};
+  bundle->layout = layout;
+  bundle->ranks = ranks;
+  bundle->staging = NULL;
+  bundle->numbers = NULL;
   if (is_regular(layout) ? open_regular(bundle) : open_each(bundle))
     return 1;
   mpispec_bundle_close(bundle);
@@ -96,12 +116,12 @@ int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layo
 }
 
 static void convert(struct mpispec_bundle *bundle, int rank, int unpack) {
-  const struct mpispec_layout *layout = &bundle->layout;
+  const struct mpispec_layout *layout = bundle->layout;
   const MPI_Datatype datatype = datatype_of(layout, rank);
   const int64_t length = mpispec_portion_length(&bundle->portions, rank);
   unsigned char *bytes = mpispec_portion_at(&bundle->portions, rank);
   unsigned char *elements =
-      (unsigned char *)layout->buffer + offset_of(layout, rank, extent_of(datatype));
+      (unsigned char *)layout->buffer + offset_of(layout, rank, unit_of(layout));
   if (length && unpack)
     mpispec_datatype_unpack(bytes, length, elements, datatype);
   else if (length)
@@ -120,6 +140,15 @@ void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank) {
 }
 
 void mpispec_bundle_close(struct mpispec_bundle *bundle) {
-  free(bundle->numbers);
-  free(bundle->staging);
+  if (bundle->numbers)
+    free(bundle->numbers);
+  if (bundle->staging)
+    free(bundle->staging);
+}
+
+int mpispec_bundle_is_empty(const struct mpispec_bundle *bundle) {
+  for (int i = 0; i < bundle->ranks; ++i)
+    if (mpispec_portion_length(&bundle->portions, i))
+      return 0;
+  return 1;
 }

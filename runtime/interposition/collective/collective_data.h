@@ -19,15 +19,20 @@ struct mpispec_layout {
   const MPI_Datatype *datatypes; /* of each portion; displacements are in bytes then */
 };
 
+/* Ranks whose numbers need no memory of their own. */
+enum { MPISPEC_BUNDLE_FEW = 8 };
+
 struct mpispec_bundle {
   struct mpispec_portions portions;
-  struct mpispec_layout layout;
+  const struct mpispec_layout *layout;
   int ranks;
-  int64_t *numbers;       /* what portions.offsets and lengths point to */
   unsigned char *staging; /* or null */
+  int64_t *numbers;       /* what portions.offsets and lengths point to, if not `few`; or null */
+  int64_t few[2 * MPISPEC_BUNDLE_FEW];
 };
 
-/* Makes portions of a layout for so many ranks; returns 0 if it is not valid. */
+/* Makes portions of a layout for so many ranks; returns 0 if it is not valid. The layout is to stay
+ * until the bundle is closed. */
 int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
                         int ranks);
 
@@ -37,5 +42,8 @@ void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank);
 void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank);
 
 void mpispec_bundle_close(struct mpispec_bundle *bundle);
+
+/* Are there no bytes for any rank? */
+int mpispec_bundle_is_empty(const struct mpispec_bundle *bundle);
 
 #endif

@@ -6,13 +6,6 @@
 
 #include <stddef.h>
 
-static int has_bytes(const struct mpispec_bundle *bundle) {
-  for (int i = 0; i < bundle->ranks; ++i)
-    if (mpispec_portion_length(&bundle->portions, i))
-      return 1;
-  return 0;
-}
-
 /* `send` is `receive` in place: what is received is sent before. Two sides with bytes must not be
  * in one buffer. */
 static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receive,
@@ -23,7 +16,8 @@ static int open_sides(struct mpispec_bundle *send, struct mpispec_bundle *receiv
   if (send == receive)
     return 1;
   if (mpispec_bundle_open(send, sent, ranks)) {
-    if (sent->buffer != received->buffer || !has_bytes(send) || !has_bytes(receive))
+    if (sent->buffer != received->buffer || mpispec_bundle_is_empty(send) ||
+        mpispec_bundle_is_empty(receive))
       return 1;
     mpispec_bundle_close(send);
   }

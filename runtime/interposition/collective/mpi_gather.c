@@ -16,8 +16,8 @@ struct call {
 
 /* The two sides as bytes. `own` is opened for one rank. */
 struct sides {
-  struct mpispec_bundle own, all;
   int has_own, has_all;
+  struct mpispec_bundle own, all;
 };
 
 static void close_sides(struct sides *sides) {
@@ -128,18 +128,24 @@ static int move_bytes(struct mpispec_collective *collective, const struct call *
   return collective->error ? collective->error : fits ? MPI_SUCCESS : MPI_ERR_TRUNCATE;
 }
 
+/* Do all ranks see from their own arguments that there are no bytes? */
+static int is_empty(const struct call *call, const struct sides *sides, int equal) {
+  return equal ? !length_of(sides) : call->all_are_roots && mpispec_bundle_is_empty(&sides->all);
+}
+
 /* `equal` says that counts are, on all ranks. */
 static int carry_out(const struct call *call, int scatters, int in_place, int equal,
                      const void *caller) {
-  struct sides sides = {0};
+  struct sides sides;
+  sides.has_own = sides.has_all = 0;
   struct mpispec_collective *collective = mpispec_collective_enter(call->communicator, caller);
   if (!collective)
     return MPISPEC_NOT_OURS;
   int error = MPISPEC_NOT_OURS;
   if (takes_lengths(collective, call, equal) && open_sides(&sides, collective, call, in_place) &&
       takes_bytes(collective, &sides, equal))
-    error = !equal || length_of(&sides) ? move_bytes(collective, call, &sides, scatters, equal)
-                                        : MPI_SUCCESS;
+    error = is_empty(call, &sides, equal) ? MPI_SUCCESS
+                                          : move_bytes(collective, call, &sides, scatters, equal);
   close_sides(&sides);
   mpispec_unlock();
   return mpispec_collective_return(call->communicator, error);

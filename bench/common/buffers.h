@@ -1,5 +1,6 @@
 /* buffers.h - memory of long messages: how a program writes and reads it, and how much of it no
- * cache holds. Used by messages.c and long-collectives.c. */
+ * cache holds. Used by bench/long/messages.c and
+ * bench/collectives/by-size.c. */
 #ifndef BUFFERS_H
 #define BUFFERS_H
 

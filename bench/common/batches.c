@@ -5,13 +5,14 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* ROW_SECONDS bounds the time of a row: rounds that take long get fewer batches. */
 enum { MOST_BATCHES = 9, LEAST_BATCHES = 3, MOST_ROUNDS = 1000000 };
 static const double ROW_SECONDS = 0.4;
 
-static struct batches_options options = {0.008, "", 4};
+static struct batches_options options;
 static int rank, ranks;
 
 static double handoff; /* nanoseconds, when it was last measured; 0 unless ranks are two */
@@ -23,20 +24,39 @@ static void measure_handoff(void) {
 
 static void read_options(int argc, char **argv) {
   int option;
-  while ((option = getopt(argc, argv, "t:o:d")) != -1)
+  while ((option = getopt(argc, argv, "t:o:s:m:dl")) != -1)
     if (option == 't')
       options.seconds = atof(optarg) / 1000;
     else if (option == 'o')
       options.only = optarg;
+    else if (option == 's')
+      options.least = strtoull(optarg, NULL, 0);
+    else if (option == 'm')
+      options.most = strtoull(optarg, NULL, 0);
     else if (option == 'd')
       options.factor = 2;
+    else if (option == 'l')
+      options.late = 1;
     else
       MPI_Abort(MPI_COMM_WORLD, 2);
 }
 
+int batches_are_wanted(const char *name) {
+  for (const char *part = options.only; *part;) {
+    const size_t length = strcspn(part, ",");
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)length, part);
+    if (strstr(name, word))
+      return 1;
+    part += length + (part[length] == ',');
+  }
+  return !*options.only;
+}
+
 int batches_are_oversubscribed(void) { return ranks > sysconf(_SC_NPROCESSORS_ONLN); }
 
-struct batches_options batches_begin(int *argc, char ***argv) {
+struct batches_options batches_begin(int *argc, char ***argv, struct batches_options usual) {
+  options = usual;
   MPI_Init(argc, argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -83,7 +103,8 @@ static int rounds_of_a_batch(void (*body)(int rounds)) {
 
 static int batches_of_a_row(double whole) {
   const int fitting = (int)(ROW_SECONDS / whole);
-  return fitting > MOST_BATCHES ? MOST_BATCHES : fitting < LEAST_BATCHES ? LEAST_BATCHES : fitting;
+  const int most = options.batches ? options.batches : MOST_BATCHES;
+  return fitting > most ? most : fitting < LEAST_BATCHES ? LEAST_BATCHES : fitting;
 }
 
 static int compare(const void *left, const void *right) {
@@ -117,4 +138,11 @@ void batches_measure(const char *name, size_t bytes, int parts, void (*body)(int
   measure_handoff();
   if (rank == 0)
     print(name, bytes, before, batches, count);
+}
+
+void batches_print_slowest(const char *name, size_t bytes, double *microseconds, int count) {
+  double mine = median(microseconds, count), slowest;
+  MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (rank == 0)
+    print(name, bytes, handoff, &slowest, 1);
 }

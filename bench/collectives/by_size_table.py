@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Prints what compare-by-size.sh measured: for each number of ranks a summary by operation and a table for each
+operation, a row a size; and a last line that counts the rows.
+
+    by_size_table.py DIR          with DIR/by-size-RANKS.LIBRARY.START.txt, as bench/common/batches.h describes them
+    by_size_table.py --self-test  tests it on invented data
+
+Files, states of the machine and the judge are those of bench/long/long_table.py. Ours is the better of preloaded and
+specialised. A row is behind the best peer, or slower than plain MPICH, if the judge says so and the difference is at
+least 15 ns.
+"""
+import math
+import pathlib
+import statistics
+import sys
+
+BENCH = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(BENCH / "long"), str(BENCH / "results")]
+from long_table import (CHANCE, LIBRARIES, NOISE, OURS, Row, Series, chance, microseconds,  # noqa: E402
+                        print_introduction, read_runs, rows_of, samples, series_of)
+from results import size_name  # noqa: E402
+
+LEAST_DIFFERENCE = 0.015  # microseconds
+PLAIN, SPECIALISED = "plain", "specialised"
+
+
+def keep_the_better(row):
+    """Leaves the better of the two ways of ours, as "ours"."""
+    specialised = row.turns.pop(SPECIALISED, None)
+    if specialised and OURS in row.turns:
+        both = Row(row.series, row.name, row.bytes, {OURS: row.turns[OURS], SPECIALISED: specialised}).medians()
+        if both[SPECIALISED] < both[OURS]:
+            row.turns[OURS] = specialised
+    return row
+
+
+def ratio(row, peer):
+    medians = row.medians()
+    return medians[peer] / max(medians[OURS], 0.001)
+
+
+def is_slower(row, peer):
+    medians = row.medians()
+    return (ratio(row, peer) < NOISE and medians[OURS] - medians[peer] >= LEAST_DIFFERENCE
+            and chance(*samples(row.turns[peer], row.turns[OURS])) < CHANCE)
+
+
+def best_peer(row):
+    """None unless ours and a peer were measured."""
+    medians = {library: value for library, value in row.medians().items() if library != OURS}
+    return min(medians, key=medians.get) if medians and OURS in row.turns else None
+
+
+def operation_of(row):
+    return row.name.split("/")[0]
+
+
+def how(row):
+    return row.name.split("/")[1]
+
+
+def by_operation(rows):
+    groups = {}
+    for row in rows:
+        groups.setdefault(operation_of(row), []).append(row)
+    return groups
+
+
+def mean(rows):
+    """Geometric, of rows from 8 bytes up."""
+    ratios = [ratio(row, best_peer(row)) for row in rows if row.bytes >= 8 and best_peer(row)]
+    return f"{math.exp(statistics.mean(map(math.log, ratios))):.2f}" if ratios else ""
+
+
+def print_summary(groups):
+    kinds = list(dict.fromkeys(how(row) for rows in groups.values() for row in rows))
+    print("| best peer / ours | rows | " + " | ".join(f"mean, {kind}" for kind in kinds) +
+          " | worst | behind | slower than plain |")
+    print("|---|" + "---:|" * (len(kinds) + 4))
+    for operation, rows in groups.items():
+        judged = [row for row in rows if best_peer(row)]
+        if not judged:
+            continue
+        worst = min(judged, key=lambda row: ratio(row, best_peer(row)))
+        cells = [operation, str(len(judged))] + [mean([row for row in judged if how(row) == kind]) for kind in kinds]
+        cells.append(f"{ratio(worst, best_peer(worst)):.2f} ({how(worst)}, {size_name(worst.bytes)})")
+        cells.append(str(sum(is_slower(row, best_peer(row)) for row in judged)))
+        cells.append(str(sum(PLAIN in row.turns and is_slower(row, PLAIN) for row in judged)))
+        print("| " + " | ".join(cells) + " |")
+    print()
+
+
+def cells_of(row, libraries):
+    if not row:
+        return [""] * (len(libraries) + 1)
+    medians = row.medians()
+    peer = best_peer(row)
+    cells = [f"{medians[library]:.3f}" if library in medians and medians[library] < 10
+             else microseconds(medians[library]) if library in medians else "" for library in libraries]
+    text = f"{ratio(row, peer):.2f}" if peer else ""
+    return cells + [f"**{text}**" if peer and is_slower(row, peer) else text]
+
+
+def print_operation(operation, rows):
+    libraries = [library for library in LIBRARIES if any(library in row.turns for row in rows)]
+    kinds = list(dict.fromkeys(map(how, rows)))
+    found = {(how(row), row.bytes): row for row in rows}
+    print(f"**{operation}**, microseconds a call\n")
+    header = []
+    for kind in kinds:
+        header += [f"{kind}: {LIBRARIES[libraries[0]]}"] + [LIBRARIES[library] for library in libraries[1:]]
+        header.append("best peer / ours")
+    print("| bytes | " + " | ".join(header) + " |\n|---:|" + "---:|" * len(header))
+    for size in sorted({row.bytes for row in rows}):
+        cells = [cell for kind in kinds for cell in cells_of(found.get((kind, size)), libraries)]
+        print(f"| {size_name(size)} | " + " | ".join(cells) + " |")
+    print()
+
+
+def print_page(directory):
+    judged = []
+    for key, whole in sorted(read_runs(directory).items(), key=lambda item: item[0][1]):
+        for series, runs in series_of(*key, whole):
+            rows = [keep_the_better(row) for row in rows_of(series, runs)]
+            groups = by_operation(rows)
+            print_introduction(series, runs, [run for run in whole if run.library != SPECIALISED])
+            print_summary(groups)
+            for operation, some in groups.items():
+                print_operation(operation, some)
+            judged += [row for row in rows if best_peer(row)]
+    behind = [row for row in judged if is_slower(row, best_peer(row))]
+    slower = [row for row in judged if PLAIN in row.turns and is_slower(row, PLAIN)]
+    print(f"**{len(judged)} rows; {len(behind)} behind the best peer, {len(slower)} slower than plain MPICH; geometric "
+          f"mean of best peer / ours from 8 bytes {mean(judged) or '-'}.**")
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+def invented(size, **microseconds_of):
+    turns = {library: [[value * (1 + 0.0001 * i)] for i in range(9)] for library, value in microseconds_of.items()}
+    return Row(Series("by-size", 2), "bcast/still", size, turns)
+
+
+def test():
+    row = keep_the_better(invented(8, ours=0.2, specialised=0.1, plain=0.15, openmpi=0.3))
+    assert SPECIALISED not in row.turns and row.medians()[OURS] < 0.11, "the better way of ours"
+    assert best_peer(row) == PLAIN and not is_slower(row, PLAIN)
+    assert keep_the_better(invented(8, ours=0.1, specialised=0.2)).medians()[OURS] < 0.11
+    assert not is_slower(invented(8, ours=0.05, plain=0.04), PLAIN), "10 ns are no difference"
+    assert is_slower(invented(8, ours=0.5, plain=0.4), PLAIN)
+    assert not is_slower(invented(8, ours=0.41, plain=0.4), PLAIN), "three percent are noise"
+    assert best_peer(invented(8, ours=1)) is None and best_peer(invented(8, plain=1)) is None
+    assert mean([invented(8, ours=1, plain=4), invented(64, ours=1, plain=1), invented(0, ours=9, plain=1)]) == "2.00"
+    print("self-test passed")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        test()
+    elif len(sys.argv) == 2:
+        print_page(sys.argv[1])
+    else:
+        sys.exit("usage: by_size_table.py DIR | --self-test")
+
+
+if __name__ == "__main__":
+    main()

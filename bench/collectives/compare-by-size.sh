@@ -1,0 +1,90 @@
+#!/bin/sh
+# Every blocking collective operation by size (by-size.c): with plain MPICH, with the same program and the runtime
+# preloaded, with Open MPI and with Intel MPI. Each is started once a turn, in an order that rotates; a start's median
+# is one sample. Prints the tables and what is behind a peer. About ten minutes for two ranks.
+#
+#   bench/collectives/compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR]
+#                                        [--ranks "2 4"] [--only PART] [--preload LIBRARY] [--through COMMAND]
+#
+# --install fetches the peers that are missing, see bench/peers.sh. --write puts the tables into
+# docs/results/collectives-by-size.md, as the section of this kind of processor. --whole: sizes double, up to 16 MiB, and
+# ours is the better of preloaded and compiled by mpispec. --late: instead, calls beside a rank that comes late. --only:
+# rows whose name has that part, or one of several after commas. --preload: the runtime, else that of DIR. --through
+# starts every run by way of a command, such as "chrt -f 10", for at most a rank a core.
+set -eu
+cd "$(dirname "$0")/../.."
+usage="usage: compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR] [--ranks LIST]
+                          [--only PART] [--preload LIBRARY] [--through COMMAND]"
+install=no write=no whole=no sizes='' late='' turns=9 build=build/release ranks=2 only='' preload='' through=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --install) install=yes ;;
+  --write) write=yes ;;
+  --whole) whole=yes sizes="-d -m 16777216" ;;
+  --late) late=-l ;;
+  --starts | --build | --ranks | --only | --preload | --through)
+    [ $# -gt 1 ] || { echo "$usage" >&2 && exit 2; }
+    case $1 in
+    --starts) turns=$2 ;;
+    --build) build=$2 ;;
+    --ranks) ranks=$2 ;;
+    --only) only=$2 ;;
+    --preload) preload=$2 ;;
+    --through) through=$2 ;;
+    esac
+    shift
+    ;;
+  *) echo "$usage" >&2 && exit 2 ;;
+  esac
+  shift
+done
+[ $write = no ] || [ -z "$only$late" ] ||
+  { echo "compare-by-size.sh: --write takes all rows, not those of --only or --late" >&2 && exit 2; }
+. bench/common/libraries.sh
+# shellcheck disable=SC2086 # a list
+refuse_starving $ranks
+build=$(realpath -m "$build")
+preload=$(realpath -m "${preload:-$build/lib/mpispec/mpich/libmpispec.so}")
+[ -f "$preload" ] || { echo "no $preload; build the runtime first" >&2 && exit 1; }
+peers=$build/peers out=$build/by-size
+results=$out/runs
+time_limit=900 # seconds of a run
+
+[ $install = no ] || install_peers
+rm -rf "$out"
+mkdir -p "$results"
+compile_all collectives/by-size
+if [ $whole = yes ] && [ -x "$build/bin/mpispec" ]; then
+  compile specialised collectives/by-size
+  libraries="$libraries specialised"
+fi
+
+# start LIBRARY RANKS: a process for still buffers and one for touched ones, because a library that learns from the
+# messages it has seen would meet in one process what no program mixes.
+start() {
+  [ -z "$only$late" ] || { measure "$1" by-size "$2" $late $sizes -o "$only" && return; }
+  for kind in still touched; do
+    turn=$number_of_start-$kind
+    measure "$1" by-size "$2" $sizes -o "/$kind"
+  done
+  joined=$results/by-size-$2.$1.$number_of_start
+  cat "$joined-still.txt" "$joined-touched.txt" >"$joined.txt" 2>"$joined.log" || rm -f "$joined.txt"
+  rm -f "$joined-still.txt" "$joined-touched.txt"
+}
+
+failed=no number_of_start=1
+while [ "$number_of_start" -le "$turns" ]; do
+  for library in $libraries; do
+    for number in $ranks; do
+      turn=$number_of_start
+      start "$library" "$number"
+    done
+  done
+  libraries="${libraries#* } ${libraries%% *}"
+  number_of_start=$((number_of_start + 1))
+done
+printf '\n' >&2
+python3 bench/collectives/by_size_table.py "$results" >"$out/by-size.md"
+[ $write = no ] || [ $failed = yes ] || write_page docs/results/collectives-by-size.md "$out/by-size.md"
+cat "$out/by-size.md"
+[ $failed = no ]
