@@ -41,6 +41,26 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 
 /* --- gather ------------------------------------------------------------------------------------*/
 
+static int is_shown(const struct mpispec_collective *collective, int member) {
+  return mpispec_slot_cell_is_shown(
+      mpispec_steps_cell(&collective->steps, collective->steps.slots[member]),
+      mpispec_steps_word(&collective->steps, 0));
+}
+
+/* Members that only give run ahead of the root. From one that had shown this step before the root
+ * looked, it asks for the lines of the next one, if that is like this one: they are on the way
+ * while the root does the rest of the call. */
+static void fetch_ahead(const struct mpispec_collective *collective, int member, int64_t length) {
+  const struct mpispec_slot *slot = collective->steps.slots[member];
+  const uint64_t next = collective->steps.step + 1;
+  __builtin_prefetch(&slot->cells[next % mpispec_slot_cells]);
+  if (length <= MPISPEC_SLOT_PAYLOAD || length > collective->chunk_bytes)
+    return;
+  const unsigned char *chunk = mpispec_step_chunk(collective, slot, next, length);
+  for (int64_t at = 0; at < length && at < MPISPEC_FETCHED_BYTES; at += 64)
+    __builtin_prefetch(chunk + at);
+}
+
 static int gather_here(struct mpispec_collective *collective,
                        const struct mpispec_portions *portions) {
   int64_t longest = 0;
@@ -53,7 +73,10 @@ static int gather_here(struct mpispec_collective *collective,
       awaits_all = 0;
       continue;
     }
+    const int is_ahead = is_shown(collective, i);
     const int64_t length = read_rest(collective, i, mpispec_portion_at(portions, i), room, 0);
+    if (is_ahead)
+      fetch_ahead(collective, i, length);
     longest = length > longest ? length : longest;
     fits &= length <= room;
   }
