@@ -185,6 +185,7 @@ int main(int argc, char **argv) {
   return rank ? 0 : passed();
 }
 
+// LABEL: core
 // RUN: %mpicc -w %include %s -o %t %runtime
 // RUN: %both -n 2 %t | FileCheck %s
 // RUN: for ranks in 2 3 5; do env MPISPEC_MODE=lanes %mpirun -n $ranks %t | FileCheck %s || exit 1; done
