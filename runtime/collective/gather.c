@@ -17,6 +17,20 @@
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* Leaves a step in which members may have shown `bytes` bytes. Where there are two kinds of chunks,
+ * one may have to wait until all have left a step with the other kind (mpispec_step_places); who
+ * does not know whether this was one says that it has left. */
+static void leave(struct mpispec_collective *collective, int64_t bytes) {
+  const int knows = collective->steps.members == 2 || !collective->crowded;
+  mpispec_step_end(collective, knows ? bytes : collective->chunk_bytes);
+}
+
+/* The same without having looked at all members: says so, because a program that errs may have
+ * shown a part here, whose owner waits (long_parts.c). */
+static void leave_unseen(struct mpispec_collective *collective) {
+  mpispec_step_end(collective, collective->chunk_bytes);
+}
+
 static void copy_own(void *to, const void *from, int64_t length) {
   if (from && to && from != to && length)
     memmove(to, from, (size_t)length);
@@ -81,9 +95,12 @@ static int gather_here(struct mpispec_collective *collective,
     fits &= length <= room;
   }
   mpispec_long_parts_finish(collective);
-  if (awaits_all)
+  if (awaits_all) {
     mpispec_step_met_of_two(collective);
-  mpispec_step_end(collective, longest);
+    leave(collective, longest);
+  } else {
+    leave_unseen(collective);
+  }
   return fits;
 }
 
@@ -96,7 +113,7 @@ static void gather_there(struct mpispec_collective *collective, const void *own,
     mpispec_step_copy(mpispec_step_put(collective, length), own, length);
     mpispec_step_show(collective, length);
   }
-  mpispec_step_end(collective, length);
+  leave(collective, length);
 }
 
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
@@ -181,13 +198,13 @@ static void scatter_from_here(struct mpispec_collective *collective,
     mpispec_long_parts_finish(collective);
   copy_own(own, mpispec_portion_at(portions, collective->steps.self), length);
   mpispec_long_parts_finish(collective);
-  mpispec_step_end(collective, longest * (collective->steps.members - 1));
+  leave(collective, longest);
 }
 
 static void scatter_to_here(struct mpispec_collective *collective, unsigned char *own,
                             int64_t length, int root) {
   if (!length) {
-    mpispec_step_end(collective, 0);
+    leave_unseen(collective);
     return;
   }
   mpispec_long_parts_come(collective, length);
@@ -207,7 +224,7 @@ static void scatter_to_here(struct mpispec_collective *collective, unsigned char
                       smaller(length, longest));
   }
   mpispec_step_met_of_two(collective);
-  mpispec_step_end(collective, bytes);
+  leave(collective, bytes);
 }
 
 void mpispec_collective_scatter(struct mpispec_collective *collective,
