@@ -29,7 +29,7 @@ mpicc -w -O1 -I"$tests" "$tests/specialised-bits.c" "$work/ours.o" "$work/librar
 run() {
   mode=$1 ranks=$2 program="$work/$3"
   shift 3
-  MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 mpiexec -genv LD_PRELOAD "$build/test/polite-library.so" -n "$ranks" \
+  REPEATS=12 MPISPEC_MODE=$mode MPISPEC_VERBOSE=1 mpiexec -genv LD_PRELOAD "$build/test/polite-library.so" -n "$ranks" \
     "$program" "$@" >"$work/log" 2>&1 && grep -q passed "$work/log"
 }
 

@@ -2,15 +2,19 @@
  * communicator. So the choice can be learnt, and is the same the next time. A *class* is all of
  * that but the count; counts are taken in octaves, 2^k + 1 to 2^(k+1).
  *
- * The first few operations of an octave are the library's: a program that makes no more of them is
- * not asked to pay for trials. Then both ends of the octave are tried (trial.h). If both ends have
- * the same, it is that of all between; if not, the library changes its algorithm on the way, and
- * counts between are tried one by one, which closes in on the place. Where no known order fits, the
- * library goes on doing the work. What trials have found is kept for other communicators
- * (known_orders.h). */
+ * Of some libraries an order is expected (library_orders.h). The first operation of an octave has
+ * the library reduce numbers once, and the ranks compare: if the result is that of the expected
+ * order, the runtime combines from then on. Elsewhere the first ten operations of an octave are the
+ * library's, because a program that makes no more of them would not gain by a trial.
+ *
+ * Then both ends of the octave are tried (trial.h). If both ends have the same, it is that of all
+ * between; if not, the library changes its algorithm on the way, and counts between are tried one
+ * by one, which closes in on the place. Where no known order fits, the library goes on doing the
+ * work. What trials have found is kept for other communicators (known_orders.h). */
 #include "collective/discovery.h"
 
 #include "collective/known_orders.h"
+#include "collective/library_orders.h"
 #include "collective/operations.h"
 #include "job/memory.h"
 #include "progress/lock.h"
@@ -19,10 +23,11 @@
 #include <string.h>
 
 enum {
-  CLASSES = 256,    /* at most; the library does what is beyond */
-  BEFORE_TRIAL = 4, /* operations that are left to the library */
-  LIBRARY = -1,     /* no order is known */
-  MANY_MEMBERS = 8  /* who all read all long parts: the library would be as fast */
+  CLASSES = 256,     /* at most; the library does what is beyond */
+  FEW_OCTAVES = 7,   /* that hold few elements: 64 at most */
+  BEFORE_TRIAL = 10, /* operations that are left to the library where no order is expected */
+  LIBRARY = -1,      /* no order is known */
+  MANY_MEMBERS = 8   /* who all read all long parts: the library would be as fast */
 };
 static const int64_t maximum_bytes = INT64_C(1) << 28; /* that a trial may take */
 
@@ -40,6 +45,7 @@ struct class {
 struct mpispec_orders {
   struct class *classes; /* the one used last comes first */
   int count;
+  int has_table;                      /* library_orders.h tells what to expect */
   int are_kept;                       /* what trials find goes to known_orders.c, */
   uint64_t hints;                     /* under these hints */
   struct mpispec_known_class *agreed; /* what all members knew when they agreed on a slot */
@@ -51,9 +57,10 @@ static struct mpispec_orders *orders_of(struct mpispec_collective *collective) {
   return collective->orders;
 }
 
-void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints,
+void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints, int has_table,
                            struct mpispec_known_class *agreed) {
   struct mpispec_orders *orders = orders_of(collective);
+  orders->has_table = has_table;
   orders->are_kept = 1;
   orders->hints = hints;
   orders->agreed = agreed;
@@ -77,7 +84,7 @@ static struct mpispec_known_key key_of(const struct class *class,
                                     .root = class->root};
 }
 
-static struct class *add_class(struct mpispec_orders *orders,
+static struct class *add_class(struct mpispec_orders *orders, int size,
                                const struct mpispec_question *question,
                                const struct mpispec_reduction *reduction, uint64_t counts) {
   if (orders->count == CLASSES)
@@ -93,6 +100,8 @@ static struct class *add_class(struct mpispec_orders *orders,
   const struct mpispec_octave *known = mpispec_known_orders_find(orders->agreed, &key);
   if (known)
     memcpy(class->octaves, known, sizeof class->octaves);
+  if (orders->has_table)
+    mpispec_library_orders_expect(size, &key, reduction->size, class->octaves);
   return class;
 }
 
@@ -109,7 +118,7 @@ static struct class *find_class(struct mpispec_collective *collective,
     at = &class->next;
   if (class)
     *at = class->next;
-  else if (!(class = add_class(orders, question, reduction, counts)))
+  else if (!(class = add_class(orders, collective->size, question, reduction, counts)))
     return NULL;
   class->next = orders->classes;
   orders->classes = class;
@@ -159,34 +168,100 @@ static void keep(const struct mpispec_collective *collective, const struct class
                  const struct mpispec_reduction *reduction, int octave) {
   const struct mpispec_orders *orders = collective->orders;
   const struct mpispec_known_key key = key_of(class, reduction);
-  if (orders->are_kept)
+  if (orders->are_kept && class->octaves[octave].is_known)
     mpispec_known_orders_keep(collective->size, orders->hints, &key, octave,
                               &class->octaves[octave]);
 }
 
+/* --- what is expected --------------------------------------------------------------------------*/
+
+/* Nonzero if both octaves are expected to have one order throughout, the same. */
+static int are_expected_alike(const struct mpispec_octave *one,
+                              const struct mpispec_octave *other) {
+  return one->expectation == MPISPEC_FROM_TABLE && other->expectation == MPISPEC_FROM_TABLE &&
+         one->low == one->high && other->low == one->low && other->high == one->low;
+}
+
+/* Of few elements a result says little: the octaves beyond are tried in their place, as far as they
+ * are alike. Returns how many octaves from `*first` on a trial of `*count` elements settles. */
+static int extend(const struct mpispec_trial *trial, const struct class *class, int *first,
+                  int64_t *count) {
+  const struct mpispec_octave *octaves = class->octaves;
+  int last = *first;
+  if (trial->question->operation == MPISPEC_REDUCE_SCATTER || last >= FEW_OCTAVES)
+    return 1;
+  while (last + 1 < FEW_OCTAVES && are_expected_alike(&octaves[*first], &octaves[last + 1]))
+    ++last;
+  if (last > *first)
+    *count = mpispec_octave_last(last);
+  while (*first && are_expected_alike(&octaves[last], &octaves[*first - 1]))
+    --*first;
+  return last - *first + 1;
+}
+
+static int expectation_fits(struct mpispec_trial *trial, const struct mpispec_octave *expected,
+                            int64_t count) {
+  if (trial->question->operation == MPISPEC_REDUCE_SCATTER) /* its count is one of the class */
+    return mpispec_trial_confirm(trial, count,
+                                 count <= expected->low_count ? expected->low : expected->high);
+  if (expected->expectation == MPISPEC_FROM_TABLE && expected->low == expected->high)
+    return mpispec_trial_confirm(trial, count, expected->low);
+  return mpispec_trial_confirm(trial, expected->low_count, expected->low) &&
+         mpispec_trial_confirm(trial, expected->high_count, expected->high);
+}
+
+/* Tries what is expected of the octave `*first`, and of others with it: returns how many from
+ * `*first` on. These are then known, or nothing is expected of them any more. */
+static int confirm(struct mpispec_trial *trial, struct class *class, int *first, int64_t count) {
+  const struct mpispec_octave *expected = &class->octaves[*first];
+  const int length = extend(trial, class, first, &count);
+  const int fits = expectation_fits(trial, expected, count);
+  for (int i = 0; i < length; ++i) {
+    struct mpispec_octave *octave = &class->octaves[*first + i];
+    octave->expectation = MPISPEC_NOT_EXPECTED;
+    octave->is_known = fits;
+    if (!fits)
+      *octave = (struct mpispec_octave){0};
+  }
+  return length;
+}
+
+/* Returns how many octaves from `*first` on the trial has settled. */
+static int try_octave(struct mpispec_trial *trial, struct class *class, int *first) {
+  const int64_t count = trial->question->count;
+  struct mpispec_octave *octave = &class->octaves[*first];
+  octave->calls = 0;
+  if (octave->expectation)
+    return confirm(trial, class, first, count);
+  if (!octave->is_known)
+    try_ends(trial, octave, count);
+  else
+    close_in(trial, octave, count);
+  return 1;
+}
+
 static int find_tree(struct mpispec_collective *collective, const struct mpispec_question *question,
                      const struct mpispec_reduction *reduction, struct class *class) {
-  struct mpispec_octave *octave = &class->octaves[octave_of(question->count)];
+  const int number = octave_of(question->count);
+  struct mpispec_octave *octave = &class->octaves[number];
   int tree;
   if (look_up(octave, question->count, &tree))
     return tree;
-  if (octave->calls++ < BEFORE_TRIAL)
+  if (!octave->expectation && octave->calls++ < BEFORE_TRIAL)
     return LIBRARY;
   mpispec_collective_barrier(collective); /* are all here? Else that is told (mismatch.h) */
   if (collective->error)
     return LIBRARY;
-  octave->calls = 0;
   struct mpispec_trial trial = {.collective = collective,
                                 .question = question,
                                 .reduction = *reduction,
                                 .orders = class->orders};
   mpispec_unlock();
-  if (!octave->is_known)
-    try_ends(&trial, octave, question->count);
-  else
-    close_in(&trial, octave, question->count);
+  int first = number;
+  const int length = try_octave(&trial, class, &first);
   mpispec_lock();
-  keep(collective, class, reduction, octave_of(question->count));
+  for (int i = 0; i < length && !collective->error; ++i)
+    keep(collective, class, reduction, first + i);
   return look_up(octave, question->count, &tree) ? tree : LIBRARY;
 }
 

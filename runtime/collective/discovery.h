@@ -14,9 +14,9 @@ int mpispec_order_learn(struct mpispec_collective *collective,
 
 struct mpispec_known_class;
 
-/* When the members have agreed on a slot, on one node: what all of them know (known_orders.h), or
- * null. Takes the list. */
-void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints,
+/* When the members have agreed on a slot, on one node: whether all of them have one table
+ * (library_orders.h), and what all of them know (known_orders.h), or null. Takes the list. */
+void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints, int has_table,
                            struct mpispec_known_class *agreed);
 
 /* When the communicator is freed. */

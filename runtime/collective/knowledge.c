@@ -2,6 +2,7 @@
 #include "collective/knowledge.h"
 
 #include "collective/discovery.h"
+#include "collective/library_orders.h"
 
 /* Over several nodes a library's choice depends on which rank is on which node, which members find
  * out only after they have a slot: nothing is kept for such communicators. */
@@ -17,6 +18,8 @@ void mpispec_knowledge_propose(struct mpispec_knowledge *knowledge,
   mpispec_knowledge_close(knowledge);
   if (knowledge->size)
     knowledge->classes = mpispec_known_orders_copy(knowledge->size, knowledge->hints);
+  mine->table = knowledge->size ? mpispec_library_orders_table() : 0;
+  mine->no_table = ~mine->table;
   mpispec_known_orders_digest(knowledge->classes, mine->digest);
   for (int i = 0; i < MPISPEC_KNOWN_BUCKETS; ++i)
     mine->complement[i] = ~mine->digest[i];
@@ -39,6 +42,7 @@ void mpispec_knowledge_take(struct mpispec_knowledge *knowledge,
   if (!knowledge->size)
     return;
   mpispec_orders_agreed(collective, knowledge->hints,
+                        mine->table && all->table == mine->table && all->no_table == mine->no_table,
                         mpispec_known_orders_filter(knowledge->classes, compare(mine, all)));
   knowledge->classes = NULL;
 }

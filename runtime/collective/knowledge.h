@@ -8,6 +8,7 @@
 
 /* Combined with MPI_BAND: no bit of either is lost if all members have the same digest. */
 struct mpispec_knowledge_digests {
+  uint64_t table, no_table; /* of the library's orders (library_orders.h), and its complement */
   uint64_t digest[MPISPEC_KNOWN_BUCKETS], complement[MPISPEC_KNOWN_BUCKETS];
 };
 

@@ -96,6 +96,7 @@ static unsigned bucket_of(const struct mpispec_known_key *key) {
 
 static uint64_t digest_octave(uint64_t digest, int number, const struct mpispec_octave *octave) {
   digest = mix(digest, (uint64_t)number * 2 + (uint64_t)octave->is_lost);
+  digest = mix(digest, (uint64_t)octave->expectation);
   digest = mix(digest, (uint64_t)octave->low << 32 | octave->high);
   digest = mix(digest, (uint64_t)octave->low_count);
   return mix(digest, (uint64_t)octave->high_count);
@@ -107,7 +108,7 @@ void mpispec_known_orders_digest(const struct mpispec_known_class *known,
   memset(digests, 0, MPISPEC_KNOWN_BUCKETS * sizeof *digests);
   for (; known; known = known->next)
     for (int number = 0; number < MPISPEC_OCTAVES; ++number)
-      if (known->octaves[number].is_known)
+      if (known->octaves[number].is_known || known->octaves[number].expectation)
         digests[bucket_of(&known->key)] +=
             digest_octave(digest_key(&known->key), number, &known->octaves[number]);
 }

@@ -25,13 +25,24 @@
 
 enum { MPISPEC_OCTAVES = 40, MPISPEC_KNOWN_BUCKETS = 8 };
 
+/* Who says which orders an octave has, before a trial has confirmed it in this process. */
+enum mpispec_expectation { MPISPEC_NOT_EXPECTED, MPISPEC_FROM_TABLE, MPISPEC_FROM_FILE };
+
 /* Up to `low_count` the octave has one order, from `high_count` on another, or the same: a bit for
- * each tree that it may be, since two may be one for so many ranks. */
+ * each tree that it may be, since two may be one for so many ranks. Valid if the octave is known,
+ * or expected. */
 struct mpispec_octave {
   int calls, is_known, is_lost;
+  enum mpispec_expectation expectation; /* while it is not known */
   uint32_t low, high;
   int64_t low_count, high_count;
 };
+
+/* Its counts: 1, 2, 3 to 4, 5 to 8, ... */
+static inline int64_t mpispec_octave_last(int number) { return INT64_C(1) << number; }
+static inline int64_t mpispec_octave_first(int number) {
+  return number ? mpispec_octave_last(number - 1) + 1 : 1;
+}
 
 /* The properties of a call by which an MPI library chooses its algorithm, beside the count. */
 struct mpispec_known_key {

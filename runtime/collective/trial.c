@@ -3,6 +3,7 @@
 
 #include "collective/leaders/leaders.h"
 #include "collective/numbers.h"
+#include "collective/operations.h"
 #include "job/agreement.h"
 #include "job/memory.h"
 #include "mpispec/machine.h"
@@ -14,8 +15,12 @@
 
 enum {
   DRAWS_TO_CHOOSE_FROM = 64,
-  WINDOW = 64,        /* elements that are compared at a time, */
-  WHOLE_REGION = 2048 /* and of how many all are */
+  WINDOW = 64,         /* elements that are compared at a time, at most, */
+  WHOLE_REGION = 2048, /* and of how many all are */
+  SMALL_WINDOW = 16,   /* the same where one order is expected */
+  SMALL_WHOLE_REGION = 64,
+  PERIOD = 1024, /* of the numbers in a vector */
+  ENOUGH = 24 /* elements that an order must fit: each fits a wrong one by chance, 3 of 4 times */
 };
 
 /* --- what the library makes of numbers ---------------------------------------------------------*/
@@ -90,7 +95,7 @@ static void draw_parts(struct mpispec_trial *trial, int draw, int64_t at, int64_
   const int64_t extent = trial->reduction.extent;
   for (int rank = 0; rank < trial->collective->size; ++rank)
     for (int64_t i = 0; i < length; ++i)
-      mpispec_number_draw(&trial->reduction, draw, at + i, rank,
+      mpispec_number_draw(&trial->reduction, draw, (at + i) % PERIOD, rank,
                           trial->parts + (rank * WINDOW + i) * extent);
 }
 
@@ -188,9 +193,10 @@ static int choose_draw(struct mpispec_trial *trial, int first, uint32_t orders, 
 static int region_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw,
                        int64_t at, int64_t end, const unsigned char *got) {
   const int64_t length = end - at, extent = trial->reduction.extent;
-  const int64_t stride = length <= WHOLE_REGION ? WINDOW : (length - WINDOW) / 2;
+  const int64_t window = trial->window;
+  const int64_t stride = length <= trial->whole_region ? window : (length - window) / 2;
   for (int64_t offset = 0; offset < length; offset += stride) {
-    const int64_t now = length - offset < WINDOW ? length - offset : WINDOW;
+    const int64_t now = length - offset < window ? length - offset : window;
     if (!window_fits(trial, order, draw, at + offset, now, got + offset * extent))
       return 0;
   }
@@ -211,12 +217,20 @@ static int order_fits(struct mpispec_trial *trial, struct mpispec_order *order, 
   return 1;
 }
 
-/* One vector. Returns which of the orders fit what this rank got. */
-static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
-  const int64_t extent = trial->reduction.extent;
-  for (int64_t i = 0; i < trial->total; ++i)
+static void draw_own(struct mpispec_trial *trial, int draw) {
+  const int64_t extent = trial->reduction.extent, total = trial->total;
+  const int64_t drawn = total < PERIOD ? total : PERIOD;
+  for (int64_t i = 0; i < drawn; ++i)
     mpispec_number_draw(&trial->reduction, draw, i, trial->collective->rank,
                         trial->give + i * extent);
+  for (int64_t at = drawn; at < total; at += drawn)
+    memcpy(trial->give + at * extent, trial->give,
+           (size_t)((total - at < drawn ? total - at : drawn) * extent));
+}
+
+/* One vector. Returns which of the orders fit what this rank got. */
+static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
+  draw_own(trial, draw);
   mpispec_away();
   ask_library(trial);
   mpispec_back();
@@ -238,25 +252,59 @@ static uint32_t candidates(const struct mpispec_collective *collective,
   return orders;
 }
 
-/* An order that is not known may round an element like one that is, by chance. */
-static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3; }
+/* --- trials ------------------------------------------------------------------------------------*/
 
-unsigned long mpispec_trial_runs;
-
-uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
-  ++mpispec_trial_runs;
+static void begin(struct mpispec_trial *trial, int64_t count) {
+  const struct mpispec_collective *collective = trial->collective;
   const size_t extent = (size_t)trial->reduction.extent;
-  struct mpispec_collective *collective = trial->collective;
-  const enum mpispec_reducing operation = trial->question->operation;
   trial->count = count;
-  trial->total = operation == MPISPEC_REDUCE_SCATTER_BLOCK ? count * collective->size : count;
+  trial->total =
+      trial->question->operation == MPISPEC_REDUCE_SCATTER_BLOCK ? count * collective->size : count;
   trial->give = mpispec_must_have(calloc((size_t)trial->total, extent));
   trial->got = mpispec_must_have(calloc((size_t)trial->total, extent));
   trial->parts = mpispec_must_have(calloc((size_t)collective->size * WINDOW, extent));
-  uint32_t mine = candidates(collective, operation), all = 0;
+}
+
+static void end(struct mpispec_trial *trial) {
+  free(trial->give);
+  free(trial->got);
+  free(trial->parts);
+}
+
+/* Those that fit on all ranks. */
+static uint32_t agree(const struct mpispec_trial *trial, uint32_t mine) {
+  struct mpispec_collective *collective = trial->collective;
+  struct mpispec_reduction bits;
+  uint32_t all = 0;
+  if (collective->nodes) {
+    mpispec_away();
+    mpispec_agreement_allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND,
+                                trial->question->communicator);
+    mpispec_back();
+    return all;
+  }
+  mpispec_lock();
+  if (mpispec_reduction_find(MPI_BAND, MPI_UINT32_T, &bits))
+    mpispec_collective_allreduce(collective, &bits, &mine, &all, 1);
+  if (collective->error)
+    all = 0;
+  mpispec_unlock();
+  return all;
+}
+
+/* An order that is not known may round an element like one that is, by chance. */
+static int draws_for(int64_t count) { return count < 8 ? 20 : count < 64 ? 6 : 3; }
+
+unsigned long mpispec_trial_runs, mpispec_trial_confirmations;
+
+uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
+  const uint32_t orders = candidates(trial->collective, trial->question->operation);
   const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
-  const uint32_t orders = mine;
-  uint32_t alike[MPISPEC_MOST_TREES];
+  uint32_t mine = orders, alike[MPISPEC_MOST_TREES];
+  ++mpispec_trial_runs;
+  trial->window = WINDOW;
+  trial->whole_region = WHOLE_REGION;
+  begin(trial, count);
   memset(alike, -1, sizeof alike);
   for (int i = 0; i < draws_for(count); ++i) {
     mpispec_lock();
@@ -264,13 +312,23 @@ uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
     mpispec_unlock();
     mine = try_once(trial, draw, mine);
   }
-  mpispec_away();
-  mpispec_agreement_allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND,
-                              trial->question->communicator);
-  mpispec_back();
+  mine = agree(trial, mine);
+  end(trial);
   mpispec_exceptions_restore(&exceptions);
-  free(trial->give);
-  free(trial->got);
-  free(trial->parts);
-  return all;
+  return mine;
+}
+
+int mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders) {
+  const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
+  uint32_t mine = orders & candidates(trial->collective, trial->question->operation);
+  ++mpispec_trial_confirmations;
+  trial->window = SMALL_WINDOW;
+  trial->whole_region = SMALL_WHOLE_REGION;
+  begin(trial, count);
+  for (int64_t elements = 0, draw = 0; elements < ENOUGH; elements += trial->total)
+    mine = try_once(trial, (int)draw++, mine);
+  mine = agree(trial, mine);
+  end(trial);
+  mpispec_exceptions_restore(&exceptions);
+  return mine != 0;
 }

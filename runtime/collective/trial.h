@@ -29,15 +29,23 @@ struct mpispec_trial {
   int64_t count, total;          /* as MPI's function wants it; elements that a rank gives */
   unsigned char *give, *got;     /* [total] */
   unsigned char *parts;          /* all ranks' elements of a window */
+  int64_t window;                /* elements that are compared at a time, */
+  int64_t whole_region;          /* and of how many all are */
 };
 
 /* The order that a tree makes here; made when first asked for. */
 struct mpispec_order *mpispec_trial_order(const struct mpispec_collective *collective, int root,
                                           struct mpispec_order *orders[], int tree);
 
-/* Has the library reduce so many elements. Returns the orders that fit on all ranks, a bit each.
- * Collective, and without the lock. */
-extern unsigned long mpispec_trial_runs; /* so far, for tests */
+/* Has the library reduce so many elements, several times. Returns the orders that fit on all ranks,
+ * a bit each. Collective, and without the lock. */
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count);
+
+/* The same for orders that are expected: once, unless there are very few elements. Returns nonzero
+ * if one fits on all ranks. */
+int mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders);
+
+/* Calls of these two so far, for tests. */
+extern unsigned long mpispec_trial_runs, mpispec_trial_confirmations;
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 100000, REPEATS = 6 };
+enum { MOST = 100000, REPEATS = 12 };
 static double in[MOST], out[MOST], expected[MOST];
 static int rank, root;
 

@@ -1,0 +1,115 @@
+/* The table of MPICH 4.0. See library_orders.h.
+ *
+ * Its choice stands as JSON text in the library: operation, then average or total size of messages,
+ * then the number of elements against the largest power of two that is no larger than the number
+ * of ranks. test/Runtime/library-orders.c compares the table with trials. */
+#include "collective/library_orders.h"
+
+#include "abi/mpi.h"
+#include "collective/trees.h"
+
+#include <stdio.h>
+#include <string.h>
+
+extern char **environ;
+
+/* The order of few elements, and that of many: `few` up to `most_bytes` bytes, and with
+ * `power_of_ranks` while there are fewer elements than that power of two. */
+struct rule {
+  enum mpispec_reducing operation;
+  const char *few, *many;
+  int64_t most_bytes;
+  int power_of_ranks;
+};
+
+static const struct rule mpich_4_0[] = {
+    {MPISPEC_ALLREDUCE, "recursive doubling", "halves", 8, 1},
+    {MPISPEC_REDUCE, "binomial", "halves to root", 2048, 1},
+    {MPISPEC_SCAN, "scan by doubling", "scan by doubling", 0, 0},
+    {MPISPEC_EXSCAN, "exscan by doubling", "exscan by doubling", 0, 0},
+    {MPISPEC_REDUCE_SCATTER, "recursive halving", "pairwise", 524287, 0},
+    {MPISPEC_REDUCE_SCATTER_BLOCK, "recursive halving", "pairwise", 524287, 0},
+};
+
+/* --- which library -----------------------------------------------------------------------------*/
+
+/* Nonzero if a variable of MPICH may change the algorithms of reductions, or its thresholds. */
+static int is_set_by_user(void) {
+  static const char *const marks[] = {"REDUCE", "SCAN", "COLL", "SMP"};
+  for (char **variable = environ; *variable; ++variable) {
+    const char *value = strchr(*variable, '=');
+    if (strncmp(*variable, "MPIR_", 5) && strncmp(*variable, "MPICH_", 6))
+      continue;
+    for (unsigned i = 0; value && i < sizeof marks / sizeof marks[0]; ++i) {
+      const char *mark = strstr(*variable, marks[i]);
+      if (mark && mark < value)
+        return 1;
+    }
+  }
+  return 0;
+}
+
+static uint64_t find_table(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length, major = 0, minor = 0;
+  PMPI_Get_library_version(version, &length);
+  if (sscanf(version, "MPICH Version: %d.%d", &major, &minor) != 2)
+    return 0;
+  return major == 4 && minor == 0 && !is_set_by_user() ? 400 : 0;
+}
+
+uint64_t mpispec_library_orders_table(void) {
+  static uint64_t table;
+  static int is_found;
+  if (!is_found && mpispec_known_orders_are_kept())
+    table = find_table();
+  is_found = 1;
+  return table;
+}
+
+/* --- what it does ------------------------------------------------------------------------------*/
+
+static uint32_t tree_named(const char *name) {
+  for (int tree = 0; mpispec_trees[tree].name; ++tree)
+    if (!strcmp(mpispec_trees[tree].name, name))
+      return UINT32_C(1) << tree;
+  return 0;
+}
+
+static const struct rule *rule_of(int operation) {
+  for (unsigned i = 0; i < sizeof mpich_4_0 / sizeof mpich_4_0[0]; ++i)
+    if ((int)mpich_4_0[i].operation == operation)
+      return &mpich_4_0[i];
+  return NULL;
+}
+
+/* The largest count that makes few elements. */
+static int64_t few_of(const struct rule *rule, int size, int64_t bytes) {
+  const int64_t fewer =
+      rule->power_of_ranks ? (INT64_C(1) << (31 - __builtin_clz((unsigned)size))) : 1;
+  const int is_block = rule->operation == MPISPEC_REDUCE_SCATTER_BLOCK;
+  const int64_t by_bytes = rule->most_bytes / (bytes * (is_block ? size : 1));
+  return by_bytes > fewer - 1 ? by_bytes : fewer - 1;
+}
+
+void mpispec_library_orders_expect(int size, const struct mpispec_known_key *key, int64_t bytes,
+                                   struct mpispec_octave octaves[MPISPEC_OCTAVES]) {
+  const struct rule *rule = rule_of(key->operation);
+  if (!rule)
+    return;
+  const int64_t few = few_of(rule, size, bytes);
+  const uint32_t order_of_few = tree_named(rule->few), order_of_many = tree_named(rule->many);
+  for (int number = 0; number < MPISPEC_OCTAVES; ++number) {
+    const int64_t first = mpispec_octave_first(number), last = mpispec_octave_last(number);
+    const int has_few = first <= few, has_many = last > few;
+    if (octaves[number].is_known || octaves[number].expectation)
+      continue;
+    octaves[number] = (struct mpispec_octave){
+        .expectation = MPISPEC_FROM_TABLE,
+        .low = has_few ? order_of_few : order_of_many,
+        .high = has_many ? order_of_many : order_of_few,
+        .low_count = has_few && has_many ? few : first,
+        .high_count = has_few && has_many ? few + 1 : last,
+    };
+  }
+}
