@@ -7,10 +7,8 @@
  *
  * <cache> is MPISPEC_CACHE, which may be `off`, or mpispec in $XDG_CACHE_HOME or ~/.cache.
  * <machine> is a number made of the machine's key, so that machines of several kinds may share a
- * directory. The administrator's directory is chosen when mpispec is configured.
- *
- * A file is ignored unless it is the user's or root's and nobody else may write it. It is replaced
- * by renaming a complete one, so that a reader finds the old one or the new one. */
+ * directory. The administrator's directory is chosen when mpispec is configured. job/cache_file.h
+ * says which files are ignored, and how one is replaced. */
 #ifndef MPISPEC_RUNTIME_COST_MODEL_FILE_H
 #define MPISPEC_RUNTIME_COST_MODEL_FILE_H
 
@@ -20,7 +18,10 @@
 extern "C" {
 #endif
 
-enum { MPISPEC_COST_MODEL_PATH_BYTES = 1024, MPISPEC_COST_MODEL_ORIGIN_BYTES = 4096 };
+enum {
+  MPISPEC_COST_MODEL_PATH_BYTES = 1024 /* as MPISPEC_CACHE_PATH_BYTES */,
+  MPISPEC_COST_MODEL_ORIGIN_BYTES = 4096
+};
 
 /* The user's file, `cache` being MPISPEC_CACHE or null, and the administrator's. Empty: none. */
 void mpispec_cost_model_users_path(const char *cache, char path[MPISPEC_COST_MODEL_PATH_BYTES]);

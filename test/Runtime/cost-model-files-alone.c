@@ -9,6 +9,8 @@ static char systems_directory[512];
 #include "check.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/wait.h>
 
 enum { NOBODY = 65534, WRITERS = 4, ROUNDS = 200 };
@@ -189,6 +191,6 @@ int main(int argc, char **argv) {
 }
 
 // RUN: rm -rf %t.d && mkdir %t.d
-// RUN: %mpicc %include %s %sources/p2p/cost_model.c %sources/p2p/machine_key.c -o %t
+// RUN: %mpicc %include %s %sources/job/cache_file.c %sources/p2p/cost_model.c %sources/p2p/machine_key.c -o %t
 // RUN: timeout 100 %t %t.d | FileCheck %s
 // CHECK: passed
