@@ -7,6 +7,7 @@
 #include "abi/library.h"
 #include "abi/mpi.h"
 #include "collective/collective.h"
+#include "collective/known_orders.h"
 #include "collective/mismatch.h"
 #include "collective/reduction.h"
 #include "collective/slot.h"
@@ -110,6 +111,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_templates_admit(0);
   mpispec_communicators_close();
   mpispec_collectives_close();
+  mpispec_known_orders_close(!mpispec_node.world_rank);
   mpispec_arguments_close();
   mpispec_progress_close();
   leave_node();
@@ -226,6 +228,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return "no memory for the table of communicators";
   }
   mpispec_reductions_open(environment.in_rank_order);
+  mpispec_known_orders_open(environment.cache);
   mpispec_ticks_calibrate();
   mpispec_progress_open(mpispec_node_is_oversubscribed(), mpispec_node_refresh_processors,
                         give_memory_back);

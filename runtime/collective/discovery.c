@@ -168,7 +168,7 @@ static void keep(const struct mpispec_collective *collective, const struct class
                  const struct mpispec_reduction *reduction, int octave) {
   const struct mpispec_orders *orders = collective->orders;
   const struct mpispec_known_key key = key_of(class, reduction);
-  if (orders->are_kept && class->octaves[octave].is_known)
+  if (orders->are_kept)
     mpispec_known_orders_keep(collective->size, orders->hints, &key, octave,
                               &class->octaves[octave]);
 }
@@ -199,28 +199,35 @@ static int extend(const struct mpispec_trial *trial, const struct class *class, 
   return last - *first + 1;
 }
 
-static int expectation_fits(struct mpispec_trial *trial, const struct mpispec_octave *expected,
-                            int64_t count) {
-  if (trial->question->operation == MPISPEC_REDUCE_SCATTER) /* its count is one of the class */
-    return mpispec_trial_confirm(trial, count,
-                                 count <= expected->low_count ? expected->low : expected->high);
-  if (expected->expectation == MPISPEC_FROM_TABLE && expected->low == expected->high)
-    return mpispec_trial_confirm(trial, count, expected->low);
-  return mpispec_trial_confirm(trial, expected->low_count, expected->low) &&
-         mpispec_trial_confirm(trial, expected->high_count, expected->high);
+/* Which of the expected orders fit, a bit each: at both ends of an octave, unless a table has the
+ * same for all of it. The count of Reduce_scatter is one of the class. */
+static void find_fitting(struct mpispec_trial *trial, const struct mpispec_octave *expected,
+                         int64_t count, uint32_t *low, uint32_t *high) {
+  if (trial->question->operation == MPISPEC_REDUCE_SCATTER) {
+    *low = *high = mpispec_trial_confirm(
+        trial, count, count <= expected->low_count ? expected->low : expected->high);
+  } else if (expected->expectation == MPISPEC_FROM_TABLE && expected->low == expected->high) {
+    *low = *high = mpispec_trial_confirm(trial, count, expected->low);
+  } else {
+    *low = mpispec_trial_confirm(trial, expected->low_count, expected->low);
+    *high = mpispec_trial_confirm(trial, expected->high_count, expected->high);
+  }
 }
 
 /* Tries what is expected of the octave `*first`, and of others with it: returns how many from
  * `*first` on. These are then known, or nothing is expected of them any more. */
 static int confirm(struct mpispec_trial *trial, struct class *class, int *first, int64_t count) {
-  const struct mpispec_octave *expected = &class->octaves[*first];
+  const struct mpispec_octave expected = class->octaves[*first];
   const int length = extend(trial, class, first, &count);
-  const int fits = expectation_fits(trial, expected, count);
+  uint32_t low, high;
+  find_fitting(trial, &expected, count, &low, &high);
   for (int i = 0; i < length; ++i) {
     struct mpispec_octave *octave = &class->octaves[*first + i];
     octave->expectation = MPISPEC_NOT_EXPECTED;
-    octave->is_known = fits;
-    if (!fits)
+    octave->is_known = low && high;
+    octave->low = low;
+    octave->high = high;
+    if (!octave->is_known)
       *octave = (struct mpispec_octave){0};
   }
   return length;

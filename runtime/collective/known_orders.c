@@ -1,6 +1,7 @@
 /* The list of kept octaves, and its digests. See known_orders.h. */
 #include "collective/known_orders.h"
 
+#include "collective/orders_file.h"
 #include "job/memory.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@ static struct {
   struct mpispec_known_class *classes;
   int count;
   int is_contradicted; /* the library has given two orders for one octave */
+  int is_changed;      /* the file does not have all of it, or has what is wrong */
+  int is_read;         /* the file */
+  const char *cache;
 } kept;
 
 /* --- which libraries ---------------------------------------------------------------------------*/
@@ -122,6 +126,9 @@ static int is_same(const struct mpispec_known_key *one, const struct mpispec_kno
 
 struct mpispec_known_class *mpispec_known_orders_copy(int size, uint64_t hints) {
   struct mpispec_known_class *copies = NULL;
+  if (!kept.is_read)
+    mpispec_orders_file_read(kept.cache);
+  kept.is_read = 1;
   for (const struct mpispec_known_class *at = kept.classes; at && !kept.is_contradicted;
        at = at->next) {
     if (at->size != size || at->hints != hints)
@@ -178,8 +185,16 @@ static struct mpispec_known_class *find_or_add(int size, uint64_t hints,
 /* Trials of the same counts must give the same. Else the library chooses by something that is not
  * known here, and nothing is kept any more. */
 static int contradicts(const struct mpispec_octave *one, const struct mpispec_octave *other) {
-  return one->is_known && ((one->low_count == other->low_count && one->low != other->low) ||
-                           (one->high_count == other->high_count && one->high != other->high));
+  return one->is_known &&
+         (!other->is_known || (one->low_count == other->low_count && one->low != other->low) ||
+          (one->high_count == other->high_count && one->high != other->high));
+}
+
+static int is_as_expected(const struct mpispec_octave *expected,
+                          const struct mpispec_octave *found) {
+  return expected->expectation == MPISPEC_FROM_FILE && found->is_known &&
+         expected->low == found->low && expected->high == found->high &&
+         expected->low_count == found->low_count && expected->high_count == found->high_count;
 }
 
 void mpispec_known_orders_keep(int size, uint64_t hints, const struct mpispec_known_key *key,
@@ -188,6 +203,27 @@ void mpispec_known_orders_keep(int size, uint64_t hints, const struct mpispec_kn
   if (!class)
     return;
   kept.is_contradicted |= contradicts(&class->octaves[octave], found);
+  kept.is_changed |= !is_as_expected(&class->octaves[octave], found);
   class->octaves[octave] = *found;
   class->octaves[octave].calls = 0;
+}
+
+void mpispec_known_orders_expect(int size, uint64_t hints, const struct mpispec_known_key *key,
+                                 int octave, const struct mpispec_octave *expected) {
+  struct mpispec_known_class *class = find_or_add(size, hints, key);
+  if (class && !class->octaves[octave].is_known)
+    class->octaves[octave] = *expected;
+}
+
+const struct mpispec_known_class *mpispec_known_orders_list(void) { return kept.classes; }
+
+/* --- the file ----------------------------------------------------------------------------------*/
+
+void mpispec_known_orders_open(const char *cache) { kept.cache = cache; }
+
+void mpispec_known_orders_close(int is_writer) {
+  if (is_writer && kept.is_changed && !kept.is_contradicted)
+    mpispec_orders_file_write(kept.cache);
+  mpispec_known_orders_free(kept.classes);
+  memset(&kept, 0, sizeof kept);
 }

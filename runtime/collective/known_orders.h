@@ -12,6 +12,8 @@
  *   member 0   bucket 0: 17a3   bucket 1: 0      ...
  *   member 1   bucket 0: 17a3   bucket 1: 9c40   ...     bucket 0 is used, bucket 1 is not
  *
+ * One rank of the job writes the results to a file for later programs (orders_file.h).
+ *
  * Entries name the arithmetic of a reduction instead of handles, which differ between processes.
  * Kept are results of libraries that choose an algorithm by nothing but what an entry names:
  * MPICH before 4.1 and Open MPI 4, with their own choice of algorithms, on one node. MPICH 5
@@ -82,8 +84,23 @@ static inline void mpispec_known_orders_free(struct mpispec_known_class *known) 
 const struct mpispec_octave *mpispec_known_orders_find(const struct mpispec_known_class *known,
                                                        const struct mpispec_known_key *key);
 
-/* Keeps what a trial on a communicator of that size has settled. */
+/* Keeps what a trial on a communicator of that size has settled: an order, or that what was
+ * expected is wrong. */
 void mpispec_known_orders_keep(int size, uint64_t hints, const struct mpispec_known_key *key,
                                int octave, const struct mpispec_octave *found);
+
+/* An entry of the file. Nothing happens where more is known. */
+void mpispec_known_orders_expect(int size, uint64_t hints, const struct mpispec_known_key *key,
+                                 int octave, const struct mpispec_octave *expected);
+
+/* All of them. */
+const struct mpispec_known_class *mpispec_known_orders_list(void);
+
+/* At Init: where the file is, MPISPEC_CACHE or null. It is read when first needed. */
+void mpispec_known_orders_open(const char *cache);
+
+/* At Finalize. One rank of the job is the writer: its file is replaced if trials have found
+ * something new. */
+void mpispec_known_orders_close(int is_writer);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "abi/mpi.h"
 #include "collective/trees.h"
+#include "job/cache_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,20 +34,27 @@ static const struct rule mpich_4_0[] = {
 
 /* --- which library -----------------------------------------------------------------------------*/
 
-/* Nonzero if a variable of MPICH may change the algorithms of reductions, or its thresholds. */
-static int is_set_by_user(void) {
+/* A variable of MPICH that may change the algorithms of reductions, or their thresholds. */
+static int is_setting(const char *variable) {
   static const char *const marks[] = {"REDUCE", "SCAN", "COLL", "SMP"};
-  for (char **variable = environ; *variable; ++variable) {
-    const char *value = strchr(*variable, '=');
-    if (strncmp(*variable, "MPIR_", 5) && strncmp(*variable, "MPICH_", 6))
-      continue;
-    for (unsigned i = 0; value && i < sizeof marks / sizeof marks[0]; ++i) {
-      const char *mark = strstr(*variable, marks[i]);
-      if (mark && mark < value)
-        return 1;
-    }
+  const char *value = strchr(variable, '=');
+  if (strncmp(variable, "MPIR_", 5) && strncmp(variable, "MPICH_", 6))
+    return 0;
+  for (unsigned i = 0; value && i < sizeof marks / sizeof marks[0]; ++i) {
+    const char *mark = strstr(variable, marks[i]);
+    if (mark && mark < value)
+      return 1;
   }
   return 0;
+}
+
+/* A sum, because the order of variables does not matter. */
+uint64_t mpispec_library_orders_settings(void) {
+  uint64_t digest = 0;
+  for (char **variable = environ; *variable; ++variable)
+    if (is_setting(*variable))
+      digest += mpispec_cache_number(*variable);
+  return digest;
 }
 
 static uint64_t find_table(void) {
@@ -55,7 +63,7 @@ static uint64_t find_table(void) {
   PMPI_Get_library_version(version, &length);
   if (sscanf(version, "MPICH Version: %d.%d", &major, &minor) != 2)
     return 0;
-  return major == 4 && minor == 0 && !is_set_by_user() ? 400 : 0;
+  return major == 4 && minor == 0 && !mpispec_library_orders_settings() ? 400 : 0;
 }
 
 uint64_t mpispec_library_orders_table(void) {

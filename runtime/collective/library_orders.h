@@ -13,6 +13,9 @@
  * contradict it. Members with different numbers must not use their tables. */
 uint64_t mpispec_library_orders_table(void);
 
+/* A digest of the variables by which a user may have chosen algorithms or thresholds; 0: none. */
+uint64_t mpispec_library_orders_settings(void);
+
 /* Fills in the expected orders of one class in a communicator of `size` ranks, all on one node.
  * `bytes` is the size of an element. Octaves that are known or expected already stay as they are.
  */

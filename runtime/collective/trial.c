@@ -318,7 +318,7 @@ uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count) {
   return mine;
 }
 
-int mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders) {
+uint32_t mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders) {
   const struct mpispec_exceptions exceptions = mpispec_exceptions_hold();
   uint32_t mine = orders & candidates(trial->collective, trial->question->operation);
   ++mpispec_trial_confirmations;
@@ -330,5 +330,5 @@ int mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t o
   mine = agree(trial, mine);
   end(trial);
   mpispec_exceptions_restore(&exceptions);
-  return mine != 0;
+  return mine;
 }

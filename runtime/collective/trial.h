@@ -41,9 +41,9 @@ struct mpispec_order *mpispec_trial_order(const struct mpispec_collective *colle
  * a bit each. Collective, and without the lock. */
 uint32_t mpispec_trial_run(struct mpispec_trial *trial, int64_t count);
 
-/* The same for orders that are expected: once, unless there are very few elements. Returns nonzero
- * if one fits on all ranks. */
-int mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders);
+/* The same for orders that are expected: once, unless there are very few elements. Returns those
+ * that fit on all ranks. */
+uint32_t mpispec_trial_confirm(struct mpispec_trial *trial, int64_t count, uint32_t orders);
 
 /* Calls of these two so far, for tests. */
 extern unsigned long mpispec_trial_runs, mpispec_trial_confirmations;

@@ -92,7 +92,7 @@ static void refuse(enum mpispec_reducing operation, int64_t count) {
   const uint32_t found = mpispec_trial_run(&trial, count);
   CHECK(found);
   for (int tree = 0; mpispec_trees[tree].name; ++tree)
-    if (mpispec_trial_confirm(&trial, count, UINT32_C(1) << tree) != (int)(found >> tree & 1)) {
+    if (mpispec_trial_confirm(&trial, count, UINT32_C(1) << tree) != (found & UINT32_C(1) << tree)) {
       fprintf(stderr, "operation %d of %d: a trial found %x, but as to %s\n", operation, (int)count,
               found, mpispec_trees[tree].name);
       CHECK(!"the same");

@@ -244,4 +244,8 @@ int main(int argc, char **argv) {
 // DEFINE: %{tried} = env REPEATS=12 MPISPEC_MODE=lanes MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=2048
 // RUN: %{tried} %mpirun -n 4 %t dp 1,300 | FileCheck %s
 // RUN: %{tried} %mpirun -n 7 %t f 5,2000 reverse | FileCheck %s
+// The second time with the file of what was found; then it is another on some ranks.
+// RUN: rm -rf %t.d
+// RUN: for i in 1 2; do %{tried} MPISPEC_CACHE=%t.d %mpirun -n 6 %t fz 1,600 half > %t.out && FileCheck %s < %t.out || exit 1; done
+// RUN: %{tried} MPISPEC_CACHE=%t.d %mpirun -n 4 %t fz 1,600 half : -n 2 env MPISPEC_CACHE=%t.e %t fz 1,600 half | FileCheck %s
 // CHECK: passed

@@ -63,8 +63,8 @@ Environment, when compiling:
   MPISPEC_FLAGS                 options as above, before those of the command
   MPISPEC_SUMMARY=off           do not say at a link which units with MPI calls stayed as they are
   MPISPEC_CACHE=DIR|off         what sources of a project know of each other (default: mpispec in
-                                $XDG_CACHE_HOME or ~/.cache); also what programs learn of the
-                                costs of long messages, when they run
+                                $XDG_CACHE_HOME or ~/.cache); also what programs learn when they
+                                run: costs of long messages, orders of reductions
   TMPDIR                        where temporary files go (default /tmp)
   MPICH_CC, OMPI_CC, ...        as always, the compiler behind an MPI wrapper
 
