@@ -1,6 +1,6 @@
 /* Ranks that share a processor yield while the MPI library polls, in each way that a program gets
  * the runtime; not where the switch says never, and not in a program that has its own definition of
- * the function by which the library polls. A reduction by the program's own operation is always
+ * the function by which the library polls, from an object or from an archive, as a static UCX has it. A reduction by the program's own operation is always
  * the library's. */
 #include <mpi.h>
 #include <stdio.h>
@@ -8,9 +8,12 @@
 #include <string.h>
 
 #ifdef OWN_DEFINITION
+extern long calls;
+#endif
+#ifdef DEFINES
 #define _GNU_SOURCE
 #include <dlfcn.h>
-static long calls;
+long calls;
 unsigned ucp_worker_progress(void *worker) {
   static unsigned (*next)(void *);
   if (!next)
@@ -18,8 +21,7 @@ unsigned ucp_worker_progress(void *worker) {
   ++calls;
   return next(worker);
 }
-#endif
-
+#else
 static void add(void *in, void *inout, int *length, MPI_Datatype *type) {
   for (int i = 0; i < *length; ++i)
     ((int *)inout)[i] += ((int *)in)[i];
@@ -46,6 +48,7 @@ int main(int argc, char **argv) {
 #endif
   return 0;
 }
+#endif
 
 // The launcher of tests preloads a library that yields (polite-library.c); here it must not.
 // Preloads into programs that know nothing of a sanitizer; another library polls by other means.
@@ -54,7 +57,10 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -w %s -o %t.plain
 // RUN: %mpicc -w %s -o %t.static %runtime
 // RUN: %mpicc -w %s -o %t.shared %runtime-shared
-// RUN: %mpicc -w -DOWN_DEFINITION %s -o %t.own %runtime -ldl
+// RUN: %mpicc -w -DDEFINES -c %s -o %t.o && rm -f %t.a && ar rc %t.a %t.o
+// RUN: %mpicc -w -DOWN_DEFINITION %s %t.o -o %t.own %runtime -ldl
+// RUN: %mpicc -w -DOWN_DEFINITION %s %t.a -o %t.before %runtime -ldl
+// RUN: %mpicc -w -DOWN_DEFINITION %s -o %t.behind %runtime %t.a -ldl
 // RUN: env MPISPEC_VERBOSE=1 LD_PRELOAD=%library-shared taskset -c 0 %mpirun -n 3 %t.plain > %t.out 2>&1
 // RUN: FileCheck %s --check-prefix=YIELDS < %t.out
 // RUN: for kind in static shared; do \
@@ -62,8 +68,9 @@ int main(int argc, char **argv) {
 // RUN:   FileCheck %s --check-prefix=YIELDS < %t.out || exit 1; done
 // RUN: env LD_PRELOAD= MPISPEC_VERBOSE=1 MPISPEC_YIELD=never taskset -c 0 %mpirun -n 2 %t.static > %t.out 2>&1
 // RUN: FileCheck %s --check-prefix=NEVER < %t.out
-// RUN: env LD_PRELOAD= MPISPEC_VERBOSE=1 taskset -c 0 %mpirun -n 2 %t.own > %t.out 2>&1
-// RUN: FileCheck %s --check-prefix=OWN < %t.out
+// RUN: for kind in own before behind; do \
+// RUN:   env LD_PRELOAD= MPISPEC_VERBOSE=1 taskset -c 0 %mpirun -n 2 %t.$kind > %t.out 2>&1 && \
+// RUN:   FileCheck %s --check-prefix=OWN < %t.out || exit 1; done
 // RUN: env LD_PRELOAD= MPISPEC_VERBOSE=1 MPISPEC_MODE=off %mpirun -n 1 %t.static > %t.out 2>&1
 // RUN: FileCheck %s --check-prefix=OFF < %t.out
 // YIELDS-NOT: rank {{[0-9]+}} has
