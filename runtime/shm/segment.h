@@ -34,7 +34,7 @@
 enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_PEER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
 
 /* The number of this layout, and of the protocols that use it. */
-enum { MPISPEC_SEGMENT_VERSION = 6 };
+enum { MPISPEC_SEGMENT_VERSION = 7 };
 
 enum { MPISPEC_NODE_BYTES = 2048 };
 
