@@ -1,20 +1,22 @@
-/* by-size.c - what blocking collective operations cost by size: the slowest rank's time of a call, each
- * operation repeated without a barrier between. Works with any MPI and any number of ranks.
+/* by-size.c - what blocking collective operations cost by size: the slowest rank's time of a call,
+ * each operation repeated without a barrier between. Works with any MPI and any number of ranks.
  *
  *   by-size [-s LEAST] [-m MOST] [-d] [-l] [-o parts of names] [-t milliseconds]
  *
- * Sizes are 0 (unless LEAST is given), then LEAST (else 1) to MOST (1 MiB) bytes, each eight times the one before, with -d
- * twice. The bytes of a line (batches.h) are the count of the call, as OSU's tests have it: what a rank gives, or gives
- * to each rank in Scatter, Alltoall and Reduce_scatter. Reductions are sums of doubles and have no sizes below 8 bytes.
+ * Sizes are 0 (unless LEAST is given), then LEAST (else 1) to MOST (1 MiB) bytes, each eight times
+ * the one before, with -d twice. The bytes of a line (batches.h) are the count of the call, as
+ * OSU's tests have it: what a rank gives, or gives to each rank in Scatter, Alltoall and
+ * Reduce_scatter. Reductions are sums of doubles and have no sizes below 8 bytes.
  *
- * Names are OPERATION[-moving]/BUFFERS. The root of "-moving" is another rank in each call, as in Intel's benchmarks.
- * The program neither reads nor writes "still" buffers; it writes "touched" ones before each call and reads them after
- * it, where the operation reads or writes them. A row of touched buffers of 64 KiB and more has a second line, whose
- * name ends in /alone: each rank writes what the rank with most to write would, and reads likewise, without the
- * operation.
+ * Names are OPERATION[-moving]/BUFFERS. The root of "-moving" is another rank in each call, as in
+ * Intel's benchmarks. The program neither reads nor writes "still" buffers; it writes "touched"
+ * ones before each call and reads them after it, where the operation reads or writes them. A row of
+ * touched buffers of 64 KiB and more has a second line, whose name ends in /alone: each rank writes
+ * what the rank with most to write would, and reads likewise, without the operation.
  *
- * -l measures other rows in place of these, OPERATION/late-root and OPERATION/late-other: that rank enters each call
- * LATE microseconds after the others, and the time is what the slowest of the others spends in the call. */
+ * -l measures other rows in place of these, OPERATION/late-root and OPERATION/late-other: that rank
+ * enters each call LATE microseconds after the others, and the time is what the slowest of the
+ * others spends in the call. */
 #include "batches.h"
 #include "buffers.h"
 
@@ -22,8 +24,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* SETTLING: rounds of a reduction before it is measured, because a runtime that keeps the order of the
- * library's sums leaves the first few to the library, and then tries it. */
+/* SETTLING: rounds of a reduction before it is measured, because a runtime that keeps the order of
+ * the library's sums leaves the first few to the library, and then tries it. */
 enum { SETTLING = 12, LATE = 200, LATE_ROUNDS = 60, ALONE_LEAST = 64 << 10 };
 
 static int rank, ranks;
@@ -176,7 +178,10 @@ static void measure_late(const struct operation *operation, size_t bytes) {
   set_up(operation, bytes);
   now.root = 0;
   for (int late = 0; late < (operation->has_root ? 2 : 1); ++late) {
-    snprintf(name, sizeof name, "%s/late-%s", operation->name, late ? "other" : operation->has_root ? "root" : "one");
+    snprintf(name, sizeof name, "%s/late-%s", operation->name,
+             late                  ? "other"
+             : operation->has_root ? "root"
+                                   : "one");
     if (!batches_are_wanted(name))
       continue;
     for (int i = 0; i < SETTLING; ++i)
@@ -188,8 +193,10 @@ static void measure_late(const struct operation *operation, size_t bytes) {
 }
 
 int main(int argc, char **argv) {
-  options = batches_begin(&argc, &argv,
-                          (struct batches_options){.seconds = 0.002, .batches = 5, .only = "", .factor = 8, .most = 1 << 20});
+  options =
+      batches_begin(&argc, &argv,
+                    (struct batches_options){
+                        .seconds = 0.002, .batches = 5, .only = "", .factor = 8, .most = 1 << 20});
   MPI_Comm_rank(WORLD, &rank);
   MPI_Comm_size(WORLD, &ranks);
   out = buffers_allocate((size_t)ranks * options.most);
@@ -199,7 +206,8 @@ int main(int argc, char **argv) {
   places = counts + ranks;
   for (int i = 0; i < ranks; ++i)
     types[i] = MPI_BYTE;
-  for (const struct operation *operation = operations; operation < operations + OPERATIONS; ++operation)
+  for (const struct operation *operation = operations; operation < operations + OPERATIONS;
+       ++operation)
     for (size_t bytes = options.least; bytes <= options.most;
          bytes = bytes ? bytes * (size_t)options.factor : 1) {
       if (bytes % sizeof(double) && operation->reduces)

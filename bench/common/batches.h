@@ -1,5 +1,5 @@
-/* batches.h - how bench/long/messages.c and bench/collectives/by-size.c measure: a body runs in batches of rounds, and
- * the median batch counts. A batch takes as long as its slowest rank.
+/* batches.h - how bench/long/messages.c and bench/collectives/by-size.c measure: a body runs in
+ * batches of rounds, and the median batch counts. A batch takes as long as its slowest rank.
  *
  * A measurement is a line "name bytes microseconds before after", then the microseconds of each
  * batch. Before and after are the raw handoff (handoff.h) in nanoseconds, before the measurement
@@ -14,17 +14,18 @@
 
 /* What the command line asks for. */
 struct batches_options {
-  double seconds;   /* a batch */
-  int batches;      /* a row has at most; 0 for nine */
-  const char *only; /* parts of the names of those rows that are measured, with commas between; "" for all */
-  int factor;       /* from each size to the next: what the program said, or 2 by -d */
+  double seconds;     /* a batch */
+  int batches;        /* a row has at most; 0 for nine */
+  const char *only;   /* parts of the names of those rows that are measured, with commas between; ""
+                         for all */
+  int factor;         /* from each size to the next: what the program said, or 2 by -d */
   size_t least, most; /* bytes */
   int late;           /* measure calls beside a rank that comes late */
 };
 
 /* MPI_Init; binds each rank to a core if there are enough. Returns `usual` with what the command
- * line says in its place: -t milliseconds of a batch, -o parts of names, -s least and -m most bytes,
- * -d for sizes that double, -l. Anything else is an error that ends the job. */
+ * line says in its place: -t milliseconds of a batch, -o parts of names, -s least and -m most
+ * bytes, -d for sizes that double, -l. Anything else is an error that ends the job. */
 struct batches_options batches_begin(int *argc, char ***argv, struct batches_options usual);
 
 /* Whether the command line asks for a row of that name. */

@@ -30,7 +30,7 @@ static void show_portions(struct mpispec_collective *collective,
   const int self = collective->steps.self;
   unsigned char *shown = mpispec_step_put(collective, shown_bytes(collective, longest));
   for (int i = 0; i < collective->steps.members; ++i)
-    if (i != self)
+    if (i != self && mpispec_portion_length(send, i))
       mpispec_step_copy(shown + mpispec_place_of(i, self) * pitch, mpispec_portion_at(send, i),
                         mpispec_portion_length(send, i));
   mpispec_step_show(collective, longest);

@@ -110,7 +110,9 @@ static void gather_there(struct mpispec_collective *collective, const void *own,
     const struct mpispec_portions portions = mpispec_same_portion(own, length);
     mpispec_long_parts_show(collective, &portions, length, root, MPISPEC_READERS_MAY_BE_LATE);
   } else {
-    mpispec_step_copy(mpispec_step_put(collective, length), own, length);
+    unsigned char *place = mpispec_step_put(collective, length);
+    if (length)
+      mpispec_step_copy(place, own, length);
     mpispec_step_show(collective, length);
   }
   leave(collective, length);
@@ -178,7 +180,7 @@ static void show_in_chunk(struct mpispec_collective *collective,
   const int64_t pitch = mpispec_portions_pitch(collective, longest);
   unsigned char *shown = mpispec_step_put(collective, pitch * (collective->steps.members - 1));
   for (int i = 0; i < collective->steps.members; ++i)
-    if (i != collective->steps.self)
+    if (i != collective->steps.self && mpispec_portion_length(portions, i))
       mpispec_step_copy(shown + mpispec_place_of(i, collective->steps.self) * pitch,
                         mpispec_portion_at(portions, i), mpispec_portion_length(portions, i));
   mpispec_step_show(collective, longest);

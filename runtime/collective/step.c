@@ -21,20 +21,22 @@ static int64_t bytes_to_fetch(const struct mpispec_collective *collective) {
 }
 
 /* While a rank waits, it takes hold of the lines that it will write in the next step if that is
- * like its last one: its cell and its chunk. Others have read those since, so that each write would
- * wait for a line. Not where others may be reading there still. */
+ * like one of its last ones: its cell and its chunk. The others have read those since, so each
+ * write would wait for a line. The rank leaves lines alone that others may still be reading. */
 static void fetch_next(struct mpispec_collective *collective) {
   const struct mpispec_steps *steps = &collective->steps;
   const uint64_t last = collective->put_step > steps->step ? collective->put_step : steps->step;
   const uint64_t next = last + 1;
-  if (collective->put_bytes <= MPISPEC_SLOT_PAYLOAD || collective->fetched_step == next ||
-      collective->crowded || next - steps->left >= MPISPEC_SLOT_CHUNKS)
+  const int writes_chunks = collective->put_bytes > MPISPEC_SLOT_PAYLOAD &&
+                            last - collective->put_step <= (uint64_t)steps->members;
+  const int is_free = next - steps->left < MPISPEC_SLOT_CHUNKS;
+  if (!writes_chunks || !is_free || collective->fetched_step == next || collective->crowded)
     return;
   collective->fetched_step = next;
   const unsigned char *chunk =
       mpispec_step_chunk(collective, steps->own, next, collective->put_bytes);
-  mpispec_fetch(&steps->own->cells[next % mpispec_slot_cells]);
   const unsigned char *end = chunk + bytes_to_fetch(collective);
+  mpispec_fetch(&steps->own->cells[next % mpispec_slot_cells]);
   for (; chunk < end; chunk += 64)
     mpispec_fetch(chunk);
 }
@@ -71,6 +73,7 @@ int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_s
       .root = is_shown ? -1 : steps->self,
       .place = place,
   };
+  collective->put_bytes = 0; /* a template's part is in the cell */
   return await(collective, cell, word);
 }
 

@@ -143,8 +143,8 @@ static void go_ahead(void) {
     MPI_Recv(NULL, 0, MPI_BYTE, i, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   for (int i = 0; i < AHEAD; ++i) {
     MPI_Gatherv(NULL, 0, MPI_BYTE, in, counts, none, MPI_BYTE, 0, MPI_COMM_WORLD);
-    MPI_Scatterv(out, counts, none, MPI_BYTE, NULL, 0, MPI_BYTE, 1, MPI_COMM_WORLD);
-    MPI_Alltoallv(out, counts, none, MPI_BYTE, in, counts, none, MPI_BYTE, MPI_COMM_WORLD);
+    MPI_Scatterv(NULL, counts, none, MPI_BYTE, NULL, 0, MPI_BYTE, 1, MPI_COMM_WORLD);
+    MPI_Alltoallv(NULL, counts, none, MPI_BYTE, NULL, counts, none, MPI_BYTE, MPI_COMM_WORLD);
   }
   if (rank)
     MPI_Send(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
