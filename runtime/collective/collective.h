@@ -198,7 +198,7 @@ static inline void mpispec_step_met(struct mpispec_collective *collective) {
   collective->steps.left = collective->steps.step;
 }
 
-/* Of two members, the other has shown this step; so it has left all before. */
+/* Where members are two, the other one has shown this step; so it has left all before. */
 static inline void mpispec_step_met_of_two(struct mpispec_collective *collective) {
   if (collective->steps.members == 2)
     mpispec_step_met(collective);

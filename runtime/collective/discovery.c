@@ -182,7 +182,7 @@ static int are_expected_alike(const struct mpispec_octave *one,
          one->low == one->high && other->low == one->low && other->high == one->low;
 }
 
-/* Of few elements a result says little: the octaves beyond are tried in their place, as far as they
+/* A result of few elements says little: the octaves beyond are tried in their place, as far as they
  * are alike. Returns how many octaves from `*first` on a trial of `*count` elements settles. */
 static int extend(const struct mpispec_trial *trial, const struct class *class, int *first,
                   int64_t *count) {

@@ -27,7 +27,7 @@
 
 enum { MPISPEC_OCTAVES = 40, MPISPEC_KNOWN_BUCKETS = 8 };
 
-/* Who says which orders an octave has, before a trial has confirmed it in this process. */
+/* Where the orders of an octave come from, before a trial has confirmed them in this process. */
 enum mpispec_expectation { MPISPEC_NOT_EXPECTED, MPISPEC_FROM_TABLE, MPISPEC_FROM_FILE };
 
 /* Up to `low_count` the octave has one order, from `high_count` on another, or the same: a bit for
