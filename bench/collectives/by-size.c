@@ -37,7 +37,7 @@ static MPI_Datatype *types;  /* of Alltoallw */
 /* Which ranks write, and which read. */
 enum ranks { NOBODY, ROOT, OTHERS, ALL };
 
-/* What is being measured. */
+/* The row that is being measured. */
 static struct {
   const struct operation *operation;
   size_t bytes;

@@ -16,36 +16,23 @@ cd "$(dirname "$0")/../.."
 usage="usage: compare-by-size.sh [--install] [--write] [--whole] [--late] [--starts N] [--build DIR] [--ranks LIST]
                           [--only PART] [--preload LIBRARY] [--through COMMAND]"
 install=no write=no whole=no sizes='' late='' turns=9 build=build/release ranks=2 only='' preload='' through=''
+. bench/common/libraries.sh
 while [ $# -gt 0 ]; do
+  words=1
   case $1 in
-  --install) install=yes ;;
-  --write) write=yes ;;
   --whole) whole=yes sizes="-d -m 16777216" ;;
   --late) late=-l ;;
-  --starts | --build | --ranks | --only | --preload | --through)
-    [ $# -gt 1 ] || { echo "$usage" >&2 && exit 2; }
-    case $1 in
-    --starts) turns=$2 ;;
-    --build) build=$2 ;;
-    --ranks) ranks=$2 ;;
-    --only) only=$2 ;;
-    --preload) preload=$2 ;;
-    --through) through=$2 ;;
-    esac
-    shift
-    ;;
-  *) echo "$usage" >&2 && exit 2 ;;
+  --starts) [ $# -gt 1 ] && turns=$2 words=2 || words=0 ;;
+  *) common_option "$@" ;;
   esac
-  shift
+  [ $words -gt 0 ] || { echo "$usage" >&2 && exit 2; }
+  shift $words
 done
 [ $write = no ] || [ -z "$only$late" ] ||
   { echo "compare-by-size.sh: --write takes all rows, not those of --only or --late" >&2 && exit 2; }
-. bench/common/libraries.sh
 # shellcheck disable=SC2086 # a list
 refuse_starving $ranks
-build=$(realpath -m "$build")
-preload=$(realpath -m "${preload:-$build/lib/mpispec/mpich/libmpispec.so}")
-[ -f "$preload" ] || { echo "no $preload; build the runtime first" >&2 && exit 1; }
+find_runtime
 peers=$build/peers out=$build/by-size
 results=$out/runs
 time_limit=900 # seconds of a run

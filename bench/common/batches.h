@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* What the command line asks for. */
+/* The choices that a command line can make. */
 struct batches_options {
   double seconds;     /* a batch */
   int batches;        /* a row has at most; 0 for nine */

@@ -4,6 +4,35 @@
 # The caller sets $build, $peers (where the other libraries are), $out (programs and results), $preload (the runtime),
 # $through (a command by which every run is started, or empty) and $time_limit (seconds of a run).
 
+# common_option OPTION [VALUE]...: takes an option that all these scripts have. $words is how many words that were, 0 if
+# it is no such option or lacks its value.
+common_option() {
+  words=1
+  case $1 in
+  --install) install=yes ;;
+  --write) write=yes ;;
+  --build | --ranks | --only | --preload | --through)
+    [ $# -gt 1 ] || { words=0 && return; }
+    words=2
+    case $1 in
+    --build) build=$2 ;;
+    --ranks) ranks=$2 ;;
+    --only) only=$2 ;;
+    --preload) preload=$2 ;;
+    --through) through=$2 ;;
+    esac
+    ;;
+  *) words=0 ;;
+  esac
+}
+
+# find_runtime: $build and $preload become absolute; without a runtime that is the end
+find_runtime() {
+  build=$(realpath -m "$build")
+  preload=$(realpath -m "${preload:-$build/lib/mpispec/mpich/libmpispec.so}")
+  [ -f "$preload" ] || { echo "no $preload; build the runtime first" >&2 && exit 1; }
+}
+
 export MPISPEC_CACHE=off # every start begins with the built-in cost model
 
 # refuse_starving RANKS...: `chrt` in $through is for at most a rank a core

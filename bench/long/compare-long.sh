@@ -15,35 +15,22 @@ cd "$(dirname "$0")/../.."
 usage="usage: compare-long.sh [--install] [--write] [--turns N] [--build DIR] [--ranks LIST] [--only PART]
                        [--preload LIBRARY] [--by-two] [--through COMMAND]"
 install=no write=no turns=5 build=build/release ranks="2 4 8" only='' preload='' doubling='' through=''
+. bench/common/libraries.sh
 while [ $# -gt 0 ]; do
+  words=1
   case $1 in
-  --install) install=yes ;;
-  --write) write=yes ;;
   --by-two) doubling=-d ;;
-  --turns | --build | --ranks | --only | --preload | --through)
-    [ $# -gt 1 ] || { echo "$usage" >&2 && exit 2; }
-    case $1 in
-    --turns) turns=$2 ;;
-    --build) build=$2 ;;
-    --ranks) ranks=$2 ;;
-    --only) only=$2 ;;
-    --preload) preload=$2 ;;
-    --through) through=$2 ;;
-    esac
-    shift
-    ;;
-  *) echo "$usage" >&2 && exit 2 ;;
+  --turns) [ $# -gt 1 ] && turns=$2 words=2 || words=0 ;;
+  *) common_option "$@" ;;
   esac
-  shift
+  [ $words -gt 0 ] || { echo "$usage" >&2 && exit 2; }
+  shift $words
 done
 [ $write = no ] || [ -z "$only" ] ||
   { echo "compare-long.sh: --write takes all rows, not those of --only" >&2 && exit 2; }
-. bench/common/libraries.sh
 # shellcheck disable=SC2086 # a list
 refuse_starving $ranks
-build=$(realpath -m "$build")
-preload=$(realpath -m "${preload:-$build/lib/mpispec/mpich/libmpispec.so}")
-[ -f "$preload" ] || { echo "no $preload; build the runtime first" >&2 && exit 1; }
+find_runtime
 peers=$build/peers out=$build/long
 results=$out/runs
 time_limit=300 # seconds of a run

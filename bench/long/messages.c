@@ -68,7 +68,7 @@ static struct batches_options options;
 static char *out, *in;
 static size_t pool; /* bytes through which cold buffers rotate */
 
-/* What is being measured. */
+/* The row that is being measured. */
 static struct {
   struct row row;
   size_t bytes, span; /* of a message: its data, and from its first byte to its last */

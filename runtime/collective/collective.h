@@ -160,6 +160,13 @@ static inline void mpispec_step_show(struct mpispec_collective *collective, int6
                          mpispec_steps_word(&collective->steps, 0), (uint64_t)length);
 }
 
+/* Has `member` shown its part of this step? */
+static inline int mpispec_step_is_shown(const struct mpispec_collective *collective, int member) {
+  return mpispec_slot_cell_is_shown(
+      mpispec_steps_cell(&collective->steps, collective->steps.slots[member]),
+      mpispec_steps_word(&collective->steps, 0));
+}
+
 /* Waits until `member` shows its part of this step. */
 static inline const struct mpispec_slot_cell *
 mpispec_step_await(struct mpispec_collective *collective, int member) {

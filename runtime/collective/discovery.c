@@ -2,8 +2,8 @@
  * communicator. So the choice can be learnt, and is the same the next time. A *class* is all of
  * that but the count; counts are taken in octaves, 2^k + 1 to 2^(k+1).
  *
- * Of some libraries an order is expected (library_orders.h). The first operation of an octave has
- * the library reduce numbers once, and the ranks compare: if the result is that of the expected
+ * Some libraries have orders that are expected (library_orders.h). The first operation of an octave
+ * has the library reduce numbers once, and the ranks compare: if the result is that of the expected
  * order, the runtime combines from then on. Elsewhere the first ten operations of an octave are the
  * library's, because a program that makes no more of them would not gain by a trial.
  *

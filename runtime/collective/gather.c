@@ -55,12 +55,6 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 
 /* --- gather ------------------------------------------------------------------------------------*/
 
-static int is_shown(const struct mpispec_collective *collective, int member) {
-  return mpispec_slot_cell_is_shown(
-      mpispec_steps_cell(&collective->steps, collective->steps.slots[member]),
-      mpispec_steps_word(&collective->steps, 0));
-}
-
 /* Members that only give run ahead of the root. From one that had shown this step before the root
  * looked, it asks for the lines of the next one, if that is like this one: they are on the way
  * while the root does the rest of the call. */
@@ -87,7 +81,7 @@ static int gather_here(struct mpispec_collective *collective,
       awaits_all = 0;
       continue;
     }
-    const int is_ahead = is_shown(collective, i);
+    const int is_ahead = mpispec_step_is_shown(collective, i);
     const int64_t length = read_rest(collective, i, mpispec_portion_at(portions, i), room, 0);
     if (is_ahead)
       fetch_ahead(collective, i, length);

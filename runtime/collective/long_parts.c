@@ -78,18 +78,13 @@ static int64_t length_for(const struct mpispec_portions *portions, int member, i
   return only < 0 || member == only ? mpispec_portion_length(portions, member) : 0;
 }
 
-static int has_come(const struct mpispec_collective *collective, int member) {
-  return mpispec_slot_cell_is_shown(
-      mpispec_steps_cell(&collective->steps, collective->steps.slots[member]),
-      mpispec_steps_word(&collective->steps, 0));
-}
-
 /* Have all come that say so? */
 static int all_have_come(const struct mpispec_collective *collective,
                          const struct mpispec_portions *portions, int only) {
   for (int k = 1; k < collective->steps.members; ++k) {
     const int i = reader_at(collective, k);
-    if (length_for(portions, i, only) > MPISPEC_PARTS_IN_BLOCKS && !has_come(collective, i))
+    if (length_for(portions, i, only) > MPISPEC_PARTS_IN_BLOCKS &&
+        !mpispec_step_is_shown(collective, i))
       return 0;
   }
   return 1;

@@ -31,6 +31,15 @@ static void find_key(char key[KEY_BYTES]) {
            mpispec_library_orders_settings(), trees);
 }
 
+/* Returns 0 if there is no file: the library has a table, or there is no cache. */
+static int find_file(const char *cache, char key[KEY_BYTES], char path[MPISPEC_CACHE_PATH_BYTES]) {
+  if (mpispec_library_orders_table())
+    return 0;
+  find_key(key);
+  mpispec_cache_users_path(cache, kind, key, path);
+  return *path != 0;
+}
+
 /* --- reading -----------------------------------------------------------------------------------*/
 
 /* Between the first line and the last; null if the text is not whole. */
@@ -66,11 +75,7 @@ static void read_entry(const char *line) {
 void mpispec_orders_file_read(const char *cache) {
   char key[KEY_BYTES], path[MPISPEC_CACHE_PATH_BYTES];
   struct stat status;
-  if (mpispec_library_orders_table())
-    return;
-  find_key(key);
-  mpispec_cache_users_path(cache, kind, key, path);
-  if (!*path)
+  if (!find_file(cache, key, path))
     return;
   char *text = mpispec_must_have(malloc(ROOM));
   char *entries = mpispec_cache_read(path, text, ROOM, &status) ? NULL : find_entries(text, key);
@@ -115,11 +120,7 @@ static size_t print(char text[ROOM], const char *key) {
 
 void mpispec_orders_file_write(const char *cache) {
   char key[KEY_BYTES], path[MPISPEC_CACHE_PATH_BYTES];
-  if (mpispec_library_orders_table())
-    return;
-  find_key(key);
-  mpispec_cache_users_path(cache, kind, key, path);
-  if (!*path)
+  if (!find_file(cache, key, path))
     return;
   char *text = mpispec_must_have(malloc(ROOM));
   const size_t length = print(text, key);

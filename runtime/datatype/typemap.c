@@ -36,8 +36,7 @@ static void close_contents(struct contents *contents) {
   free(contents->type);
 }
 
-/* Of a type that is not predefined. Returns 0, with nothing to close, if it cannot
- * be taken apart. */
+/* The type is not predefined. Returns 0, with nothing to close, if it cannot be taken apart. */
 static int open_contents(struct contents *contents, MPI_Datatype handle) {
   MPI_Count large;
   *contents = (struct contents){.combiner = 0};

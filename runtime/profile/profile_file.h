@@ -147,7 +147,7 @@ enum mpispec_profile_waits {
   MPISPEC_WAITS_FOR_ANY
 };
 
-/* What this rank sent to a rank of MPI_COMM_WORLD, and how long it waited for
+/* Messages that this rank sent to a rank of MPI_COMM_WORLD, and how long it waited for
  * messages from there. */
 struct mpispec_profile_peer {
   uint64_t messages, bytes, waiting;

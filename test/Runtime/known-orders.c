@@ -3,30 +3,19 @@
  * library throughout. */
 #include "check.h"
 #include "collective/trial.h"
+#include "sums.h"
 
 #include <mpi.h>
 #include <string.h>
 
 static int rank;
 
-/* Reductions of which the sum depends on the order, each compared with the library's bits. */
-static void reduce(MPI_Comm communicator, int times, int count, MPI_Datatype type) {
-  double mine[64], ours[64], library[64];
-  for (int i = 0; i < times; ++i) {
-    for (int k = 0; k < count; ++k)
-      mine[k] = (rank + 1) * 0.1 + 1e10 / (k + 3 + rank * rank) + i;
-    MPI_Allreduce(mine, ours, count, type, MPI_SUM, communicator);
-    PMPI_Allreduce(mine, library, count, type, MPI_SUM, communicator);
-    CHECK(!memcmp(ours, library, (size_t)count * sizeof *ours));
-  }
-}
-
 /* Trials during some reductions on a new communicator of these ranks, on this rank. */
 static unsigned long trials_of(int color, int key, int times, int count, MPI_Datatype type) {
   MPI_Comm part;
   const unsigned long before = mpispec_trial_runs;
   MPI_Comm_split(MPI_COMM_WORLD, color, key, &part);
-  reduce(part, times, count, type);
+  sums_compare(part, rank, times, count, type);
   MPI_Comm_free(&part);
   return mpispec_trial_runs - before;
 }

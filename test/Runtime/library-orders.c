@@ -11,6 +11,7 @@
 #include "collective/library_orders.h"
 #include "collective/trial.h"
 #include "progress/lock.h"
+#include "sums.h"
 
 #include <mpi.h>
 #include <string.h>
@@ -103,17 +104,6 @@ static void refuse(enum mpispec_reducing operation, int64_t count) {
 
 /* --- as programs use them ----------------------------------------------------------------------*/
 
-static void reduce(MPI_Comm communicator, int times, int count) {
-  static double mine[5000], ours[5000], library[5000];
-  for (int i = 0; i < times; ++i) {
-    for (int k = 0; k < count; ++k)
-      mine[k] = (rank + 1) * 0.1 + 1e10 / (k + 3 + rank * rank) + i;
-    MPI_Allreduce(mine, ours, count, MPI_DOUBLE, MPI_SUM, communicator);
-    PMPI_Allreduce(mine, library, count, MPI_DOUBLE, MPI_SUM, communicator);
-    CHECK(!memcmp(ours, library, (size_t)count * sizeof *ours));
-  }
-}
-
 static void use(int has_table) {
   static const int lengths[] = {1, 3, 7, 50, 300, 5000};
   for (int round = 0; round < 3; ++round) {
@@ -121,7 +111,7 @@ static void use(int has_table) {
     MPI_Comm part;
     MPI_Comm_split(MPI_COMM_WORLD, 0, round == 1 ? -rank : rank, &part);
     for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; ++i)
-      reduce(part, has_table ? 2 : 14, lengths[i]);
+      sums_compare(part, rank, has_table ? 2 : 14, lengths[i], MPI_DOUBLE);
     MPI_Comm_free(&part);
     CHECK((mpispec_trial_confirmations > confirmations) == (has_table && !round));
     CHECK((mpispec_trial_runs > trials) == (!has_table && !round));

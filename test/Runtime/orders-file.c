@@ -8,26 +8,13 @@
 #include "check.h"
 #include "collective/trial.h"
 #include "job/cache_file.h"
+#include "sums.h"
 
 #include <inttypes.h>
 #include <mpi.h>
 #include <string.h>
 
 static int rank;
-
-static void reduce(MPI_Comm communicator, int times, int count) {
-  static double mine[5000], ours[5000], library[5000];
-  for (int i = 0; i < times; ++i) {
-    for (int k = 0; k < count; ++k)
-      mine[k] = (rank + 1) * 0.1 + 1e10 / (k + 3 + rank * rank) + i;
-    MPI_Allreduce(mine, ours, count, MPI_DOUBLE, MPI_SUM, communicator);
-    PMPI_Allreduce(mine, library, count, MPI_DOUBLE, MPI_SUM, communicator);
-    CHECK(!memcmp(ours, library, (size_t)count * sizeof *ours));
-    MPI_Scan(mine, ours, count, MPI_DOUBLE, MPI_SUM, communicator);
-    PMPI_Scan(mine, library, count, MPI_DOUBLE, MPI_SUM, communicator);
-    CHECK(!memcmp(ours, library, (size_t)count * sizeof *ours));
-  }
-}
 
 /* "halves", the first order, in place of each; and the sum of all before at the end. */
 static void forge(const char *path) {
@@ -60,8 +47,11 @@ int main(int argc, char **argv) {
   }
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; ++i)
-    reduce(MPI_COMM_WORLD, strcmp(what, "read") ? 14 : 2, lengths[i]);
+  const int times = strcmp(what, "read") ? 14 : 2;
+  for (unsigned i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
+    sums_compare(MPI_COMM_WORLD, rank, times, lengths[i], MPI_DOUBLE);
+    sums_compare_scan(MPI_COMM_WORLD, rank, times, lengths[i]);
+  }
   CHECK(!mpispec_trial_runs == (!strcmp(what, "read") || !strcmp(what, "table")));
   CHECK(!mpispec_trial_confirmations == !strcmp(what, "learn"));
   MPI_Finalize();
