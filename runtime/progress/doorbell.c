@@ -1,0 +1,132 @@
+/* Flags, fences and futexes. See doorbell.h. */
+#include "progress/doorbell.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int mpispec_doorbells_used;
+struct mpispec_doorbell_counts mpispec_doorbell_counts;
+
+enum { ARMED = 1 };
+
+static struct {
+  struct mpispec_doorbell *const *bells;
+  struct mpispec_doorbell *own;
+  int rank, words, sleeps;
+  uint64_t noted[MPISPEC_DOORBELL_WORDS];
+} doorbells;
+
+void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, int rank,
+                            int sleeps) {
+  memset(&doorbells, 0, sizeof doorbells);
+  doorbells.bells = bells;
+  doorbells.own = bells[rank];
+  doorbells.rank = rank;
+  doorbells.words = (ranks + 63) / 64;
+  doorbells.sleeps = sleeps;
+  mpispec_doorbells_used = 1;
+}
+
+void mpispec_doorbells_close(void) {
+  mpispec_doorbells_used = 0;
+  doorbells.sleeps = 0;
+}
+
+int mpispec_doorbells_sleep(void) { return doorbells.sleeps; }
+
+static void count(_Atomic uint64_t *counter) {
+  atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+/* --- writer ------------------------------------------------------------------------------------*/
+
+void mpispec_doorbell_note_peer(int peer) {
+  doorbells.noted[peer / 64] |= UINT64_C(1) << peer % 64;
+}
+
+/* Clears the flag and counts the ring in one step, then wakes. Whoever clears it must wake. */
+static void ring(struct mpispec_doorbell *bell) {
+  uint32_t word = atomic_load_explicit(&bell->word, memory_order_relaxed);
+  while (word & ARMED)
+    if (atomic_compare_exchange_weak_explicit(&bell->word, &word, word + 1, memory_order_relaxed,
+                                              memory_order_relaxed)) {
+      count(&mpispec_doorbell_counts.rings);
+      syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+      return;
+    }
+}
+
+/* Has this rank written the word that a waiter awaits? The waiter may be about to await another
+ * one. Then it has not passed its fence yet, and will see what was written before ours. */
+static int is_written_for(const struct mpispec_doorbell *waiter) {
+  const int64_t offset = atomic_load_explicit(&waiter->offset, memory_order_relaxed);
+  const uint64_t *word = (const uint64_t *)((const unsigned char *)doorbells.own + offset);
+  return __atomic_load_n(word, __ATOMIC_RELAXED) !=
+         atomic_load_explicit(&waiter->seen, memory_order_relaxed);
+}
+
+static void ring_waiters(int word) {
+  _Atomic uint64_t *waiters = &doorbells.own->waiters[word];
+  /* Pair W, acquire: what the waiter awaits is stored before its bit. */
+  uint64_t left = atomic_load_explicit(waiters, memory_order_acquire);
+  for (; left; left &= left - 1) {
+    struct mpispec_doorbell *waiter = doorbells.bells[word * 64 + __builtin_ctzll(left)];
+    if (!is_written_for(waiter))
+      continue;
+    atomic_fetch_and_explicit(waiters, ~(left & -left), memory_order_relaxed);
+    ring(waiter);
+  }
+}
+
+static void ring_noted(int word) {
+  uint64_t left = doorbells.noted[word];
+  doorbells.noted[word] = 0;
+  for (; left; left &= left - 1)
+    ring(doorbells.bells[word * 64 + __builtin_ctzll(left)]);
+}
+
+void mpispec_doorbells_ring(void) {
+  /* Pair D: what was written comes before the flags are read. */
+  atomic_thread_fence(memory_order_seq_cst);
+  for (int word = 0; word < doorbells.words; ++word) {
+    ring_noted(word);
+    ring_waiters(word);
+  }
+}
+
+void mpispec_doorbell_ring_own(void) { ring(doorbells.own); }
+
+/* --- sleeper -----------------------------------------------------------------------------------*/
+
+uint32_t mpispec_doorbell_arm(void) {
+  const uint32_t word =
+      atomic_fetch_or_explicit(&doorbells.own->word, ARMED, memory_order_relaxed) | ARMED;
+  /* Pair D: the flag is stored before cells are read again. */
+  atomic_thread_fence(memory_order_seq_cst);
+  return word;
+}
+
+uint32_t mpispec_doorbell_arm_for(int writer, const uint64_t *word) {
+  struct mpispec_doorbell *bell = doorbells.bells[writer], *own = doorbells.own;
+  const int64_t offset = (const unsigned char *)word - (const unsigned char *)bell;
+  atomic_store_explicit(&own->offset, offset, memory_order_relaxed);
+  atomic_store_explicit(&own->seen, __atomic_load_n(word, __ATOMIC_RELAXED), memory_order_relaxed);
+  /* Pair W, release. */
+  atomic_fetch_or_explicit(&bell->waiters[doorbells.rank / 64], UINT64_C(1) << doorbells.rank % 64,
+                           memory_order_release);
+  return mpispec_doorbell_arm();
+}
+
+void mpispec_doorbell_sleep(uint32_t armed, long longest) {
+  const struct timespec time = {0, longest};
+  count(&mpispec_doorbell_counts.sleeps);
+  if (syscall(SYS_futex, &doorbells.own->word, FUTEX_WAIT, armed, longest ? &time : NULL, NULL,
+              0) &&
+      errno == ETIMEDOUT)
+    count(&mpispec_doorbell_counts.timeouts);
+}
