@@ -34,6 +34,7 @@
 #include "p2p/request.h"
 #include "p2p/way.h"
 #include "profile/profile.h"
+#include "progress/doorbell.h"
 #include "progress/helper.h"
 #include "progress/library_polls.h"
 #include "progress/lock.h"
@@ -41,6 +42,7 @@
 #include "progress/ticks.h"
 #include "shm/cell_copy.h"
 #include "shm/cma.h"
+#include "shm/node_doorbells.h"
 #include "shm/node_processors.h"
 #include "shm/shm.h"
 
@@ -86,7 +88,7 @@ static void say(const char *what, const char *why) {
 static void await_transfers(void) {
   for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_progress_relax_or_sleep(round);
   }
 }
 
@@ -94,6 +96,7 @@ static void leave_node(void) {
   mpispec_gate = 0;
   mpispec_kept_close();
   mpispec_ways_close();
+  mpispec_node_doorbells_close(environment.verbose && !mpispec_node.world_rank);
   mpispec_rendezvous_close();
   mpispec_queues_close();
   mpispec_shm_close();
@@ -138,7 +141,7 @@ int MPI_Finalize(void) {
 /* --- wake --------------------------------------------------------------------------------------*/
 
 /* Shows the lanes to templates. With several threads they would need the lock, and a profile wants
- * to see every call, so that they decline all. */
+ * to see every call, and where doorbells are used templates would not ring: they decline all. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   mpispec_state.half_done = 0;
@@ -157,7 +160,8 @@ static void open_state(int thread_level) {
   mpispec_state.post = mpispec_receive_later;
   mpispec_state.exchange = mpispec_exchange_now;
   const int may_use = environment.mode == MPISPEC_MODE_FULL &&
-                      thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on;
+                      thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on &&
+                      !mpispec_doorbells_used;
   mpispec_templates_admit(may_use ? (unsigned)mpispec_node.world_size : 0);
 }
 
@@ -190,8 +194,10 @@ static const char *join_node(int library_is_threaded) {
     mpispec_cma_permit(1);
   mpispec_segment_reserve(mpispec_slot_offset(MPISPEC_SLOTS));
   trouble = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
-  if (!trouble)
+  if (!trouble) {
     mpispec_ways_load(&environment);
+    mpispec_node_decide(environment.sleeps);
+  }
   trouble = mpispec_node_agree(trouble, &environment, &members);
   mpispec_shm_settle(file, !trouble);
   if (trouble)
@@ -218,6 +224,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   if (trouble)
     return trouble;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
+  mpispec_node_doorbells_open(environment.sleeps);
   mpispec_short_ways_keep_shut(mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();
@@ -230,7 +237,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_reductions_open(environment.in_rank_order);
   mpispec_known_orders_open(environment.cache);
   mpispec_ticks_calibrate();
-  mpispec_progress_open(mpispec_node_is_oversubscribed(), mpispec_node_refresh_processors,
+  mpispec_progress_open(mpispec_shm_header(0)->is_oversubscribed, mpispec_node_refresh_processors,
                         give_memory_back);
   mpispec_requests_open();
   open_state(thread_level);
@@ -297,6 +304,8 @@ static void after(int thread_level, int library_is_threaded) {
   if ((environment.verbose || is_mistake(trouble)) && speaks(trouble, rank))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
   mpispec_library_yield_open(environment.yields_in_library, !trouble, environment.verbose && !rank);
+  if (environment.verbose && mpispec_doorbells_used && !rank)
+    say("ranks share processors", "those that wait in vain sleep");
   if (environment.verbose && !trouble && mpispec_cma_is_refused())
     say("long messages go through pipes", "process_vm_readv is refused");
   else if (environment.verbose && !trouble && rank == 0)

@@ -3,6 +3,7 @@
 #include "collective/collective.h"
 #include "collective/mismatch.h"
 #include "mpispec/machine.h"
+#include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
 #include "shm/copy.h"
@@ -41,6 +42,19 @@ static void fetch_next(struct mpispec_collective *collective) {
     mpispec_fetch(chunk);
 }
 
+/* Between two looks at a word of a member's slot. Only that member writes there. */
+static void relax(const struct mpispec_collective *collective, unsigned look, const void *word) {
+  const struct mpispec_steps *steps = &collective->steps;
+  for (int i = 0; i < steps->members && mpispec_doorbells_used; ++i) {
+    const uintptr_t offset = (uintptr_t)word - (uintptr_t)steps->slots[i];
+    if (offset < sizeof(struct mpispec_slot)) {
+      mpispec_progress_relax_or_sleep_for(look, collective->peers[i], word);
+      return;
+    }
+  }
+  mpispec_progress_relax(look);
+}
+
 /* Returns 0 if members are in different operations. */
 static int await(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell,
                  uint64_t word) {
@@ -49,7 +63,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   fetch_next(collective);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
-    mpispec_progress_relax(look);
+    relax(collective, look, &cell->word);
     if (is_time_to_doubt(look) && mpispec_mismatch_look(collective, cell, word))
       return 0;
   }
@@ -122,14 +136,17 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 
 /* --- room --------------------------------------------------------------------------------------*/
 
-/* The first step that some member may not have left. */
-static uint64_t look_for_room(const struct mpispec_collective *collective) {
+/* The first step that some member may not have left, and where that member says so. */
+static uint64_t look_for_room(const struct mpispec_collective *collective, const void **told) {
   uint64_t least = collective->steps.step;
   for (int i = 0; i < collective->steps.members; ++i) {
     if (i == collective->steps.self)
       continue;
     const uint64_t left = mpispec_slot_told_left(collective->steps.slots[i]);
-    least = left < least ? left : least;
+    if (left < least) {
+      *told = &collective->steps.slots[i]->left;
+      least = left;
+    }
   }
   return least;
 }
@@ -137,13 +154,14 @@ static uint64_t look_for_room(const struct mpispec_collective *collective) {
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
   if (collective->error)
     return;
-  collective->steps.left = look_for_room(collective);
+  const void *told = NULL;
+  collective->steps.left = look_for_room(collective, &told);
   for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
-    mpispec_progress_relax(look);
+    relax(collective, look, told);
     if (is_time_to_doubt(look) &&
         mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
       return;
-    collective->steps.left = look_for_room(collective);
+    collective->steps.left = look_for_room(collective, &told);
   }
 }

@@ -58,8 +58,10 @@ static const char *parse_cache(struct mpispec_environment *result, const char *v
 }
 
 static const char *parse_yield(struct mpispec_environment *result, const char *value) {
-  result->yields_in_library = strcmp(value, "never") != 0;
-  return !result->yields_in_library || !strcmp(value, "auto") ? NULL : "auto";
+  const int is_never = !strcmp(value, "never"), is_awake = !strcmp(value, "awake");
+  result->yields_in_library = !is_never;
+  result->sleeps = !is_never && !is_awake;
+  return is_never || is_awake || !strcmp(value, "auto") ? NULL : "auto";
 }
 
 static const char *parse_ptracer(struct mpispec_environment *result, const char *value) {
@@ -114,7 +116,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
   result->verbose = result->everywhere = result->in_rank_order = result->ptracer = 0;
   result->long_messages = MPISPEC_LONG_MEASURED;
   result->profile = result->cost_model = result->cache = NULL;
-  result->yields_in_library = 1;
+  result->yields_in_library = result->sleeps = 1;
   for (; *variables; ++variables)
     if (!strncmp(*variables, prefix, sizeof prefix - 1) && strchr(*variables, '='))
       read_variable(result, *variables + sizeof prefix - 1, report);

@@ -22,6 +22,7 @@ struct mpispec_environment {
   const char *cost_model; /* a file, or "built-in", in the environment itself; or null */
   const char *cache;      /* a directory, or "off", likewise */
   int yields_in_library;  /* 0 or 1 (progress/library_polls.h) */
+  int sleeps;             /* 0 or 1 (progress/doorbell.h) */
   int ptracer;            /* 0 or 1: the ranks permit each other to read and write their memory */
   int everywhere;         /* 0 or 1: the user's word that every rank has the runtime */
   const char *profile;    /* a directory, in the environment itself; or null */

@@ -78,6 +78,10 @@ int mpispec_request_is_over(struct mpispec_request *request) {
   return request->in_library && library_is_done(request);
 }
 
+int mpispec_request_awaits_library(const struct mpispec_request *request) {
+  return request->in_library || request->kind == MPISPEC_PAIR;
+}
+
 static void attend(struct mpispec_request *request) {
   if (request->kind != MPISPEC_PLAIN && request->active)
     mpispec_rendezvous_attend(request);
@@ -102,7 +106,10 @@ void mpispec_request_wait(struct mpispec_request *request) {
     return;
   for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    if (mpispec_request_awaits_library(request))
+      mpispec_progress_relax(round);
+    else
+      mpispec_progress_relax_or_sleep(round);
   }
 }
 

@@ -16,6 +16,9 @@ void mpispec_request_end(struct mpispec_request *request);
 /* Is the operation over? Asks the MPI library where that carries it out. Makes no progress. */
 int mpispec_request_is_over(struct mpispec_request *request);
 
+/* Does it wait for the MPI library's progress? Then no rank rings when it is over. */
+int mpispec_request_awaits_library(const struct mpispec_request *request);
+
 /* Makes progress until it is. */
 void mpispec_request_wait(struct mpispec_request *request);
 

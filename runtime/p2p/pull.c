@@ -7,6 +7,7 @@
 #include "p2p/kept.h"
 #include "p2p/rendezvous.h"
 #include "p2p/way.h"
+#include "progress/doorbell.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/cma.h"
@@ -34,6 +35,7 @@ static int may_pull(const struct mpispec_request *request) {
 
 static void tell_way(struct mpispec_request *request, enum mpispec_way way) {
   request->transfer.way = (uint8_t)way;
+  mpispec_doorbell_note(request->peer);
   atomic_store_explicit(&handshake_of(request)->way, (uint32_t)way, memory_order_relaxed);
 }
 
@@ -81,6 +83,7 @@ static int begin(struct mpispec_request *request) {
       mpispec_pieces_want(handshake, mpispec_pieces_of(transfer->wanted, transfer->piece));
   if (request->call.blocking)
     choose_way(request);
+  mpispec_doorbell_note(request->peer);
   /* Pair H, release. */
   uint32_t state = MPISPEC_OPEN;
   return atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_COPYING,
@@ -89,6 +92,7 @@ static int begin(struct mpispec_request *request) {
 
 /* Pair T, release. */
 static void claim_again(struct mpispec_request *request, struct mpispec_pieces pieces) {
+  mpispec_doorbell_note(request->peer);
   request->transfer.due += pieces.back - pieces.front;
   atomic_store_explicit(&handshake_of(request)->claims, mpispec_pieces_word(pieces),
                         memory_order_release);
@@ -136,6 +140,7 @@ static void give_back_slot(struct mpispec_request *request, const struct mpispec
   transfer->slot_done = 0;
   /* Pair Q, release. */
   atomic_store_explicit(&handshake_of(request)->emptied, ++transfer->slots, memory_order_release);
+  mpispec_doorbell_note(request->peer);
   ++transfer->done;
 }
 
@@ -237,6 +242,7 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_handshake 
 /* --- end ---------------------------------------------------------------------------------------*/
 
 void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
+  mpispec_doorbell_note(peer);
   /* Pair H, release. */
   atomic_store_explicit(&mpispec_handshake_at(peer, handshake)->state, MPISPEC_FIN,
                         memory_order_release);

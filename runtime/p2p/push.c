@@ -5,6 +5,7 @@
 #include "p2p/kept.h"
 #include "p2p/rendezvous.h"
 #include "p2p/way.h"
+#include "progress/doorbell.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
@@ -115,6 +116,7 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_handshake 
   atomic_store_explicit(&slot->filled, 0, memory_order_relaxed);
   /* Pair P, release. */
   atomic_store_explicit(&slot->number, ++transfer->slots, memory_order_release);
+  mpispec_doorbell_note(request->peer);
   fill(request, slot, mpispec_place_bytes(place), mpispec_pieces_begin(piece, handshake->piece),
        length);
   transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
@@ -218,6 +220,7 @@ static void push_piece(struct mpispec_request *request, struct mpispec_handshake
   }
   /* Pair U, release. */
   atomic_fetch_add_explicit(&handshake->pushed, 1, memory_order_release);
+  mpispec_doorbell_note(request->peer);
   mpispec_rendezvous_moved += (uint64_t)length;
   mpispec_rendezvous_counts.pushed += (uint64_t)length;
 }

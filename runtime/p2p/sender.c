@@ -9,6 +9,7 @@
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "shm/shm.h"
 
@@ -21,7 +22,11 @@ static void show_self(int peer) {
   const uint64_t bit = UINT64_C(1) << peer % 64;
   if (*told & bit)
     return;
-  *told |= bit;
+  /* Where doorbells are used each message comes here, because the bit is never set. */
+  if (mpispec_doorbells_used)
+    mpispec_doorbell_note_peer(peer);
+  else
+    *told |= bit;
   const int rank = mpispec_node.rank;
   atomic_fetch_or_explicit(&mpispec_shm_header(peer)->active_peers[rank / 64],
                            UINT64_C(1) << rank % 64, memory_order_relaxed);

@@ -5,6 +5,7 @@
  * Away means: below MPI_THREAD_MULTIPLE that the lock is lent (lock.h), else a count. */
 #include "progress/helper.h"
 
+#include "progress/doorbell.h"
 #include "progress/library_polls.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -52,6 +53,8 @@ static enum outcome poll_once(void) {
   const uint64_t before = mpispec_progress_account();
   if (mpispec_progress_is_needed()) {
     mpispec_progress_help(helper.may_call_library);
+    if (mpispec_doorbells_used)
+      mpispec_progress_ring();
     found = mpispec_progress_account() == before ? NOTHING_NEW : SOMETHING_NEW;
   }
   mpispec_lock_give_back();

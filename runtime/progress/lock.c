@@ -43,9 +43,13 @@ static _Atomic int waiting; /* threads that want it */
 static _Atomic int lent, borrowed;
 static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need */
 
-static void set_per_call(int per_call) {
-  mpispec_lock_per_call = per_call;
-  mpispec_short_ways_shut = per_call | mpispec_short_ways_kept_shut;
+static int taken_per_call; /* shared, or the program's thread is in the MPI library */
+static void (*at_release)(void);
+
+static void set_per_call(int taken) {
+  taken_per_call = taken;
+  mpispec_lock_per_call = taken || at_release;
+  mpispec_short_ways_shut = mpispec_lock_per_call | mpispec_short_ways_kept_shut;
   mpispec_shortest.world = mpispec_short_ways_shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
 }
 
@@ -53,6 +57,11 @@ void mpispec_lock_open(int shared) {
   mpispec_lock_shared = shared;
   set_per_call(shared);
   depth = 0;
+}
+
+void mpispec_lock_at_release(void (*then)(void)) {
+  at_release = then;
+  set_per_call(taken_per_call);
 }
 
 /* --- fences ------------------------------------------------------------------------------------*/
@@ -155,16 +164,17 @@ int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order
 void mpispec_lock_acquire(void) {
   if (mpispec_lock_shared)
     acquire_shared();
-  else if (!depth++)
+  else if (taken_per_call && !depth++)
     take_back();
 }
 
 void mpispec_lock_release(void) {
-  if (mpispec_lock_shared) {
+  if (at_release && depth <= 1)
+    at_release();
+  if (mpispec_lock_shared)
     release_shared();
-  } else if (!--depth) {
+  else if (taken_per_call && !--depth)
     lend();
-  }
 }
 
 int mpispec_lock_borrow(void) {

@@ -76,6 +76,10 @@ static inline void mpispec_unlock(void) {
 void mpispec_lock_lend(void);
 void mpispec_lock_reclaim(void);
 
+/* Before the lock is opened, or null: what each call of the program ends with (doorbell.h). Then
+ * each call takes the lock, also where that is neither shared nor lent. */
+void mpispec_lock_at_release(void (*then)(void));
+
 /* Whom to tell that the lock has been lent with things under way: the helper, at Init. */
 void mpispec_lock_when_lent(void (*told)(void));
 

@@ -4,6 +4,7 @@
 
 #include "abi/mpi.h"
 #include "mpispec/machine.h"
+#include "progress/doorbell.h"
 #include "progress/lock.h"
 #include "progress/oversubscription.h"
 #include "progress/ticks.h"
@@ -150,9 +151,32 @@ void mpispec_progress_note_waiting(void) {
     mpispec_waiting.first = mpispec_waiting.last;
 }
 
+/* Another thread of this rank may sleep until something is over that this thread has made progress
+ * for. No other rank rings then. */
+static void ring_own_threads(void) {
+  static uint64_t last;
+  const uint64_t account = mpispec_progress_account();
+  if (account != last)
+    mpispec_doorbell_ring_own();
+  last = account;
+}
+
+void mpispec_progress_ring(void) {
+  mpispec_doorbells_ring();
+  if (mpispec_lock_is_shared())
+    ring_own_threads();
+}
+
+/* The lock rings whenever it is released, and where it is shared that is between any two polls. */
+static void ring_before_waiting(void) {
+  if (mpispec_doorbells_used && !mpispec_lock_is_shared())
+    mpispec_progress_ring();
+}
+
 /* A round that yields may last for a whole time slice of another process. So rounds alone do not
  * say when the library was polled last: once rounds yield, the clock is asked, too. */
 void mpispec_progress_relax(unsigned round) {
+  ring_before_waiting();
   const unsigned polls = polls_before_yield();
   if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > polls && poke_is_due()))
     look_around();
@@ -167,6 +191,86 @@ void mpispec_progress_relax(unsigned round) {
     mpispec_pause();
   }
 }
+
+/* --- doorbells ---------------------------------------------------------------------------------*/
+
+/* Is anything under way that only the MPI library's progress ends? It rings no doorbell. */
+static int library_is_awaited(void) {
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (engine->caller == MPISPEC_LIBRARY_CALLER && *engine->under_way)
+      return 1;
+  return 0;
+}
+
+static int may_sleep(unsigned round) {
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
+         round > MPISPEC_SPINS_CROWDED + MPISPEC_YIELDS_IN_VAIN && !library_is_awaited();
+}
+
+/* A wait arms in one round, polls, and sleeps in the next. It polls before it makes progress, so it
+ * does not sleep if that progress has done anything: for what this rank ends itself, as a long
+ * message that it pulls, no other rank rings. */
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+  unsigned round; /* in which this thread may sleep; 0: it has not armed */
+  uint32_t word;
+  uint64_t account;
+} armed;
+
+static void stay_awake(unsigned round) {
+  armed.round = 0;
+  mpispec_progress_relax(round);
+}
+
+long mpispec_longest_sleep = MPISPEC_SLEEP;
+
+/* The longest sleep. A long message ends also if the other rank is away, but only by what this rank
+ * does after MPISPEC_PIPE_WAIT: so while one is under way, sleeps are short at first. */
+static long longest_sleep(unsigned round) {
+  const unsigned sleeps = (round - MPISPEC_SPINS_CROWDED - MPISPEC_YIELDS_IN_VAIN) / 2 - 1;
+  if (!mpispec_progress_is_busy() || sleeps > 6)
+    return mpispec_longest_sleep;
+  const long length = (long)MPISPEC_PIPE_WAIT << sleeps;
+  return length < mpispec_longest_sleep ? length : mpispec_longest_sleep;
+}
+
+/* Both steps of a sleep. `writer` is -1 if messages are awaited. */
+static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
+  ring_before_waiting();
+  mpispec_progress_waits();
+  const uint64_t account = mpispec_progress_account();
+  if (armed.round != round || armed.account != account) {
+    armed.round = round + 1;
+    armed.account = account;
+    armed.word = writer < 0 ? mpispec_doorbell_arm() : mpispec_doorbell_arm_for(writer, word);
+    return;
+  }
+  armed.round = 0;
+  if (mpispec_lock_is_shared())
+    mpispec_lock_release();
+  mpispec_doorbell_sleep(armed.word, longest_sleep(round));
+  if (mpispec_lock_is_shared())
+    mpispec_lock_acquire();
+  if (poke_is_due())
+    look_around();
+  mpispec_progress_waits();
+}
+
+void mpispec_progress_relax_or_sleep(unsigned round) {
+  if (may_sleep(round))
+    arm_or_sleep(round, -1, NULL);
+  else
+    stay_awake(round);
+}
+
+/* A rank registers one word at a time, so where several threads may wait for words, none sleeps. */
+void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
+  if (may_sleep(round) && !mpispec_lock_is_shared())
+    arm_or_sleep(round, writer, word);
+  else
+    stay_awake(round);
+}
+
+/* --- calls that do not wait --------------------------------------------------------------------*/
 
 /* A program that calls MPI_Test in a loop waits, although no call of its waits: every
  * MPISPEC_POKE_EVERY such calls do what a waiting call does. */

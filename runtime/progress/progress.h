@@ -57,6 +57,22 @@ int mpispec_progress_is_crowded(void);
  */
 void mpispec_progress_relax(unsigned round);
 
+/* The same in a wait that ends by what ranks of the node write for this one: messages, and what
+ * belongs to long ones. Where doorbells are used (doorbell.h) the thread sleeps, once it has
+ * yielded in vain. The caller polls once between any two calls. */
+void mpispec_progress_relax_or_sleep(unsigned round);
+
+/* The same in a wait for a word in the segment of `writer`, a rank of the node. Only that rank
+ * writes it. */
+void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word);
+
+/* In ns: MPISPEC_SLEEP, except in a test, where 0 is without end. */
+extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
+
+/* Wakes the ranks for which this one has written something. Where doorbells are used, each call of
+ * the program ends with this. */
+void mpispec_progress_ring(void);
+
 /* Makes the MPI library poll once all that it has under way. */
 void mpispec_progress_poke_library(void);
 

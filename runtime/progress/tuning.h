@@ -31,6 +31,12 @@ enum {
    * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
   MPISPEC_SPINS_CROWDED = 8,
 
+  /* Yields in vain before a wait sleeps on its doorbell, where the node is oversubscribed. One, in
+   * which two ranks on a processor exchange messages without a sleep. With 0, 4 or 16: of 8 and 64
+   * ranks on two processors beside other jobs, most operations 10 to 100 % longer, none shorter
+   * beyond the noise (Xeon, family 6 model 207). */
+  MPISPEC_YIELDS_IN_VAIN = 1,
+
   /* One yield of so many is observed whether another thread ran meanwhile: two system calls more,
    * 0.6 us. Two ranks that share a processor by surprise notice it after 32 yields, 2 ms. */
   MPISPEC_YIELDS_PER_SAMPLE = 16,
@@ -107,6 +113,9 @@ enum {
   /* The slice asked for before a thread first yields: the shortest that Linux grants. With 3 ms,
    * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
   MPISPEC_SLICE = 100 * 1000,
+
+  /* The longest sleep on a doorbell: so long the MPI library may have to wait for a poll. */
+  MPISPEC_SLEEP = 1000 * 1000,
 
   /* For which a rank that has found an operation of another kind waits for the other members to say
    * theirs. */

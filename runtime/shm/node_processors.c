@@ -38,6 +38,14 @@ int mpispec_node_is_oversubscribed(void) {
   return last_answer;
 }
 
+void mpispec_node_decide(int may_use_doorbells) {
+  if (mpispec_node.rank)
+    return;
+  struct mpispec_segment_header *own = mpispec_shm_header(0);
+  own->is_oversubscribed = mpispec_node_is_oversubscribed();
+  own->uses_doorbells = own->is_oversubscribed && may_use_doorbells;
+}
+
 int mpispec_node_refresh_processors(void) {
   mpispec_processors_refresh(&mpispec_shm_header(mpispec_node.rank)->processors);
   return count_changes() == changes_then ? last_answer : mpispec_node_is_oversubscribed();

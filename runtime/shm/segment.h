@@ -5,6 +5,7 @@
  *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
  *            for node  what the node's first rank has read for all of them, at Init
  *            processors that its owner may run on (progress/processors.h)
+ *            doorbell  on which its owner sleeps (progress/doorbell.h)
  *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
  *            homes     one ring of cells per peer: the messages from that peer to us
  *   4096 *   reserved  for another room of the runtime: what we show in collective operations
@@ -22,6 +23,7 @@
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
+#include "progress/doorbell.h"
 #include "progress/processors.h"
 #include "progress/tuning.h"
 #include "shm/distance.h"
@@ -34,7 +36,7 @@
 enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_PEER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
 
 /* The number of this layout, and of the protocols that use it. */
-enum { MPISPEC_SEGMENT_VERSION = 7 };
+enum { MPISPEC_SEGMENT_VERSION = 8 };
 
 enum { MPISPEC_NODE_BYTES = 2048 };
 
@@ -51,7 +53,12 @@ struct mpispec_segment_header {
    * written before mpispec_node_agree and read after it (p2p/way.h). */
   _Alignas(64) unsigned char for_node[MPISPEC_NODE_BYTES];
   _Alignas(64) struct mpispec_processors processors; /* that its owner may run on */
+  /* In the segment of the node's first rank, like `for_node`: what that rank has found. */
+  _Alignas(64) int is_oversubscribed;
+  int uses_doorbells;
+  struct mpispec_doorbell doorbell;
 };
+static_assert(MPISPEC_MAXIMUM_PEERS <= MPISPEC_MOST_DOORBELLS, "a bit for each");
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 
 /* What a rank tells the others so that they can map its segment. */

@@ -196,10 +196,19 @@ static std::string wayToYield(Patient &P) {
   return "cannot be made to yield while it polls: it does not poll by UCX's functions";
 }
 
+/// Whether ranks that wait for each other sleep, as runtime/progress/doorbell.h has it.
+static StringRef wayToWait() {
+  const char *Value = getenv("MPISPEC_YIELD");
+  const bool StaysAwake = Value && (StringRef(Value) == "never" || StringRef(Value) == "awake");
+  return StaysAwake ? "ranks that wait for each other yield, because of MPISPEC_YIELD; "
+                    : "ranks that wait for each other sleep; ";
+}
+
 Finding checkYield(Patient &P) {
   if (P.Library.empty())
     return skipped("no MPI library to look at");
-  return on("where ranks share cores, " + P.LibraryVersion + " " + wayToYield(P));
+  return on(
+      ("where ranks share cores, " + wayToWait() + P.LibraryVersion + " " + wayToYield(P)).str());
 }
 
 namespace {

@@ -125,7 +125,10 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    if (mpispec_array_awaits_library(count, requests))
+      mpispec_progress_relax(round);
+    else
+      mpispec_progress_relax_or_sleep(round);
   }
   mpispec_unlock();
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
@@ -340,7 +343,10 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    if (mpispec_array_awaits_library(count, requests))
+      mpispec_progress_relax(round);
+    else
+      mpispec_progress_relax_or_sleep(round);
   }
   mpispec_unlock();
   return end_some(&some);

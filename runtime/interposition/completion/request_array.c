@@ -19,6 +19,17 @@ enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request req
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
 }
 
+int mpispec_array_awaits_library(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL || requests[i] == mpispec_request_done)
+      continue;
+    const struct mpispec_request *request = mpispec_request_find(requests[i]);
+    if (!request || mpispec_request_awaits_library(request))
+      return 1;
+  }
+  return 0;
+}
+
 static int is_in_part(MPI_Request handle) {
   return handle != MPI_REQUEST_NULL && !mpispec_request_is_ours(handle);
 }

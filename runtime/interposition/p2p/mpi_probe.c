@@ -175,7 +175,10 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
   const unsigned polls = concerns_network(&probe, path) ? MPISPEC_LIBRARY_POLLS : 1;
   for (unsigned round = 0; !look(&probe, path) && (wait || round + 1 < polls); ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    if (wait && !concerns_network(&probe, path))
+      mpispec_progress_relax_or_sleep(round);
+    else
+      mpispec_progress_relax(round);
   }
   *flag = probe.found;
   if (probe.found) {

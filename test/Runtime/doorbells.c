@@ -1,0 +1,112 @@
+/* Ranks that share processors sleep while they wait, whatever they wait for; where each has one, or
+ * where the user has said so, none does. No sleep ends by itself here: a lost wake, or a wait that
+ * nobody ends, is a hang. The argument says whether ranks are to sleep. */
+#include "check.h"
+#include "progress/doorbell.h"
+#include "progress/progress.h"
+
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONG = 3 << 20, ROUNDS = 40 };
+static int rank, size;
+static char out[LONG], in[LONG];
+
+/* The others wait for as long as this takes. */
+static void be_late(int round) {
+  if (rank == round % size)
+    usleep(2000);
+}
+
+static void pass_on(int bytes, int round) {
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  be_late(round);
+  memset(out, round + rank, (size_t)bytes);
+  if (rank == 0)
+    MPI_Send(out, bytes, MPI_CHAR, right, bytes, MPI_COMM_WORLD);
+  MPI_Recv(in, bytes, MPI_CHAR, left, bytes, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  CHECK(in[0] == (char)(round + left) && in[bytes - 1] == (char)(round + left));
+  if (rank)
+    MPI_Ssend(out, bytes, MPI_CHAR, right, bytes, MPI_COMM_WORLD);
+}
+
+static void exchange(int bytes, int round) {
+  const int right = (rank + 1) % size, left = (rank + size - 1) % size;
+  MPI_Request requests[2];
+  be_late(round);
+  memset(out, round + rank, (size_t)bytes);
+  MPI_Irecv(in, bytes, MPI_CHAR, left, 1, MPI_COMM_WORLD, &requests[0]);
+  MPI_Isend(out, bytes, MPI_CHAR, right, 1, MPI_COMM_WORLD, &requests[1]);
+  if (round % 2)
+    for (int i = 0, index; i < 2; ++i)
+      MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
+  else
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  CHECK(in[0] == (char)(round + left) && in[bytes - 1] == (char)(round + left));
+}
+
+static void serve(int round) {
+  MPI_Status status;
+  for (int i = 1, number; i < size && rank == 0; ++i) {
+    MPI_Probe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &status);
+    MPI_Recv(&number, 1, MPI_INT, status.MPI_SOURCE, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK(number == status.MPI_SOURCE + round);
+    MPI_Send(&number, 1, MPI_INT, status.MPI_SOURCE, 4, MPI_COMM_WORLD);
+  }
+  int number = rank + round;
+  be_late(round);
+  if (rank)
+    MPI_Sendrecv_replace(&number, 1, MPI_INT, 0, 3, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void collect(int round) {
+  static int all[3 * 4096];
+  int sum = 0, word = rank == round % size ? round : -1;
+  be_late(round);
+  MPI_Barrier(MPI_COMM_WORLD);
+  be_late(round + 1);
+  MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(sum == size * (size - 1) / 2);
+  be_late(round + 2);
+  for (int i = 0; i < 40; ++i) /* more than the steps that may be under way */
+    MPI_Bcast(&word, 1, MPI_INT, round % size, MPI_COMM_WORLD);
+  CHECK(word == round);
+  MPI_Alltoall(MPI_IN_PLACE, 1024, MPI_INT, all, 1024, MPI_INT, MPI_COMM_WORLD);
+  MPI_Bcast(in, LONG / 2, MPI_CHAR, round % size, MPI_COMM_WORLD);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  const int sleeps = !strcmp(argv[1], "sleep");
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  CHECK(mpispec_doorbells_used == sleeps);
+  mpispec_longest_sleep = 0;
+  for (int round = 0; round < ROUNDS; ++round) {
+    pass_on(8, round);
+    pass_on(20000, round);
+    pass_on(LONG, round);
+    exchange(8, round);
+    exchange(LONG, round);
+    serve(round);
+    collect(round);
+  }
+  mpispec_longest_sleep = 1000 * 1000;
+  CHECK((mpispec_doorbell_counts.sleeps > ROUNDS) == sleeps);
+  CHECK((mpispec_doorbell_counts.rings > ROUNDS) == sleeps);
+  CHECK(mpispec_doorbell_counts.timeouts == 0);
+  MPI_Finalize();
+  return rank ? 0 : passed();
+}
+
+// RUN: %mpicc %include -I%S %s -o %t %runtime
+// RUN: taskset -c 0 env MPISPEC_VERBOSE=1 %mpirun -n 3 %t sleep 2>&1 | FileCheck %s --check-prefixes=SLEEP,CHECK
+// RUN: for way in pipe shared; do \
+// RUN:   taskset -c 0 env MPISPEC_LONG_MESSAGES=$way %mpirun -n 2 %t sleep | FileCheck %s || exit 1; done
+// RUN: taskset -c 0,1 %mpirun -n 2 %t awake | FileCheck %s
+// RUN: for word in awake never; do \
+// RUN:   taskset -c 0 env MPISPEC_YIELD=$word %mpirun -n 2 %t awake | FileCheck %s || exit 1; done
+// SLEEP: mpispec: ranks share processors: those that wait in vain sleep
+// CHECK: passed
