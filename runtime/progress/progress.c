@@ -202,11 +202,6 @@ static int library_is_awaited(void) {
   return 0;
 }
 
-static int may_sleep(unsigned round) {
-  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
-         round > MPISPEC_SPINS_CROWDED + MPISPEC_YIELDS_IN_VAIN && !library_is_awaited();
-}
-
 /* A wait arms in one round, polls, and sleeps in the next. It polls before it makes progress, so it
  * does not sleep if that progress has done anything: for what this rank ends itself, as a long
  * message that it pulls, no other rank rings. */
@@ -214,10 +209,23 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   unsigned round; /* in which this thread may sleep; 0: it has not armed */
   uint32_t word;
   uint64_t account;
+  uint64_t yielded_at; /* ticks; 0: this wait has not yielded */
+  unsigned sleeps;     /* of this wait */
 } armed;
 
+static int may_sleep(unsigned round) {
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
+         round > MPISPEC_SPINS_CROWDED && armed.yielded_at &&
+         mpispec_ticks() - armed.yielded_at > mpispec_ticks_in(MPISPEC_AWAKE) &&
+         !library_is_awaited();
+}
+
 static void stay_awake(unsigned round) {
-  armed.round = 0;
+  armed.round = armed.sleeps = 0;
+  if (round <= MPISPEC_SPINS_CROWDED)
+    armed.yielded_at = 0;
+  else if (!armed.yielded_at)
+    armed.yielded_at = mpispec_ticks();
   mpispec_progress_relax(round);
 }
 
@@ -225,11 +233,10 @@ long mpispec_longest_sleep = MPISPEC_SLEEP;
 
 /* The longest sleep. A long message ends also if the other rank is away, but only by what this rank
  * does after MPISPEC_PIPE_WAIT: so while one is under way, sleeps are short at first. */
-static long longest_sleep(unsigned round) {
-  const unsigned sleeps = (round - MPISPEC_SPINS_CROWDED - MPISPEC_YIELDS_IN_VAIN) / 2 - 1;
-  if (!mpispec_progress_is_busy() || sleeps > 6)
+static long longest_sleep(void) {
+  if (!mpispec_progress_is_busy() || armed.sleeps > 6)
     return mpispec_longest_sleep;
-  const long length = (long)MPISPEC_PIPE_WAIT << sleeps;
+  const long length = (long)MPISPEC_PIPE_WAIT << armed.sleeps;
   return length < mpispec_longest_sleep ? length : mpispec_longest_sleep;
 }
 
@@ -247,7 +254,8 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   armed.round = 0;
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
-  mpispec_doorbell_sleep(armed.word, longest_sleep(round));
+  mpispec_doorbell_sleep(armed.word, longest_sleep());
+  ++armed.sleeps;
   if (mpispec_lock_is_shared())
     mpispec_lock_acquire();
   if (poke_is_due())

@@ -31,12 +31,6 @@ enum {
    * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
   MPISPEC_SPINS_CROWDED = 8,
 
-  /* Yields in vain before a wait sleeps on its doorbell, where the node is oversubscribed. One, in
-   * which two ranks on a processor exchange messages without a sleep. With 0, 4 or 16: of 8 and 64
-   * ranks on two processors beside other jobs, most operations 10 to 100 % longer, none shorter
-   * beyond the noise (Xeon, family 6 model 207). */
-  MPISPEC_YIELDS_IN_VAIN = 1,
-
   /* One yield of so many is observed whether another thread ran meanwhile: two system calls more,
    * 0.6 us. Two ranks that share a processor by surprise notice it after 32 yields, 2 ms. */
   MPISPEC_YIELDS_PER_SAMPLE = 16,
@@ -114,6 +108,11 @@ enum {
    * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
   MPISPEC_SLICE = 100 * 1000,
 
+  /* For which a wait yields before it sleeps, where the node is oversubscribed. A yield takes a turn
+   * of all other ranks: 8 ranks on two processors yield some 16 times, 64 ranks once or twice. Of 8
+   * ranks, Allreduce of 8 B takes 83 us if each wait yields once, 21 us if 16 times; of 64, 660 us
+   * if once and 1475 us if 16 times (Xeon, family 6 model 207). */
+  MPISPEC_AWAKE = 50 * 1000,
   /* The longest sleep on a doorbell: so long the MPI library may have to wait for a poll. */
   MPISPEC_SLEEP = 1000 * 1000,
 
