@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Ranks that share processors (shared-cores.c): plain MPICH, plain MPICH that yields, the runtime, the runtime without
+sleeps, specialised, and other MPI libraries. They take turns, of which the best counts. Prints a table for each number
+of ranks, in microseconds.
+
+    bench/shared-cores/compare-shared-cores.py [--build DIR] [--ranks N,N,...] [--turns N] [--milliseconds N]
+                                               [--processors LIST] [--busy] [--only VARIANT,...] [--peer NAME=DIR]
+
+Ranks may run on --processors, "0,1" if not said. --busy has another process compute there meanwhile. --peer measures a
+library more, whose mpicc and mpiexec stand in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured where the system has it.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+def build(compiler, name, directory, path=None):
+    program = directory / name
+    environment = dict(os.environ, PATH=f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"])
+    subprocess.run([*compiler, "-O2", "-w", str(HERE / "shared-cores.c"), "-o", str(program)], check=True, env=environment)
+    return str(program)
+
+
+def find_variants(arguments, directory):
+    """Name -> (program, mpiexec, variables)."""
+    tree = pathlib.Path(arguments.build).resolve()
+    plain = build(["mpicc.mpich"], "plain", directory)
+    polite = directory / "polite.so"
+    subprocess.run(["cc", "-O2", "-fPIC", "-shared", str(ROOT / "test/Inputs/polite-library.c"), "-o", str(polite), "-ldl"],
+                   check=True)
+    runtime = {"LD_PRELOAD": str(tree / "lib/mpispec/mpich/libmpispec.so"), "MPISPEC_CACHE": "off"}
+    special = build([str(tree / "bin/mpispec"), "mpicc.mpich"], "special", directory)
+    mpich = ["mpiexec.mpich"]
+    variants = {
+        "plain": (plain, mpich, {}),
+        "plain, yields": (plain, mpich, {"LD_PRELOAD": str(polite)}),
+        "runtime": (plain, mpich, runtime),
+        "runtime, rank order": (plain, mpich, dict(runtime, MPISPEC_REDUCTIONS="ranks")),
+        "runtime, awake": (plain, mpich, dict(runtime, MPISPEC_REDUCTIONS="ranks", MPISPEC_YIELD="awake")),
+        "specialised": (special, mpich, {"MPISPEC_CACHE": "off", "MPISPEC_REDUCTIONS": "ranks"}),
+    }
+    if subprocess.run(["sh", "-c", "command -v mpicc.openmpi"], stdout=subprocess.DEVNULL).returncode == 0:
+        command = ["mpiexec.openmpi", "--oversubscribe", "--bind-to", "none", "--allow-run-as-root"]
+        variants["Open MPI"] = (build(["mpicc.openmpi"], "openmpi", directory), command,
+                                {"OMPI_MCA_mpi_yield_when_idle": "1"})
+    for peer in arguments.peer:
+        name, _, where = peer.partition("=")
+        program = build([f"{where}/mpicc"], name.replace(" ", "-"), directory, where)
+        variants[name] = (program, [f"{where}/mpiexec"], {"I_MPI_PIN": "0", "I_MPI_THREAD_YIELD": "3"})
+    wanted = arguments.only.split(",") if arguments.only else list(variants)
+    return {name: variants[name] for name in variants if name.split(",")[0] in wanted or name in wanted}
+
+
+def run(variant, ranks, arguments):
+    """Row -> microseconds; none if the job fails or takes longer than a minute."""
+    program, mpiexec, variables = variant
+    # The launcher itself is not to be preloaded.
+    job = ["taskset", "-c", arguments.processors, "timeout", "-s", "KILL", "60", *mpiexec, "-n", str(ranks), "env",
+           *[f"{name}={value}" for name, value in variables.items()], program, str(arguments.milliseconds)]
+    result = subprocess.run(job, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    rows = {}
+    for line in result.stdout.decode(errors="replace").splitlines():
+        name, bar, value = line.rpartition("|")
+        if bar:
+            rows[name] = float(value)
+    return rows
+
+
+def measure(variants, ranks, arguments):
+    best = {name: {} for name in variants}
+    for _ in range(arguments.turns):
+        for name, variant in variants.items():
+            for row, value in run(variant, ranks, arguments).items():
+                best[name][row] = min(value, best[name].get(row, value))
+    return best
+
+
+def print_table(best, ranks):
+    names = list(best)
+    rows = list(dict.fromkeys(row for name in names for row in best[name]))
+    print(f"\n### {ranks} ranks\n\n| | " + " | ".join(names) + " |\n|---" + "|---:" * len(names) + "|")
+    for row in rows:
+        values = [f"{best[name][row]:.4g}" if row in best[name] else "-" for name in names]
+        print(f"| {row} | " + " | ".join(values) + " |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=str(ROOT / "build/release"))
+    parser.add_argument("--ranks", default="4,8,16,32,64")
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--milliseconds", type=float, default=20)
+    parser.add_argument("--processors", default="0,1")
+    parser.add_argument("--busy", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--peer", action="append", default=[])
+    arguments = parser.parse_args()
+    directory = pathlib.Path(arguments.build).resolve() / "shared-cores"
+    directory.mkdir(exist_ok=True)
+    variants = find_variants(arguments, directory)
+    busy = None
+    if arguments.busy:
+        busy = subprocess.Popen(["taskset", "-c", arguments.processors, sys.executable, "-c", "while True: pass"])
+    try:
+        for ranks in arguments.ranks.split(","):
+            print_table(measure(variants, int(ranks), arguments), ranks)
+    finally:
+        if busy:
+            busy.kill()
+
+
+if __name__ == "__main__":
+    main()

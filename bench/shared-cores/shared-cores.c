@@ -1,0 +1,146 @@
+/* Operations of ranks that share processors: "name microseconds" a line, of the slowest rank; then
+ * the processor time of all ranks in the measured part.
+ *
+ *   shared-cores <milliseconds for each operation>
+ *
+ * Each operation is repeated for about that long, at least three times. All ranks take part in
+ * "mix" and in what has no other name. In "ping-pong, others in ..." ranks 0 and 1 exchange
+ * messages while the others wait. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { LONG = 1 << 20, PIECE = 64 * 1024, PORTION = 1024, ROUNDS = 20 };
+static int rank, size, right, left;
+static char *out, *in;
+
+static void sendrecv(int bytes) {
+  MPI_Sendrecv(out, bytes, MPI_CHAR, right, 1, in, bytes, MPI_CHAR, left, 1, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+}
+static void sendrecv_short(void) { sendrecv(8); }
+static void sendrecv_page(void) { sendrecv(4096); }
+static void sendrecv_long(void) { sendrecv(LONG); }
+static void allreduce(int count) {
+  MPI_Allreduce(out, in, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+static void allreduce_short(void) { allreduce(1); }
+static void allreduce_long(void) { allreduce(LONG / 8); }
+static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void bcast(void) { MPI_Bcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD); }
+static void alltoall(void) {
+  MPI_Alltoall(out, PORTION, MPI_CHAR, in, PORTION, MPI_CHAR, MPI_COMM_WORLD);
+}
+static void mix(void) {
+  for (int i = 0; i < 4; ++i) {
+    sendrecv(8);
+    sendrecv(PIECE);
+  }
+  allreduce(1);
+  allreduce(LONG / 8);
+  alltoall();
+}
+static void communicator(void) {
+  MPI_Comm copy;
+  double sum, mine = rank;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  for (int i = 0; i < 6; ++i)
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, copy);
+  MPI_Comm_free(&copy);
+}
+
+static void ping_pong(void) {
+  for (int i = 0; i < ROUNDS && rank < 2; ++i) {
+    if (rank == 0)
+      MPI_Send(out, 8, MPI_CHAR, 1, 2, MPI_COMM_WORLD);
+    MPI_Recv(in, 8, MPI_CHAR, !rank, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1)
+      MPI_Send(out, 8, MPI_CHAR, 0, 2, MPI_COMM_WORLD);
+  }
+}
+static void ping_pong_in_barrier(void) {
+  ping_pong();
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+static void ping_pong_in_recv(void) {
+  ping_pong();
+  for (int peer = 2; peer < size && rank == 0; ++peer)
+    MPI_Send(NULL, 0, MPI_CHAR, peer, 3, MPI_COMM_WORLD);
+  if (rank > 1)
+    MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Of the slowest rank, in seconds. */
+static double slowest(double mine) {
+  double all;
+  MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+static double run(void (*operation)(void), int times) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double begin = MPI_Wtime();
+  for (int i = 0; i < times; ++i)
+    operation();
+  return slowest(MPI_Wtime() - begin);
+}
+
+static void measure(const char *name, void (*operation)(void), double budget, double parts) {
+  run(operation, 1);
+  const double estimate = run(operation, 3) / 3, wanted = budget / estimate;
+  const int times = wanted < 3 ? 3 : wanted > 10000 ? 10000 : (int)wanted;
+  const double took = run(operation, times) / times;
+  if (!rank)
+    printf("%s|%.2f\n", name, took / parts * 1e6);
+}
+
+static double processor_time(void) {
+  struct rusage usage;
+  double all, mine;
+  getrusage(RUSAGE_SELF, &usage);
+  mine = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+int main(int argc, char **argv) {
+  static const struct {
+    const char *name;
+    void (*operation)(void);
+    double parts;
+  } rows[] = {{"mix", mix, 1},
+              {"Sendrecv 8 B", sendrecv_short, 1},
+              {"Sendrecv 4 KiB", sendrecv_page, 1},
+              {"Sendrecv 1 MiB", sendrecv_long, 1},
+              {"Allreduce 8 B", allreduce_short, 1},
+              {"Allreduce 1 MiB", allreduce_long, 1},
+              {"Barrier", barrier, 1},
+              {"Bcast 8 B", bcast, 1},
+              {"Alltoall 1 KiB", alltoall, 1},
+              {"dup and 6 Allreduce", communicator, 1},
+              {"ping-pong, others in Barrier", ping_pong_in_barrier, ROUNDS},
+              {"ping-pong, others in Recv", ping_pong_in_recv, ROUNDS}};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const double budget = argc > 1 ? atof(argv[1]) / 1000 : 0.02;
+  right = (rank + 1) % size;
+  left = (rank + size - 1) % size;
+  const size_t bytes = (size_t)(size * PORTION > LONG ? size * PORTION : LONG);
+  out = calloc(bytes, 1);
+  in = calloc(bytes, 1);
+  if (size < 2 || !out || !in)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  const double before = processor_time(), begin = MPI_Wtime();
+  for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; ++i)
+    measure(rows[i].name, rows[i].operation, budget, rows[i].parts);
+  const double took = MPI_Wtime() - begin, used = processor_time() - before;
+  if (!rank)
+    printf("processor time per time|%.2f\n", used / took);
+  MPI_Finalize();
+  return 0;
+}
