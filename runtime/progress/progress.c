@@ -209,23 +209,24 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   unsigned round; /* in which this thread may sleep; 0: it has not armed */
   uint32_t word;
   uint64_t account;
-  uint64_t yielded_at; /* ticks; 0: this wait has not yielded */
-  unsigned sleeps;     /* of this wait */
+  unsigned sleeps; /* of this wait */
 } armed;
 
+/* Rounds of a wait before it sleeps. */
+static unsigned awake_rounds = MPISPEC_SPINS_CROWDED;
+
+void mpispec_progress_shares(int ranks, int processors) {
+  const int are_few = ranks <= MPISPEC_FEW_RANKS * processors;
+  awake_rounds = MPISPEC_SPINS_CROWDED + (are_few ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
+}
+
 static int may_sleep(unsigned round) {
-  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() &&
-         round > MPISPEC_SPINS_CROWDED && armed.yielded_at &&
-         mpispec_ticks() - armed.yielded_at > mpispec_ticks_in(MPISPEC_AWAKE) &&
+  return mpispec_doorbells_sleep() && mpispec_is_oversubscribed() && round > awake_rounds &&
          !library_is_awaited();
 }
 
 static void stay_awake(unsigned round) {
   armed.round = armed.sleeps = 0;
-  if (round <= MPISPEC_SPINS_CROWDED)
-    armed.yielded_at = 0;
-  else if (!armed.yielded_at)
-    armed.yielded_at = mpispec_ticks();
   mpispec_progress_relax(round);
 }
 

@@ -57,6 +57,10 @@ int mpispec_progress_is_crowded(void);
  */
 void mpispec_progress_relax(unsigned round);
 
+/* So many ranks of the node share so many processors: a wait of few ranks yields some times before
+ * it sleeps. Where doorbells are used, at Init. */
+void mpispec_progress_shares(int ranks, int processors);
+
 /* The same in a wait that ends by what ranks of the node write for this one: messages, and what
  * belongs to long ones. Where doorbells are used (doorbell.h) the thread sleeps, once it has
  * yielded in vain. The caller polls once between any two calls. */

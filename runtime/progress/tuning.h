@@ -31,6 +31,15 @@ enum {
    * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
   MPISPEC_SPINS_CROWDED = 8,
 
+  /* Yields of a wait on an oversubscribed node before it sleeps: so many where at most that many
+   * ranks share a processor, else none. A yield takes 1 us, or a turn of all other ranks; in vain,
+   * if each rank is a session of its own: then Linux schedules sessions, and a yield ends when the
+   * slice does. Sendrecv of 8 B by 8, 16, 32, 64 ranks on two processors: 8, 29, 85, 110 us with
+   * 32 yields, 22, 21, 29, 47 with none; Allreduce of 8 B: 9, 47, 330, 1500 and 52, 109, 280, 740
+   * (Xeon, family 6 model 207). */
+  MPISPEC_YIELDS_BEFORE_SLEEP = 32,
+  MPISPEC_FEW_RANKS = 8,
+
   /* One yield of so many is observed whether another thread ran meanwhile: two system calls more,
    * 0.6 us. Two ranks that share a processor by surprise notice it after 32 yields, 2 ms. */
   MPISPEC_YIELDS_PER_SAMPLE = 16,
@@ -108,11 +117,6 @@ enum {
    * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
   MPISPEC_SLICE = 100 * 1000,
 
-  /* For which a wait yields before it sleeps, where the node is oversubscribed. A yield takes a turn
-   * of all other ranks: 8 ranks on two processors yield some 16 times, 64 ranks once or twice. Of 8
-   * ranks, Allreduce of 8 B takes 83 us if each wait yields once, 21 us if 16 times; of 64, 660 us
-   * if once and 1475 us if 16 times (Xeon, family 6 model 207). */
-  MPISPEC_AWAKE = 50 * 1000,
   /* The longest sleep on a doorbell: so long the MPI library may have to wait for a poll. */
   MPISPEC_SLEEP = 1000 * 1000,
 

@@ -5,6 +5,7 @@
 #include "progress/doorbell.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/node_processors.h"
 #include "shm/shm.h"
 
 #include <inttypes.h>
@@ -21,6 +22,7 @@ void mpispec_node_doorbells_open(int sleeps) {
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     bells[peer] = &mpispec_shm_header(peer)->doorbell;
   mpispec_doorbells_open(bells, mpispec_node.size, mpispec_node.rank, sleeps);
+  mpispec_progress_shares(mpispec_node.size, mpispec_node_processors());
   mpispec_lock_at_release(mpispec_progress_ring);
 }
 

@@ -27,11 +27,24 @@ static int compare(const struct mpispec_processors *const ranks[]) {
          mpispec_processors_are_oversubscribed(ranks, mpispec_node.size);
 }
 
-int mpispec_node_is_oversubscribed(void) {
+/* The caller frees them. */
+static const struct mpispec_processors **list_ranks(void) {
   const size_t size = (size_t)mpispec_node.size;
   const struct mpispec_processors **ranks = mpispec_must_have(malloc(size * sizeof *ranks));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     ranks[peer] = &mpispec_shm_header(peer)->processors;
+  return ranks;
+}
+
+int mpispec_node_processors(void) {
+  const struct mpispec_processors **ranks = list_ranks();
+  const int processors = mpispec_processors_count(ranks, mpispec_node.size);
+  free(ranks);
+  return processors;
+}
+
+int mpispec_node_is_oversubscribed(void) {
+  const struct mpispec_processors **ranks = list_ranks();
   changes_then = count_changes();
   last_answer = compare(ranks);
   free(ranks);

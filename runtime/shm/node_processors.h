@@ -10,6 +10,9 @@ int mpispec_node_is_oversubscribed(void);
  * for all whether they are oversubscribed, and whether they use doorbells if they are. */
 void mpispec_node_decide(int may_use_doorbells);
 
+/* The processors that any rank of this node may run on; 0 if that is not known. */
+int mpispec_node_processors(void);
+
 /* In a long wait: publishes this rank's mask again if it has changed, and returns the same. */
 int mpispec_node_refresh_processors(void);
 
