@@ -4,7 +4,7 @@ worth nothing there, in a bench of messages.
 
 usage: compare-tuning.py [OPTION...] [CONSTANT...]
 
-  CONSTANT      the last part of its name (ROOM_SPINS); all of bench/tuning/constants.tsv if none is named
+  CONSTANT      the last part of its name (WHOLE_BYTES); all of bench/tuning/constants.tsv if none is named
   --build DIR   a build of mpispec (default build/release); variants are kept in DIR/bench/tuning
   --pairs N     pairs of runs, with and without, in turns (default 9)
   --on PROGRAM  instead of what the table names, this, as in the table; may be repeated: "cg 10" is a kernel

@@ -13,7 +13,6 @@
 #include "collective/trees.h"
 #include "progress/tuning.h"
 
-/* Up to here each rank reading all parts is cheaper than one more handoff. */
 enum { WORDS = MPISPEC_SLOT_PAYLOAD / 8 };
 
 static int is_short(const struct mpispec_collective *collective, int64_t bytes) {

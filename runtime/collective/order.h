@@ -2,7 +2,8 @@
  * reductions.
  *
  *   order.c      combines parts by a program of pairwise operations
- *   trees.c      the algorithms of MPI libraries: which programs they amount to
+ *   algorithms.c the algorithms of MPI libraries, as such programs
+ *   trees.c      the orders that are known: these algorithms, over all ranks and over nodes
  *   discovery.c  which of them the library at hand uses, by trying it
  *
  * The programs are read like a calculator's with a stack: a rank's number pushes its part, COMBINE

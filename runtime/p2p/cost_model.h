@@ -9,9 +9,11 @@
  * `mpispec tune` writes the text form, and so does the runtime, which has learned from messages:
  *
  *   mpispec cost model 1
- *   machine GenuineIntel 6 207 2, caches 2048K 266240K, KVMKVMKVM, Linux 6.18.44, mpispec
- * 0.1.0.14.4 # distance, largest bytes, direction; ps a byte by pipe, shared; used first cache
- * 131072 one-way 44 31 shared cache 131072 both-ways 108 52 shared end
+ *   machine <the line of machine_key.h>
+ *   # distance, largest bytes, direction; ps a byte by pipe, shared; used first
+ *   cache 131072 one-way 44 31 shared
+ *   cache 131072 both-ways 108 52 shared
+ *   end
  *
  * The largest class has all longer messages, too. A row that is missing is as built in. A text
  * without `end`, or with anything that is not of this form, is damaged and not used at all. */

@@ -1,7 +1,7 @@
 /* The kind of machine that the costs of long messages were measured on: one line of text. A cost
  * model whose line is another one is not used here.
  *
- *   GenuineIntel 6 207 2, caches 2048K 266240K, KVMKVMKVM, Linux 6.18.44, mpispec 0.1.0.14.4
+ *   GenuineIntel 6 207 2, caches 2048K 266240K, KVMKVMKVM, Linux 6.18.44, mpispec <versions>
  *
  * Vendor, family, model and stepping of the processor; its second and third level of cache; the
  * hypervisor; the kernel, whose calls copy messages; the runtime: its version, and those of what it

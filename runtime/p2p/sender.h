@@ -6,7 +6,7 @@
  *   beyond         rendezvous   RTS; the receiver pulls from the sender's buffer, FIN
  *
  * To oneself: straight into the buffer of the receive, if one is posted (receiver.h); else as
- * above, and by rendezvous already beyond 8 KiB where the sender does not wait.
+ * above. A long message of a sender that does not wait is copied by its receive alone.
  *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
  * the sender then. Synchronous sends end with the receiver's FIN in their handshake: small ones

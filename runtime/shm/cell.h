@@ -2,7 +2,7 @@
  *
  *   first cell of a message                     a further cell of the same message
  *   +--------------------------------------+    +--------------------------------------+
- *   | envelope  lap:8  context:24  tag:32  |    | envelope  lap:8  0:24  MORE:32       |
+ *   | envelope  lap:8 context:23 1 tag:32  |    | envelope  lap:8  0:23  1  0:32       |
  *   | header    source:32 kind:4 length:28 |    |                                      |
  *   | payload                     48 bytes |    | payload                     56 bytes |
  *   +--------------------------------------+    +--------------------------------------+
@@ -10,7 +10,9 @@
  * The envelope is written last, with release; a reader that loads it with acquire sees the rest of
  * the line. The lap changes each time the writer comes round, so one comparison of the envelope
  * says both "there is a new message" and "it is the one I want". Lap 0 is never valid: fresh memory
- * is zero. Context 0 belongs to no communicator: it marks the cells of the lane's own use.
+ * is zero. The bit between context and tag (MPISPEC_OF_MESSAGE) is set in every cell of a message.
+ * The lane's own cells, links and those left out, have 0 there, so that no receive matches them.
+ * The context counts from that of MPI_COMM_WORLD.
  *
  * Templates write and read cells too: the struct is theirs (mpispec/cells.h). */
 #ifndef MPISPEC_RUNTIME_CELL_H

@@ -13,8 +13,7 @@
  * The reader writes nothing but a credit, every quarter of the ring, on a line of its own; that the
  * writer looks at only when it has come to its limit.
  *
- * A full ring whose reader is at work has room again in a moment, while an extent is cold memory:
- * so the writer waits for that moment, once, before it leaves home.
+ * A writer that finds the ring full goes on in an extent at once.
  *
  * A message never straddles a link: the writer puts its link early and marks what it leaves out.
  * An extent is filled once; its reader gives it back to the arena.
