@@ -74,7 +74,8 @@ def comments(text, all_of_them):
     for comment in found:
         lines = re.sub(r"\A/\*+|\*+/\Z", "", comment.group()).split("\n")
         lines = [re.sub(r"^\s*(?://+[!<]?|\*(?= |$))", "", line) for line in lines]
-        lines = [re.sub(r"^=+-*.*-*=+$|^[=-]+$", "", line.rstrip()) for line in lines]
+        # LLVM's first and last line: "===- File.h - Title ---===//" and "===-----===//".
+        lines = [re.sub(r"^===-+(?: [\w.]+ - (.*?) *)?-*===//$", r"\1", line.rstrip()) for line in lines]
         yield text.count("\n", 0, comment.start()) + 1, lines
         if not all_of_them:
             return

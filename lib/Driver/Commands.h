@@ -1,7 +1,8 @@
 //===- Commands.h - The command line of each step ---------------------------------------------===//
 //
-// Pure functions from what was read (Invocation) to what is run. Each argument goes to the steps
-// that Options.def names; the source is replaced by what the step works on.
+// Pure functions make the command lines of the steps from the parsed command (Invocation). Each
+// argument goes to the steps that Options.def names. Each step has its own input in place of the
+// source.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_COMMANDS_H

@@ -1,8 +1,8 @@
 //===- CompileDatabase.h - A build's commands, from compile_commands.json ---------------------===//
 //
-// The file that CMake, Meson and Bear write: an array of objects with `directory`, `file`, and
-// `command` (one string) or `arguments` (an array). The format is Clang's JSONCompilationDatabase;
-// the driver does not link Clang, so it is read here.
+// CMake, Meson and Bear write this file: an array of objects with `directory`, `file`, and
+// `command` (one string) or `arguments` (an array). The format is Clang's JSONCompilationDatabase.
+// The driver has its own reader because it does not link Clang.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_COMPILEDATABASE_H

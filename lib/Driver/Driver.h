@@ -1,10 +1,10 @@
 //===- Driver.h - Any compiler command, with MPI calls specialised ----------------------------===//
 //
-// `mpispec mpicc -O2 -c halo.c` does what `mpicc -O2 -c halo.c` does, but for the text that is
-// compiled. Never break a build: whatever cannot be done, the user's command runs unchanged.
+// `mpispec mpicc -O2 -c halo.c` has the effect of `mpicc -O2 -c halo.c`, but compiles rewritten
+// text. A build never breaks: if any step fails, the user's command runs unchanged.
 //
-//   words ─► Toolchain, Invocation          what is asked, of which compiler
-//         ─► Prefilter                      nothing to do? become the user's command at once
+//   words ─► Toolchain, Invocation          the compiler and its options
+//         ─► Prefilter                      no MPI call: become the user's command at once
 //         ─► Specialise                     for each source: preprocess, analyse
 //         ─► Products                       compile and link; diagnostics are the user's command's
 //

@@ -1,6 +1,6 @@
-//===- Invocation.cpp - Reading a compiler command --------------------------------------------===//
+//===- Invocation.cpp - A compiler command, parsed --------------------------------------------===//
 //
-// Neighbours: Options.def (the table), Commands.cpp (builds the steps from what is read here).
+// Options.def has the table, and Commands.cpp builds the steps from the result.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Driver/Invocation.h"

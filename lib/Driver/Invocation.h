@@ -1,7 +1,7 @@
-//===- Invocation.h - What a compiler command says --------------------------------------------===//
+//===- Invocation.h - A compiler command, parsed ----------------------------------------------===//
 //
-// The command line of a gcc- or clang-like compiler, read with the table Options.def. Nothing is
-// judged or run here: Driver decides what to do with it, Commands builds the steps from it.
+// The command line of a gcc- or clang-like compiler is parsed with the table Options.def. This file
+// judges and runs nothing. Driver decides about the command, and Commands builds the steps from it.
 //
 //   words ─► Invocation ─► Commands ─► one command line per step
 //

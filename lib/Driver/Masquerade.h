@@ -1,18 +1,20 @@
 //===- Masquerade.h - mpispec under a compiler's name -----------------------------------------===//
 //
-// A link named `mpicc` to mpispec, in a directory ahead of the compilers' on the PATH, makes a
-// build use mpispec without being told to: `which $CC`, a comparison with "mpicxx", a build system
-// that wants a path all see the one word that they know. Compiler caches work the same way.
+// A link to mpispec may have the name `mpicc` and stand in a directory before the compilers' on the
+// PATH. Then a build uses mpispec without any option. `which $CC`, a comparison with "mpicxx", and
+// a build system that needs a path all get the usual name. Compiler caches work in the same way.
 //
-//   PATH=/links:/usr/bin make  ─►  /links/mpicc -c foo.c  ─►  PATH=/usr/bin:/links mpispec mpicc -c
-//   foo.c
+//   PATH=/links:/usr/bin make
+//     ─► /links/mpicc -c foo.c
+//     ─► PATH=/usr/bin:/links mpispec mpicc -c foo.c
 //
-// The directories of such links go to the end of the PATH for all that we start. So every name
-// means the program that it would mean without the links, also to a wrapper or a compiler cache
-// that looks for its compiler, in whichever order links and caches stand; and nothing is lost that
-// is in no other place. Each start leaves fewer links ahead, so there is no endless loop.
+// The directories of such links move to the end of the PATH for all programs that mpispec starts.
+// Therefore every name means the same program as without the links. Wrappers and compiler caches
+// that search for their compiler find it too, in any order of links and caches. A program that
+// exists only in these directories is still found. Each start leaves fewer links at the front, so
+// that the search always ends.
 //
-// Neighbours: tools/mpispec/mpispec.cpp asks under which name it runs; Toolchain knows compilers'
+// tools/mpispec/mpispec.cpp passes the name under which it runs, and Toolchain has the compilers'
 // names.
 //
 //===------------------------------------------------------------------------------------------===//

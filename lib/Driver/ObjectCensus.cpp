@@ -1,4 +1,4 @@
-//===- ObjectCensus.cpp - Which objects of a link call MPI, and which are specialised ---------===//
+//===- ObjectCensus.cpp - Objects of a link that call MPI -------------------------------------===//
 #include "Driver/ObjectCensus.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringSet.h"

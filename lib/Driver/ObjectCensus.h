@@ -1,13 +1,13 @@
-//===- ObjectCensus.h - Which objects of a link call MPI, and which are specialised -----------===//
+//===- ObjectCensus.h - Objects of a link that call MPI ---------------------------------------===//
 //
-// The linker's inputs tell it themselves, whoever compiled them and whenever: an object with
-// specialised calls defines the state of templates/mpispec/weak_state.h, one that was left as it is
-// only refers to MPI_Send and its kin. So nothing is added to an object, and there is no register
-// that could be out of date; sections that the linker drops, stripped debug information and
-// archives change nothing.
+// The linker's inputs themselves show which of them are specialised, whenever and by whomever they
+// were compiled. An object with specialised calls defines the state of
+// templates/mpispec/weak_state.h. An object without them only refers to MPI_Send or similar
+// functions. Therefore objects need no additional marks, and no register can be out of date.
+// Sections that the linker drops, stripped debug information and archives do not matter.
 //
-// Objects of gcc's and clang's link-time optimization have their names elsewhere, and are read as
-// well. What is not an object of this machine counts for nothing.
+// Objects of gcc's and clang's link-time optimization have their names in other sections, and are
+// read as well. Files that are no objects of this machine are ignored.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_OBJECTCENSUS_H

@@ -1,4 +1,4 @@
-//===- Prefilter.cpp - Can a source have an MPI call at all? ----------------------------------===//
+//===- Prefilter.cpp - A text search for MPI calls --------------------------------------------===//
 #include "Driver/Prefilter.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,14 +1,15 @@
-//===- Prefilter.h - Can a source have an MPI call at all? ------------------------------------===//
+//===- Prefilter.h - A text search for MPI calls ----------------------------------------------===//
 //
-// Most sources of most programs have none, and must cost next to nothing. So the text of a source,
-// and of the user's headers that it can reach, is searched for the names of MPI functions before
-// anything is started. The search is textual: conditions, comments and macros are not understood,
-// so it may say yes too often; `MPI_##Send` it does not see, and such a source stays as it is.
+// Most sources of most programs have no MPI call, and must cost almost nothing. Therefore a search
+// for names of MPI functions comes before any other program is started. It reads the source, and
+// the user's headers that the source can reach. The search ignores conditions, comments and macros.
+// It may find names that are no calls. It does not find `MPI_##Send`, and a source with only such
+// calls is not specialised.
 //
-// System directories that the command does not name are never searched, nor is mpi.h itself.
+// System directories that the command does not name are never searched, and neither is mpi.h.
 //
-// A program's own header may name functions that most of its sources do not call. What the compiler
-// makes of a source, when it is preprocessed, tells: there, macros have become what they stand for.
+// A program's own header may name functions that most of its sources never call. The preprocessed
+// text of the source then decides, because macros are expanded there.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PREFILTER_H

@@ -1,4 +1,4 @@
-//===- Process.cpp - Running other programs ---------------------------------------------------===//
+//===- Process.cpp - Starts other programs ----------------------------------------------------===//
 #include "Driver/Process.h"
 #include "Driver/Recorder.h"
 #include "llvm/Support/Errno.h"

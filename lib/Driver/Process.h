@@ -1,9 +1,10 @@
-//===- Process.h - Running other programs -----------------------------------------------------===//
+//===- Process.h - Starts other programs ------------------------------------------------------===//
 //
-// Signals are handled without handlers: while steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
-// blocked here (not in the children), and the wait for a child is a wait for these signals as well.
-// One that arrives is passed on to the child; when the child is gone the wait says so, the caller
-// cleans up, and dieOfSignal() ends the process as if nothing had stood in between.
+// Signals are handled without handlers. While steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
+// blocked in this process, but not in its children. The wait for a child is also a wait for these
+// signals. A signal that arrives is sent on to the child. After the child has ended, the wait
+// returns the signal, and the caller removes its files. dieOfSignal() then ends the process by the
+// same signal.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PROCESS_H

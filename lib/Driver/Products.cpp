@@ -1,4 +1,4 @@
-//===- Products.cpp - Making the command's output from rewritten text -------------------------===//
+//===- Products.cpp - The command's output, made from rewritten text --------------------------===//
 #include "Driver/Products.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

@@ -1,11 +1,11 @@
-//===- Products.h - Making the command's output from rewritten text ---------------------------===//
+//===- Products.h - The command's output, made from rewritten text ----------------------------===//
 //
-// The rule about diagnostics: what the user sees is what their own command says. So the products
-// are made out of sight, and as long as all is silent they are put where they belong, and that is
-// all. As soon as anything is said, the user's command runs, unchanged and openly; if it succeeds,
-// what was made from rewritten text then replaces what it made.
+// The user sees exactly the diagnostics of their own command. Therefore the products are made in
+// the temporary directory. If no diagnostic was given, they are moved into place. If there was any,
+// the user's command runs unchanged and visibly. If it succeeds, the products from rewritten text
+// replace its own.
 //
-// Nothing of the user's is touched before it is known how the command ends.
+// No file of the user's is changed before the result of the command is certain.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PRODUCTS_H

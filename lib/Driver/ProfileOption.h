@@ -1,7 +1,7 @@
 //===- ProfileOption.h - The profile of --mpispec-profile-use ---------------------------------===//
 //
-// The analysis reads an index of it (Profile/ProfileIndex.h), which mpispec-profile makes when it
-// is first asked for: while the program that ran is still there.
+// The analysis reads an index of the profile (Profile/ProfileIndex.h). mpispec-profile makes the
+// index at its first use, while the program that ran still exists.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_PROFILEOPTION_H

@@ -1,13 +1,13 @@
 //===- Recorder.h - Tools that record the commands of a build ---------------------------------===//
 //
-// `bear -- make`, `intercept-build make` and the like load a library into every process of a build,
-// which reports each program that is executed; from these reports they write compile_commands.json.
-// The commands there must be the user's: the source's own path, and no file of ours, which is gone
-// when the build ends. So, while such a tool watches, the user's command runs as well (Driver), for
-// it to see, and the steps of ours run out of its sight: without its library, and started by the
-// kernel's execve itself, since the library stands before the C library's.
+// `bear -- make`, `intercept-build make` and similar tools load a library into every process of a
+// build. The library reports each program that is executed, and the tool writes
+// compile_commands.json from these reports. The file must have the user's commands with the
+// source's own path, and no temporary file of mpispec's. Therefore the user's command runs as well
+// while such a tool is active (Driver). The steps of mpispec run without the tool's library. They
+// are started by the kernel's execve directly, because the library intercepts the C library's.
 //
-// Neighbours: Process starts programs, either way.
+// Process starts programs in either way.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_RECORDER_H

@@ -1,4 +1,4 @@
-//===- Session.cpp - What the steps of one command share --------------------------------------===//
+//===- Session.cpp - State that the steps of one command share --------------------------------===//
 #include "Driver/Session.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,7 +1,7 @@
-//===- Session.h - What the steps of one command share ----------------------------------------===//
+//===- Session.h - State that the steps of one command share ----------------------------------===//
 //
-// What all steps of one command share: the settings, a directory of its own for temporary files
-// (no two processes ever share one), and how steps are run and told of.
+// The steps of one command share the settings, and a directory of their own for temporary files,
+// which no other process uses. This file also runs steps and reports them.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_SESSION_H

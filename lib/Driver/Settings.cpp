@@ -1,4 +1,4 @@
-//===- Settings.cpp - Reading mpispec's own options -------------------------------------------===//
+//===- Settings.cpp - mpispec's own options ---------------------------------------------------===//
 #include "Driver/Settings.h"
 #include "Support/Suggestion.h"
 #include "llvm/Support/raw_ostream.h"

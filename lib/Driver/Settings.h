@@ -1,8 +1,8 @@
 //===- Settings.h - mpispec's own options -----------------------------------------------------===//
 //
-// `--mpispec-...` words may stand anywhere in a command (build systems put flags where they like)
-// and in the environment variable MPISPEC_FLAGS; the command comes after the environment, so it
-// wins. The rows, with their help, are in Settings.def.
+// `--mpispec-...` words may stand anywhere in a command, because build systems put flags anywhere.
+// They may also stand in the environment variable MPISPEC_FLAGS. The command is read after the
+// environment and overrides it. The rows, with their help, are in Settings.def.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_SETTINGS_H

@@ -1,7 +1,8 @@
 //===- Specialise.h - One source, from text to rewritten text ---------------------------------===//
 //
-// Preprocesses a source with the user's compiler and hands the text to the analysis program, which
-// is a process of its own: whatever happens to it, the build goes on with the user's command.
+// The user's compiler preprocesses a source, and the analysis program rewrites the text. The
+// analysis is a process of its own. If it fails in any way, the build continues with the user's
+// command.
 //
 //   foo.c ─► cc -E ─► foo.i ─► mpispec-analyze unit ─► rewritten foo.i
 //

@@ -1,13 +1,13 @@
 //===- Summary.h - One line at the end of a build ---------------------------------------------===//
 //
-// A unit that cannot be specialised is compiled as it is, and the compiler has no word to say about
-// that. Whoever builds a program should learn of it once, where all comes together: when the
-// program is linked.
+// A unit that cannot be specialised is compiled as it is, and the compile gives no message. The
+// user learns of it once, when the program is linked:
 //
-//     mpispec: solver: 6 of 9 units with MPI calls are as ordinary (md.o, comm.o, ...); ...
+//   mpispec: solver: 6 of 9 units with MPI calls are as ordinary (md.o, comm.o, ...); ...
 //
-// Nothing is said where all is well, as compilers do, nor to a build system that only tries what
-// the compiler can do: it might take any word for a failure. MPISPEC_SUMMARY=off: never.
+// The line is not printed if all units are specialised. It is not printed either when a build
+// system only tests the compiler, because it might treat any output as a failure.
+// MPISPEC_SUMMARY=off turns the line off.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_SUMMARY_H

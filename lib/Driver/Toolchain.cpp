@@ -1,4 +1,4 @@
-//===- Toolchain.cpp - Which compiler a command runs ------------------------------------------===//
+//===- Toolchain.cpp - The compiler that a command runs ---------------------------------------===//
 #include "Driver/Toolchain.h"
 #include "Driver/Process.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,15 +1,14 @@
-//===- Toolchain.h - Which compiler a command runs --------------------------------------------===//
+//===- Toolchain.h - The compiler that a command runs -----------------------------------------===//
 //
-// A command starts with launchers (ccache), then a compiler or an MPI wrapper. A wrapper is asked
-// once what it would run (`-show`, which MPICH, Intel MPI and Open MPI all answer); the steps then
-// run the compiler behind it, with the wrapper's own flags where the wrapper puts them.
+// A command starts with launchers (ccache). A compiler or an MPI wrapper follows. The option
+// `-show` makes a wrapper of MPICH, Intel MPI or Open MPI print the command that it would run. The
+// steps then run the compiler behind it, with the wrapper's own flags at the wrapper's place.
 //
 //   ccache mpicc foo.c  ─►  ccache gcc foo.c -I/usr/include/mpich -lmpich
 //
-// So a compiler cache behind mpispec keeps what is made of rewritten text, found again by that
-// text.
+// A compiler cache behind mpispec stores the objects of rewritten text, under the key of this text.
 //
-// A wrapper that does not answer is taken as a compiler of its own; so is any unknown program.
+// A wrapper without an answer is treated as a compiler, and so is any unknown program.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_DRIVER_TOOLCHAIN_H

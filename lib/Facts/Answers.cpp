@@ -1,4 +1,4 @@
-//===- Answers.cpp - Read what the optimizer found out ----------------------------------------===//
+//===- Answers.cpp - Facts from the optimizer's answers ---------------------------------------===//
 #include "Facts/Answers.h"
 #include "Facts/Demands.h"
 #include "Facts/JoinedSite.h"

@@ -1,4 +1,4 @@
-//===- Answers.h - Read what the optimizer found out ------------------------------------------===//
+//===- Answers.h - Facts from the optimizer's answers -----------------------------------------===//
 #ifndef MPISPEC_FACTS_ANSWERS_H
 #define MPISPEC_FACTS_ANSWERS_H
 

@@ -1,4 +1,4 @@
-//===- AtCall.cpp - What holds at a call -----------------------------------------------------===//
+//===- AtCall.cpp - Conditions and ranges at a call -------------------------------------------===//
 #include "Facts/AtCall.h"
 #include "Facts/Conditions.h"
 #include "Facts/Remainders.h"

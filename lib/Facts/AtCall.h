@@ -1,4 +1,4 @@
-//===- AtCall.h - What holds at a call -------------------------------------------------------===//
+//===- AtCall.h - Conditions and ranges at a call ---------------------------------------------===//
 #ifndef MPISPEC_FACTS_ATCALL_H
 #define MPISPEC_FACTS_ATCALL_H
 

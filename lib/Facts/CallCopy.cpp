@@ -1,4 +1,4 @@
-//===- CallCopy.cpp - One copy of a call, in MPI's words --------------------------------------===//
+//===- CallCopy.cpp - Predicates on one copy of a call ----------------------------------------===//
 #include "Facts/CallCopy.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ConstantFolding.h"

@@ -1,8 +1,9 @@
-//===- CallCopy.h - One copy of a call, in MPI's words ----------------------------------------===//
+//===- CallCopy.h - Predicates on one copy of a call ------------------------------------------===//
 //
-// After inlining and cloning a call of the text has several copies in the module. What is wrong
-// with a call is asked of each copy (Demands.h, SideMistakes.h) and told if it holds in all of
-// them; this is what those questions are written in. In doubt every predicate is false.
+// After inlining and cloning, a call of the source has several copies in the module. Rules about
+// mistakes (Demands.h, SideMistakes.h) test each copy, and a warning is given if a rule holds in
+// all of them. The predicates here are the vocabulary of these rules. A predicate is false if it
+// cannot be proven.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_CALLCOPY_H

@@ -1,4 +1,4 @@
-//===- Conditions.cpp - What the conditions around a call say ---------------------------------===//
+//===- Conditions.cpp - Relations that follow from conditions around a call -------------------===//
 #include "Facts/Conditions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"

@@ -1,10 +1,10 @@
-//===- Conditions.h - What the conditions around a call say -----------------------------------===//
+//===- Conditions.h - Relations that follow from conditions around a call ---------------------===//
 //
-//     if (s > c || s < c)                 s and c differ here, and where c is the rank,
-//       if (rank == c) MPI_Send(.., s)    so do s and the rank
+//   if (s > c || s < c)                 s and c differ here; if c is the rank, s and the rank
+//     if (rank == c) MPI_Send(.., s)    differ as well
 //
-// The optimizer asks of each condition by itself whether it says something; "above or below" says
-// it by both its halves together.
+// The optimizer tests each condition alone for a relation. "Above or below" implies it only by both
+// halves together.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_CONDITIONS_H

@@ -1,6 +1,6 @@
-//===- Demands.cpp - What MPI demands of an argument, by its role -----------------------------===//
+//===- Demands.cpp - Requirements of MPI on an argument, by its role --------------------------===//
 //
-// A demand is a function: given one argument it says what is wrong with it, or nothing.
+// A demand is a function of one argument. It returns a text that describes the mistake, or nothing.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Demands.h"

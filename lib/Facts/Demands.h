@@ -1,4 +1,4 @@
-//===- Demands.h - What MPI demands of an argument, by its role -------------------------------===//
+//===- Demands.h - Requirements of MPI on an argument, by its role ----------------------------===//
 #ifndef MPISPEC_FACTS_DEMANDS_H
 #define MPISPEC_FACTS_DEMANDS_H
 

@@ -1,9 +1,10 @@
-//===- Facts.h - What is proven about each call site ------------------------------------------===//
+//===- Facts.h - Proven facts about each call site --------------------------------------------===//
 //
-// What Facts hands to Selection and to the reports. A fact is *proven* if it holds in every
-// execution of a correct program, in every inlined copy and every instantiation of the call; of an
-// argument whose value is not proven there may be *predictions*, which hold in some executions and
-// say how likely. The code tests both at the call, so a wrong one costs time and never a result.
+// Facts are the input of Selection and of the reports. A fact is *proven* if it holds in every
+// execution of a correct program, in every inlined copy and every instantiation of the call. An
+// argument whose value is not proven may have *predictions*. A prediction holds in some executions
+// and has a probability. The rewritten code tests both at the call, so a wrong one costs time and
+// never changes a result.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FACTS_H

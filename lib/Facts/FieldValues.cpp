@@ -1,4 +1,4 @@
-//===- FieldValues.cpp - Fields that a unit gives one value -----------------------------------===//
+//===- FieldValues.cpp - Fields to which a unit assigns one value -----------------------------===//
 #include "Facts/FieldValues.h"
 #include "Facts/Model.h"
 #include "llvm/ADT/MapVector.h"

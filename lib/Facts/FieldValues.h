@@ -1,12 +1,12 @@
-//===- FieldValues.h - Fields that a unit gives one value -------------------------------------===//
+//===- FieldValues.h - Fields to which a unit assigns one value -------------------------------===//
 //
-//     static void exchange(const struct halo *h) { MPI_Send(h->row, h->n, h->type, ...); }
-//     ...  struct halo h = {row, 4, MPI_DOUBLE};  exchange(&h);
+//   static void exchange(const struct halo *h) { MPI_Send(h->row, h->n, h->type, ...); }
+//   ...  struct halo h = {row, 4, MPI_DOUBLE};  exchange(&h);
 //
-// To the optimizer what a pointer leads to is unknown beyond the function that is called, and after
-// each call of MPI. But where all callers are in sight, and nothing that they hand over is seen by
-// anybody else, all that is ever stored in it is in sight, too. A field into which nothing but one
-// constant is stored has that constant wherever it is read.
+// For the optimizer, memory behind a pointer is unknown in a called function, and after each MPI
+// call. But a unit may contain all callers, and may pass their structures to no other code. Then
+// all stores to such a structure are in the unit. A field to which only one constant is ever stored
+// has this constant wherever it is read.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FIELDVALUES_H

@@ -1,4 +1,4 @@
-//===- Folds.cpp - Simplifications that only MPI knows ----------------------------------------===//
+//===- Folds.cpp - Simplifications that need knowledge of MPI ---------------------------------===//
 #include "Facts/Folds.h"
 #include "Facts/HandleLives.h"
 #include "Facts/Neighbours.h"

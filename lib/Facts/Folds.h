@@ -1,12 +1,12 @@
-//===- Folds.h - Simplifications that only MPI knows ------------------------------------------===//
+//===- Folds.h - Simplifications that need knowledge of MPI -----------------------------------===//
 //
-//   rank(MPI_COMM_SELF)            -> 0        size(MPI_COMM_SELF) -> 1
-//   bytes(MPI_DOUBLE)              -> 8        for every predefined datatype without a gap
-//   bytes(made(n * 8))             -> n * 8    for a derived datatype that was made in sight
-//   f(x ? MPI_INT : 0)             -> f(MPI_INT), and f(static variable) where only MPI_INT is
-//   stored table[i]                       -> a number between the table's smallest and its largest
+//   rank(MPI_COMM_SELF)   -> 0              size(MPI_COMM_SELF) -> 1
+//   bytes(MPI_DOUBLE)     -> 8              for every predefined datatype without a gap
+//   bytes(made(n * 8))    -> n * 8          for a derived datatype that is made in the unit
+//   f(x ? MPI_INT : 0)    -> f(MPI_INT)     also f(static variable) where only MPI_INT is stored
+//   table[i]              -> a number between the table's smallest and its largest
 //
-// And comparisons with the caller's rank: Neighbours.h.
+// Neighbours.h has the comparisons with the caller's rank.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_FOLDS_H

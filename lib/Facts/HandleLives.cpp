@@ -1,4 +1,4 @@
-//===- HandleLives.cpp - What makes, commits and frees a handle -------------------------------===//
+//===- HandleLives.cpp - Creation, commit and release of handles ------------------------------===//
 #include "Facts/HandleLives.h"
 #include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"

@@ -1,10 +1,10 @@
-//===- HandleLives.h - What makes, commits and frees a handle ---------------------------------===//
+//===- HandleLives.h - Creation, commit and release of handles --------------------------------===//
 //
-// To the optimizer a handle that was freed is a variable that an unknown function has changed. MPI
-// says more: the variable is the null handle then (MPI-4.0, sections 3.7.3, 5.1.9, 6.9.5, 7.4.3,
-// ...). And a derived datatype is another one before and after MPI_Type_commit. Written into the IR
-// as stores behind the calls, both reach the calls that use the handle, and warnings come of it;
-// and how many bytes one element of a derived datatype has.
+// For the optimizer, a freed handle is a variable that an unknown function has changed. MPI defines
+// more: the variable is then the null handle (MPI-4.0, sections 3.7.3, 5.1.9, 6.9.5, 7.4.3, ...). A
+// derived datatype also changes its state by MPI_Type_commit. This file writes both rules into the
+// IR, as stores after the calls. Later calls that use the handle then lead to warnings. The size of
+// a derived datatype's element is written in the same way.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_HANDLELIVES_H

@@ -1,4 +1,4 @@
-//===- JoinedSite.cpp - A site's calls, joined -----------------------------------------------===//
+//===- JoinedSite.cpp - The copies of a site, joined ------------------------------------------===//
 #include "Facts/JoinedSite.h"
 #include "Facts/AtCall.h"
 #include "Facts/Demands.h"

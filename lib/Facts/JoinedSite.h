@@ -1,8 +1,8 @@
-//===- JoinedSite.h - A site's calls, joined -------------------------------------------------===//
+//===- JoinedSite.h - The copies of a site, joined --------------------------------------------===//
 //
-// After inlining, unrolling and cloning a site has several calls. What is read from one of them
-// says nothing about the text; what holds in all of them does. So every answer is joined over the
-// copies: values to their hull, yes and no to unknown.
+// After inlining, unrolling and cloning, a site has several calls. A value that one of them has
+// need not hold for the source. A value that all of them have does. Therefore every answer is
+// joined over the copies: ranges become their hull, and different truth values become unknown.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_JOINEDSITE_H

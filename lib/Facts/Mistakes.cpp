@@ -1,7 +1,7 @@
-//===- Mistakes.cpp - Argument mistakes that are proven ---------------------------------------===//
+//===- Mistakes.cpp - Proven mistakes in arguments --------------------------------------------===//
 //
-// One false alarm on a correct program costs more than a missed mistake: a warning is given only
-// for what holds in every copy of a call that can be executed.
+// A false alarm on a correct program costs more than a missed mistake. Therefore a warning is given
+// only for a mistake that holds in every executable copy of a call.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Mistakes.h"

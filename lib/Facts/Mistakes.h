@@ -1,4 +1,4 @@
-//===- Mistakes.h - Argument mistakes that are proven -----------------------------------------===//
+//===- Mistakes.h - Proven mistakes in arguments ----------------------------------------------===//
 #ifndef MPISPEC_FACTS_MISTAKES_H
 #define MPISPEC_FACTS_MISTAKES_H
 

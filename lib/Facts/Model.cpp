@@ -1,4 +1,4 @@
-//===- Model.cpp - What MPI's text promises about its functions, said in IR -------------------===//
+//===- Model.cpp - Guarantees of the MPI standard, written into the IR ------------------------===//
 #include "Facts/Model.h"
 #include "Facts/HandleLives.h"
 #include "Frontend/CallSiteCollector.h"

@@ -1,7 +1,7 @@
-//===- Model.h - What MPI's text promises about its functions, said in IR ---------------------===//
+//===- Model.h - Guarantees of the MPI standard, written into the IR --------------------------===//
 //
-// To the optimizer an MPI function is an unknown call that may do anything. Some things it may not
-// do, or must do, are worth saying, because they follow from MPI's text:
+// For the optimizer, an MPI function is an unknown call that may do anything. The MPI standard
+// excludes some effects and guarantees others. The model writes the useful ones into the IR:
 //
 //   MPI_Comm_rank, MPI_Comm_size  depend on nothing but the communicator: 0 <= rank < size
 //                                 (MPI-4.0, section 7.4.1). They become calls of pure functions
@@ -11,9 +11,9 @@
 //                                 (MPI-4.0, section 3.2).
 //   handles                       that were freed are null (HandleLives.h).
 //
-// Everything else stays opaque: MPI_Abort may return, any call may run a callback of the program.
-// And things are unsaid that only Clang says: what it thinks of `__builtin_constant_p`, and the
-// text of `__PRETTY_FUNCTION__`.
+// All other effects stay possible: MPI_Abort may return, and any call may run a callback of the
+// program. The model also removes answers that gcc might not give: Clang's value of
+// `__builtin_constant_p`, and the text of `__PRETTY_FUNCTION__`.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_MODEL_H

@@ -1,4 +1,4 @@
-//===- Neighbours.cpp - Is a neighbour in a ring the caller itself? ---------------------------===//
+//===- Neighbours.cpp - Comparisons of a ring neighbour with the caller -----------------------===//
 #include "Facts/Neighbours.h"
 #include "Facts/Model.h"
 #include "llvm/ADT/DenseMap.h"

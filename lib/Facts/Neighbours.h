@@ -1,13 +1,13 @@
-//===- Neighbours.h - Is a neighbour in a ring the caller itself? -----------------------------===//
+//===- Neighbours.h - Comparisons of a ring neighbour with the caller -------------------------===//
 //
 //   (rank(c) + k) % size(c) == rank(c)                     ->  k % size(c) == 0
 //   (rank(c) == size(c) - 1 ? 0 : rank(c) + 1) == rank(c)  ->  size(c) == 1
 //   (rank(c) + i) % size(c) == rank(c)                     ->  i % size(c) == 0, i a variable
 //
-// A neighbour in a ring, as a remainder and as a choice: both ask whether the ring has one rank.
-// The optimizer takes it from there, and has its answer if the program asked `size > 1` before. A
-// neighbour on either side is no more. Of a variable step the conditions around the call say that
-// it is between 0 and the size, if anything does (AtCall.cpp).
+// A program writes a ring neighbour as a remainder or as a choice. Both comparisons then reduce to
+// the question whether the ring has one rank. The optimizer answers it if the program has tested
+// `size > 1` before. For a variable step, the conditions around the call must imply that it lies
+// between 0 and the size (AtCall.cpp).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_NEIGHBOURS_H

@@ -1,4 +1,4 @@
-//===- Predictions.cpp - Values that arguments are likely to have -----------------------------===//
+//===- Predictions.cpp - Likely values of arguments -------------------------------------------===//
 #include "Facts/Predictions.h"
 #include "mpispec/contract.h"
 #include "llvm/ADT/STLExtras.h"

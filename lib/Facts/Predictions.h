@@ -1,10 +1,11 @@
-//===- Predictions.h - Values that arguments are likely to have -------------------------------===//
+//===- Predictions.h - Likely values of arguments ---------------------------------------------===//
 //
-// Every source of predictions counts: how many copies of a call pass MPI_INT, how many calls of the
-// program, how many executions. Here the counts become predictions, by one rule, that of LLVM's
-// profiles of memory sizes (PGOMemOPSizeOpt): at most three values of an argument, each of which
-// has at least 40 % of what the likelier ones leave. Nobody has counted executions where a text
-// says that these are all there are: then each of at most three values is likely unless it is rare.
+// Every source of predictions counts: copies of a call that pass MPI_INT, calls of the program, or
+// executions. This file turns the counts into predictions, by the rule of LLVM's profiles of memory
+// sizes (PGOMemOPSizeOpt). An argument has at most LikelyValues of them. Each has at least
+// LeastPercentOfRest percent of the executions that the likelier values leave. If the text proves
+// that no other values exist, and there are few of them, each is likely unless it is rare
+// (LeastPercentOfFew).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_PREDICTIONS_H

@@ -1,4 +1,4 @@
-//===- Prove.cpp - Ask the optimizer about every call site ------------------------------------===//
+//===- Prove.cpp - The optimizer's proof of facts about every call site -----------------------===//
 #include "Facts/Prove.h"
 #include "Facts/Answers.h"
 #include "Facts/FieldValues.h"

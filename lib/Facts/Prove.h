@@ -1,9 +1,9 @@
-//===- Prove.h - Ask the optimizer about every call site --------------------------------------===//
+//===- Prove.h - The optimizer's proof of facts about every call site -------------------------===//
 //
-//   modelMPI            what MPI's text promises is written into the IR
-//   plantQuestions      each call is given its questions as operands
-//   the -O2 pipeline    LLVM's partial evaluation answers what it can
-//   readAnswers         a fact is what holds in every copy of a call
+//   modelMPI            writes guarantees of the MPI standard into the IR
+//   plantQuestions      adds questions to each call, as operands
+//   the -O2 pipeline    LLVM's partial evaluation folds the operands where it can
+//   readAnswers         a fact is an answer that holds in every copy of a call
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_PROVE_H

@@ -1,8 +1,8 @@
-//===- Questions.cpp - Plant questions about MPI calls in the IR ------------------------------===//
+//===- Questions.cpp - Questions about MPI calls, planted in the IR ---------------------------===//
 //
-// Operands of a planted call: the call's own arguments; then, for each side, its bytes and the
-// answers to its questions. A question that cannot be asked of a side (a Bcast has no peer) is
-// answered by poison, which nobody takes for a constant.
+// A planted call has these operands: the call's own arguments; then, for each side, its bytes and
+// the answers to its questions. A question may not apply to a side (a Bcast has no peer). Its
+// operand is then poison, which is never read as a constant.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Facts/Questions.h"

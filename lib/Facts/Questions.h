@@ -1,8 +1,8 @@
-//===- Questions.h - Plant questions about MPI calls in the IR --------------------------------===//
+//===- Questions.h - Questions about MPI calls, planted in the IR -----------------------------===//
 //
-// The optimizer is asked by giving it something to fold: each question of Questions.def becomes an
-// extra operand of the call that stands for a site. The call is opaque, so its operands survive;
-// what the pipeline could prove about them, it has written there.
+// Each question of Questions.def becomes an extra operand of the call that represents a site. The
+// call is opaque, so that its operands survive the pipeline. The optimizer replaces an operand by a
+// constant if it can prove it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_QUESTIONS_H

@@ -1,4 +1,4 @@
-//===- Reach.cpp - Which functions have to do with a site -------------------------------------===//
+//===- Reach.cpp - Functions that matter for a site -------------------------------------------===//
 #include "Facts/Reach.h"
 #include "Frontend/CallSiteCollector.h"
 #include "llvm/ADT/SetVector.h"

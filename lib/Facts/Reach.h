@@ -1,8 +1,8 @@
-//===- Reach.h - Which functions have to do with a site ---------------------------------------===//
+//===- Reach.h - Functions that matter for a site ---------------------------------------------===//
 //
-// Two questions about the module before it is optimized: which functions lead to a site, and which
-// functions those in turn use. "Lead to" and "use" go by any mention, not by calls alone: an
-// address in a table may be called from anywhere.
+// Two sets of functions are computed before the module is optimized: those that lead to a site, and
+// those that these functions use. Every mention of a function counts as a use, because any code may
+// call an address in a table.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_REACH_H

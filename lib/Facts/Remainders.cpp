@@ -1,4 +1,4 @@
-//===- Remainders.cpp - Remainders that are no negative number --------------------------------===//
+//===- Remainders.cpp - Remainders that are never negative ------------------------------------===//
 #include "Facts/Remainders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/PatternMatch.h"

@@ -1,11 +1,11 @@
-//===- Remainders.h - Remainders that are no negative number ----------------------------------===//
+//===- Remainders.h - Remainders that are never negative --------------------------------------===//
 //
-//     for (int k = 1; k < size; k++)
-//       MPI_Recv(.., (rank - k + size) % size, ..)      0 <= k <= size, so that is no wildcard
+//   for (int k = 1; k < size; k++)
+//     MPI_Recv(.., (rank - k + size) % size, ..)      0 <= k <= size, so it is no wildcard
 //
 // A remainder has the sign of its numerator, and all names for special peers are negative numbers.
-// Ranges of variables do not tell the numerator's sign where one that is subtracted (k) is bounded
-// by one that is added (size): here they are taken in pairs.
+// Separate ranges of the variables do not give the numerator's sign if a subtracted variable (k) is
+// bounded by an added one (size). Therefore this file considers such variables in pairs.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_REMAINDERS_H

@@ -1,4 +1,4 @@
-//===- Repetition.cpp - How often is a call executed? -----------------------------------------===//
+//===- Repetition.cpp - Whether a call is executed repeatedly ---------------------------------===//
 #include "Facts/Repetition.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 

@@ -1,9 +1,8 @@
-//===- Repetition.h - How often is a call executed? -------------------------------------------===//
+//===- Repetition.h - Whether a call is executed repeatedly -----------------------------------===//
 //
-// Inline code is worth its bytes where a call is executed again and again. What the translation
-// unit shows of that: loops around the call, loops around calls of its function, and so on
-// outwards. Seen after the optimizer, where a function that was inlined stands in its caller's
-// loop.
+// Inline code is worth its bytes where a call is executed repeatedly. The translation unit shows
+// loops around the call, loops around calls of its function, and so on outwards. The search runs
+// after the optimizer, when a function that was inlined stands in its caller's loop.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_REPETITION_H

@@ -1,4 +1,4 @@
-//===- SideMistakes.cpp - What is wrong with the buffers of a call ----------------------------===//
+//===- SideMistakes.cpp - Mistakes in the buffers of a call -----------------------------------===//
 #include "Facts/SideMistakes.h"
 #include "Facts/HandleLives.h"
 #include "llvm/ADT/Twine.h"

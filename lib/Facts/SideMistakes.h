@@ -1,7 +1,7 @@
-//===- SideMistakes.h - What is wrong with the buffers of a call ------------------------------===//
+//===- SideMistakes.h - Mistakes in the buffers of a call -------------------------------------===//
 //
-// A side is a buffer with its count and datatype (transfersOf). Rules about one side, and about
-// what two sides have to do with each other; each for one copy of the call.
+// A side is a buffer with its count and datatype (transfersOf). The rules concern one side, or the
+// relation of two sides. Each rule tests one copy of the call.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_SIDEMISTAKES_H

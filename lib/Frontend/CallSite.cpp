@@ -1,4 +1,4 @@
-//===- CallSite.cpp - Print call sites --------------------------------------------------------===//
+//===- CallSite.cpp - A place where the program calls MPI -------------------------------------===//
 #include "Frontend/CallSite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,7 +1,7 @@
 //===- CallSite.h - A place where the program calls MPI ---------------------------------------===//
 //
-// What the front end hands on: call sites as written. Facts adds what is known about them,
-// Selection picks a template for them, Rewrite changes them.
+// Call sites are the output of the front end. Facts adds what is known about them, Selection
+// chooses their templates, and Rewrite changes their text.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_CALLSITE_H

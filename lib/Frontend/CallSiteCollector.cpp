@@ -1,4 +1,4 @@
-//===- CallSiteCollector.cpp - Find the calls to MPI in the syntax tree -----------------------===//
+//===- CallSiteCollector.cpp - MPI calls in the syntax tree -----------------------------------===//
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/LibraryBodies.h"
 #include "Frontend/PreprocessedSource.h"

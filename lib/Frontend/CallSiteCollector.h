@@ -1,13 +1,13 @@
-//===- CallSiteCollector.h - Find the calls to MPI in the syntax tree -------------------------===//
+//===- CallSiteCollector.h - MPI calls in the syntax tree -------------------------------------===//
 //
-// The collector sees each declaration just before code generation does. It records a call site for
-// each place in the text that calls an MPI function of Functions.def, and redirects the call to a
-// declaration of its own, `mpispec.site.N`, with the same type: after inlining and cloning the
-// optimizer's copies of the call can still be told apart. Instantiations of a template, and several
-// expansions of code in a header, share the site of their common text.
+// The collector visits each declaration just before code generation. It records a call site for
+// each place in the text that calls an MPI function of Functions.def. It redirects the call to a
+// declaration of its own, `mpispec.site.N`, with the same type. By this name the optimizer's copies
+// of the call can be identified after inlining and cloning. Instantiations of a template share the
+// site of their common text. Several expansions of code in a header do so, too.
 //
-// Calls that neither move nor complete messages are no sites: nothing is rewritten. They are
-// watched, for the sake of warnings, in the same way and under another name, `mpispec.watched.N`.
+// Calls that neither move nor complete messages are no sites, because they are never rewritten.
+// They are redirected in the same way, as `mpispec.watched.N`, because their arguments are checked.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_CALLSITECOLLECTOR_H

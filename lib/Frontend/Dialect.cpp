@@ -1,4 +1,4 @@
-//===- Dialect.cpp - Does the unit use what Clang ignores and gcc obeys? ----------------------===//
+//===- Dialect.cpp - Attributes that Clang ignores and gcc obeys ------------------------------===//
 #include "Frontend/Dialect.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/ParsedAttrInfo.h"

@@ -1,10 +1,10 @@
-//===- Dialect.h - Does the unit use what Clang ignores and gcc obeys? ------------------------===//
+//===- Dialect.h - Attributes that Clang ignores and gcc obeys --------------------------------===//
 //
-// Attributes and pragmas that change what a program computes: `optimize("wrapv")`,
-// `optimize("fast-math")`, `scalar_storage_order`. Clang warns, if at all, and goes on. What it
-// would prove in such a unit may not hold when the program runs. That is no danger, since each fact
-// is compared with the call's arguments, but guards that fail cost speed, and a warning of a wrong
-// argument would be false.
+// Some attributes and pragmas change a program's result under gcc: `optimize("wrapv")`,
+// `optimize("fast-math")`, `scalar_storage_order`. Clang ignores them, with a warning at most.
+// Facts that Clang proves in such a unit may not hold when the program runs. Results stay correct,
+// because each fact is compared with the call's arguments. But guards that fail cost speed, and a
+// warning of a wrong argument could be false.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_DIALECT_H

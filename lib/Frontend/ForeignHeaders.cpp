@@ -1,4 +1,4 @@
-//===- ForeignHeaders.cpp - Hides gcc's own headers where Clang has the same ------------------===//
+//===- ForeignHeaders.cpp - Headers of gcc's that Clang must not read -------------------------===//
 #include "Frontend/ForeignHeaders.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"

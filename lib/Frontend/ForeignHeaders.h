@@ -1,8 +1,8 @@
-//===- ForeignHeaders.h - Hides gcc's own headers where Clang has the same --------------------===//
+//===- ForeignHeaders.h - Headers of gcc's that Clang must not read ---------------------------===//
 //
-// omp.h and quadmath.h come with gcc alone, so its directory is searched after all others. But what
-// Clang has as well is to be Clang's: its <stdatomic.h> looks for the next one of that name, and
-// cannot read gcc's.
+// omp.h and quadmath.h come with gcc alone, so gcc's directory is searched after all others. But
+// headers that Clang has as well must be Clang's. For example, Clang's <stdatomic.h> includes the
+// next header of this name, and cannot read gcc's.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_FOREIGNHEADERS_H

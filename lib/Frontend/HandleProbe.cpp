@@ -1,4 +1,4 @@
-//===- HandleProbe.cpp - Let the translation unit evaluate MPI's names ------------------------===//
+//===- HandleProbe.cpp - The values of MPI's names, evaluated by the unit ---------------------===//
 #include "Frontend/HandleProbe.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"

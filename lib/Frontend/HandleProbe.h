@@ -1,10 +1,10 @@
-//===- HandleProbe.h - Let the translation unit evaluate MPI's names --------------------------===//
+//===- HandleProbe.h - The values of MPI's names, evaluated by the unit -----------------------===//
 //
-// A handle is an integer in MPICH, an address in Open MPI, a small number cast to a pointer in the
-// MPI-5 ABI. Instead of knowing headers, the front end appends a probe to the main file's text (in
-// memory): one constant for each name of Datatypes.def that the header defines, as a macro, an
-// enumerator or a variable. Their initializers in the IR are the handles' values; an argument that
-// folds to the same constant is that handle.
+// A handle is an integer in MPICH, an address in Open MPI, and a small number cast to a pointer in
+// the MPI-5 ABI. The front end contains no values of any header. It appends a probe to the main
+// file's text in memory. The probe has one constant for each name of Datatypes.def that the header
+// defines as a macro, an enumerator or a variable. The initializers of these constants in the IR
+// are the handles' values. An argument that folds to the same constant is this handle.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_HANDLEPROBE_H

@@ -1,4 +1,4 @@
-//===- Indentation.cpp - Would gcc call the indentation misleading? ---------------------------===//
+//===- Indentation.cpp - gcc's warning about misleading indentation ---------------------------===//
 #include "Frontend/Indentation.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"

@@ -1,12 +1,12 @@
-//===- Indentation.h - Would gcc call the indentation misleading? -----------------------------===//
+//===- Indentation.h - gcc's warning about misleading indentation -----------------------------===//
 //
-// gcc's -Wmisleading-indentation, which -Wall includes, compares columns, and never where there are
-// line markers. So it is lost in preprocessed text, and no compile of such text can say that the
-// source has it. Here is the same question asked of Clang's syntax tree, which is of the source:
+// gcc's -Wmisleading-indentation, which -Wall includes, compares columns. It never warns where
+// there are line markers, so a compile of preprocessed text cannot give the warning. This file
+// applies the same rule to Clang's syntax tree, which has the columns of the source:
 //
-//     if (flag)      the guard
-//       send();      its body, without braces
-//       receive();   the next statement, which looks as if it were guarded, too
+//   if (flag)      the guard
+//     send();      its body, without braces
+//     receive();   the next statement, which seems to be guarded, too
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_INDENTATION_H

@@ -1,4 +1,4 @@
-//===- LibraryBodies.cpp - Functions of the C++ library that need not be read -----------------===//
+//===- LibraryBodies.cpp - Function bodies of the C++ library that are skipped ----------------===//
 #include "Frontend/LibraryBodies.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

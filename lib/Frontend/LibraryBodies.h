@@ -1,20 +1,24 @@
-//===- LibraryBodies.h - Functions of the C++ library that need not be read -------------------===//
+//===- LibraryBodies.h - Function bodies of the C++ library that are skipped ------------------===//
 //
-// Of what Clang does for a C++ unit, most is the bodies of the standard library's templates: half
-// of its time in a program of headers. No MPI argument can become known through a map, a stream, a
-// string or a sort. So the bodies of libstdc++'s functions are left out, but for the headers
-// through which an argument's value may come (containers that are arrays, their iterators,
-// allocation, copies, tuples) and those that call what the program hands them (std::function, the
-// algorithms, threads), where an MPI call may be. Functions that Clang evaluates itself (constexpr)
-// or whose type comes from the body (auto) are always read. Function templates in the headers that
-// are read wait until the unit instantiates them: their bodies are parsed behind all of its text,
-// and names in them looked up there. Where that finds others, the unit is read again without the
-// delay.
+// Clang spends most of its time for a C++ unit on the bodies of the standard library's templates.
+// In a program of headers they take half of the time. No MPI argument can become known through a
+// map, a stream, a string or a sort. Therefore the bodies of libstdc++'s functions are skipped,
+// with exceptions:
 //
-// To the optimizer a function without a body is one that may do anything: to all that can be seen
-// from outside the unit. It may also call functions of the program that nothing else calls (an
-// order of keys, a destructor of elements), for which there is then no code. What such functions
-// use of the unit's own, static variables and functions, is made visible from outside.
+// - headers that an argument's value may pass through: containers that are arrays, their iterators,
+//   allocation, copies, tuples;
+// - headers whose functions call the program's functions, in which an MPI call may be:
+//   std::function, the algorithms, threads;
+// - functions that Clang evaluates itself (constexpr), or whose type comes from the body (auto).
+//
+// Function templates in the headers that are read are delayed until the unit instantiates them.
+// Their bodies are parsed after the unit's whole text, and their names are looked up there. If a
+// name then has another meaning, the unit is read again without the delay.
+//
+// For the optimizer, a function without a body may access everything that is visible outside of the
+// unit. It may also call functions of the program that no other code calls, such as an order of
+// keys or a destructor of elements. These functions then have no code. The static variables and
+// functions that they use are made visible outside of the unit.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_LIBRARYBODIES_H

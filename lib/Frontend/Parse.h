@@ -1,8 +1,8 @@
 //===- Parse.h - One translation unit, parsed by Clang ----------------------------------------===//
 //
-// Clang parses the program's source in its own natural way, with the user's flags, and lowers it to
-// IR that nothing has optimized yet. The call sites are told apart in that IR (CallSiteCollector.h)
-// and the MPI library's handles are known by value (HandleProbe.h).
+// Clang parses the program's source with the user's flags, and lowers it to IR that nothing has
+// optimized yet. Each call site has its own callee in this IR (CallSiteCollector.h), and the MPI
+// library's handles have known values (HandleProbe.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_PARSE_H

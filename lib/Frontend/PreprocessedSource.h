@@ -1,9 +1,9 @@
 //===- PreprocessedSource.h - Sources that are preprocessed already ---------------------------===//
 //
-// Some builds compile in two steps, `cc -E x.c > y.c; cc -c y.c`, some compiler launchers do as
-// much by themselves. In such a source MPI_DOUBLE is a number, and nothing is defined that the
-// handle probe could ask for. But its line markers say which mpi.h it was made from: that header's
-// macros are read again and handed to the probe.
+// Some builds compile in two steps, `cc -E x.c > y.c; cc -c y.c`, and some compiler launchers do
+// the same. In the second source MPI_DOUBLE is a number, and the handle probe finds no names. But
+// the line markers name the mpi.h that was included. The macros of this header are read again and
+// given to the probe.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_PREPROCESSEDSOURCE_H

@@ -1,4 +1,4 @@
-//===- ProgramText.cpp - Which declarations of a unit are the program's ----------------------===//
+//===- ProgramText.cpp - Declarations of a unit that belong to the program --------------------===//
 #include "Frontend/ProgramText.h"
 #include "clang/AST/Decl.h"
 

@@ -1,4 +1,4 @@
-//===- ProgramText.h - Which declarations of a unit are the program's ------------------------===//
+//===- ProgramText.h - Declarations of a unit that belong to the program ----------------------===//
 #ifndef MPISPEC_FRONTEND_PROGRAMTEXT_H
 #define MPISPEC_FRONTEND_PROGRAMTEXT_H
 

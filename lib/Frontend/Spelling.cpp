@@ -1,4 +1,4 @@
-//===- Spelling.cpp - What an argument's expression is made of --------------------------------===//
+//===- Spelling.cpp - Names and literals in an argument's expression --------------------------===//
 #include "Frontend/Spelling.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"

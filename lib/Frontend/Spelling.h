@@ -1,4 +1,4 @@
-//===- Spelling.h - What an argument's expression is made of ----------------------------------===//
+//===- Spelling.h - Names and literals in an argument's expression ----------------------------===//
 #ifndef MPISPEC_FRONTEND_SPELLING_H
 #define MPISPEC_FRONTEND_SPELLING_H
 

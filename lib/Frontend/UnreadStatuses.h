@@ -1,15 +1,14 @@
 //===- UnreadStatuses.h - Statuses that the program never reads -------------------------------===//
 //
-// Most programs that hand MPI a status never look at it. It is known not to be read where it is a
-// variable of a function, or an array of them, and each mention of its name is an argument by which
-// an MPI function hands out a status: `MPI_Wait(&request, &status)`, `&statuses[i]`, `statuses +
-// 1`. Any other mention counts as a look at it, whatever it does.
+// Most programs that pass MPI a status never read it. A status is known not to be read under two
+// conditions. It is a variable of a function, or an array of them. And each mention of its name is
+// an argument in which an MPI function returns a status: `MPI_Wait(&request, &status)`,
+// `&statuses[i]`, `statuses + 1`. Any other mention counts as a read.
 //
-// That is read from the text of the function, and from nothing that follows from it: no constant is
-// folded, no branch is left out, nothing is inlined. So it holds for any compiler that reads the
-// same tokens, which the rewriter makes sure of (Rewrite/Alignment.h), and needs no test when the
-// program runs. Instantiations of C++ templates are left alone: branches that Clang has discarded
-// are missing there.
+// The rule uses only the text of the function. No constant is folded, no branch is left out,
+// nothing is inlined. Therefore it holds for any compiler that reads the same tokens, which the
+// rewriter ensures (Rewrite/Alignment.h). It needs no test when the program runs. Instantiations of
+// C++ templates are excluded, because they lack the branches that Clang has discarded.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_UNREADSTATUSES_H

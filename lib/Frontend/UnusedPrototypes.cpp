@@ -1,4 +1,4 @@
-//===- UnusedPrototypes.cpp - What of MPI's headers a unit does not need ----------------------===//
+//===- UnusedPrototypes.cpp - Unneeded declarations in MPI's headers --------------------------===//
 #include "Frontend/UnusedPrototypes.h"
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/CharInfo.h"

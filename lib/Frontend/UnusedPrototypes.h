@@ -1,4 +1,4 @@
-//===- UnusedPrototypes.h - What of MPI's headers a unit does not need ------------------------===//
+//===- UnusedPrototypes.h - Unneeded declarations in MPI's headers ----------------------------===//
 #ifndef MPISPEC_FRONTEND_UNUSEDPROTOTYPES_H
 #define MPISPEC_FRONTEND_UNUSEDPROTOTYPES_H
 

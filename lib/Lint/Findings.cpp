@@ -1,4 +1,4 @@
-//===- Findings.cpp - What mpispec lint found -------------------------------------------------===//
+//===- Findings.cpp - Findings of mpispec lint ------------------------------------------------===//
 #include "Lint/Findings.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,9 +1,9 @@
-//===- Findings.h - What mpispec lint found ---------------------------------------------------===//
+//===- Findings.h - Findings of mpispec lint --------------------------------------------------===//
 //
-// A finding is a rule, a place and a sentence. The analysis of each unit hands its findings over as
-// JSON (UnitReport); `mpispec lint` joins them and prints them in the compilers' form, or as SARIF.
+// A finding is a rule, a place and a sentence. The analysis of each unit returns its findings as
+// JSON (UnitReport). `mpispec lint` joins them and prints them in the compilers' form, or as SARIF.
 //
-// Needs nothing of LLVM but its Support library: the driver links it.
+// This file needs nothing of LLVM but the Support library, because the driver links it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_FINDINGS_H

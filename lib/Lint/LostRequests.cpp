@@ -1,9 +1,10 @@
 //===- LostRequests.cpp - Requests that nothing completes -------------------------------------===//
 //
-// A nonblocking operation is over when MPI_Wait, MPI_Test or one of their kin has said so, or its
-// request was freed (MPI-4.0, section 3.7.3); MPI_Finalize wants all of them over (section 11.2.2).
-// A request that is a variable of a function is lost if nothing in the function reads it, takes its
-// address or hands it on but the calls that start operations.
+// A nonblocking operation is complete when MPI_Wait, MPI_Test or a similar function has returned
+// its completion, or when its request was freed (MPI-4.0, section 3.7.3). All operations must be
+// complete before MPI_Finalize (section 11.2.2). A request in a variable of a function is lost
+// under one condition: only calls that start operations mention the variable. Any other read or
+// mention counts as a completion.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/UnitRules.h"

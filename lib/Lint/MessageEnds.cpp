@@ -1,12 +1,12 @@
-//===- MessageEnds.cpp - What a unit sends and receives, and what it uses of others -----------===//
+//===- MessageEnds.cpp - Sends and receives of a unit, and names of other units ---------------===//
 //
-// A call that sends or receives is an *end* of messages, with the tags that it can have. Where a
-// unit has ends that are not seen (it takes the address of MPI_Recv, calls PMPI_Recv, uses the C++
-// bindings, connects to other programs, cancels messages, loads code), it is taken to have ends
-// with any tag, so that no tag is unmatched.
+// A call that sends or receives is an *end* of messages, with its possible tags. Some ends of a
+// unit may be invisible. Reasons are the address of MPI_Recv, calls of PMPI_Recv, the C++ bindings,
+// connections to other programs, cancelled messages, and loaded code. The unit then counts as
+// having ends with any tag, so that no tag is unmatched.
 //
-// Whether all of the program was read is decided where all units meet (UnmatchedTags.h): for that
-// each tells which names it defines for others, and which it uses of them.
+// UnmatchedTags.h joins all units and decides whether they are the whole program. For this decision
+// each unit reports the names that it defines for others, and the names that it uses of others.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Frontend/PreprocessedSource.h"

@@ -1,4 +1,4 @@
-//===- Parameters.cpp - Numbers that reach calls of MPI through functions' parameters ---------===//
+//===- Parameters.cpp - Numbers that reach MPI calls through parameters -----------------------===//
 #include "Lint/Parameters.h"
 #include "Frontend/ProgramText.h"
 #include "clang/AST/ASTContext.h"

@@ -1,12 +1,12 @@
-//===- Parameters.h - Numbers that reach calls of MPI through functions' parameters -----------===//
+//===- Parameters.h - Numbers that reach MPI calls through parameters -------------------------===//
 //
-//     void put(double *x, int tag) { MPI_Send(x, 1, MPI_DOUBLE, 1, tag, comm); }     put.c
-//     put(x, 7);                                                                     main.c
+//   void put(double *x, int tag) { MPI_Send(x, 1, MPI_DOUBLE, 1, tag, comm); }     put.c
+//   put(x, 7);                                                                     main.c
 //
-// The tag is parameter 1 of put, and what that can be all calls of put say together, of all units.
-// Only C's functions with a prototype are looked at, and parameters that are never changed, of type
-// int or a larger one, or an enumeration's; who takes a function's address may call it with
-// anything.
+// The tag is parameter 1 of put, and its possible values come from all calls of put in all units.
+// The rule considers C functions with a prototype, and parameters that are never changed. Their
+// type is int, a larger integer type, or an enumeration. If a program takes a function's address,
+// it may call the function with any value.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_PARAMETERS_H

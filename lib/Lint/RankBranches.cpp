@@ -1,8 +1,9 @@
-//===- RankBranches.cpp - What the branches of a condition on the rank do ---------------------===//
+//===- RankBranches.cpp - The branches of a condition on the rank -----------------------------===//
 //
-// Of `if (rank == 0) ...; else ...;` each branch is executed by other members of the communicator,
-// at the same time. Only the calls that a branch is sure to make are compared: those before the
-// first statement that may call unknown code, leave, or communicate under a condition.
+// The two branches of `if (rank == 0) ...; else ...;` are executed by different members of the
+// communicator, at the same time. Only the calls that a branch makes in every execution are
+// compared. They end at the first statement that may call unknown code, leave the branch, or
+// communicate under a condition.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/RankVariables.h"

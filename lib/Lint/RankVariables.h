@@ -1,8 +1,8 @@
 //===- RankVariables.h - Variables that hold the caller's rank --------------------------------===//
 //
-// A variable is a rank of a communicator if MPI_Comm_rank of that communicator is all that ever
-// writes it, and if the communicator's name means the same object throughout: the rules about
-// branches on the rank rely on both.
+// A variable is a rank of a communicator under two conditions, on which the rules about branches
+// rely. MPI_Comm_rank of this communicator is the only code that ever writes the variable. The
+// communicator's name means the same object throughout.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_RANKVARIABLES_H

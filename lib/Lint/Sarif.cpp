@@ -1,8 +1,9 @@
 //===- Sarif.cpp - Findings for editors and review tools --------------------------------------===//
 //
-// Static Analysis Results Interchange Format, version 2.1.0 (OASIS): one log with one run. Files
-// below the directory that lint was started in are named from there, by the base SRCROOT; a source
-// that could not be checked is a notification of the invocation, which then did not succeed.
+// The format is the Static Analysis Results Interchange Format, version 2.1.0 (OASIS): one log with
+// one run. Files below the directory in which lint was started have relative names, with the base
+// SRCROOT. A source that could not be checked is a notification of the invocation. The invocation
+// then counts as failed.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Lint/Findings.h"

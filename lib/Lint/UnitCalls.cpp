@@ -1,4 +1,4 @@
-//===- UnitCalls.cpp - The calls of a unit where they stand in the syntax tree ----------------===//
+//===- UnitCalls.cpp - The calls of a unit as nodes of the syntax tree ------------------------===//
 #include "Lint/UnitCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,8 +1,8 @@
-//===- UnitCalls.h - The calls of a unit where they stand in the syntax tree ------------------===//
+//===- UnitCalls.h - The calls of a unit as nodes of the syntax tree --------------------------===//
 //
-// What the rules of lint about one unit read: the functions that it defines, and for each call in
-// them the MPI function with what is proven about it. Rules see only what a unit writes itself, not
-// system headers and not what depends on template parameters.
+// These structures are the input of lint's rules about one unit. They hold the functions that the
+// unit defines and, for each call in them, the MPI function with its facts. They leave out system
+// headers, and code that depends on template parameters.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_UNITCALLS_H

@@ -1,4 +1,4 @@
-//===- UnitRules.h - Rules of lint that one unit decides --------------------------------------===//
+//===- UnitRules.h - Rules of lint that need one unit only ------------------------------------===//
 #ifndef MPISPEC_LINT_UNITRULES_H
 #define MPISPEC_LINT_UNITRULES_H
 

@@ -1,13 +1,14 @@
 //===- UnmatchedTags.h - Tags of messages whose other end is missing --------------------------===//
 //
-// A message is received by a call that names its tag, or any. Where all of a program was read, and
-// of each of its calls the tags are known, a tag that none of the calls on the other end can have
-// is a mistake: the message is never received, the receive waits for ever.
+// A message is received by a call that names its tag, or any tag. Suppose that lint has read the
+// whole program and knows the tags of each of its calls. Then a tag that no call on the other end
+// can have is a mistake: the message is never received, or the receive waits forever.
 //
-// All of a program was read if its `main` was, and if the sources define whatever they use that is
-// not of the system: else a library, or a source in another language, may have the other end.
+// Lint has read the whole program if it has read `main`, and if the sources define all names that
+// they use. Names of the system need no definition. Otherwise a library, or a source in another
+// language, may have the other end.
 //
-// Needs nothing of LLVM but its Support library: the driver links it.
+// This file needs nothing of LLVM but the Support library, because the driver links it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_UNMATCHEDTAGS_H

@@ -1,4 +1,4 @@
-//===- WrapperSummary.cpp - What a unit tells of wrappers and of their callers ----------------===//
+//===- WrapperSummary.cpp - The wrappers of a unit, and its calls of functions ----------------===//
 #include "Frontend/Spelling.h"
 #include "Lint/UnitRules.h"
 #include "MPI/Datatypes.h"

@@ -1,4 +1,4 @@
-//===- Wrappers.cpp - Calls of MPI through functions of the project ---------------------------===//
+//===- Wrappers.cpp - MPI calls through functions of the project ------------------------------===//
 #include "Lint/Wrappers.h"
 #include "MPI/Datatypes.h"
 #include "MPI/Functions.h"

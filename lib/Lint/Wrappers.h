@@ -1,10 +1,10 @@
-//===- Wrappers.h - Calls of MPI through functions of the project -----------------------------===//
+//===- Wrappers.h - MPI calls through functions of the project --------------------------------===//
 //
-// A wrapper is a function that hands its parameters on to a call of MPI that it is sure to make.
-// Each unit tells which of its functions do so, and with which constants and arrays it calls
-// functions; what does not fit is found where all units meet.
+// A wrapper is a function that passes its parameters to an MPI call, which it makes in every
+// execution. Each unit reports its wrappers, and the constants and arrays with which it calls
+// functions. The arguments that do not fit are found when all units are joined.
 //
-// Needs nothing of LLVM but its Support library: the driver links it.
+// This file needs nothing of LLVM but the Support library, because the driver links it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_LINT_WRAPPERS_H

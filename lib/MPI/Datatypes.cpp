@@ -1,4 +1,4 @@
-//===- Datatypes.cpp - Lookup in the table of predefined handles ------------------------------===//
+//===- Datatypes.cpp - The predefined handles of MPI ------------------------------------------===//
 #include "MPI/Datatypes.h"
 #include "llvm/ADT/STLExtras.h"
 

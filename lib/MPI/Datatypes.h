@@ -1,9 +1,9 @@
-//===- Datatypes.h - The handles that MPI predefines ------------------------------------------===//
+//===- Datatypes.h - The predefined handles of MPI --------------------------------------------===//
 //
-// Names of predefined handles, and for a datatype the C type it stands for (MPI-4.0,
-// tables 3.2, 3.3 and section 3.2.2). What value a name has is a matter of the MPI library's
-// header: the translation unit under analysis evaluates the names itself (Frontend/HandleProbe.h).
-// The rows are in Datatypes.def.
+// The table has the names of predefined handles, and for a datatype the C type that it represents
+// (MPI-4.0, tables 3.2, 3.3 and section 3.2.2). The value of a name depends on the MPI library's
+// header, and the translation unit itself evaluates it (Frontend/HandleProbe.h). The rows are in
+// Datatypes.def.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_MPI_DATATYPES_H

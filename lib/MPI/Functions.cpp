@@ -1,4 +1,4 @@
-//===- Functions.cpp - Lookup in the table of MPI functions -----------------------------------===//
+//===- Functions.cpp - The arguments of MPI functions -----------------------------------------===//
 #include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

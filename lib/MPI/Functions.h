@@ -1,8 +1,7 @@
-//===- Functions.h - What each argument of an MPI function is ---------------------------------===//
+//===- Functions.h - The arguments of MPI functions -------------------------------------------===//
 //
-// The one table that knows which argument of an MPI function plays which role (MPI-4.0).
-// Everybody else asks for a role and never writes an argument number. The rows are in
-// Functions.def.
+// This table is the only one that assigns roles to the arguments of MPI functions (MPI-4.0). All
+// other code uses roles and no argument numbers. The rows are in Functions.def.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_MPI_FUNCTIONS_H

@@ -1,7 +1,8 @@
 //===- Interfaces.h - The binary interfaces of MPI libraries ----------------------------------===//
 //
-// How handles and statuses look to a compiled program (templates/mpispec/handle.h), and which
-// runtime serves which library. Rows are in Interfaces.cpp.
+// An interface is the form of handles and statuses in a compiled program
+// (templates/mpispec/handle.h). The table also assigns a runtime to each library. The rows are in
+// Interfaces.cpp.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_MPI_INTERFACES_H

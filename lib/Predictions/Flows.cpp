@@ -1,4 +1,4 @@
-//===- Flows.cpp - What flows into variables, fields and parameters ---------------------------===//
+//===- Flows.cpp - Flows into variables, fields and parameters --------------------------------===//
 #include "Predictions/Flows.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

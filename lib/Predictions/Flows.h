@@ -1,17 +1,17 @@
-//===- Flows.h - What flows into variables, fields and parameters -----------------------------===//
+//===- Flows.h - Flows into variables, fields and parameters ----------------------------------===//
 //
 // A *place* is a variable, a field of a structure type, a parameter of a function, or an argument
 // of a call site. A *flow* is one assignment, initializer or argument of the text: a value, known
-// or not, that goes into a place. Who knows the flows of a program knows which values a place can
-// have, and how many places of the text put them there:
+// or unknown, that goes into a place. The flows of a program give the values that a place can have,
+// and the number of flows that put each value there:
 //
-//     params.type = MPI_INT;              field 'params_t.type'   <- MPI_INT
-//     exchange(buf, params.type);         parameter 1 of exchange <- field 'params_t.type'
-//     void exchange(.., MPI_Datatype t)
-//     { MPI_Send(buf, n, t, ...); }       argument 2 of site 0    <- parameter 1 of exchange
+//   params.type = MPI_INT;              field 'params_t.type'   <- MPI_INT
+//   exchange(buf, params.type);         parameter 1 of exchange <- field 'params_t.type'
+//   void exchange(.., MPI_Datatype t)
+//   { MPI_Send(buf, n, t, ...); }       argument 2 of site 0    <- parameter 1 of exchange
 //
-// Nothing of this is proof: addresses escape, arrays count as one variable, and no order of
-// execution is seen. It is what predictions are made of (Predict.h), and what units tell each other
+// Flows prove nothing: addresses escape, an array counts as one variable, and the order of
+// execution is ignored. They are the input of predictions (Predict.h) and the content of summaries
 // (SummaryCache.h).
 //
 //===------------------------------------------------------------------------------------------===//

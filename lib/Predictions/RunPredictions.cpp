@@ -1,4 +1,4 @@
-//===- RunPredictions.cpp - What a profiled run says about the calls of a unit ----------------===//
+//===- RunPredictions.cpp - Predictions from a profiled run -----------------------------------===//
 #include "Predictions/RunPredictions.h"
 #include "Facts/Predictions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,12 +1,12 @@
-//===- RunPredictions.h - What a profiled run says about the calls of a unit ------------------===//
+//===- RunPredictions.h - Predictions from a profiled run -------------------------------------===//
 //
-//     index of a profile (Profile/ProfileIndex.h) + CallSite ─► RunFacts, predictions
+//   index of a profile (Profile/ProfileIndex.h) + CallSite ─► RunFacts, predictions
 //
-// A site of the profile and a call are the same if file, line and function are, and where a line
-// has several calls of the function, their order. A file is the same by its path; or, where a
-// project was moved, by the end of its path, if a call stands where the profile has one. Nothing
-// depends on a profile being right: predictions are tested at the call, and a call that the profile
-// calls cold makes the ordinary call.
+// A site of the profile and a call are the same if file, line and function are equal. If a line has
+// several calls of the function, their order decides. A file is identified by its path. If the
+// project was moved, the end of the path is enough, provided that a call stands where the profile
+// has one. Correctness never depends on a profile, because the call tests each prediction. A call
+// that is cold in the profile makes the ordinary call.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_RUNPREDICTIONS_H

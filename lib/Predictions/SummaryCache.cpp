@@ -1,4 +1,4 @@
-//===- SummaryCache.cpp - What units tell each other ------------------------------------------===//
+//===- SummaryCache.cpp - Files by which units share their flows ------------------------------===//
 #include "Predictions/SummaryCache.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,22 +1,22 @@
-//===- SummaryCache.h - What units tell each other --------------------------------------------===//
+//===- SummaryCache.h - Files by which units share their flows --------------------------------===//
 //
-// Each unit that is compiled leaves its flows into places of the program (Flows.h) in a file of its
-// own, and the next compile of any unit of the same project reads all that there are. A unit's file
-// says only what is in its source, never what was predicted from others: so the order of
-// compilation decides what is known when, and nothing else. A file that is stale, broken or missing
-// makes predictions worse, nothing else.
+// Each unit that is compiled writes its flows into places of the program (Flows.h) to a file of its
+// own. The next compile of any unit of the same project reads all files. A unit's file describes
+// only its source, never predictions from other units. Therefore the order of compilation decides
+// only which predictions are available at which time. A file that is old, broken or missing makes
+// predictions worse and has no other effect.
 //
-//     $MPISPEC_CACHE/<project>/<unit>.json     default: $XDG_CACHE_HOME or ~/.cache, then /mpispec
+//   $MPISPEC_CACHE/<project>/<unit>.json     default: $XDG_CACHE_HOME or ~/.cache, then /mpispec
 //
-//     {"version": 1, "source": "/home/me/solver/main.c",
-//      "flows": {"f:params_t.type": ["@MPI_LONG", 1], "p:exchange:2": ["f:params_t.type", 3]}}
+//   {"version": 1, "source": "/home/me/solver/main.c",
+//    "flows": {"f:params_t.type": ["@MPI_LONG", 1], "p:exchange:2": ["f:params_t.type", 3]}}
 //
-// A wrapper's unit needs to tell nothing of what it forwards: its calls of MPI are in that unit,
-// and predicted there, by what others say they pass to its parameters.
+// The unit of a wrapper does not write the values that it forwards. Its MPI calls are in the same
+// unit, and are predicted there from the values that other units pass to its parameters.
 //
-// The project is the directory at or above the source that is under version control, or the topmost
-// one that has a makefile or its like, or the source's own. Files are replaced as a whole, so any
-// number of compiles may go on at once.
+// The project is the directory at or above the source that is under version control. If there is
+// none, it is the topmost directory that has a makefile or a similar file, or else the source's
+// own. Files are replaced as a whole, so that any number of compiles may run at the same time.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PREDICTIONS_SUMMARYCACHE_H

@@ -1,4 +1,4 @@
-//===- Places.cpp - Where in the source a call site is ----------------------------------------===//
+//===- Places.cpp - Source locations of call sites --------------------------------------------===//
 #include "Profile/Places.h"
 #include "Profile/ProfileIndex.h"
 #include "Profile/TailCalls.h"

@@ -1,4 +1,4 @@
-//===- Places.h - Where in the source a call site is ------------------------------------------===//
+//===- Places.h - Source locations of call sites ----------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PLACES_H
 #define MPISPEC_PROFILE_PLACES_H
 

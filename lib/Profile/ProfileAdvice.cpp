@@ -1,9 +1,9 @@
-//===- ProfileAdvice.cpp - What a profile says should be done ---------------------------------===//
+//===- ProfileAdvice.cpp - Advice that follows from a profile ---------------------------------===//
 //
-// A rule is a function over the run that appends what it found. Each says what was seen, with
-// numbers, and then the edit or option. Thresholds keep quiet what cannot matter: a rule about a
-// site speaks of at least a hundred calls and a hundredth of the time in MPI, the one about waiting
-// of a twentieth of the run.
+// A rule is a function of the run that appends its findings. Each finding has the observation with
+// its numbers, and the edit or option that helps. Thresholds suppress advice without effect. A rule
+// about a site needs at least a hundred calls and a hundredth of the time in MPI. The rule about
+// waiting needs a twentieth of the run.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/RunProfile.h"

@@ -1,4 +1,4 @@
-//===- ProfileIndex.cpp - A run's sites with their places, kept for compilers -----------------===//
+//===- ProfileIndex.cpp - Sites of a run with their source locations --------------------------===//
 #include "Profile/ProfileIndex.h"
 #include "Support/AnalysisProtocol.h"
 #include "llvm/Support/FileUtilities.h"

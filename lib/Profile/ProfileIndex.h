@@ -1,10 +1,10 @@
-//===- ProfileIndex.h - A run's sites with their places, kept for compilers -------------------===//
+//===- ProfileIndex.h - Sites of a run with their source locations ----------------------------===//
 //
-// A profile has addresses; only the program that ran tells which places they are, and a build
-// writes over it. So `mpispec profile`, and the first compiler command with
-// --mpispec-profile-use=DIR, keep what they found in DIR/index.json: the sites of RunProfile.h with
-// their places, in the form of `mpispec profile --format=json`, without what belongs to ranks.
-// Compilers read that file alone.
+// A profile has addresses. Only the program that ran can translate them to source locations, and
+// the next build overwrites it. Therefore the result is kept in DIR/index.json, by
+// `mpispec profile` or by the first compiler command with --mpispec-profile-use=DIR. The file has
+// the sites of RunProfile.h with their locations, in the form of `mpispec profile --format=json`,
+// without the data of single ranks. Compiler commands read only this file.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_PROFILEINDEX_H

@@ -1,4 +1,4 @@
-//===- ProfileText.cpp - A profile for people, and for spreadsheets ---------------------------===//
+//===- ProfileText.cpp - A profile as text and as CSV -----------------------------------------===//
 #include "Profile/RunProfile.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- RankProfile.cpp - The file that one rank left ------------------------------------------===//
+//===- RankProfile.cpp - The file of one rank -------------------------------------------------===//
 #include "Profile/RankProfile.h"
 #include "profile/batch.h"
 #include "llvm/Support/FormatVariadic.h"

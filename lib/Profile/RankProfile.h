@@ -1,9 +1,9 @@
-//===- RankProfile.h - The file that one rank left --------------------------------------------===//
+//===- RankProfile.h - The file of one rank ---------------------------------------------------===//
 //
-// runtime/profile/profile_file.h is the layout. What comes in is a path, what comes out a checked
-// copy: nothing behind this file trusts a number that it has not bounded.
+// runtime/profile/profile_file.h defines the layout. The input is a path, and the output is a
+// checked copy. Every number in the copy is within its bounds.
 //
-//===--------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_RANKPROFILE_H
 #define MPISPEC_PROFILE_RANKPROFILE_H
 

@@ -1,4 +1,4 @@
-//===- RunProfile.cpp - A run: the files of all ranks, put together ---------------------------===//
+//===- RunProfile.cpp - A run: the files of all ranks, joined ---------------------------------===//
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,10 +1,10 @@
-//===- RunProfile.h - A run: the files of all ranks, put together -----------------------------===//
+//===- RunProfile.h - A run: the files of all ranks, joined -----------------------------------===//
 //
-// A call site is one place in a program or library and a function of MPI. Sites of different ranks
-// are the same if object, offset and function are; so is what a place in the source was inlined
-// into several times, once places are known (Places.h).
+// A call site is one place in a program or library, and one MPI function. Sites of different ranks
+// are the same if object, offset and function are equal. A place in the source may have been
+// inlined several times. Its sites are joined as soon as their locations are known (Places.h).
 //
-//===--------------------------------------------------------------------------------------===//
+//===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_RUNPROFILE_H
 #define MPISPEC_PROFILE_RUNPROFILE_H
 

@@ -1,13 +1,14 @@
 //===- TailCalls.h - Calls that return past their own function --------------------------------===//
 //
-// A function whose last act is a call jumps to it, so the callee returns to the caller's caller:
+// If the last action of a function is a call, the compiler makes it a jump. Then the callee returns
+// to the caller's caller:
 //
-//     void give(..) { ..; MPI_Send(..); }       jmp MPI_Send
-//     int main()    { give(..); }               call give      <- what MPI_Send returns to
+//   void give(..) { ..; MPI_Send(..); }       jmp MPI_Send
+//   int main()    { give(..); }               call give      <- MPI_Send returns to here
 //
-// Debugging information of optimized code says of each such place which function is called there,
-// and which calls in that function are jumps. So the way from the place to the MPI function can be
-// found again, if there is only one.
+// Debugging information of optimized code names the function that is called at such a place, and
+// the calls in this function that are jumps. So the path from the place to the MPI function can be
+// reconstructed if there is only one.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_PROFILE_TAILCALLS_H

@@ -1,14 +1,15 @@
-//===- Explain.cpp - What is known about each call, for people --------------------------------===//
+//===- Explain.cpp - Facts about each call, as a table ----------------------------------------===//
 //
-// An entry is a head (place, call, template, enclosing function) and details (inline or why not, a
-// line a fact, then what is unknown, missed and wrong). Edits stand at the end, by variable:
-// Hints.h. On a wide terminal they stand side by side:
+// An entry has a head (place, call, template, enclosing function) and details. The details are the
+// form with a reason, a line for each fact, then unknown arguments, missed facts and mistakes.
+// Edits stand at the end, by variable (Hints.h). A wide terminal shows head and details side by
+// side:
 //
-//     PLACE        CALL      TEMPLATE  WHAT IS KNOWN
-//     halo.c:41:5  MPI_Send  Send      datatype  MPI_DOUBLE  predefined handle
-//       exchange                       count     1           literal
+//   PLACE        CALL      TEMPLATE  WHAT IS KNOWN
+//   halo.c:41:5  MPI_Send  Send      datatype  MPI_DOUBLE  predefined handle
+//     exchange                       count     1           literal
 //
-// on a narrow one, the details below the head.
+// A narrow one shows the details below the head.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Report/Explain.h"

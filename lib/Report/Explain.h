@@ -1,8 +1,8 @@
-//===- Explain.h - What is known about each call, for people and for tools --------------------===//
+//===- Explain.h - Facts about each call, as a table and as JSON ------------------------------===//
 //
-// `mpispec explain`: one entry a call site with its template, its proven facts and where each comes
-// from, and what blocked more; then totals. SiteKnowledge.h names the facts, Rates.h counts them.
-// In all functions Sites, Facts and Choices are parallel.
+// `mpispec explain` prints one entry for each call site: its template, its proven facts with their
+// origins, and the facts that were missing. Totals follow. SiteKnowledge.h names the facts, and
+// Rates.h counts them. In all functions Sites, Facts and Choices are parallel arrays.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_EXPLAIN_H

@@ -1,4 +1,4 @@
-//===- ExplainJSON.cpp - What is known about each call, for tools -----------------------------===//
+//===- ExplainJSON.cpp - Facts about each call as JSON ----------------------------------------===//
 //
 //     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
 //       "template": "Send", "form": "inline", "copies": 1,

@@ -1,4 +1,4 @@
-//===- Hints.cpp - What a person could change, by variable ------------------------------------===//
+//===- Hints.cpp - Edits that a person could make, by variable --------------------------------===//
 #include "Report/Hints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

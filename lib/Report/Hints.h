@@ -1,8 +1,8 @@
-//===- Hints.h - What a person could change, by variable --------------------------------------===//
+//===- Hints.h - Edits that a person could make, by variable ----------------------------------===//
 //
-// A hundred calls may wait for one `const`. The missed remarks of all sites (SiteRecord.h) become
-// one hint for each thing to edit, with the number of calls that it would free; `explain` and
-// `report` end with them.
+// A hundred calls may need the same `const`. The missed remarks of all sites (SiteRecord.h) become
+// one hint for each thing to edit, with the number of calls that the edit would improve. `explain`
+// and `report` end with these hints.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_HINTS_H

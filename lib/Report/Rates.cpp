@@ -1,4 +1,4 @@
-//===- Rates.cpp - How much of the arguments is known -----------------------------------------===//
+//===- Rates.cpp - The share of arguments whose value is known --------------------------------===//
 #include "Report/Rates.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
-//===- Rates.h - How much of the arguments is known -------------------------------------------===//
+//===- Rates.h - The share of arguments whose value is known ----------------------------------===//
 //
-// The share of call sites at which an argument is known at compile time, set beside the share at
-// which it is *written* as a constant (the argument study of EuroMPI'23: C and C++ programs,
-// syntactic). The difference is what looking through the optimizer's eyes gives.
+// A rate is the share of call sites at which an argument is known at compile time. The report
+// compares it with the share at which the argument is *written* as a constant (the syntactic
+// argument study of EuroMPI'23). The difference is the contribution of the optimizer.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_RATES_H

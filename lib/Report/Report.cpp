@@ -1,4 +1,4 @@
-//===- Report.cpp - Read the remarks of a whole build -----------------------------------------===//
+//===- Report.cpp - The remarks of a whole build in one table ---------------------------------===//
 #include "Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,11 +1,11 @@
 //===- Report.h - The remarks of a whole build in one table -----------------------------------===//
 //
-// `mpispec report DIR`: reads every remark file below DIR (one a translation unit, written by
-// --mpispec-remarks=DIR), counts each call site once, and prints totals.
+// `mpispec report DIR` reads every remark file below DIR. --mpispec-remarks=DIR writes one for each
+// translation unit. The report counts each call site once, and prints totals.
 //
-//     *.yaml ─► readBuild() ─► Build ─► printBuild(), printBuildJSON() or printBuildHTML()
+//   *.yaml ─► readBuild() ─► Build ─► printBuild(), printBuildJSON() or printBuildHTML()
 //
-// Light: the driver links it.
+// This file needs nothing of LLVM but the Support library, because the driver links it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_REPORT_H

@@ -1,4 +1,4 @@
-//===- ReportText.cpp - Totals of a build, for people -----------------------------------------===//
+//===- ReportText.cpp - Totals of a build as text ---------------------------------------------===//
 #include "Report/Report.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
 //===- SiteKnowledge.h - The facts of a site under their names --------------------------------===//
 //
-// The one place that names what is known about a call: the table, the JSON and the remarks of a
-// site all show this list.
+// This list is the only place that names the facts about a call. The table, the JSON and the
+// remarks of a site all show it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITEKNOWLEDGE_H

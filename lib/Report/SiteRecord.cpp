@@ -1,4 +1,4 @@
-//===- SiteRecord.cpp - A call site as its remarks tell it ------------------------------------===//
+//===- SiteRecord.cpp - A call site, read from its remarks ------------------------------------===//
 #include "Report/SiteRecord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,17 +1,22 @@
-//===- SiteRecord.h - A call site as its remarks tell it --------------------------------------===//
+//===- SiteRecord.h - A call site, read from its remarks --------------------------------------===//
 //
-// SiteRemarks.h turns a call site, its facts and its choice into remarks; here they become one
-// record again. `explain` and `report` both count records, so their figures cannot disagree.
+// SiteRemarks.h turns a call site, its facts and its choice into remarks. This file joins the
+// remarks to one record again. `explain` and `report` both count records, so that their figures
+// always agree.
 //
-// In a remark about a site, the keys that begin with a small letter are facts, named as in `explain
-// --format=json`; the others are
-//   Callee    "MPI_Send"              Site      number of the site in its translation unit
-//   Template  "Sendrecv_remote"       Argument  what blocked a better one (Missed)
-//   Form      "inline", "ordinary"    Text      why, or what is wrong, in words
-//   (Selection/Choice.h)              Variable, Scope, Edit  what would free it
-//   Because   why it is ordinary      Origin    where the fact or prediction before it is known
-//   from Predicted, Value, Percent         a likely value of what is not proven: its key as a
-//   fact's
+// In a remark about a site, keys that begin with a small letter are facts, named as in
+// `explain --format=json`. The other keys are:
+//
+//   Callee                     "MPI_Send"
+//   Site                       number of the site in its translation unit
+//   Template                   "Sendrecv_remote"
+//   Form                       "inline", "ordinary" (Selection/Choice.h)
+//   Because                    the reason why it is ordinary
+//   Argument                   the argument that blocked a better template (Missed)
+//   Text                       the explanation, or the mistake
+//   Variable, Scope, Edit      the edit that would help
+//   Origin                     the origin of the fact or prediction before it
+//   Predicted, Value, Percent  a likely value of an argument, under a fact's key
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITERECORD_H

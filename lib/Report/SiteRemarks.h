@@ -1,7 +1,7 @@
 //===- SiteRemarks.h - Call sites as remarks --------------------------------------------------===//
 //
-// The remarks of one translation unit: what `--remarks` writes and `report` reads back
-// (SiteRecord.h).
+// This file makes the remarks of one translation unit, which `--remarks` writes and `report` reads
+// back (SiteRecord.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REPORT_SITEREMARKS_H

@@ -1,7 +1,8 @@
-//===- AnalysisProtocol.h - What driver and analysis say to each other ------------------------===//
+//===- AnalysisProtocol.h - The protocol between driver and analysis --------------------------===//
 //
-// The table AnalysisProtocol.def as C++: the words of the options, the exit status, and the line
-// that mpispec-analyze prints, with the one function that writes it and the one that reads it.
+// This file is the table AnalysisProtocol.def in C++. It has the names of the options, the exit
+// status, and the line that mpispec-analyze prints. One function writes this line, and one reads
+// it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_ANALYSISPROTOCOL_H

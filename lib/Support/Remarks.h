@@ -1,12 +1,12 @@
-//===- Remarks.h - What mpispec did, and what it could not do ---------------------------------===//
+//===- Remarks.h - Remarks about calls and translation units ----------------------------------===//
 //
-// One remark says one thing about one place, in the form of LLVM's optimization remarks, so that
-// existing viewers (opt-viewer, llvm-remarkutil) show them. The analysis writes remarks about call
-// sites, the driver about whole translation units, `mpispec report` reads both back.
-// Every ID is a row of Remarks.def and a section of docs/Remarks.md. Code names it by its
-// enumerator, so that a misspelt one does not compile.
+// A remark is a statement about one place, in the form of LLVM's optimization remarks, so that
+// existing viewers (opt-viewer, llvm-remarkutil) show it. The analysis writes remarks about call
+// sites, and the driver about whole translation units. `mpispec report` reads both. Every ID is a
+// row of Remarks.def and a section of docs/Remarks.md. Code uses its enumerator, so that a misspelt
+// ID does not compile.
 //
-// Needs nothing of LLVM but its Support library: the driver links it.
+// This file needs nothing of LLVM but the Support library, because the driver links it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_REMARKS_H

@@ -1,4 +1,4 @@
-//===- Suggestion.cpp - What a mistyped word was meant to be ----------------------------------===//
+//===- Suggestion.cpp - The nearest valid word to a mistyped one ------------------------------===//
 #include "Support/Suggestion.h"
 #include "llvm/ADT/Twine.h"
 

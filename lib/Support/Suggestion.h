@@ -1,6 +1,6 @@
-//===- Suggestion.h - What a mistyped word was meant to be ------------------------------------===//
+//===- Suggestion.h - The nearest valid word to a mistyped one --------------------------------===//
 //
-// For messages about words of a user: subcommands, options.
+// Messages about a user's words contain the suggestion: subcommands and options.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_SUGGESTION_H

@@ -1,7 +1,7 @@
 //===- TextLayout.h - Text laid out to a terminal's width -------------------------------------===//
 //
-// What `explain` and `report` share: columns that line up, cells that wrap at words, colour only
-// where somebody looks. Widths are in terminal columns, not bytes.
+// `explain` and `report` share this layout: columns that line up, cells that wrap at words, and
+// colour only on a terminal. Widths are in terminal columns, not bytes.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_TEXTLAYOUT_H

@@ -1,10 +1,10 @@
 //===- mpispec-profile.cpp - The program behind `mpispec profile` -----------------------------===//
 //
-// A program of its own, because it reads debugging information by LLVM's libraries, which the
-// driver does not load. `mpispec profile` hands its words over as they are; compiler commands with
-// --mpispec-profile-use=DIR ask for DIR's index only (--index).
+// It is a program of its own because it reads debugging information by LLVM's libraries, which the
+// driver does not load. `mpispec profile` passes its arguments on unchanged. Compiler commands with
+// --mpispec-profile-use=DIR use only the option --index, which makes DIR's index.
 //
-// Exit status: 0 printed; 1 there is no profile that can be read; 2 a mistake in the command.
+// Exit status: 0 printed; 1 no profile can be read; 2 a mistake in the command.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/Places.h"

@@ -1,4 +1,4 @@
-//===- Doctor.cpp - mpispec doctor: the table of checks, and what is printed ------------------===//
+//===- Doctor.cpp - mpispec doctor: the table of checks and its output ------------------------===//
 #include "Doctor.h"
 #include "Help.h"
 #include "Support/Suggestion.h"

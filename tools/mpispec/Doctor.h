@@ -1,14 +1,14 @@
 //===- Doctor.h - mpispec doctor --------------------------------------------------------------===//
 //
-// Looks at the whole way from compiler to running ranks, and says in plain words what is on, what
-// is not, why, and what would help. A table of checks (Doctor.cpp), run one after another on one
-// Patient, who remembers what earlier ones found out.
+// The doctor checks everything from the compiler to running ranks. It prints what works, what does
+// not, why, and how to repair it. The table of checks is in Doctor.cpp. The checks run one after
+// another on one Patient, which stores the results of earlier checks.
 //
-//     DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
-//     DoctorMachine.cpp      shared memory, reading of other ranks, cores, limits
-//     DoctorEnvironment.cpp  MPISPEC_* variables, and files that the runtime reads
-//     DoctorProgram.cpp      a program that the user has built
-//     DoctorTrial.cpp        a two-rank program of our own, built and run both ways
+//   DoctorCompiler.cpp     compiler, MPI library, launcher, the parts of mpispec itself
+//   DoctorMachine.cpp      shared memory, access to other ranks' memory, cores, limits
+//   DoctorEnvironment.cpp  MPISPEC_* variables, and files that the runtime reads
+//   DoctorProgram.cpp      a program that the user has built
+//   DoctorTrial.cpp        a two-rank program of mpispec's, built and run with and without it
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_DOCTOR_H

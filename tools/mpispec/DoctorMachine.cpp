@@ -1,8 +1,8 @@
-//===- DoctorMachine.cpp - Shared memory, reading of other ranks, cores, limits ---------------===//
+//===- DoctorMachine.cpp - Shared memory, access to other ranks' memory, cores, limits --------===//
 //
-// What the runtime asks of the system, tried out as the runtime does it: a rank maps the memory of
-// another through /proc, and reads it directly. Ranks are siblings, not parent and child, which
-// matters to the system; so are the processes here.
+// These checks try the requests of the runtime to the system in the same way as the runtime. A
+// process maps the memory of another one through /proc, and reads it directly. The processes are
+// siblings, as ranks are, because the system treats parent and child differently.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Doctor.h"

@@ -1,4 +1,4 @@
-//===- DoctorProgram.cpp - Has a program the runtime, and which? ------------------------------===//
+//===- DoctorProgram.cpp - The runtime that a program has -------------------------------------===//
 #include "Doctor.h"
 #include "Elf.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-//===- DoctorTrial.cpp - A two-rank program, built and run plainly and specialised ------------===//
+//===- DoctorTrial.cpp - A two-rank program, built and run with and without mpispec -----------===//
 #include "Trial.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,4 @@
-//===- Elf.cpp - As much of an ELF file as the doctor asks for --------------------------------===//
+//===- Elf.cpp - A reader of ELF files for the doctor -----------------------------------------===//
 #include "Elf.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>

@@ -1,7 +1,7 @@
-//===- Elf.h - As much of an ELF file as the doctor asks for ----------------------------------===//
+//===- Elf.h - A reader of ELF files for the doctor -------------------------------------------===//
 //
-// As much of an ELF file as the doctor asks for: the libraries that it needs and its symbols. The
-// driver links nothing of LLVM that reads object files.
+// The reader returns the libraries that a file needs, and its symbols. It is written here because
+// the driver links none of LLVM's readers of object files.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_ELF_H

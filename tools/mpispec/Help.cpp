@@ -1,4 +1,4 @@
-//===- Help.cpp - What --help, also of a subcommand, and --version print ----------------------===//
+//===- Help.cpp - The output of --help and --version ------------------------------------------===//
 #include "Help.h"
 #include "Driver/Settings.h"
 #include "llvm/ADT/STLExtras.h"

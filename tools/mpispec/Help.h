@@ -1,7 +1,7 @@
-//===- Help.h - What --help, also of a subcommand, and --version print ------------------------===//
+//===- Help.h - The output of --help and --version --------------------------------------------===//
 //
-// The page of `mpispec --help`, and one for each subcommand. docs/mpispec.1 says the same at more
-// length.
+// `mpispec --help` has one page, and so has each subcommand. docs/mpispec.1 has the same
+// information with more detail.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_HELP_H

@@ -1,9 +1,8 @@
 //===- Inspect.cpp - mpispec explain, rewrite, report, profile and database -------------------===//
 //
-// `explain` and `rewrite` need Clang: this finds out how a source is compiled (flags after `--`, a
-// compiler command after `--`, or a compile database) and hands over to mpispec-analyze.
-// `report` reads remarks and `database` a compile database: they are done here. `profile` is a
-// program of its own.
+// `explain` and `rewrite` need Clang. This file finds out how a source is compiled (flags after
+// `--`, a compiler command after `--`, or a compile database) and starts mpispec-analyze. It
+// executes `report` and `database` itself. `profile` is a program of its own.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Inspect.h"

@@ -1,11 +1,11 @@
 //===- LintCommand.cpp - mpispec lint ---------------------------------------------------------===//
 //
-//   readRequest     which sources, and how each is compiled
-//   UnitReports     an analysis for each (SourceAnalyses.h); its report is JSON
-//   findings        what the reports say, each once
+//   readRequest     the sources, and how each is compiled
+//   UnitReports     an analysis of each (SourceAnalyses.h); its report is JSON
+//   findings        the content of the reports, each finding once
 //   print           lines as compilers write them, or SARIF
 //
-// A source that cannot be checked is told of and does not keep the others from it.
+// If a source cannot be checked, a message names it and the others are checked.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "LintCommand.h"

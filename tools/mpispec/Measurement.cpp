@@ -1,4 +1,4 @@
-//===- Measurement.cpp - What the ways of long messages cost: the runs, and what they say -----===//
+//===- Measurement.cpp - The measurement of long messages: runs and results -------------------===//
 #include "Measurement.h"
 #include "Trial.h"
 #include "llvm/ADT/StringExtras.h"

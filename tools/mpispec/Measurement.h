@@ -1,10 +1,10 @@
-//===- Measurement.h - What the ways of long messages cost on this machine --------------------===//
+//===- Measurement.h - The measurement of long messages on this machine -----------------------===//
 //
-// A program of two ranks is run in turns, with all long messages by the pipe and with all of them
-// shared, between two cores of each distance that there is. The best of all turns counts.
+// A program of two ranks runs in turns between two cores of each distance. All its long messages go
+// through the pipe in one turn, and are shared in the next. The best of all turns counts.
 //
-//     Measurement.cpp         the runs, and what is read from them
-//     MeasurementProgram.cpp  the program
+//   Measurement.cpp         the runs, and the results of their output
+//   MeasurementProgram.cpp  the program
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_MEASUREMENT_H

@@ -1,8 +1,10 @@
 //===- MeasurementProgram.cpp - The program that `mpispec tune` builds and runs ---------------===//
 //
-// Two ranks exchange messages of the largest size in each size class: one way (there and back) and
-// both ways at once, still and touched. Rank 0 prints a line for each: bytes, direction, and the
-// nanoseconds of one message, still and touched. A message of 64 KiB is long if it is synchronous.
+// Two ranks exchange messages of the largest size in each size class. They go one way (there and
+// back) and both ways at once. In one half of the measurements the buffers are touched: written
+// before and read after each message. Rank 0 prints a line for each: bytes, direction, and the
+// nanoseconds of one message, untouched and touched. A message of 64 KiB is long only if it is
+// synchronous.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Measurement.h"

@@ -1,4 +1,4 @@
-//===- SourceAnalyses.cpp - An analysis of each of many sources -------------------------------===//
+//===- SourceAnalyses.cpp - Analyses of many sources ------------------------------------------===//
 #include "SourceAnalyses.h"
 #include "SourceCommand.h"
 #include "llvm/ADT/StringSet.h"

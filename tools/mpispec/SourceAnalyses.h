@@ -1,8 +1,8 @@
-//===- SourceAnalyses.h - An analysis of each of many sources ---------------------------------===//
+//===- SourceAnalyses.h - Analyses of many sources --------------------------------------------===//
 //
-// What `mpispec lint` and `mpispec summarise` have in common: the sources that are asked for, by
-// name or as all of a build, how each is compiled, and an analysis of each, several at a time. A
-// source that cannot be analysed does not keep the others from it.
+// `mpispec lint` and `mpispec summarise` share this code. It determines the sources, by name or as
+// all sources of a build, and how each is compiled. It then runs several analyses at a time. If a
+// source cannot be analysed, the others are.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SOURCEANALYSES_H

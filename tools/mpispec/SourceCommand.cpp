@@ -1,4 +1,4 @@
-//===- SourceCommand.cpp - How a source is compiled -------------------------------------------===//
+//===- SourceCommand.cpp - The arguments with which Clang reads a source ----------------------===//
 #include "SourceCommand.h"
 #include "Driver/Commands.h"
 #include "Driver/Invocation.h"

@@ -1,7 +1,7 @@
-//===- SourceCommand.h - How a source is compiled ---------------------------------------------===//
+//===- SourceCommand.h - The arguments with which Clang reads a source ------------------------===//
 //
-// From flags after `--`, a compiler command there, or a compile database, to the arguments with
-// which Clang reads the source.
+// The input is flags after `--`, a compiler command there, or a compile database. The output is
+// Clang's arguments.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SOURCECOMMAND_H

@@ -1,4 +1,4 @@
-//===- SubcommandWords.cpp - What is written behind a subcommand ------------------------------===//
+//===- SubcommandWords.cpp - The arguments of a subcommand ------------------------------------===//
 #include "SubcommandWords.h"
 #include "Support/Suggestion.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,9 +1,9 @@
-//===- SubcommandWords.h - What is written behind a subcommand --------------------------------===//
+//===- SubcommandWords.h - The arguments of a subcommand --------------------------------------===//
 //
 //   mpispec lint -p build --format=sarif halo.c -- -O2
 //
-// The forms that subcommands have in common: sources, the build directory of a compile database,
-// words for the compiler after `--`, a request for help, an option that there is not.
+// Subcommands share these forms: sources, the build directory of a compile database, words for the
+// compiler after `--`, a request for help, an invalid option.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SUBCOMMANDWORDS_H

@@ -1,8 +1,9 @@
 //===- SummariseCommand.cpp - mpispec summarise -----------------------------------------------===//
 //
-// An analysis of each source (SourceAnalyses.h), which leaves its summary in the cache itself
-// (Predictions/SummaryCache.h). A compile leaves the summary of its unit as well; but sources
-// without MPI calls are not analysed then, and the first ones know nothing of the last ones.
+// Each source is analysed (SourceAnalyses.h). The analysis writes the unit's summary to the cache
+// itself (Predictions/SummaryCache.h). A compile also writes the summary of its unit. But it does
+// not analyse sources without MPI calls, and the first compiles of a build cannot use the summaries
+// of the last ones.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "SummariseCommand.h"

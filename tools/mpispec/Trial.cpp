@@ -1,4 +1,4 @@
-//===- Trial.cpp - A program of our own, built and run on two ranks ---------------------------===//
+//===- Trial.cpp - A test program, built and run on two ranks ---------------------------------===//
 #include "Trial.h"
 #include "llvm/Support/raw_ostream.h"
 

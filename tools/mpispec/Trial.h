@@ -1,8 +1,8 @@
-//===- Trial.h - A program of our own, built and run on two ranks -----------------------------===//
+//===- Trial.h - A test program, built and run on two ranks -----------------------------------===//
 //
-// A trial, of `mpispec doctor` and `mpispec tune`, builds a source that is part of mpispec with the
-// user's compiler in the patient's temporary directory, and runs it by the user's launcher with a
-// time limit. It neither reads nor writes the user's cache.
+// A trial of `mpispec doctor` or `mpispec tune` builds a source that is part of mpispec, with the
+// user's compiler in the patient's temporary directory. It runs the program by the user's launcher
+// with a time limit. It neither reads nor writes the user's cache.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_TRIAL_H

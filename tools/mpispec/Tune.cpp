@@ -1,4 +1,4 @@
-//===- Tune.cpp - mpispec tune: what is asked, the steps, what is said and written ------------===//
+//===- Tune.cpp - mpispec tune: options, steps, output and file -------------------------------===//
 #include "Tune.h"
 #include "Help.h"
 #include "Measurement.h"

@@ -1,7 +1,7 @@
 //===- Tune.h - mpispec tune ------------------------------------------------------------------===//
 //
-// Measures what both ways of long messages cost on this machine, and writes the cost model that the
-// runtime reads (runtime/p2p/cost_model.h).
+// The subcommand measures the cost of both ways of long messages on this machine. It writes the
+// cost model that the runtime reads (runtime/p2p/cost_model.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_TUNE_H

@@ -1,9 +1,9 @@
-//===- mpispec.cpp - A compiler command, or a subcommand --------------------------------------===//
+//===- mpispec.cpp - The main program: a compiler command or a subcommand ---------------------===//
 //
-// `mpispec mpicc ...` runs a compiler command (lib/Driver); `mpispec explain|rewrite|report|lint`
-// look at sources and remarks, `mpispec doctor` and `mpispec tune` at the machine. Under the names
-// mpispec-cc and mpispec-c++ it is `mpispec mpicc` and `mpispec mpicxx`, and under any compiler's
-// name `mpispec` with that compiler (Driver/Masquerade.h).
+// `mpispec mpicc ...` runs a compiler command (lib/Driver). `mpispec explain|rewrite|report|lint`
+// show sources and remarks. `mpispec doctor` and `mpispec tune` examine the machine. Under the
+// names mpispec-cc and mpispec-c++ the program is `mpispec mpicc` and `mpispec mpicxx`. Under any
+// compiler's name it is `mpispec` with this compiler (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Doctor.h"
