@@ -3,8 +3,8 @@
 //   if (s > c || s < c)                 s and c differ here; if c is the rank, s and the rank
 //     if (rank == c) MPI_Send(.., s)    differ as well
 //
-// The optimizer tests each condition alone for a relation. "Above or below" implies it only by both
-// halves together.
+// The optimizer derives relations from each comparison alone. In the example only both comparisons
+// together imply that s and c differ.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FACTS_CONDITIONS_H

@@ -2,7 +2,7 @@
 //
 // Every source of predictions counts: copies of a call that pass MPI_INT, calls of the program, or
 // executions. This file turns the counts into predictions, by the rule of LLVM's profiles of memory
-// sizes (PGOMemOPSizeOpt). An argument has at most LikelyValues of them. Each has at least
+// sizes (PGOMemOPSizeOpt). An argument has at most LikelyValues predictions. Each has at least
 // LeastPercentOfRest percent of the executions that the likelier values leave. If the text proves
 // that no other values exist, and there are few of them, each is likely unless it is rare
 // (LeastPercentOfFew).

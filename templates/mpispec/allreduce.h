@@ -3,7 +3,7 @@
  * A reduction whose result all ranks get (MPI-4.0, section 6.9.6).
  *
  *   Allreduce [comm has slots, predefined, bytes fit our cell, which is free, any order gives the
- *             same bits] -> show our part, combine those of all
+ *             same bits] -> show our part, combine the parts of all
  *   Allreduce [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_ALLREDUCE_H

@@ -1,7 +1,7 @@
 /* bsend.h - MPI_Bsend
  *
- * A buffered send: returns at once, the message is kept in the buffer that the program attached
- * (MPI-4.0, section 3.4). What fits into the lane needs no buffer.
+ * A buffered send returns at once, and the message is kept in the buffer that the program has
+ * attached (MPI-4.0, section 3.4). A message that fits into the lane needs no buffer.
  *
  *   Bsend [a lane to peer with room, bytes fit it and the attached buffer] -> put the message into
  *         the lane

@@ -1,7 +1,7 @@
-/* call.h - what all templates share: words for what is known about a call, and the guards
+/* call.h - constants for the facts about a call, and the guards of all templates
  *
- * An operation is one always-inline body: what is known about a call reaches it as constants, and
- * the compiler removes what they do not need. */
+ * An operation is one always-inline body. Facts about a call reach it as constants, and the
+ * compiler removes the code that they make unnecessary. */
 #ifndef MPISPEC_CALL_H
 #define MPISPEC_CALL_H
 

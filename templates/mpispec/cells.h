@@ -1,4 +1,4 @@
-/* cells.h - what templates and runtime do with the cells of a lane (contract.h) */
+/* cells.h - operations on the cells of a lane, for templates and runtime (contract.h) */
 #ifndef MPISPEC_CELLS_H
 #define MPISPEC_CELLS_H
 

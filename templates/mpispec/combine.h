@@ -1,12 +1,12 @@
 /* combine.h - the arithmetic of short reductions: predefined operations on integers of up to eight
  * bytes, float and double
  *
- * The result must have the same bits as the MPI library's, and as the runtime's
- * (runtime/collective/reduction.c), since the members of a communicator may come by either way:
- * whatever options the program is compiled with. So floating-point operations are instructions,
- * which no option reorders, contracts or widens; of floating-point numbers only sums and products
- * of two are taken, which have one value. Integers wrap. Only which of two different NaNs a sum is
- * stays open. */
+ * The result must have the same bits as the MPI library's and the runtime's
+ * (runtime/collective/reduction.c). One member of a communicator may call a template, and another
+ * one the runtime. The bits must not depend on the program's compiler options. Therefore
+ * floating-point operations are instructions, which no option reorders, contracts or widens. Only
+ * sums and products of two floating-point numbers are combined, because their value does not depend
+ * on the order. Integers wrap. A sum of two different NaNs may be either of them. */
 #ifndef MPISPEC_COMBINE_H
 #define MPISPEC_COMBINE_H
 

@@ -1,21 +1,22 @@
-/* contract.h - every number and layout that templates and runtime both rely on
+/* contract.h - the constants and layouts on which templates and runtime both rely
  *
- * The runtime asserts what the MPI library and its own code must agree with (runtime/p2p/request.c,
- * runtime/shm/cell.h, runtime/collective/slot.h). What collective operations have in common with it
- * besides is signature.h.
+ * The runtime asserts the agreement with the MPI library and with its own code
+ * (runtime/p2p/request.c, runtime/shm/cell.h, runtime/collective/slot.h). signature.h has more that
+ * collective operations share with it.
  *
  * A lane carries the messages from one rank of a node to another in cells of one cache line:
  *
  *   envelope  lap:8  context:23  1  tag:32  written last, compared first; the context counts from
- *                                          that of MPI_COMM_WORLD, which takes no instruction so
+ *                                          that of MPI_COMM_WORLD, whose own is 0
  *   header    source:32  kind:4 length:28  kind 0: the bytes are in the cells; so for a message
  *                                          of one cell the lower half is its length in bytes.
  *                                          On MPI_COMM_WORLD the source may be missing: it is the
  *                                          rank at the lane's other end
  *   payload   48 bytes
  *
- * Whatever must not take the short way finds the lane shut: a writer whose next cell is at its
- * limit, a reader that has something queued, whose limit is null. docs/Runtime.md has the whole. */
+ * The fast path is taken only if the lane is open. A writer is closed when its next cell is at its
+ * limit. A reader is closed when a message or receive is queued: its limit is null. docs/Runtime.md
+ * has the whole protocol. */
 #ifndef MPISPEC_CONTRACT_H
 #define MPISPEC_CONTRACT_H
 

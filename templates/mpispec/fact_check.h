@@ -1,9 +1,9 @@
-/* fact_check.h - proven facts, looked at again when the program runs
+/* fact_check.h - proven facts, tested when the program runs
  *
- * Not a template: `--mpispec-check-facts` pastes these calls in front of a template's, to test
- * mpispec itself. They count how often a fact holds. A fact that did not hold cost time and nothing
- * else, for a site function compares before it uses one; at the end of the program a line tells of
- * it, with the place of the call and the argument's number, counted from 1. */
+ * This file is no template. `--mpispec-check-facts` pastes its calls in front of a template's, to
+ * test mpispec itself. They count how often a fact holds. A fact that did not hold has cost only
+ * time, because a site function compares a fact before it uses it. At the end of the program a line
+ * reports such a fact, with the place of the call and the argument's number, counted from 1. */
 #ifndef MPISPEC_FACT_CHECK_H
 #define MPISPEC_FACT_CHECK_H
 

@@ -1,9 +1,9 @@
 /* handle.h - the handles and statuses of the MPI library for which a unit is compiled
  *
- * Three styles of binary interface, a header each: the driver pastes the one that the unit's
- * <mpi.h> tells, the runtime is compiled for one. Each says what a request of ours looks like to a
- * program, what the wildcards are, how a datatype's handle leads to its place in the state's table,
- * and how a status is laid out. */
+ * There are three styles of binary interface, with a header each. The driver pastes the style of
+ * the unit's <mpi.h>, and the runtime is compiled for one style. Each header defines the handles of
+ * the runtime's requests, the wildcards, and the layout of a status. It also computes the place of
+ * a datatype's handle in the state's table. */
 #ifndef MPISPEC_HANDLE_H
 #define MPISPEC_HANDLE_H
 

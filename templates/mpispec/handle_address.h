@@ -1,4 +1,4 @@
-/* handle_address.h - what the interfaces have in common whose handles are addresses: MPI-5's and
+/* handle_address.h - the common part of the interfaces whose handles are addresses: MPI-5's and
  * Open MPI's */
 #ifndef MPISPEC_HANDLE_ADDRESS_H
 #define MPISPEC_HANDLE_ADDRESS_H

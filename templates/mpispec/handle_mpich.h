@@ -1,8 +1,8 @@
 /* handle_mpich.h - the binary interface of MPICH 3 to 5, Intel MPI, MVAPICH and Cray MPI
  *
- * Handles are integers whose two top bits tell the kind, 0 being "invalid". A request of ours is of
- * that kind, with a mark and its place among all; MPI_REQUEST_NULL has the same kind and the mark
- * 0x2c. */
+ * Handles are integers whose two top bits are the kind, where 0 means "invalid". A request of the
+ * runtime has the kind of a request, a mark, and its index. MPI_REQUEST_NULL has the same kind and
+ * the mark 0x2c. */
 #ifndef MPISPEC_HANDLE_MPICH_H
 #define MPISPEC_HANDLE_MPICH_H
 

@@ -1,10 +1,10 @@
-/* heads.h - what is at the heads of lanes, for receives with wildcards and for probes
+/* heads.h - the next messages of all lanes, for receives with wildcards and for probes
  *
  *   at a head [nothing of the peer is queued, its next message fits]   -> its reading end
  *   at any    [nothing is queued at all, the next message of one of the lanes fits] -> its peer
  *
- * A look changes nothing. Without a message that fits, one may be sure that none has come, or not:
- * then the runtime has to be asked. */
+ * The functions here change nothing. If no message fits, the result is either that none has come,
+ * or that only the runtime can decide. */
 #ifndef MPISPEC_HEADS_H
 #define MPISPEC_HEADS_H
 

@@ -1,6 +1,6 @@
 /* iprobe.h - MPI_Iprobe
  *
- * Says whether a message has come, and leaves it where it is (MPI-4.0, section 3.8.1).
+ * Tests whether a message has come, and leaves it where it is (MPI-4.0, section 3.8.1).
  *
  *   Iprobe [from any source, which is known when compiling: nothing is queued, all lanes are empty,
  *           no other work is due] -> the flag 0
@@ -8,8 +8,7 @@
  *           -> the flag 0
  *   Iprobe [otherwise] -> the ordinary call
  *
- * Programs that are driven by messages call it far more often than messages come.
- */
+ * Programs that are driven by messages call it far more often than messages come. */
 #ifndef MPISPEC_IPROBE_H
 #define MPISPEC_IPROBE_H
 

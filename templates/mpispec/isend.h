@@ -2,7 +2,7 @@
  *
  * A nonblocking standard send (MPI-4.0, section 3.7).
  *
- *   Isend [a lane to peer with room, bytes fit] -> put the message into it; the request is over
+ *   Isend [a lane to peer with room, bytes fit] -> put the message into it; the request is complete
  *   Isend [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_ISEND_H

@@ -1,13 +1,12 @@
 /* long.h - sends of long messages, in any mode
  *
- * What a rewritten call knows to be long goes to the runtime with its arguments decoded.
+ * A message that is known to be long goes to the runtime with its arguments decoded.
  *
  *   Send_long, Isend_long [a lane to peer; a buffered one fits the attached buffer] -> the runtime
  *         sends it
  *   Send_long, Isend_long [otherwise] -> the ordinary call
  *
- * `mode` is a constant: a ready send is a standard one.
- */
+ * `mode` is a constant. A ready send has the mode of a standard one. */
 #ifndef MPISPEC_LONG_H
 #define MPISPEC_LONG_H
 

@@ -1,7 +1,7 @@
-/* machine.h - all that the processor decides, for templates and runtime
+/* machine.h - everything that depends on the processor, for templates and runtime
  *
- * Each has a form for x86-64 and one in plain C11 for whatever else. To paste a template, the
- * compiler driver takes the branch for the unit's processor, and nothing of the runtime's. */
+ * Each function has one form for x86-64 and one in plain C11 for all other processors. A pasted
+ * template gets the branch for the unit's processor, and none of the functions for the runtime. */
 #ifndef MPISPEC_MACHINE_H
 #define MPISPEC_MACHINE_H
 

@@ -3,8 +3,9 @@
  *   put   [the lane has room] -> fills cells, the last word of each shows it to the receiver
  *   take  [nothing is queued before, the message is next in its lane] -> copies it out of the cells
  *
- * Both return 0 if they cannot, having changed nothing (but a receive's buffer, which the ordinary
- * call will fill anyway). The runtime's own MPI_Send and MPI_Recv begin with the same two. */
+ * Both return 0 if they cannot, and then have changed nothing but a receive's buffer, which the
+ * ordinary call fills anyway. The runtime's own MPI_Send and MPI_Recv begin with the same two
+ * functions. */
 #ifndef MPISPEC_MESSAGE_H
 #define MPISPEC_MESSAGE_H
 

@@ -1,8 +1,8 @@
-/* receive.h - a receive and its end, as far as templates go (contract.h, struct mpispec_receive)
+/* receive.h - posting and completion by templates (contract.h, struct mpispec_receive)
  *
- *   post   [no message of the lane is kept elsewhere] -> the last of those that wait for the lane
- *   end    [a null request, or a send that was over when its call returned] -> the handle is null
- *   end    [otherwise] -> the runtime's, which the state knows: at a call, it would be too long
+ *   post   [no message of the lane is kept elsewhere] -> appended to the receives that wait for it
+ *   end    [a null request, or a send that was complete at its return] -> the handle is null
+ *   end    [otherwise] -> a function of the runtime, whose code would be too long at a call
  */
 #ifndef MPISPEC_RECEIVE_H
 #define MPISPEC_RECEIVE_H

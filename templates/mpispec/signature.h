@@ -1,19 +1,18 @@
-/* signature.h - what a collective operation is, in a few bits, so that members can tell whether
- * they are in the same one
+/* signature.h - a collective operation in a few bits, which must agree on all members
  *
- * All that MPI makes equal on all ranks goes into it: the operation; its root, if it has one; of
- * reductions what is done to what, and the bytes; the bytes of blocks that are equal on all ranks.
- * Counts, datatypes and buffers do not, for ranks may describe the same bytes in different ways
- * (MPI-4.0, section 6.1).
+ * The signature contains the arguments that MPI makes equal on all ranks. They are the function,
+ * the root, operation and bytes of a reduction, and the bytes of equal blocks. Counts, datatypes
+ * and buffers are not in it, because ranks may describe the same bytes in different ways (MPI-4.0,
+ * section 6.1).
  *
  *   63        59 58                              40 39                                      0
  *   +-----------+----------------------------------+----------------------------------------+
  *   | operation | details                          | 0                                      |
  *   +-----------+----------------------------------+----------------------------------------+
  *
- * Details of a reduction are 4 bits of what is done, 3 of the kind of number, 3 of the element's
- * size and 9 of bytes, exclusive-or root: two calls that differ in one thing have different ones.
- */
+ * The details of a reduction have 4 bits for its operation, 3 for the number's kind, 3 for its
+ * size, 9 for bytes. The root is combined with them by exclusive or. Two calls that differ in one
+ * property have different details. */
 #ifndef MPISPEC_SIGNATURE_H
 #define MPISPEC_SIGNATURE_H
 

@@ -1,6 +1,6 @@
 /* ssend.h - MPI_Ssend
  *
- * A synchronous send: returns when the matching receive has started (MPI-4.0, section 3.4).
+ * A synchronous send returns when the matching receive has started (MPI-4.0, section 3.4).
  *
  *   Ssend [a lane to peer with room, at most 56 bytes] -> put the message into it, await FIN,
  *         which the receiver stores after the match

@@ -1,11 +1,10 @@
-/* The state: all that a template function tests before it takes its inline path. Runtime and
- * templates meet here and nowhere else.
+/* state.h - the state: everything that a template tests before it takes its inline path
  *
- * The runtime defines it (runtime/init.c), and every rewritten object defines it again, weakly,
- * with the same first two members and the rest zero: so a specialised object links and runs
- * correctly without the runtime. fast_size is 0 until all is ready and whenever something is not,
- * so that one unsigned comparison `peer < fast_size` covers not initialised, switched off, out of
- * range, MPI_PROC_NULL and wildcards.
+ * Runtime and templates meet here and nowhere else. The runtime defines the state (runtime/init.c).
+ * Every rewritten object defines it again, weakly, with the same first two members and zeros, so
+ * that it links and runs correctly without the runtime. fast_size is 0 until everything is ready,
+ * and whenever something is not. Therefore the one unsigned comparison `peer < fast_size` excludes
+ * every such case, and also ranks out of range, MPI_PROC_NULL and wildcards.
  *
  * No member is padded, so that no packing option of a compiler moves one. */
 #ifndef MPISPEC_STATE_H

@@ -1,6 +1,6 @@
-/* status.h - statuses, as far as a template touches them
+/* status.h - the reading and writing of statuses by templates
  *
- * Their layout is the unit's (handle.h). A template comes to use it only where there are lanes, and
+ * Their layout is the unit's (handle.h). A template writes a status only if there are lanes, and
  * the runtime opens none over an MPI library with another layout (runtime/abi/library.h). */
 #ifndef MPISPEC_STATUS_H
 #define MPISPEC_STATUS_H

@@ -1,12 +1,12 @@
-/* step.h - what the templates of collective operations are made of: one step of all members
+/* step.h - one step of a collective operation, by templates
  *
- *   steps  [the members have slots, all on one node] -> where they stand
+ *   steps  [the members have slots, all on one node] -> the members' positions
  *   put    [our cell is free again] -> our part, for the others to read
  *   await  -> a member's cell, shown
  *
- * Until something is put, a template may decline, having changed nothing. From then on it may not:
- * the others have seen the part. So waiting is the runtime's, within the same step.
- * The ordinary calls take the same steps: a rank in one meets a rank in a template. */
+ * Until it puts a part, a template may decline and has changed nothing. Afterwards it may not,
+ * because the others have read the part. Therefore the runtime waits, within the same step. The
+ * ordinary calls take the same steps, so that a rank in one meets a rank in a template. */
 #ifndef MPISPEC_STEP_H
 #define MPISPEC_STEP_H
 

@@ -1,13 +1,13 @@
-/* steps.h - what templates and runtime do with slots (contract.h)
+/* steps.h - operations on slots, for templates and runtime (contract.h)
  *
- * A slot is what one rank shows to the other members of a communicator on its node. Collective
- * operations are made of steps, numbered without end: in step s a member fills cell s % 16 and then
- * stores s in it; whoever needs that waits for s there. docs/Runtime.md has the whole.
+ * A slot is the memory in which one rank shows its data to the other members of a communicator on
+ * its node. A collective operation consists of steps, which are numbered without end. In step s a
+ * member fills cell s % mpispec_slot_cells and then stores s in it. Members that need the part wait
+ * for s there. docs/Runtime.md has the whole protocol.
  *
- * What is stored is a word: the step, plus the signatures (signature.h) of all operations that the
- * writer has begun on the communicator, this one included. So the one comparison that says a part
- * is there also says that its writer is in the same operation, and has been in the same ones
- * before. */
+ * The stored word is the step plus the signatures (signature.h) of all operations that the writer
+ * has begun on the communicator, including the present one. Therefore one comparison tests two
+ * conditions: the part is there, and its writer has been in the same operations. */
 #ifndef MPISPEC_STEPS_H
 #define MPISPEC_STEPS_H
 

@@ -1,15 +1,14 @@
 /* test.h - MPI_Test
  *
- * Completes one request if its operation is over, and says whether it is (MPI-4.0, section 3.7.3).
+ * Completes one request if its operation is complete, and returns a flag (MPI-4.0, section 3.7.3).
  *
  *   Test [a plain receive at whose lane nothing has come, and no other work is due] -> the flag 0
- *   Test [the request is null, or over: a receive that the runtime can end at once, or a send that
- *         was over when it was made] -> the request is null, the flag 1
+ *   Test [the request is null, or complete: a receive that the runtime can complete at once, or a
+ *         send that was complete when it was made] -> the request is null, the flag 1
  *   Test [otherwise] -> the ordinary call
  *
- * Most calls of a loop that tests find nothing, so that stands in the unit, once; the rest is the
- * runtime's, which the state knows.
- */
+ * Most calls of a loop that tests find nothing, so the code for this case stands once in the unit.
+ * The rest is a function of the runtime, whose address is in the state. */
 #ifndef MPISPEC_TEST_H
 #define MPISPEC_TEST_H
 

@@ -2,13 +2,12 @@
  *
  * Completes one request (MPI-4.0, section 3.7.3).
  *
- *   Wait [the request is null, or over: a receive that the runtime can end at once, or a send that
- *         was over when it was made] -> the request is null
+ *   Wait [the request is null, or complete: a receive that the runtime can complete at once, or a
+ *         send that was complete when it was made] -> the request is null
  *   Wait [otherwise] -> the ordinary call
  *
- * At the call is the end of such a send, if nobody wants its status; the rest is the runtime's,
- * which the state knows.
- */
+ * The completion of such a send is inline if the program wants no status. The rest is a function of
+ * the runtime, whose address is in the state. */
 #ifndef MPISPEC_WAIT_H
 #define MPISPEC_WAIT_H
 

@@ -2,8 +2,8 @@
  *
  * Completes all requests of an array (MPI-4.0, section 3.7.5).
  *
- *   Waitall [all requests are null, or over: receives that the runtime can end at once, or sends
- *            that were over when they were made] -> all are null
+ *   Waitall [all requests are null, or complete: receives that the runtime can complete at once, or
+ *            sends that were complete when they were made] -> all are null
  *   Waitall [otherwise] -> the ordinary call
  */
 #ifndef MPISPEC_WAITALL_H

@@ -1,8 +1,8 @@
-/* weak_state.h - the state as a rewritten object brings it along
+/* weak_state.h - the weak definition of the state in a rewritten object
  *
- * Weak, so that the runtime's own definition wins where it is linked; visible, so that one copy
- * serves the program and its shared libraries. fast_size is 0 in it: without the runtime every
- * template declines. */
+ * It is weak, so that the runtime's definition replaces it where the runtime is linked. It is
+ * visible, so that one copy serves the program and its shared libraries. Its fast_size is 0, so
+ * that every template declines without the runtime. */
 #ifndef MPISPEC_WEAK_STATE_H
 #define MPISPEC_WEAK_STATE_H
 
