@@ -1,0 +1,217 @@
+//===- UnitRewriter.cpp - One translation unit, from preprocessed text to rewritten text ------===//
+#include "Analysis/UnitRewriter.h"
+#include "Frontend/Indentation.h"
+#include "Frontend/UnusedPrototypes.h"
+#include "Rewrite/FileMacro.h"
+#include "Rewrite/GccIdentity.h"
+#include "Rewrite/Integrity.h"
+#include "Rewrite/ReadableText.h"
+#include "Rewrite/Rewriter.h"
+#include "Rewrite/TokenRecorder.h"
+#include "Selection/Selector.h"
+#include <ctime>
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+
+/// How Clang reads the source. The default is the way `whole`.
+struct Reading {
+  /// Prototypes of MPI that the text never uses are left out, and templates of the C++ library are
+  /// not parsed until they are instantiated.
+  bool LeavesOutUnused = false;
+  /// gcc answers Clang's questions about gcc.
+  bool AsksGcc = false;
+  /// No template is parsed until it is instantiated.
+  bool DelaysTemplates = false;
+
+  std::vector<std::string> leniences() const;
+};
+
+/// The ways of one unit; see the header.
+class UnitRewriter {
+public:
+  UnitRewriter(StringRef Text, const UnitRewriteOptions &Options) : Text(Text), Options(Options) {}
+
+  Expected<RewrittenUnit> rewrite();
+
+private:
+  Expected<RewrittenUnit> trimmedOrWhole();
+  Expected<RewrittenUnit> fromSource(const Reading &How);
+  Expected<RewrittenUnit> fromOwnText(const Reading &How);
+  Expected<RewrittenUnit> finish(AnalysedUnit Unit, const TokenStream &Tokens,
+                                 clang::SourceLocation OwnText = {});
+  void readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions) const;
+  void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Readable) const;
+  bool mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) const;
+  bool isGcc() const { return Options.UserCompiler == TextDialect::Gcc; }
+
+  const StringRef Text;
+  const UnitRewriteOptions &Options;
+  clang::LangOptions Language; ///< of the source, set by the first way
+};
+
+} // namespace
+
+/// Words for the clang driver.
+std::vector<std::string> Reading::leniences() const {
+  if (DelaysTemplates)
+    return {"-fdelayed-template-parsing"};
+  if (!LeavesOutUnused)
+    return {NoDelayedTemplates.str()};
+  return {};
+}
+
+/// The one Fallback that \p E is.
+static Fallback reasonOf(Error E) {
+  Fallback Reason(RemarkID::FallbackParseError, "");
+  handleAllErrors(std::move(E), [&](const Fallback &F) { Reason = F; });
+  return Reason;
+}
+
+//===- The ways, in their order ---------------------------------------------------------------===//
+
+Expected<RewrittenUnit> UnitRewriter::rewrite() {
+  Expected<RewrittenUnit> First = trimmedOrWhole();
+  if (First)
+    return First;
+  Fallback Reason = reasonOf(First.takeError());
+  bool IsParseError = Reason.Remark == RemarkID::FallbackParseError;
+  if (!IsParseError && Reason.Remark != RemarkID::FallbackPreprocessedDifferently)
+    return make_error<Fallback>(Reason);
+  Reading How;
+  How.AsksGcc = true;
+  How.DelaysTemplates = IsParseError;
+  if (isGcc() && !Options.Gcc.empty()) {
+    Expected<RewrittenUnit> Second = fromSource(How);
+    if (Second)
+      return Second;
+    consumeError(Second.takeError());
+  }
+  Expected<RewrittenUnit> Third = fromOwnText(How);
+  bool IsLost = Third && !Third->Unit.rewritten() && !Third->Unit.Parsed->Sites.empty();
+  if (Third && !IsLost)
+    return Third;
+  if (!Third)
+    consumeError(Third.takeError());
+  return make_error<Fallback>(Reason);
+}
+
+/// The way `trimmed`, then `whole` where the left out declarations may be the reason of the
+/// failure: Clang reads a call that the user's compiler does not read, and so lacks a prototype, or
+/// a template of the C++ library means something else at the end of the unit.
+Expected<RewrittenUnit> UnitRewriter::trimmedOrWhole() {
+  Reading Trimmed;
+  Trimmed.LeavesOutUnused = true;
+  Expected<RewrittenUnit> First = fromSource(Trimmed);
+  if (First)
+    return First;
+  Fallback Reason = reasonOf(First.takeError());
+  StringRef Error = Reason.Text;
+  if (Reason.Remark == RemarkID::FallbackParseError &&
+      (Error.contains("MPI") || Error.contains("/c++/")))
+    return fromSource(Reading());
+  return make_error<Fallback>(Reason);
+}
+
+Expected<RewrittenUnit> UnitRewriter::fromSource(const Reading &How) {
+  TokenStream Tokens;
+  std::unique_ptr<GccQuestions> Questions;
+  auto Hook = [&](clang::Preprocessor &PP, unsigned MainFileEnd) {
+    Language = PP.getLangOpts();
+    if (How.AsksGcc)
+      Questions = std::make_unique<GccQuestions>(Options.Gcc, PP.getLangOpts().CPlusPlus);
+    if (How.LeavesOutUnused)
+      leaveOutUnusedPrototypes(PP, Text);
+    if (isGcc())
+      readLikeGcc(PP, Questions.get());
+    recordTokens(PP, Tokens, Options.UserCompiler, MainFileEnd);
+  };
+  auto Unit = analyse(Options.Analysis, Hook, How.leniences());
+  if (!Unit)
+    return Unit.takeError();
+  return finish(std::move(*Unit), Tokens);
+}
+
+void UnitRewriter::readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions) const {
+  if (!Questions || !readUserTextAsGcc(PP, *Questions))
+    if (std::optional<GccVersion> Version = gccVersionOf(Text))
+      readUserTextAsGcc(PP, *Version);
+  nameFilesLikeGcc(PP, Text);
+}
+
+Expected<RewrittenUnit> UnitRewriter::fromOwnText(const Reading &How) {
+  constexpr unsigned MostRounds = 8;
+  constexpr std::clock_t Enough = 10 * CLOCKS_PER_SEC; // then no further round
+  ReadableText Readable(Text, Language);
+  auto Hook = [](clang::Preprocessor &PP, unsigned) { knowFloatTypesOfGcc(PP); };
+  for (unsigned Round = 1;; ++Round) {
+    OwnText Own{Readable.text(), Readable.isWhole(), {}};
+    auto Unit = analyse(Options.Analysis, Hook, How.leniences(), &Own);
+    if (Unit) {
+      const clang::SourceManager &Sources = Unit->Parsed->sources();
+      auto Result = finish(std::move(*Unit), TokenStream(),
+                           Sources.getLocForStartOfFile(Sources.getMainFileID()));
+      if (Result)
+        addCallsTakenOut(Result->Unit, Readable);
+      return Result;
+    }
+    if (Round == MostRounds || std::clock() > Enough || !Readable.takeOut(Own.Errors))
+      return Unit.takeError();
+    consumeError(Unit.takeError());
+  }
+}
+
+/// Adds the calls in functions that were taken out of the text, so that remarks name them as well.
+void UnitRewriter::addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Readable) const {
+  std::vector<CallSite> &Sites = Unit.Parsed->Sites;
+  for (CallSite &Call : Readable.callsTakenOut(Sites.size())) {
+    SiteFacts Nothing;
+    Nothing.Site = Call.Number;
+    Unit.Choices.push_back(selectTemplates(Call, Nothing, Options.Analysis.InlineAll).front());
+    Unit.Facts.push_back(std::move(Nothing));
+    Sites.push_back(std::move(Call));
+  }
+}
+
+//===- The end of every way -------------------------------------------------------------------===//
+
+/// Writes the new text of a unit that was parsed as \p Tokens, or as the text itself, which then
+/// begins at \p OwnText.
+Expected<RewrittenUnit> UnitRewriter::finish(AnalysedUnit Unit, const TokenStream &Tokens,
+                                             clang::SourceLocation OwnText) {
+  RewrittenUnit Result;
+  Result.MayHaveDiagnostics = mayHaveDiagnostics(Unit, OwnText.isValid());
+  Result.Unit = std::move(Unit);
+  if (!Result.Unit.rewritten())
+    return Result;
+  RewriteContext Context;
+  Context.Dialect = Options.UserCompiler;
+  Context.Language = Result.Unit.Parsed->compiler().getLangOpts();
+  Context.CheckFacts = Options.CheckFacts;
+  Context.OwnText = OwnText;
+  auto NewText = rewritePreprocessed(Text, Tokens, Result.Unit.sites(), Context);
+  if (!NewText)
+    return make_error<Fallback>(RemarkID::FallbackPreprocessedDifferently,
+                                toString(NewText.takeError()));
+  if (Error E = checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices,
+                               Context.Language))
+    return make_error<Fallback>(RemarkID::FallbackIntegrity, toString(std::move(E)));
+  Result.NewText = preprocessedWithoutUnusedPrototypes(*NewText);
+  return Result;
+}
+
+/// The own text has lost what some diagnostics are about, and Clang has not read the source.
+bool UnitRewriter::mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) const {
+  bool OfSource = Options.CheckIndentation || !isGcc();
+  return Unit.Parsed->Warnings || (FromOwnText && OfSource) ||
+         (Options.CheckIndentation && mayMislead(Unit.Parsed->compiler().getASTContext()));
+}
+
+Expected<RewrittenUnit> rewriteUnit(StringRef Text, const UnitRewriteOptions &Options) {
+  return UnitRewriter(Text, Options).rewrite();
+}
+
+} // namespace mpispec

@@ -1,0 +1,57 @@
+//===- UnitRewriter.h - One translation unit, from preprocessed text to rewritten text --------===//
+//
+// Problem: facts come from Clang's reading of a source, but the text that is rewritten and compiled
+// is the output of the user's preprocessor. The two may differ. gcc defines other macros, accepts
+// code that Clang rejects, and has answers of its own to `__has_builtin` and the like. A unit can
+// be rewritten only where the tokens of both readings are the same (Alignment.h).
+//
+// Ways to read a unit, cheapest first. A way is tried if the ways before it failed for a reason
+// that it can remove:
+//
+//     trimmed      the source, without prototypes and library templates that the text never uses
+//     whole        the source with nothing left out; after a parse error that names MPI or the C++
+//                  library, whose declarations the trimmed reading left out
+//     gcc's        the source, while gcc answers Clang's questions about itself; after a parse
+//                  error or a difference between the readings
+//     own text     the preprocessed text in place of the source; what Clang cannot read is taken
+//                  out of it, one round after another
+//
+// If every way fails, the unit stays as it is, for the reason that trimmed or whole gave.
+//
+// Dataflow of one way. A failure at any step is a Fallback:
+//
+//     source or own text ─► analyse ─► AnalysedUnit, tokens ─┐
+//     preprocessed text ─────────────────────────────────────┴► rewritePreprocessed
+//                                                                 ─► checkIntegrity
+//                                                                 ─► RewrittenUnit
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_ANALYSIS_UNITREWRITER_H
+#define MPISPEC_ANALYSIS_UNITREWRITER_H
+
+#include "Analysis/AnalysedUnit.h"
+#include "Rewrite/Alignment.h"
+
+namespace mpispec {
+
+struct UnitRewriteOptions {
+  AnalysisOptions Analysis;
+  TextDialect UserCompiler = TextDialect::Gcc; ///< who preprocessed the text
+  std::vector<std::string> Gcc;  ///< the command that preprocesses as gcc; empty: gcc's way is out
+  bool CheckFacts = false;       ///< each call counts how often its facts hold
+  bool CheckIndentation = false; ///< misleading indentation is a diagnostic of the user's compiler
+};
+
+struct RewrittenUnit {
+  AnalysedUnit Unit;
+  std::string NewText; ///< empty: there is nothing to rewrite
+  /// May the user's compiler have a diagnostic for the source that it does not have for the text?
+  bool MayHaveDiagnostics = false;
+};
+
+/// Rewrites \p Text, the output of the user's preprocessor for the source that \p Options names.
+/// Fails with a Fallback.
+llvm::Expected<RewrittenUnit> rewriteUnit(llvm::StringRef Text, const UnitRewriteOptions &Options);
+
+} // namespace mpispec
+#endif
