@@ -1,5 +1,6 @@
 //===- Facts.cpp - The sides of a call, and facts as text -------------------------------------===//
 #include "Facts/Facts.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -64,6 +65,38 @@ SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F) {
     break;
   }
   return Sides;
+}
+
+static const Answer *answerOf(const Transfer &Side, const TransferFacts &T, Role Argument) {
+  if (Side.Count == Argument)
+    return &T.Count;
+  if (Side.Datatype == Argument)
+    return &T.Datatype;
+  if (Side.Peer == Argument)
+    return &T.Peer;
+  return Side.Tag == Argument ? &T.Tag : nullptr;
+}
+
+const TransferFacts *sideOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument) {
+  const SmallVector<Transfer, 2> Sides = transfersOf(F);
+  for (const auto &[Side, T] : zip(Sides, Facts.Transfers))
+    if (answerOf(Side, T, Argument))
+      return &T;
+  return nullptr;
+}
+
+const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument) {
+  if (Argument == Role::Comm)
+    return &Facts.Comm;
+  if (Argument == Role::Op)
+    return &Facts.Op;
+  if (Argument == Role::Root)
+    return &Facts.Root;
+  const SmallVector<Transfer, 2> Sides = transfersOf(F);
+  for (const auto &[Side, T] : zip(Sides, Facts.Transfers))
+    if (const Answer *Found = answerOf(Side, T, Argument))
+      return Found;
+  return nullptr;
 }
 
 StringRef text(PredictionSource S) {

@@ -68,7 +68,8 @@ struct TransferFacts {
   Answer Count, Datatype, Peer, Tag;
   Answer Bytes;                         ///< Count x size of the datatype, in bytes
   std::optional<uint64_t> DatatypeSize; ///< bytes of one element, where the datatype is predefined
-  bool Contiguous = false;              ///< the datatype is predefined and its extent is its size
+  /// The datatype is predefined and its extent is its size, which DatatypeSize has.
+  bool Contiguous = false;
   /// Every copy has a predefined contiguous datatype, but not all the same: instantiations of a C++
   /// template. The user's compiler will know which.
   bool ContiguousInEachCopy = false;
@@ -79,6 +80,9 @@ struct TransferFacts {
   bool PeerIsNull = false;        ///< proven MPI_PROC_NULL
   bool PeerIsWildcard = false;    ///< proven MPI_ANY_SOURCE
   bool PeerMayBeWildcard = false; ///< a receive's source not proven to differ from MPI_ANY_SOURCE
+
+  /// Is the tag proven to be MPI_ANY_TAG, the only tag that has a name?
+  bool hasAnyTag() const { return Tag.K == Answer::Handle; }
 };
 
 /// A mistake that is proven: a warning at the call, never a reason to rewrite.
@@ -139,10 +143,19 @@ struct SiteFacts {
 struct Transfer {
   std::optional<Role> Buffer, Count, Datatype, Peer, Tag;
   bool Receives = false;
+
+  /// Is it a message, which one peer receives, and no part of a collective operation?
+  bool isMessage() const { return Tag.has_value(); }
 };
 
 /// The sides of \p F, sending side first: Send has one, Sendrecv two, Barrier none.
 llvm::SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F);
+
+/// What is known about the argument with role \p Argument; null: nothing is ever known of one.
+const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
+
+/// The side whose count, datatype, peer or tag has role \p Argument; null: it belongs to no side.
+const TransferFacts *sideOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
 
 llvm::StringRef text(PredictionSource S); ///< "copies", "unit", "project", "profile"
 llvm::StringRef text(SizeClass S);        ///< "short", "long", "dynamic"

@@ -20,27 +20,6 @@ std::optional<CountedValue> countedHandle(StringRef Name, const Handles &Values,
   return V.Value.Bits.empty() ? std::nullopt : std::optional(std::move(V));
 }
 
-const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument) {
-  if (Argument == Role::Comm)
-    return &Facts.Comm;
-  if (Argument == Role::Op)
-    return &Facts.Op;
-  if (Argument == Role::Root)
-    return &Facts.Root;
-  const SmallVector<Transfer, 2> Sides = transfersOf(F);
-  for (const auto &[Side, T] : zip(Sides, Facts.Transfers)) {
-    if (Side.Count == Argument)
-      return &T.Count;
-    if (Side.Datatype == Argument)
-      return &T.Datatype;
-    if (Side.Peer == Argument)
-      return &T.Peer;
-    if (Side.Tag == Argument)
-      return &T.Tag;
-  }
-  return nullptr;
-}
-
 void addPredictions(SiteFacts &Facts, Role Argument, PredictionSource Source,
                     std::vector<CountedValue> Seen, double Others) {
   if (any_of(Facts.Predictions, [&](const Prediction &P) { return P.Argument == Argument; }))

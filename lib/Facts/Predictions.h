@@ -52,8 +52,5 @@ struct PredictedSize {
 /// What the likeliest values of all arguments make of size classes.
 llvm::SmallVector<PredictedSize, 2> predictedSizes(const FunctionInfo &F, const SiteFacts &Facts);
 
-/// What is proven of the argument; null: nothing is ever proven of such an argument.
-const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
-
 } // namespace mpispec
 #endif

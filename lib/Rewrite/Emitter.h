@@ -3,8 +3,8 @@
 // The text that stands for a call once it is specialised: a function of the same signature that
 // calls the chosen template, and the ordinary MPI function when the template declines. What is
 // written depends on the roles of the arguments (MPI/Functions.def) alone; no MPI function is named
-// here. No fact is trusted: what the template is told is an argument, or a constant that the
-// argument was compared with.
+// here. TemplateArguments.h decides what a template gets. No fact is trusted: what the template is
+// told is an argument, or a constant that the argument was compared with.
 //
 //     static __inline__ __attribute__((...)) int
 //     mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
@@ -31,9 +31,8 @@
 
 #include "Facts/Facts.h"
 #include "Frontend/CallSite.h"
-#include "Frontend/HandleProbe.h"
+#include "Rewrite/TemplateArguments.h"
 #include "Selection/Choice.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mpispec {
 
@@ -43,22 +42,12 @@ inline constexpr llvm::StringLiteral SiteNamePrefix = "mpispec_site_";
 std::string siteFunctionName(unsigned Site);
 
 /// What the text of a definition depends on besides the call.
-struct DefinitionStyle {
-  llvm::StringSet<> Reserved; ///< names that no parameter gets: macros of a text that is yet to be
-                              ///< preprocessed
-  bool NamesHandles = false;  ///< MPI_DOUBLE where the header can be read, instead of its bits
-  bool CheckFacts = false;    ///< the function counts how often its facts hold (FactChecks.h)
-  /// What the unit's compiler may know where the analysis does not: in an instantiation of a C++
-  /// template, the size of an element from the datatype. Empty: it is not asked.
-  llvm::ArrayRef<ElementSize> Elements = {};
+struct DefinitionStyle : ArgumentStyle {
+  bool CheckFacts = false;     ///< the function counts how often its facts hold (FactChecks.h)
   llvm::StringRef Shared = {}; ///< the function that calls the template; empty: it is called here
   /// The same for each version of the choice; empty: their templates are called here.
   llvm::ArrayRef<std::string> SharedVersions = {};
 };
-
-/// The function that asks it, which must stand before the definitions; empty if none of the text in
-/// \p Definitions needs it.
-std::string elementFunction(llvm::StringRef Definitions, const DefinitionStyle &Style);
 
 /// The definition for \p Site, newline at its end. \p Choice must rewrite it.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,

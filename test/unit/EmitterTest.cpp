@@ -182,7 +182,7 @@ TEST(Emitter, AvoidsReservedNames) {
   CallSite S = sendSite();
   std::string Text =
       siteDefinition(S, facts(S, {TransferFacts()}), {3, "Send", {}, CallForm::Inline},
-                     {StringSet<>{"tag", "tag_", "peer"}, false, false});
+                     {{StringSet<>{"tag", "tag_", "peer"}}});
   EXPECT_TRUE(contains(Text, "int peer_, int tag__, MPI_Comm comm)"));
   EXPECT_TRUE(contains(Text, "MPI_Send(buffer, count, datatype, peer_, tag__, comm)"));
 }
