@@ -7,7 +7,7 @@
 #include "Rewrite/Emitter.h"
 #include "Rewrite/PreprocessedText.h"
 #include "Rewrite/Rewriter.h"
-#include "Rewrite/TemplateText.h"
+#include "Selection/TemplateCatalog.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -287,7 +287,7 @@ std::string SourceRewriter::run(const SpecialisedSites &Unit,
   }
   std::string Includes;
   for (StringRef Function : Functions)
-    Includes += "#include \"mpispec/" + templateHeaderOf(Function) + "\"\n";
+    Includes += ("#include \"mpispec/" + templateFunction(Function).Header + "\"\n").str();
   if (!Includes.empty()) {
     std::string &First = Insertions[includeOffset()];
     First = Includes + First;

@@ -1,6 +1,7 @@
 //===- TemplateText.cpp - The template headers as text to paste -------------------------------===//
 #include "Rewrite/TemplateText.h"
 #include "Rewrite/FactChecks.h"
+#include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -18,8 +19,6 @@ struct EmbeddedHeader {
 static constexpr EmbeddedHeader EmbeddedHeaders[] = {
 #include "Rewrite/EmbeddedTemplates.inc"
 };
-
-std::string templateHeaderOf(StringRef Function) { return Function.lower() + ".h"; }
 
 StringRef templateHeader(StringRef Header) {
   for (const EmbeddedHeader &H : EmbeddedHeaders)
@@ -90,7 +89,7 @@ std::string templateText(ArrayRef<StringRef> Functions, HandleStyle Style, bool 
     Result.header(FactCheckHeader);
   Result.header("weak_state.h"); // by which objects show that they are specialised
   for (StringRef Function : Functions)
-    Result.header(templateHeaderOf(Function));
+    Result.header(templateFunction(Function).Header);
   return std::move(Result.Text);
 }
 

@@ -15,14 +15,11 @@
 
 namespace mpispec {
 
-/// The header with the templates of an MPI function: "sendrecv.h" for "Sendrecv".
-std::string templateHeaderOf(llvm::StringRef Function);
-
 /// The header's text as it is in the source tree, or empty if there is none of that name.
 llvm::StringRef templateHeader(llvm::StringRef Header);
 
-/// The text of the headers for \p Functions ("Send", "Recv", ...) and of all that they include,
-/// each once, no line of which is a directive.
+/// The text of the headers for \p Functions ("Send", "Recv", ...: Templates.def names them) and of
+/// all that they include, each once, no line of which is a directive.
 /// \p Style: of the unit's handles. \p CheckFacts: what FactChecks.h needs as well. \p ForX86: for
 /// x86-64, not in plain C.
 std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions,

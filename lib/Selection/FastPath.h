@@ -3,8 +3,10 @@
 // A template is a guard, a fast path, and otherwise the ordinary call. With some facts the guard is
 // false in every execution, and the compiler would remove the path: the call is ordinary. What
 // these facts are is said here, once, for the choice (Selector.h), the reports (CallForm.h) and the
-// hints (MissedFacts.h). It is the templates' text (templates/mpispec/) in other words:
-// test/Selection/inline-or-ordinary.c and hints-variants.test compare it with the machine code.
+// hints (MissedFacts.h). The rules name no function: what distinguishes functions is in
+// Templates.def and in the roles of their arguments. The rules are the templates' text
+// (templates/mpispec/) in other words: test/Selection/inline-or-ordinary.c and hints-variants.test
+// compare both with machine code.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_FASTPATH_H
@@ -41,16 +43,10 @@ llvm::SmallVector<Blocker, 2> blockersOf(const CallSite &Site, const SiteFacts &
 /// "a long message travels by the ordinary call".
 llvm::StringRef text(Blocker::Kind K);
 
-/// Does a message go to the runtime with its arguments decoded? It is longer than what a template
-/// moves itself (an Irecv: than what is sent eagerly, for it is posted without a look), or of
-/// several cells, and how many is not a constant.
+/// Does the call get the cell of its table for long messages? Its bytes are proven to be more than
+/// Templates.def says, or several cells, and how many is not a constant. An exchange is as long as
+/// what it sends: what comes into a large buffer may be short.
 bool isLong(const CallSite &Site, const SiteFacts &Facts);
-
-/// Is the tag known to be MPI_ANY_TAG?
-bool hasAnyTag(const TransferFacts &Known);
-
-/// Would knowing that no peer is the caller change the code of \p F's fast path?
-bool remoteMatters(const FunctionInfo &F);
 
 } // namespace mpispec
 #endif

@@ -1,6 +1,7 @@
 //===- MissedFacts.cpp - What kept a call from a better template ------------------------------===//
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
+#include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -165,7 +166,7 @@ std::vector<Missed> Explainer::explain(ArrayRef<Blocker> Blockers) {
     for (const auto &[Side, Known] : zip(Sides, Facts.Transfers)) {
       if (Known.PeerIsWildcard)
         explainSource(Side);
-      if (hasAnyTag(Known))
+      if (Known.hasAnyTag())
         explainTag(Side);
       bool IsOpen =
           Known.Size == SizeClass::Dynamic ||
@@ -231,7 +232,7 @@ void Explainer::explainCount(const Transfer &Side, const TransferFacts &Known) {
 }
 
 void Explainer::explainPeers() {
-  if (!remoteMatters(*Site.Function) ||
+  if (!dependsOnNode(Site.Function->Name) ||
       any_of(Facts.Transfers, [](const TransferFacts &T) { return T.Node == NodeClass::Local; }))
     return;
   for (const auto &[Side, Known] : zip(Sides, Facts.Transfers)) {
@@ -248,7 +249,7 @@ void Explainer::explainPeers() {
 }
 
 void Explainer::explainStatus() {
-  if (Site.Function->Kind != FunctionKind::Completion || Facts.StatusIgnored || Facts.StatusUnread)
+  if (!dependsOnStatus(Site.Function->Name) || Facts.StatusIgnored || Facts.StatusUnread)
     return;
   bool Several = Site.Function->find(Role::Statuses).has_value();
   Role R = Several ? Role::Statuses : Role::Status;

@@ -54,7 +54,7 @@ static Choice select(const CallSite &Site, const SiteFacts &Facts, bool InlineAl
   } else if (Blockers.empty()) {
     C.Form = CallForm::Inline;
     C.Template = templateCell(Site.Function->Name, callFacts(Site, Facts)).str();
-    assert(C.Template != OrdinaryCell && "FastPath.cpp and Templates.def disagree");
+    assert(C.Template != OrdinaryCell && "the row that requires nothing has another cell");
   } else {
     C.Form = CallForm::Ordinary;
     C.WhyOrdinary = text(Blockers.front().K).str();

@@ -1,5 +1,6 @@
 //===- TemplateCatalog.cpp - Which templates there are ----------------------------------------===//
 #include "Selection/TemplateCatalog.h"
+#include "mpispec/contract.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -9,6 +10,27 @@ namespace mpispec {
 bool TemplateRow::isFulfilledBy(const CallFacts &Known) const {
   return (Node == NodeClass::Dynamic || Node == Known.Node) &&
          (!StatusIgnored || Known.StatusIgnored);
+}
+
+bool TemplateFunction::isExceededBy(const TransferFacts &Known) const {
+  bool IsLong = Known.Size == SizeClass::Long && Longest <= mpispec_short_bytes;
+  return IsLong || (Known.Bytes.K != Answer::Unknown && Known.Bytes.Low > Longest);
+}
+
+bool TemplateInfo::isLong() const {
+  return none_of(templateRowsOf(Function), [&](const TemplateRow &R) {
+    return R.cell(SizeClass::Short) == Name || R.cell(SizeClass::Dynamic) == Name;
+  });
+}
+
+ArrayRef<TemplateFunction> allTemplateFunctions() {
+  constexpr bool Takes = true, Declines = false;
+  static const TemplateFunction Functions[] = {
+#define MPISPEC_FUNCTION(FUNCTION, HEADER, WILDCARDS, LONGEST)                                     \
+  {#FUNCTION, #HEADER, WILDCARDS, LONGEST},
+#include "Selection/Templates.def"
+  };
+  return Functions;
 }
 
 ArrayRef<TemplateInfo> allTemplates() {
@@ -32,12 +54,18 @@ ArrayRef<TemplateRow> allTemplateRows() {
   return Rows;
 }
 
-const TemplateInfo &templateNamed(StringRef Name) {
-  const TemplateInfo *Found =
-      find_if(allTemplates(), [&](const TemplateInfo &T) { return T.Name == Name; });
-  assert(Found != allTemplates().end() && "no such template");
+/// The element of \p Rows called \p Name, which must be there.
+template <typename T> static const T &named(ArrayRef<T> Rows, StringRef Name) {
+  const T *Found = find_if(Rows, [&](const T &Row) { return Row.Name == Name; });
+  assert(Found != Rows.end() && "Templates.def has no such row");
   return *Found;
 }
+
+const TemplateFunction &templateFunction(StringRef Function) {
+  return named(allTemplateFunctions(), Function);
+}
+
+const TemplateInfo &templateNamed(StringRef Name) { return named(allTemplates(), Name); }
 
 ArrayRef<TemplateRow> templateRowsOf(StringRef Function) {
   auto IsOfFunction = [&](const TemplateRow &R) { return R.Function == Function; };
@@ -53,6 +81,15 @@ StringRef templateCell(StringRef Function, const CallFacts &Known) {
       find_if(Rows, [&](const TemplateRow &R) { return R.isFulfilledBy(Known); });
   assert(Row != Rows.end() && "the last row requires nothing");
   return Row->cell(Known.Size);
+}
+
+bool dependsOnNode(StringRef Function) {
+  return any_of(templateRowsOf(Function),
+                [](const TemplateRow &R) { return R.Node != NodeClass::Dynamic; });
+}
+
+bool dependsOnStatus(StringRef Function) {
+  return any_of(templateRowsOf(Function), [](const TemplateRow &R) { return R.StatusIgnored; });
 }
 
 } // namespace mpispec

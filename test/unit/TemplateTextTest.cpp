@@ -9,7 +9,7 @@ using namespace mpispec;
 
 TEST(TemplateText, DefinesEveryTemplateThatSelectionCanChoose) {
   for (const TemplateInfo &T : allTemplates()) {
-    StringRef Header = templateHeader(templateHeaderOf(T.Function));
+    StringRef Header = templateHeader(templateFunction(T.Function).Header);
     ASSERT_FALSE(Header.empty()) << T.Function.str();
     StringRef Function = T.Function;
     EXPECT_TRUE(StringRef(templateText(Function)).contains(("\nmpispec_" + T.Body + "(").str()))
@@ -21,7 +21,8 @@ TEST(TemplateText, IsDocumented) {
   auto Page = MemoryBuffer::getFile(MPISPEC_DOCS "/Templates.md");
   ASSERT_TRUE(bool(Page));
   for (const TemplateInfo &T : allTemplates()) {
-    std::string Row = ("`" + templateHeaderOf(T.Function) + "` | `" + T.Function + " [").str();
+    std::string Row =
+        ("`" + templateFunction(T.Function).Header + "` | `" + T.Function + " [").str();
     EXPECT_TRUE((*Page)->getBuffer().contains(Row)) << Row;
   }
 }
