@@ -35,13 +35,13 @@ class UnitRewriter {
 public:
   UnitRewriter(StringRef Text, const UnitRewriteOptions &Options) : Text(Text), Options(Options) {}
 
-  Expected<RewrittenUnit> rewrite();
+  Expected<RewriteResult> rewrite();
 
 private:
-  Expected<RewrittenUnit> trimmedOrWhole();
-  Expected<RewrittenUnit> fromSource(const Reading &How);
-  Expected<RewrittenUnit> fromOwnText(const Reading &How);
-  Expected<RewrittenUnit> finish(AnalysedUnit Unit, const TokenStream &Tokens,
+  Expected<RewriteResult> trimmedOrWhole();
+  Expected<RewriteResult> fromSource(const Reading &How);
+  Expected<RewriteResult> fromOwnText(const Reading &How);
+  Expected<RewriteResult> finish(AnalysedUnit Unit, const TokenStream &Tokens,
                                  clang::SourceLocation OwnText = {});
   void readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions) const;
   void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Readable) const;
@@ -73,8 +73,8 @@ static Fallback reasonOf(Error E) {
 
 //===- The ways, in their order ---------------------------------------------------------------===//
 
-Expected<RewrittenUnit> UnitRewriter::rewrite() {
-  Expected<RewrittenUnit> First = trimmedOrWhole();
+Expected<RewriteResult> UnitRewriter::rewrite() {
+  Expected<RewriteResult> First = trimmedOrWhole();
   if (First)
     return First;
   Fallback Reason = reasonOf(First.takeError());
@@ -85,12 +85,12 @@ Expected<RewrittenUnit> UnitRewriter::rewrite() {
   How.AsksGcc = true;
   How.DelaysTemplates = IsParseError;
   if (isGcc() && !Options.Gcc.empty()) {
-    Expected<RewrittenUnit> Second = fromSource(How);
+    Expected<RewriteResult> Second = fromSource(How);
     if (Second)
       return Second;
     consumeError(Second.takeError());
   }
-  Expected<RewrittenUnit> Third = fromOwnText(How);
+  Expected<RewriteResult> Third = fromOwnText(How);
   bool IsLost = Third && !Third->Unit.rewritten() && !Third->Unit.Parsed->Sites.empty();
   if (Third && !IsLost)
     return Third;
@@ -102,10 +102,10 @@ Expected<RewrittenUnit> UnitRewriter::rewrite() {
 /// The way `trimmed`, then `whole` where the left out declarations may be the reason of the
 /// failure: Clang reads a call that the user's compiler does not read, and so lacks a prototype, or
 /// a template of the C++ library means something else at the end of the unit.
-Expected<RewrittenUnit> UnitRewriter::trimmedOrWhole() {
+Expected<RewriteResult> UnitRewriter::trimmedOrWhole() {
   Reading Trimmed;
   Trimmed.LeavesOutUnused = true;
-  Expected<RewrittenUnit> First = fromSource(Trimmed);
+  Expected<RewriteResult> First = fromSource(Trimmed);
   if (First)
     return First;
   Fallback Reason = reasonOf(First.takeError());
@@ -116,7 +116,7 @@ Expected<RewrittenUnit> UnitRewriter::trimmedOrWhole() {
   return make_error<Fallback>(Reason);
 }
 
-Expected<RewrittenUnit> UnitRewriter::fromSource(const Reading &How) {
+Expected<RewriteResult> UnitRewriter::fromSource(const Reading &How) {
   TokenStream Tokens;
   std::unique_ptr<GccQuestions> Questions;
   auto Hook = [&](clang::Preprocessor &PP, unsigned MainFileEnd) {
@@ -142,7 +142,7 @@ void UnitRewriter::readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions)
   nameFilesLikeGcc(PP, Text);
 }
 
-Expected<RewrittenUnit> UnitRewriter::fromOwnText(const Reading &How) {
+Expected<RewriteResult> UnitRewriter::fromOwnText(const Reading &How) {
   constexpr unsigned MostRounds = 8;
   constexpr std::clock_t Enough = 10 * CLOCKS_PER_SEC; // then no further round
   ReadableText Readable(Text, Language);
@@ -180,9 +180,9 @@ void UnitRewriter::addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Read
 
 /// Writes the new text of a unit that was parsed as \p Tokens, or as the text itself, which then
 /// begins at \p OwnText.
-Expected<RewrittenUnit> UnitRewriter::finish(AnalysedUnit Unit, const TokenStream &Tokens,
+Expected<RewriteResult> UnitRewriter::finish(AnalysedUnit Unit, const TokenStream &Tokens,
                                              clang::SourceLocation OwnText) {
-  RewrittenUnit Result;
+  RewriteResult Result;
   Result.MayHaveDiagnostics = mayHaveDiagnostics(Unit, OwnText.isValid());
   Result.Unit = std::move(Unit);
   if (!Result.Unit.rewritten())
@@ -210,7 +210,7 @@ bool UnitRewriter::mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) cons
          (Options.CheckIndentation && mayMislead(Unit.Parsed->compiler().getASTContext()));
 }
 
-Expected<RewrittenUnit> rewriteUnit(StringRef Text, const UnitRewriteOptions &Options) {
+Expected<RewriteResult> rewriteUnit(StringRef Text, const UnitRewriteOptions &Options) {
   return UnitRewriter(Text, Options).rewrite();
 }
 

@@ -23,7 +23,7 @@
 //     source or own text ─► analyse ─► AnalysedUnit, tokens ─┐
 //     preprocessed text ─────────────────────────────────────┴► rewritePreprocessed
 //                                                                 ─► checkIntegrity
-//                                                                 ─► RewrittenUnit
+//                                                                 ─► RewriteResult
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_ANALYSIS_UNITREWRITER_H
@@ -42,7 +42,7 @@ struct UnitRewriteOptions {
   bool CheckIndentation = false; ///< misleading indentation is a diagnostic of the user's compiler
 };
 
-struct RewrittenUnit {
+struct RewriteResult {
   AnalysedUnit Unit;
   std::string NewText; ///< empty: there is nothing to rewrite
   /// May the user's compiler have a diagnostic for the source that it does not have for the text?
@@ -51,7 +51,7 @@ struct RewrittenUnit {
 
 /// Rewrites \p Text, the output of the user's preprocessor for the source that \p Options names.
 /// Fails with a Fallback.
-llvm::Expected<RewrittenUnit> rewriteUnit(llvm::StringRef Text, const UnitRewriteOptions &Options);
+llvm::Expected<RewriteResult> rewriteUnit(llvm::StringRef Text, const UnitRewriteOptions &Options);
 
 } // namespace mpispec
 #endif

@@ -265,7 +265,7 @@ static Error write(StringRef Text) {
   });
 }
 
-static std::string answerOf(const RewrittenUnit &R) {
+static std::string answerOf(const RewriteResult &R) {
   AnalysisAnswer A;
   A.Sites = R.Unit.Parsed->Sites.size();
   A.Rewritten = R.Unit.rewritten();
