@@ -1,5 +1,5 @@
 /* Counts the ordinary calls that a specialised program makes: those that its templates hand over.
- * The program is linked with ordinary.c and --wrap for each operation (specialise.sh). */
+ * The program is linked with ordinary.c and --wrap for each row of counted.def (specialise.sh). */
 #ifndef ORDINARY_H
 #define ORDINARY_H
 
@@ -11,10 +11,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern int ordinary_Send, ordinary_Rsend, ordinary_Bsend, ordinary_Ssend, ordinary_Isend,
-    ordinary_Issend, ordinary_Recv, ordinary_Irecv, ordinary_Sendrecv, ordinary_Sendrecv_replace,
-    ordinary_Probe, ordinary_Iprobe, ordinary_Wait, ordinary_Test, ordinary_Waitall, ordinary_Barrier, ordinary_Bcast,
-    ordinary_Reduce, ordinary_Allreduce;
+#define COUNTED(NAME, PARAMETERS, ARGUMENTS) extern int ordinary_##NAME;
+#include "counted.def"
+#undef COUNTED
 
 /* A template that waits, waits as long as it takes; or as long as the runtime says again. */
 void templates_wait(int long_enough);

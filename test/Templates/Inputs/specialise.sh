@@ -12,9 +12,7 @@ mpispec=$1 output=$2
 shift 2
 mpicc -w -DMPISPEC_STYLE_"$STYLE" -I "$here/../../../templates" -c "$here/ordinary.c" -o "$output.ordinary.o"
 wraps=''
-for name in Send Rsend Bsend Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe \
-  Iprobe Wait Test Waitall \
-  Barrier Bcast Reduce Allreduce; do
+for name in $(sed -n 's/^COUNTED(\([A-Za-z_]*\),.*/\1/p' "$here/counted.def"); do
   wraps="$wraps -Wl,--wrap=MPI_$name"
 done
 "$mpispec" "$@" ${SANITIZE-} -I "$here" -I "$here/../../Inputs" -c -o "$output.o"
