@@ -248,7 +248,7 @@ struct mpispec_state {
                unsigned long long word, const char *place);
   /* Long messages whose arguments are decoded: they are valid and without wildcards, the bytes lie
    * side by side. Each returns 0 when the call is over, else 1, having changed nothing, but an
-   * exchange that has only sent says so (half_done).
+   * exchange that has only sent says so (half_done, drawn in docs/contributing/add-a-template.md).
    *   send     `request` is null if the caller waits for the end
    *   receive  of a message that is there; `status` may be null
    *   post     a receive of any length */

@@ -171,8 +171,9 @@ int mpispec_exchange_now(const struct mpispec_exchange *x) {
   return come != ALL;
 }
 
-/* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h) Its short
- * messages are over when it has. */
+/* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h;
+ * docs/contributing/add-a-template.md draws the protocol.) Its short messages are over when it has.
+ */
 static int is_half_done(MPI_Request *sending) {
   if (!mpispec_node.size || !mpispec_state.half_done)
     return 0;
