@@ -15,7 +15,7 @@ target_compile_options(mpispec-options INTERFACE
   -Wall -Wextra -Werror -Wno-unused-parameter
   $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti -fno-exceptions>)
 target_include_directories(mpispec-options INTERFACE "${PROJECT_SOURCE_DIR}/lib"
-  "${PROJECT_BINARY_DIR}/lib" "${PROJECT_SOURCE_DIR}/templates")
+  "${PROJECT_BINARY_DIR}/lib" "${MPISPEC_TEMPLATES_DIRECTORY}")
 target_include_directories(mpispec-options SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS}
   ${CLANG_INCLUDE_DIRS})
 # LLVM's libraries name all that any part of LLVM needs; a program of ours loads what it uses.

@@ -52,8 +52,7 @@
 
 extern char **environ;
 
-struct mpispec_state mpispec_state = {.size = sizeof(struct mpispec_state),
-                                      .version = mpispec_state_version};
+struct mpispec_state mpispec_state = {0};
 
 /* All that can be under way. */
 const struct mpispec_engine mpispec_engines[] = {
@@ -70,13 +69,6 @@ static int session_first; /* the library was initialised before MPI_Init */
 
 /* Its deletion is the first thing that PMPI_Finalize does, while MPI still works. */
 static int resting = MPI_KEYVAL_INVALID;
-
-/* With a shared runtime the program's copy of the state stands in for ours, and it may be older or
- * younger than this library: then templates and runtime do not understand each other. */
-static int state_fits(void) {
-  return mpispec_state.size == sizeof(struct mpispec_state) &&
-         mpispec_state.version == mpispec_state_version;
-}
 
 static void say(const char *what, const char *why) {
   fprintf(stderr, "mpispec: %s%s%s\n", what, why ? ": " : "", why ? why : "");
@@ -248,13 +240,9 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
 }
 
 static const char switched_off[] = "switched off";
-static const char other_version[] =
-    "this program was specialised for another version of the runtime";
 
 /* A reason that is known before anyone is asked, or null. Without announcement all step aside. */
 static const char *find_own_reason(void) {
-  if (!state_fits())
-    return other_version;
   if (environment.mode == MPISPEC_MODE_OFF)
     return switched_off;
   if (session_first)
@@ -270,8 +258,7 @@ static const char *own_reason;
 
 /* Mistakes of who built or started the program are told unasked. */
 static int is_mistake(const char *trouble) {
-  return trouble && (trouble == other_version || trouble == mpispec_node_alone ||
-                     trouble == mpispec_library_mixture());
+  return trouble && (trouble == mpispec_node_alone || trouble == mpispec_library_mixture());
 }
 
 /* One line is enough where all ranks say the same: rank 0 speaks, or, where each is rank 0, the

@@ -4,6 +4,8 @@
 #   %behind <compiler> <command>                with the compiler behind mpicc and mpicxx
 #   %build              the build tree, for tests that install it
 #   %library            the directory of libmpispec.a and .so for the MPI library in use
+#   %mpi                the runtime for the MPI library in use: mpich, openmpi4
+#   %state              the symbol of the state, for that library
 #   FileCheck, not, split-file, ... by their names
 import os
 import re
@@ -85,6 +87,10 @@ if shutil.which("chromium"):
 if shutil.which("flang-22"):
     config.available_features.add("flang")
 
+# The state's symbol, by the header that is made for it.
+with open(os.path.join(config.build_root, "templates", "mpispec", "state_symbol.h")) as file:
+    config.state = re.search(r'SYMBOL "(\w+)"', file.read()).group(1) + config.style
+
 # In a tree built with a sanitizer (presets asan and tsan) the programs of test/Runtime and test/stress
 # are built with it, too, by Clang. The MPI library is not; UCX below it patches functions of the C
 # library in memory, as sanitizers do, and must be told not to. Leaks count in test/stress alone.
@@ -116,9 +122,11 @@ config.substitutions += [
     ("%library-shared", os.path.join(config.library, "libmpispec.so")),
     ("%library", config.library),
     ("%style", config.style),
+    ("%state", config.state),
+    ("%mpi(?![a-z0-9])", config.mpi),
     ("%behind", "sh " + os.path.join(config.source_root, "test", "Inputs", "behind.sh")),
     ("%inputs", os.path.join(config.source_root, "test", "Inputs")),
-    ("%templates", os.path.join(config.source_root, "templates")),
+    ("%templates", os.path.join(config.build_root, "templates")),
     # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.
     ("%mpirun", "env MPIEXEC_TIMEOUT=60 mpiexec"),
 ]

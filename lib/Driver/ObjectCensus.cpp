@@ -52,7 +52,7 @@ static std::optional<HandleStyle> styleOf(StringRef Name, bool Undefined) {
 static void note(StringRef Name, bool Undefined, UnitNames &Found) {
   if (!Found.Style)
     Found.Style = styleOf(Name, Undefined);
-  Found.HasState |= Name.starts_with("mpispec_state"); // version and style follow
+  Found.HasState |= Name.starts_with("mpispec_state"); // identity and style follow
   Found.CallsMPI |= Undefined && Name.starts_with("MPI_") && isAlwaysSpecialised(Name);
 }
 

@@ -1,6 +1,6 @@
 //===- Interfaces.cpp - The binary interfaces of MPI libraries --------------------------------===//
 #include "MPI/Interfaces.h"
-#include "mpispec/contract.h"
+#include "mpispec/state_symbol.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -31,9 +31,7 @@ StringRef ownersOf(HandleStyle Style) {
   llvm_unreachable("unknown style");
 }
 
-std::string stateSymbol(HandleStyle Style) {
-  return "mpispec_state_" + std::to_string(mpispec_state_version) + "_" + text(Style).lower();
-}
+std::string stateSymbol(HandleStyle Style) { return MPISPEC_STATE_SYMBOL + text(Style).lower(); }
 
 ArrayRef<RuntimeKind> allRuntimes() {
   static constexpr RuntimeKind Kinds[] = {

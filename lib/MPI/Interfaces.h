@@ -21,7 +21,7 @@ llvm::StringRef text(HandleStyle Style);
 /// "Open MPI": whose headers have handles of that style.
 llvm::StringRef ownersOf(HandleStyle Style);
 
-/// The symbol of templates/mpispec/state.h: "mpispec_state_14_mpich".
+/// The symbol of the state (templates/mpispec/state.h): "mpispec_state_<identity>_mpich".
 std::string stateSymbol(HandleStyle Style);
 
 /// One of the libraries libmpispec that are built for MPI libraries (cmake/MpispecMPI.cmake).

@@ -1,7 +1,7 @@
 /* Who is willing: a program that has no runtime cannot answer, and must not be waited for. So a
  * willing rank shows itself before it enters PMPI_Init, under the name
  *
- *     mpispec.<protocol>.<rank>
+ *     mpispec.<identity of the build>.<rank>
  *
  * PMPI_Init ends on no rank before it has begun on all (the ranks exchange their addresses there).
  * So after it a name that is not there never comes, and all ranks come to the same answer.
@@ -18,6 +18,7 @@
 
 #include "abi/mpi.h"
 #include "job/agreement.h"
+#include "job/identity.h"
 #include "job/launcher.h"
 #include "job/pmi.h"
 #include "progress/tuning.h"
@@ -31,10 +32,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Raised whenever ranks of two builds would misunderstand each other. */
-enum { PROTOCOL = 1 };
-
-enum { NAME = 96 }; /* an abstract socket has room for 107 */
+enum { NAME = 100 }; /* an abstract socket has room for 107, of which a rank takes the rest */
 
 static int has_keys;
 static int announcement = -1;
@@ -42,7 +40,7 @@ static int announcement = -1;
 /* --- keys of the launcher ----------------------------------------------------------------------*/
 
 static void write_key(char name[NAME], const char *rank) {
-  snprintf(name, NAME, "mpispec.%d.%s", PROTOCOL, rank);
+  snprintf(name, NAME, "mpispec.%s.%s", MPISPEC_IDENTITY_TEXT, rank);
 }
 
 static int has_put_key(int rank) {
@@ -85,7 +83,7 @@ static int has_descriptors(int last) {
 static void write_prefix(char prefix[NAME]) {
   char job[MPISPEC_JOB_NAME];
   mpispec_launcher_job(job);
-  snprintf(prefix, NAME, "mpispec.%d.%s.", PROTOCOL, job);
+  snprintf(prefix, NAME, "mpispec.%s.%s.", MPISPEC_IDENTITY_TEXT, job);
 }
 
 static void bind_socket(const char *rank) {

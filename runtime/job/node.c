@@ -5,6 +5,7 @@
 
 #include "job/agreement.h"
 #include "job/announcement.h"
+#include "job/identity.h"
 #include "job/launcher.h"
 #include "job/memory.h"
 
@@ -28,7 +29,8 @@ static const char *find_unwilling(int everywhere) {
   if (alone)
     return mpispec_node_alone;
   if (!mpispec_announcement_is_local())
-    return "not every rank has the runtime, or has it switched on";
+    return "not every rank has this build of the runtime (" MPISPEC_IDENTITY_TEXT
+           "), or has it switched on";
   return everywhere ? NULL
                     : "not every rank is known to have the runtime, and under this launcher those "
                       "on other machines cannot be asked; MPISPEC_EVERYWHERE=1 says that all have";
@@ -62,8 +64,12 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
   return NULL;
 }
 
+/* The identity is compared here for ranks on other machines, whose announcements cannot be read. It
+ * shares a number with the order of reductions: an older build has 0 or 1 there, compares five
+ * numbers, too, and steps aside as well. */
 static const char *compare(const char *trouble, const struct mpispec_environment *environment) {
-  const int mode = (int)environment->mode, order = environment->in_rank_order;
+  const int mode = (int)environment->mode;
+  const int order = (int)(MPISPEC_IDENTITY >> 34) << 1 | environment->in_rank_order;
   int mine[] = {!trouble, mode, -mode, order, -order}, least[5];
   mpispec_agreement_allreduce(mine, least, 5, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (trouble)
@@ -72,6 +78,8 @@ static const char *compare(const char *trouble, const struct mpispec_environment
     return "another rank cannot take part";
   if (least[1] != -least[2])
     return "MPISPEC_MODE is not the same on all ranks";
+  if (least[3] >> 1 != -least[4] >> 1)
+    return "another rank has another build of the runtime";
   return least[3] == -least[4] ? NULL : "MPISPEC_REDUCTIONS is not the same on all ranks";
 }
 

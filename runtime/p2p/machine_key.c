@@ -1,10 +1,9 @@
 /* See machine_key.h. */
 #include "p2p/machine_key.h"
 
+#include "job/identity.h"
 #include "job/installation.h"
-#include "mpispec/contract.h"
 #include "mpispec/machine.h"
-#include "shm/segment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,9 +71,8 @@ static void find_key(char line[MPISPEC_MACHINE_KEY_BYTES]) {
   make_word(hypervisor);
   kernel_release(kernel);
   snprintf(line, MPISPEC_MACHINE_KEY_BYTES,
-           "%.60s, caches %.12s %.12s, %.12s, Linux %.60s, mpispec %s.%d.%d", processor, second,
-           third, hypervisor, kernel, MPISPEC_RUNTIME_VERSION, mpispec_state_version,
-           MPISPEC_SEGMENT_VERSION);
+           "%.60s, caches %.12s %.12s, %.12s, Linux %.60s, mpispec %s %s", processor, second, third,
+           hypervisor, kernel, MPISPEC_RUNTIME_VERSION, MPISPEC_IDENTITY_TEXT);
 }
 
 void mpispec_machine_key(char line[MPISPEC_MACHINE_KEY_BYTES]) {

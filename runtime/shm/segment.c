@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "shm/segment.h"
 
+#include "job/identity.h"
 #include "shm/arena.h"
 #include "shm/numa.h"
 
@@ -15,9 +16,6 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-static const uint64_t magic =
-    UINT64_C(0x6d706973706563) << 8 | MPISPEC_SEGMENT_VERSION; /* "mpispec" */
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
@@ -114,7 +112,7 @@ unsigned char *mpispec_segment_create(int peers, int *file,
     return NULL;
   }
   struct mpispec_segment_header *header = (struct mpispec_segment_header *)segment;
-  header->magic = magic;
+  header->magic = MPISPEC_IDENTITY;
   header->bytes = bytes;
   header->random = random;
   header->numa_node = mpispec_numa_node("/sys/devices/system/node");
@@ -160,7 +158,8 @@ unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_ad
   if (!segment)
     return NULL;
   const struct mpispec_segment_header *header = (struct mpispec_segment_header *)segment;
-  if (header->magic == magic && header->bytes == bytes && header->random == address->random)
+  if (header->magic == MPISPEC_IDENTITY && header->bytes == bytes &&
+      header->random == address->random)
     return segment;
   mpispec_segment_detach(segment, peers);
   errno = ESTALE;

@@ -35,13 +35,10 @@
 
 enum { MPISPEC_MAXIMUM_PEERS = 4096, MPISPEC_PEER_WORDS = MPISPEC_MAXIMUM_PEERS / 64 };
 
-/* The number of this layout, and of the protocols that use it. */
-enum { MPISPEC_SEGMENT_VERSION = 8 };
-
 enum { MPISPEC_NODE_BYTES = 2048 };
 
 struct mpispec_segment_header {
-  uint64_t magic;
+  uint64_t magic; /* MPISPEC_IDENTITY of the build */
   uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];

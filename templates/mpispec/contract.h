@@ -164,7 +164,6 @@ struct mpispec_steps {
 /* --- the state ---------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_state_version = 14, /* also in the symbol's name below */
   mpispec_state_routes = 8,
   mpispec_state_receives = 256,
   mpispec_state_types = 64,
@@ -209,8 +208,6 @@ struct mpispec_heads {
 };
 
 struct mpispec_state {
-  unsigned int size;         /* bytes of this struct where it was compiled */
-  unsigned int version;      /* mpispec_state_version where it was compiled */
   unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
   unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
   unsigned int rank;         /* our own in MPI_COMM_WORLD */
@@ -265,21 +262,5 @@ struct mpispec_state {
   unsigned long status_count; /* which word of a status has the count, where libraries differ */
   const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
-
-/* The symbol has version and style in its name: an object that was made for another one, and its
- * templates lay the state out otherwise, refers to a state of its own, in which fast_size stays 0.
- */
-#if defined(MPISPEC_STYLE_MPICH)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_14_mpich")
-    __attribute__((__visibility__("default")));
-#endif
-#if defined(MPISPEC_STYLE_ABI)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_14_abi")
-    __attribute__((__visibility__("default")));
-#endif
-#if defined(MPISPEC_STYLE_OMPI)
-extern struct mpispec_state mpispec_state __asm__("mpispec_state_14_ompi")
-    __attribute__((__visibility__("default")));
-#endif
 
 #endif

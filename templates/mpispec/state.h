@@ -1,8 +1,8 @@
 /* state.h - the state: everything that a template tests before it takes its inline path
  *
  * Runtime and templates meet here and nowhere else. The runtime defines the state (runtime/init.c).
- * Every rewritten object defines it again, weakly, with the same first two members and zeros, so
- * that it links and runs correctly without the runtime. fast_size is 0 until everything is ready,
+ * Every rewritten object defines it again, weakly and as zeros, so that it links and runs correctly
+ * without the runtime. fast_size is 0 until everything is ready,
  * and whenever something is not. Therefore the one unsigned comparison `peer < fast_size` excludes
  * every such case, and also ranks out of range, MPI_PROC_NULL and wildcards.
  *
@@ -11,6 +11,7 @@
 #define MPISPEC_STATE_H
 
 #include "contract.h"
+#include "state_symbol.h"
 
 /* The place of a communicator among the routes. */
 static __inline__

@@ -8,40 +8,7 @@
 
 #include "state.h"
 
-__attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispec_state = {
-    sizeof(struct mpispec_state),
-    mpispec_state_version,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    {0, 0, 0, 0, 0, 0, 0, 0},
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    {0, 0, 0},
-    0,
-    0,
-    0,
-    {0, 0, 0, 0, 0, 0, 0},
-    0,
-    0,
-    0};
+__attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispec_state;
 
 /* A byte of each object that has specialised calls, so that a program can be asked for their number
  * (`mpispec doctor`): the templates themselves leave no trace where they are inlined. */

@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #ifdef PLUGIN
-extern unsigned state[] __asm__(STATE); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__(STATE); /* fast_size, ... */
 
 static void bounce(int rank, int value[4]) {
   if (rank == 0) {
@@ -19,7 +19,7 @@ static void bounce(int rank, int value[4]) {
 unsigned go(int rank, int value[4]) {
   for (int i = 0; i < 100; ++i)
     bounce(rank, value);
-  return state[2];
+  return state[0];
 }
 
 #else
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
 #endif
 
 // RUN: rm -rf %t && mkdir %t && cd %t
-// DEFINE: %{state} = -DSTATE='"mpispec_state_14_%style"'
+// DEFINE: %{state} = -DSTATE='"%state"'
 // RUN: %mpispec mpicc -O2 -DPLUGIN %{state} -fPIC -shared %s -o plugin.so
 // RUN: mpicc -O2 %s -o host && %mpispec mpicc -O2 %s -o specialised
 // RUN: %mpispec mpicc -c -O2 %s -o host.o && %mpispec mpicxx host.o -o linked-by-c++

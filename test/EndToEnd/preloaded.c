@@ -3,7 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-extern unsigned state[] __asm__(STATE); /* size, version, fast_size, ... */
+extern unsigned state[] __asm__(STATE); /* fast_size, ... */
 
 int main(int argc, char **argv) {
   int rank, size, value, sum;
@@ -14,13 +14,13 @@ int main(int argc, char **argv) {
                (rank + size - 1) % size, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0)
-    printf("sum %d, fast for %u ranks\n", sum, state[2]);
+    printf("sum %d, fast for %u ranks\n", sum, state[0]);
   MPI_Finalize();
   return 0;
 }
 
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %library/libmpispec.so other.so
-// DEFINE: %{state} = -DSTATE='"mpispec_state_14_%style"'
+// DEFINE: %{state} = -DSTATE='"%state"'
 // RUN: %mpispec mpicc -O2 %{state} %s -o static
 // RUN: %mpispec mpicc -O2 %{state} -c %s -o prog.o
 // RUN: mpicc prog.o -L%library -Wl,-rpath,%library -lmpispec -o shared

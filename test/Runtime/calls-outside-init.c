@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
 
 // LIVED-DAG: lived
 // OPEN-DAG: mpispec: lanes are open
-// WILLING-DAG: mpispec: all calls go to MPI: not every rank has the runtime
+// WILLING-DAG: mpispec: all calls go to MPI: not every rank has this build of the runtime
 // SESSION-DAG: mpispec: all calls go to MPI: a session came before MPI_Init
 // THREE-DAG: mpispec: lanes are open
 // THREE-DAG: mpispec: lanes are open

@@ -92,7 +92,7 @@ bool isMPILibrary(llvm::StringRef Needed);
 bool fits(llvm::StringRef OneLibrary, llvm::StringRef Other);
 /// The shared runtime for the compiler's MPI library, or empty.
 std::string sharedRuntime(const Patient &P);
-/// The N of a definition `mpispec_state_N_mpich`, or empty.
+/// The identity of the templates, by a definition `mpispec_state_<identity>_mpich`; or empty.
 std::string stateVersion(const struct ElfFile &File);
 
 } // namespace mpispec
