@@ -19,9 +19,12 @@ struct mpispec_layout_row {
 
 #define MPISPEC_BYTE(value, number) (unsigned char)((unsigned long long)(value) >> 8 * number)
 
+/* The first word is in two parts here, because -g3 puts the text of macros into the object file. */
 #define MPISPEC_ROW_OF(name, value)                                                                \
   {                                                                                                \
-    "mpispec layout: " name, {                                                                     \
+    "mpispec "                                                                                     \
+    "layout: " name,                                                                               \
+    {                                                                                              \
       MPISPEC_BYTE(value, 0), MPISPEC_BYTE(value, 1), MPISPEC_BYTE(value, 2),                      \
           MPISPEC_BYTE(value, 3), MPISPEC_BYTE(value, 4), MPISPEC_BYTE(value, 5),                  \
           MPISPEC_BYTE(value, 6), MPISPEC_BYTE(value, 7)                                           \

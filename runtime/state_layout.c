@@ -145,4 +145,16 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_state, status_count),
     MPISPEC_FIELD(mpispec_state, place),
     MPISPEC_SIZE(mpispec_status),
+    MPISPEC_FIELD(mpispec_status, source),
+    MPISPEC_FIELD(mpispec_status, tag),
+    MPISPEC_FIELD(mpispec_status, error),
+#if defined(MPISPEC_STYLE_MPICH)
+    MPISPEC_FIELD(mpispec_status, count_low),
+    MPISPEC_FIELD(mpispec_status, count_high_and_cancelled),
+#elif defined(MPISPEC_STYLE_ABI)
+    MPISPEC_FIELD(mpispec_status, inside),
+#else
+    MPISPEC_FIELD(mpispec_status, cancelled),
+    MPISPEC_FIELD(mpispec_status, bytes),
+#endif
 };
