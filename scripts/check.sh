@@ -207,6 +207,8 @@ full_check() {
   step programs sh scripts/real-programs.sh --build "$release" --small dune-common examl fftw3 hypre lammps p4est scotch spooles
   step stress sh scripts/stress.sh 600
   step spawn sh scripts/spawn.sh "$release"
+  step older-build sh scripts/older-build.sh "$release"
+  grep -h '^skipped' "$logs/older-build.log" || true
 
   # Once more with every access and every overflow watched: unit tests, the runtime and its tests, and
   # the templates' tests, where programs, runtime and mpispec itself are all watched.
