@@ -1,10 +1,9 @@
-# Identities of builds (cmake/identity.py), for objects and ranks of different builds, which must not take each other for
-# their own.
+# Identities of builds (cmake/identity.py): objects and ranks of two builds share a state, or lanes, only if these are equal.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-# mpispec_identity(TARGET HEADER FILES LIST LAYOUTS TARGET...) makes a target that writes HEADER, from cmake/<name>.in, with
-# the identity of these sources, paths below the project, and of the rows in the objects of these targets. The paths stand
-# in LIST below the build tree, too, for a test.
+# mpispec_identity(TARGET HEADER LIST FILE FILES PATH... LAYOUTS TARGET...) makes a target that writes HEADER, from
+# cmake/<name>.in, with the identity of these sources, paths below the project, and of the rows in the objects of these
+# targets. The file LIST of the build tree names the sources, also for a test.
 function(mpispec_identity target header)
   cmake_parse_arguments(PARSE_ARGV 2 of "" "LIST" "FILES;LAYOUTS")
   get_filename_component(name "${header}" NAME)

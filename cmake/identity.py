@@ -60,7 +60,7 @@ def identity(root, files, objects):
     for path in objects:
         text.update(("\n".join(rows(path)) + "\n\n").encode())
     for name in sorted(files):
-        content = tokens((pathlib.Path(root) / name).read_text())
+        content = tokens((pathlib.Path(root) / name).read_text(encoding="utf-8"))
         text.update((name + "\n" + "\0".join(content) + "\n\n").encode())
     return text.hexdigest()[:16]
 

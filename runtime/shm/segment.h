@@ -1,6 +1,6 @@
 /* The segment: the shared memory of one rank, mapped by every rank of its node.
  *
- *   0        header    what makes it ours: magic, layout, a number drawn at random
+ *   0        header    what makes it ours: the build's identity, the size, a number drawn at random
  *            active    one bit per node rank that has ever sent to us (active_peers)
  *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
  *            for node  what the node's first rank has read for all of them, at Init

@@ -17,7 +17,7 @@ void large(double *b) { MPI_Recv(b, 100000, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_C
 // RUN: %analyze unit --preprocessed=%t.i --output=%t.new.i -- -I%inputs/mpi-mpich-style %s | FileCheck %s --check-prefix=ANSWER
 // ANSWER: sites=4 rewritten=4 inline=0 ordinary=4 diagnostics=0
 // RUN: FileCheck %s --input-file=%t.new.i --implicit-check-not=mpispec_Send --implicit-check-not=mpispec_Recv --implicit-check-not=mpispec_Reduce
-// CHECK: struct mpispec_state mpispec_state =
+// CHECK: struct mpispec_state mpispec_state;
 // CHECK: return MPI_Reduce(send_buffer, receive_buffer, count, datatype, op, root, comm);
 // CHECK: return MPI_Allreduce(send_buffer, receive_buffer, count, datatype, op, comm);
 // CHECK: return MPI_Send(buffer, count, datatype, peer, tag, comm);

@@ -82,7 +82,6 @@ struct ReasonRow {
 
 static constexpr ReasonRow Reasons[] = {
     {"switched off", "unset MPISPEC_MODE"},
-    {"this program was specialised for another version", "build the program again, all of it"},
     {"no shared memory segment", "ulimit -v unlimited; ulimit -f unlimited; fewer ranks a node"},
     {"no memory", "ulimit -v unlimited, or fewer ranks a node"},
 };
