@@ -5,6 +5,7 @@
 #include "layout_rows.h"
 #include "p2p/cost_model.h"
 #include "p2p/handshake.h"
+#include "progress/doorbell.h"
 #include "progress/processors.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
@@ -15,6 +16,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_VALUE(MPISPEC_MAXIMUM_PEERS),
     MPISPEC_VALUE(MPISPEC_PEER_WORDS),
     MPISPEC_VALUE(MPISPEC_NODE_BYTES),
+    MPISPEC_VALUE(MPISPEC_DOORBELL_WORDS),
     MPISPEC_VALUE(MPISPEC_CELL_BYTES),
     MPISPEC_VALUE(MPISPEC_INLINE),
     MPISPEC_VALUE(MPISPEC_INLINE_SYNCHRONOUS),
@@ -58,6 +60,14 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_segment_header, location),
     MPISPEC_FIELD(mpispec_segment_header, for_node),
     MPISPEC_FIELD(mpispec_segment_header, processors),
+    MPISPEC_FIELD(mpispec_segment_header, is_oversubscribed),
+    MPISPEC_FIELD(mpispec_segment_header, uses_doorbells),
+    MPISPEC_FIELD(mpispec_segment_header, doorbell),
+    MPISPEC_SIZE(mpispec_doorbell),
+    MPISPEC_FIELD(mpispec_doorbell, word),
+    MPISPEC_FIELD(mpispec_doorbell, offset),
+    MPISPEC_FIELD(mpispec_doorbell, seen),
+    MPISPEC_FIELD(mpispec_doorbell, waiters),
     MPISPEC_SIZE(mpispec_segment_address),
     MPISPEC_FIELD(mpispec_segment_address, process),
     MPISPEC_FIELD(mpispec_segment_address, file),
