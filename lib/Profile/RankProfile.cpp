@@ -1,6 +1,5 @@
 //===- RankProfile.cpp - The file of one rank -------------------------------------------------===//
 #include "Profile/RankProfile.h"
-#include "profile/batch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cstring>
@@ -69,14 +68,13 @@ static void endTexts(RankProfile &R) {
     End(S.symbol), End(S.function);
 }
 
-/// Adds to the sites what the runtime had not when the run was cut short.
-static Error addBatches(RankProfile &R) {
-  for (mpispec_profile_site &S : R.Sites)
-    for (mpispec_profile_batch &B : S.batches) {
-      if (!mpispec_profile_batch_is_sound(&B))
-        return broken(R.File, "is damaged: calls that are counted together have no place");
-      mpispec_profile_batch_add(&B, &S, R.Peers.data(), R.Header.world_size);
-    }
+/// Refuses a file with calls that an earlier runtime had not yet added to their sites.
+static Error checkBatches(const RankProfile &R) {
+  for (const mpispec_profile_site &S : R.Sites)
+    for (const auto &B : S.batches)
+      if (B.calls)
+        return broken(R.File, "is damaged, or of a run that was cut short with an earlier runtime; "
+                              "take the mpispec that the program was linked with");
   return Error::success();
 }
 
@@ -98,7 +96,7 @@ Expected<RankProfile> readRankProfile(StringRef File) {
   Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
   Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
   Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
-  if (Error E = addBatches(Result))
+  if (Error E = checkBatches(Result))
     return std::move(E);
   bool HasOther = Result.Sites.back().calls != 0;
   if (HasOther && Result.Header.sites == MPISPEC_PROFILE_SITES - 1)

@@ -170,26 +170,3 @@ enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Reques
   mpispec_unlock();
   return path;
 }
-
-int mpispec_path_shows_waits(const struct mpispec_profile_call *call,
-                             enum mpispec_profile_path path) {
-  switch (path) {
-  case MPISPEC_PATH_NO_TEMPLATE:
-  case MPISPEC_PATH_NO_LANES:
-  case MPISPEC_PATH_THREADS:
-  case MPISPEC_PATH_COMMUNICATOR:
-  case MPISPEC_PATH_OTHER_NODE:
-    return 0;
-  default:
-    break;
-  }
-  if (call->waits_for == MPISPEC_WAITS_FOR_ALL)
-    return 0;
-  if (path != MPISPEC_PATH_NO_PEER && !has_two_sides(call))
-    return 1;
-  mpispec_lock();
-  const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
-  const int is_here = known && !known->spans_nodes; /* whoever the source is, too */
-  mpispec_unlock();
-  return is_here;
-}

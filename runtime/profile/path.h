@@ -17,10 +17,6 @@ enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Reques
 enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call);
 enum mpispec_profile_path mpispec_path_of_none(const struct mpispec_profile_call *call);
 
-/* Is all waiting seen in a call on this path, since none of it is the MPI library's? */
-int mpispec_path_shows_waits(const struct mpispec_profile_call *call,
-                             enum mpispec_profile_path path);
-
 /* What MPI_THREAD_MULTIPLE keeps from all templates. */
 extern int mpispec_path_has_threads __attribute__((visibility("hidden")));
 

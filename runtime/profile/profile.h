@@ -63,37 +63,27 @@ static inline int mpispec_profile_takes(void) {
  * gives, or has room for. The second part is filled in by mpispec_profile_begin. */
 struct mpispec_profile_call {
   const char *function; /* without MPI_; a constant */
-  const void *caller;   /* what it returns to */
+  const void *caller;   /* the address that the call returns to */
   enum mpispec_profile_waits waits_for;
   enum mpispec_profile_path path;
   uint64_t bytes;
   const void *buffer;
   int has_arguments, peer, tag;
   int sends, receives; /* the peer gets `bytes`; or they come from it, or the call waits for them */
-  int is_send, is_receive, is_probe; /* MPI_Send or MPI_Recv itself: half of an exchange; MPI_Iprobe
-                                      */
   MPI_Datatype datatype;
   MPI_Comm communicator;
 
-  struct mpispec_profile_known *known; /* in whose batch it is counted, or null */
-  struct mpispec_profile_site *site;   /* null: the profile is over */
+  struct mpispec_profile_site *site; /* null: the profile is over */
   struct mpispec_profile_size *size;
   struct mpispec_profile_peer *of_peer; /* or null */
   uint32_t *untimed; /* calls of this size that it stands for, if it is timed; or null */
   int is_timed;
-  uint64_t begun;       /* ticks, if it is timed */
-  uint64_t waits_since; /* ticks, if it waits already; else 0 */
+  uint64_t begun; /* ticks, if it is timed */
 };
 
-/* The arguments of this thread's last call, if it sent, to see what follows it; else null. */
-extern _Thread_local const struct mpispec_profile_known *mpispec_profile_last
-    __attribute__((tls_model("initial-exec")));
-
-/* Messages of so many bytes are short, and could be one with others. */
-enum { MPISPEC_PROFILE_SHORT_BYTES = 256 };
-
 void mpispec_profile_begin(struct mpispec_profile_call *call);
-void mpispec_profile_end(struct mpispec_profile_call *call);
+/* Returns `error`, the result of the call. */
+int mpispec_profile_end(const struct mpispec_profile_call *call, int error);
 
 /* Once, in MPI_Init: makes DIR and this rank's file in it. Without, all goes on as if nobody had
  * asked, and a line says so. */

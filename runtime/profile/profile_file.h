@@ -11,6 +11,7 @@
 #ifndef MPISPEC_RUNTIME_PROFILE_FILE_H
 #define MPISPEC_RUNTIME_PROFILE_FILE_H
 
+#include <assert.h>
 #include <stdint.h>
 
 enum {
@@ -19,11 +20,10 @@ enum {
   MPISPEC_PROFILE_OBJECTS = 64,
   MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
-  MPISPEC_PROFILE_SITES = 512,   /* the last one is all sites that found no place */
-  MPISPEC_PROFILE_SIZES = 40,    /* 0 bytes; then [1,2), [2,4), ... */
-  MPISPEC_PROFILE_VALUES = 6,    /* of each argument: the most frequent */
-  MPISPEC_PROFILE_ARGUMENTS = 5, /* that have a table of values */
-  MPISPEC_PROFILE_BATCHES = 8    /* of a site; a halo has six neighbours */
+  MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
+  MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
+  MPISPEC_PROFILE_VALUES = 6,  /* of each argument: the most frequent */
+  MPISPEC_PROFILE_BATCHES = 8  /* of a site: see `batches` */
 };
 
 #define MPISPEC_PROFILE_MAGIC "mpispecP"
@@ -107,20 +107,6 @@ struct mpispec_profile_size {
   uint64_t calls, bytes, ticks, least_ticks;
 };
 
-/* Calls with the same arguments that are not yet among those of their site (batch.h). All of them
- * were on one path, but for the late ones, whose message had not come. */
-struct mpispec_profile_batch {
-  uint64_t calls, late;
-  uint64_t changes;   /* calls whose arguments are not those of the call before at this site */
-  uint64_t breaks;    /* sends that do not run on from the call before */
-  uint64_t bytes;     /* of a call */
-  uint32_t peer;      /* in MPI_COMM_WORLD; world_size or more for none */
-  uint8_t size, path; /* which of the sizes, and of the paths */
-  uint16_t sends;     /* nonzero if the peer gets the bytes */
-  uint8_t rows[8];    /* in which they have their values: of peers, tags, lengths, datatypes,
-                         communicators */
-};
-
 struct mpispec_profile_site {
   uint64_t address; /* what the call returns to; 0: the sites that found no place */
   uint64_t offset;  /* the same, in its object */
@@ -137,8 +123,14 @@ struct mpispec_profile_site {
   struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
   struct mpispec_profile_values peers, tags, datatypes, communicators;
   struct mpispec_profile_values lengths; /* bytes */
-  struct mpispec_profile_batch batches[MPISPEC_PROFILE_BATCHES];
+  /* Zero. Earlier runtimes kept calls here that they had not yet added to the site: in a file of
+   * theirs from a run that was cut short, `calls` is nonzero. */
+  struct {
+    uint64_t calls, others[6];
+  } batches[MPISPEC_PROFILE_BATCHES];
 };
+
+static_assert(sizeof(struct mpispec_profile_site) == 3032, "readers take this size of version 4");
 
 enum mpispec_profile_waits {
   MPISPEC_WAITS_FOR_SENDER,

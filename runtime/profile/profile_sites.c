@@ -42,6 +42,14 @@ static void copy_name(char *to, size_t room, const char *name) {
   to[room - 1] = 0;
 }
 
+/* A large-count form, whose name ends with _c, counts as the function itself. */
+static void name_function(struct mpispec_profile_site *site, const char *function) {
+  copy_name(site->function, sizeof site->function, function);
+  const size_t length = strlen(site->function);
+  if (length > 2 && !strcmp(site->function + length - 2, "_c"))
+    site->function[length - 2] = 0;
+}
+
 /* The number of the program or library at `base`; the last stands for all that found no place. */
 static uint32_t find_object(struct mpispec_profile_mapping *mapping, const void *base,
                             const char *path) {
@@ -63,7 +71,7 @@ static void describe(struct mpispec_profile_mapping *mapping, struct mpispec_pro
                      const void *caller, const char *function) {
   Dl_info info;
   site->address = (uint64_t)(uintptr_t)caller;
-  copy_name(site->function, sizeof site->function, function);
+  name_function(site, function);
   if (!dladdr(caller, &info)) {
     site->object = MPISPEC_PROFILE_OBJECTS - 1;
     return;
@@ -85,7 +93,9 @@ static struct mpispec_profile_extra *make(struct mpispec_profile_mapping *mappin
     return NULL;
   describe(mapping, &mapping->sites[number], caller, function);
   extras[number].site = &mapping->sites[number];
-  extras[number].has_template = has_template(function);
+  extras[number].has_template = has_template(mapping->sites[number].function);
+  extras[number].is_send = !strcmp(mapping->sites[number].function, "Send");
+  extras[number].is_receive = !strcmp(mapping->sites[number].function, "Recv");
   header->sites = number + 1;
   return &extras[number];
 }
@@ -113,19 +123,7 @@ struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile
   return extra;
 }
 
-void mpispec_profile_sites_forget(struct mpispec_profile_mapping *mapping, MPI_Comm communicator) {
-  for (uint32_t i = 0; i <= mapping->header->sites && i < MPISPEC_PROFILE_SITES; ++i)
-    mpispec_profile_arguments_forget(&extras[i].arguments, communicator);
-}
-
-void mpispec_profile_sites_settle(struct mpispec_profile_mapping *mapping) {
-  for (uint32_t i = 0; i < mapping->header->sites; ++i)
-    mpispec_profile_arguments_settle(mapping, &extras[i].arguments);
-  mpispec_profile_arguments_settle(mapping, &extras[MPISPEC_PROFILE_SITES - 1].arguments);
-}
-
-/* --- datatypes
- * -----------------------------------------------------------------------------------*/
+/* --- datatypes ---------------------------------------------------------------------------------*/
 
 void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype) {
   const int64_t handle = (int64_t)(intptr_t)datatype;
@@ -189,7 +187,7 @@ static void spread(struct mpispec_profile_mapping *mapping, uint64_t begun, uint
 }
 
 void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
-                              uint64_t waiting, uint64_t more, uint64_t more_waiting) {
+                              uint64_t waiting, uint64_t more) {
   if (begun >= last_piece.begin && now < last_piece.end) {
     last_piece.bin->in_mpi += now - begun;
     last_piece.bin->waiting += waiting;
@@ -197,5 +195,4 @@ void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t 
     spread(mapping, begun, now, waiting);
   }
   last_piece.bin->in_mpi += more;
-  last_piece.bin->waiting += more_waiting;
 }

@@ -11,10 +11,11 @@
 /* What is known of a site beside what the file says. */
 struct mpispec_profile_extra {
   struct mpispec_profile_site *site;
-  struct mpispec_profile_arguments arguments;
+  struct mpispec_profile_arguments last;   /* of its last call */
   uint32_t untimed[MPISPEC_PROFILE_SIZES]; /* calls of a size since the last that was timed */
   const void *thread;                      /* of the last call: an address that names it */
   int has_template;
+  int is_send, is_receive; /* MPI_Send or MPI_Recv itself: half of an exchange */
 };
 
 /* Open addressing, never full. A function that is called from one place in a loop over pointers has
@@ -51,15 +52,9 @@ mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *c
 /* Notes the name of a valid datatype that is predefined. */
 void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype);
 
-/* After mpispec_profile_forget_ranks. */
-void mpispec_profile_sites_forget(struct mpispec_profile_mapping *mapping, MPI_Comm communicator);
-
-/* Adds what is in batches to the sites. */
-void mpispec_profile_sites_settle(struct mpispec_profile_mapping *mapping);
-
 /* A call from `begun` to `now`, which waited `waiting` ticks before its end; and as many ticks
- * `more`, about now, of which `more_waiting` were waiting. */
+ * `more`, about now. */
 void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
-                              uint64_t waiting, uint64_t more, uint64_t more_waiting);
+                              uint64_t waiting, uint64_t more);
 
 #endif

@@ -52,11 +52,3 @@ int mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, 
   }
   return count_candidate(values, value, bytes);
 }
-
-struct mpispec_profile_value *mpispec_profile_row(struct mpispec_profile_values *values,
-                                                  int64_t value) {
-  for (int i = 0; i < MPISPEC_PROFILE_VALUES; ++i)
-    if (values->kept[i].calls && values->kept[i].value == value)
-      return &values->kept[i];
-  return NULL;
-}

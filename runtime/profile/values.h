@@ -12,12 +12,7 @@
 
 #include "profile/profile_file.h"
 
-/* The caller holds the profile's lock, here and below. Nonzero if the value got a row that it had
- * not: then another may have lost its own. */
+/* Returns nonzero if the value has got a row. The caller holds the profile's lock. */
 int mpispec_profile_count(struct mpispec_profile_values *values, int64_t value, uint64_t bytes);
-
-/* The row of a value, or null. */
-struct mpispec_profile_value *mpispec_profile_row(struct mpispec_profile_values *values,
-                                                  int64_t value);
 
 #endif

@@ -1,5 +1,4 @@
-/* MPISPEC_PROFILE: not a call is lost, whatever is timed of it, and sums agree: with one thread, where calls are
- * counted in batches and short ones timed now and then only, and with several, where they are not. */
+/* MPISPEC_PROFILE: not a call is lost, whatever is timed of it, and sums agree, with one thread and with several. */
 enum { THREADS = 2, CALLS = 300, MADE = 5 };
 
 #include "profile/profile_file.h"
@@ -175,13 +174,11 @@ static void map_file(const char *directory) {
   peers = (void *)(sites + MPISPEC_PROFILE_SITES);
 }
 
-/* Calls that are in batches: none where other threads may call. */
+/* What is not yet added to a site would be lost in a run that is cut short. */
 static void check_batches(void) {
-  uint64_t calls = 0;
   for (uint32_t i = 0; i < header->sites; ++i)
     for (int k = 0; k < MPISPEC_PROFILE_BATCHES; ++k)
-      calls += sites[i].batches[k].calls;
-  CHECK((calls > 0) == (level <= MPI_THREAD_FUNNELED && header->end == MPISPEC_PROFILE_CUT_SHORT));
+      CHECK(!sites[i].batches[k].calls);
 }
 
 static uint64_t calls_of(const struct mpispec_profile_values *values) {
@@ -326,7 +323,6 @@ int main(int argc, char **argv) {
   map_file(argv[1]);
   check_batches();
   MPI_Finalize();
-  check_batches();
   check_sums();
   check_lengths();
   check_others();
