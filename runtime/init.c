@@ -13,7 +13,6 @@
 #include "collective/slot.h"
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
-#include "interposition/fortran/bypass.h"
 #include "interposition/library/library_yield.h"
 #include "interposition/library/next.h"
 #include "interposition/p2p/decoded.h"
@@ -40,6 +39,7 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
+#include "reason.h"
 #include "shm/cell_copy.h"
 #include "shm/cma.h"
 #include "shm/node_doorbells.h"
@@ -48,7 +48,6 @@
 
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 
 extern char **environ;
 
@@ -239,41 +238,14 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   return NULL;
 }
 
-static const char switched_off[] = "switched off";
-
-/* A reason that is known before anyone is asked, or null. Without announcement all step aside. */
-static const char *find_own_reason(void) {
-  if (environment.mode == MPISPEC_MODE_OFF)
-    return switched_off;
-  if (session_first)
-    return "a session came before MPI_Init"; /* too late to announce */
-  if (mpispec_library_mixture())
-    return mpispec_library_mixture();
-  const char *tool = mpispec_tool_behind();
-  return tool ? tool : mpispec_fortran_bypass();
-}
-
-/* Found out once: who has announced itself must take part. */
+/* Found out once: a rank that has announced itself must take part. */
 static const char *own_reason;
-
-/* Mistakes of who built or started the program are told unasked. */
-static int is_mistake(const char *trouble) {
-  return trouble && (trouble == mpispec_node_alone || trouble == mpispec_library_mixture());
-}
-
-/* One line is enough where all ranks say the same: rank 0 speaks, or, where each is rank 0, the
- * launcher's second. */
-static int speaks(const char *trouble, int rank) {
-  if (trouble == mpispec_node_alone)
-    return mpispec_launcher_rank() && !strcmp(mpispec_launcher_rank(), "1");
-  return rank == 0 || (trouble && trouble != switched_off && trouble != mpispec_library_mixture());
-}
 
 static void before(void) {
   mpispec_ticks_begin();
   mpispec_environment_read(&environment, environ, 0);
   awake = 1;
-  own_reason = find_own_reason();
+  own_reason = mpispec_reason_find(&environment, session_first);
   if (own_reason)
     return;
   mpispec_node_announce();
@@ -288,7 +260,8 @@ static void after(int thread_level, int library_is_threaded) {
     mpispec_profile_open(environment.profile, thread_level);
   const char *trouble = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
   mpispec_profile_note_lanes(!trouble);
-  if ((environment.verbose || is_mistake(trouble)) && speaks(trouble, rank))
+  if ((environment.verbose || mpispec_reason_is_mistake(trouble)) &&
+      mpispec_reason_is_reported(trouble, rank))
     say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
   mpispec_library_yield_open(environment.yields_in_library, !trouble, environment.verbose && !rank);
   if (environment.verbose && mpispec_doorbells_used && !rank)
