@@ -20,41 +20,55 @@ static void copy_block_narrow(unsigned char *to, const unsigned char *from, uint
 
 #define copy_block_wider mpispec_copy_block_by_vectors
 
+typedef void copy_more(unsigned char *to, const unsigned char *from);
+
+/* Always inline, each with the copy of a width. */
+static inline __attribute__((always_inline)) int put_cells(struct mpispec_writer *writer,
+                                                           uint64_t key, uint64_t header,
+                                                           const unsigned char *bytes,
+                                                           uint64_t length, copy_more *copy) {
+  struct mpispec_cell *cell = writer->next;
+  const unsigned char *end = bytes + length;
+  const uint64_t lap = writer->lap;
+  cell->header = header;
+  memcpy(cell->payload, bytes, mpispec_cell_payload);
+  mpispec_cell_publish(cell++, lap | key);
+  for (bytes += mpispec_cell_payload; end - bytes >= mpispec_more_payload;
+       bytes += mpispec_more_payload) {
+    copy(mpispec_cell_more(cell), bytes);
+    mpispec_cell_publish(cell++, lap);
+  }
+  if (bytes < end) {
+    mpispec_copy_line(mpispec_cell_more(cell), bytes, (uint64_t)(end - bytes));
+    mpispec_cell_publish(cell++, lap);
+  }
+  writer->next = cell;
+  return 0;
+}
+
+static inline __attribute__((always_inline)) int
+take_cells(struct mpispec_reader *reader, unsigned char *bytes, uint64_t length, copy_more *copy) {
+  struct mpispec_cell *cell = reader->next;
+  const unsigned char *end = bytes + length;
+  memcpy(bytes, cell++->payload, mpispec_cell_payload);
+  for (bytes += mpispec_cell_payload; end - bytes >= mpispec_more_payload;
+       bytes += mpispec_more_payload)
+    copy(bytes, mpispec_cell_more(cell++));
+  if (bytes < end)
+    mpispec_copy_line(bytes, mpispec_cell_more(cell++), (uint64_t)(end - bytes));
+  reader->next = cell;
+  return 0;
+}
+
 #define COPIES(MARK, WIDTH)                                                                        \
   MARK static int put_##WIDTH(struct mpispec_writer *writer, uint64_t key, uint64_t header,        \
                               const unsigned char *bytes, uint64_t length) {                       \
-    struct mpispec_cell *cell = writer->next;                                                      \
-    const unsigned char *end = bytes + length;                                                     \
-    const uint64_t lap = writer->lap;                                                              \
-    cell->header = header;                                                                         \
-    memcpy(cell->payload, bytes, mpispec_cell_payload);                                            \
-    mpispec_cell_publish(cell++, lap | key);                                                       \
-    for (bytes += mpispec_cell_payload; end - bytes >= mpispec_more_payload;                       \
-         bytes += mpispec_more_payload) {                                                          \
-      copy_more_##WIDTH(mpispec_cell_more(cell), bytes);                                           \
-      mpispec_cell_publish(cell++, lap);                                                           \
-    }                                                                                              \
-    if (bytes < end) {                                                                             \
-      mpispec_copy_line(mpispec_cell_more(cell), bytes, (uint64_t)(end - bytes));                  \
-      mpispec_cell_publish(cell++, lap);                                                           \
-    }                                                                                              \
-    writer->next = cell;                                                                           \
-    return 0;                                                                                      \
+    return put_cells(writer, key, header, bytes, length, copy_more_##WIDTH);                       \
   }                                                                                                \
   MARK static int take_##WIDTH(struct mpispec_reader *reader, unsigned char *bytes,                \
                                uint64_t length) {                                                  \
-    struct mpispec_cell *cell = reader->next;                                                      \
-    const unsigned char *end = bytes + length;                                                     \
-    memcpy(bytes, cell++->payload, mpispec_cell_payload);                                          \
-    for (bytes += mpispec_cell_payload; end - bytes >= mpispec_more_payload;                       \
-         bytes += mpispec_more_payload)                                                            \
-      copy_more_##WIDTH(bytes, mpispec_cell_more(cell++));                                         \
-    if (bytes < end)                                                                               \
-      mpispec_copy_line(bytes, mpispec_cell_more(cell++), (uint64_t)(end - bytes));                \
-    reader->next = cell;                                                                           \
-    return 0;                                                                                      \
+    return take_cells(reader, bytes, length, copy_more_##WIDTH);                                   \
   }
-
 COPIES(, narrow)
 COPIES(MPISPEC_WIDER, wider)
 
