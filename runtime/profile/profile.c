@@ -65,12 +65,12 @@ static _Thread_local struct {
 
 /* Counts what follows the last call: short messages that could be one, and exchanges in two
  * blocking halves. */
-enum { SHORT_BYTES = 256 };
+enum { JOINED_BYTES = 256 };
 static void count_sequence(const struct mpispec_profile_call *call,
                            const struct mpispec_profile_extra *extra) {
   if (last.site && call->has_arguments && last.peer == call->peer &&
       last.communicator == call->communicator) {
-    extra->site->run_on += call->sends && call->bytes <= SHORT_BYTES && last.bytes <= SHORT_BYTES;
+    extra->site->run_on += call->sends && call->bytes <= JOINED_BYTES && last.bytes <= JOINED_BYTES;
     last.site->exchanges += extra->is_receive && last.is_send;
   }
   last.site = NULL;
@@ -83,11 +83,14 @@ static void count_sequence(const struct mpispec_profile_call *call,
   last.bytes = call->bytes;
 }
 
-/* A call that has all that it needs, or waits for a short message (and waiting is seen by itself),
- * is timed now and then. */
-static int is_short(const struct mpispec_profile_call *call, enum mpispec_profile_path path) {
-  return (path == MPISPEC_PATH_FAST || (path == MPISPEC_PATH_NOT_THERE && call->has_arguments)) &&
-         call->bytes <= SHORT_BYTES && call->waits_for != MPISPEC_WAITS_FOR_ALL;
+/* A call on a lane whose waiting is seen by itself, and whose own time is not much more than that
+ * of reading the clock: it is timed now and then. */
+enum { SAMPLED_BYTES = 4096 };
+static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_profile_path path) {
+  if (call->bytes > SAMPLED_BYTES || call->waits_for == MPISPEC_WAITS_FOR_ALL)
+    return 0;
+  return path == MPISPEC_PATH_FAST ||
+         (call->has_arguments && (path == MPISPEC_PATH_NOT_THERE || path == MPISPEC_PATH_SIZE));
 }
 
 /* One of so many short calls is timed, as chance will have it, because a program has a rhythm of
@@ -126,7 +129,7 @@ static void count(struct mpispec_profile_call *call) {
     site->threads |= extra->thread != NULL;
     extra->thread = &mpispec_profile_depth;
   }
-  if (is_short(call, path) && call->size->calls > FIRST)
+  if (is_sampled(call, path) && call->size->calls > FIRST)
     call->untimed = &extra->untimed[class];
   call->is_timed = !call->untimed || is_due();
   if (!call->is_timed)
