@@ -1,12 +1,13 @@
 #!/bin/sh
 # Links a mpispec-analyze whose table of templates and template headers are those of another tree. Only the two objects
-# that depend on them are compiled; all others are those of the build.
+# that depend on them are compiled; all others are those of the build. The state keeps the build's name, so that the build's
+# runtime serves programs.
 #
 # usage: analysis-of-tree.sh SOURCE BUILD TREE OUTPUT     TREE has lib/ and templates/
 set -eu
 source=$1 build=$2 tree=$3 output=$4
 cmake "-DOUTPUT=$tree/lib/Rewrite/EmbeddedTemplates.inc" \
-  "-DFILES=$(ls "$tree"/templates/mpispec/*.h | tr '\n' ';')" -P "$source/cmake/EmbedFiles.cmake"
+  "-DFILES=$(ls "$tree"/templates/mpispec/*.h "$build/templates/mpispec/state_symbol.h" | tr '\n' ';')" -P "$source/cmake/EmbedFiles.cmake"
 cd "$build"
 ninja -t commands bin/mpispec-analyze >"$tree/commands"
 for object in Selection/TemplateCatalog Rewrite/TemplateText; do
