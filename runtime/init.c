@@ -24,6 +24,7 @@
 #include "mpispec/message.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
+#include "p2p/decoded_recv.h"
 #include "p2p/kept.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"

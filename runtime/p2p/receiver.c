@@ -7,6 +7,8 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/block.h"
+#include "p2p/fast_recv.h"
+#include "p2p/glance.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"
 #include "p2p/queues.h"
@@ -311,72 +313,84 @@ void mpispec_receive_progress(void) {
 
 /* --- receives ----------------------------------------------------------------------------------*/
 
-/* Is the lane the only place where this receive could find its message, and nobody before it? */
-static int is_first_in_line(int peer) {
-  return peer != MPISPEC_ANY_PEER && mpispec_matching_is_clear(&mpispec_queues, peer);
-}
-
-/* What is at the head of the lane after so many polls, if the receive may have it. */
-static enum mpispec_tried find_at_head(int peer, const struct mpispec_receive *pattern,
-                                       unsigned polls, struct found *found) {
-  uint64_t key;
-  if (!is_first_in_line(peer))
+/* Polls until the message that a receive wants is next in a lane. `*peer` is the rank at the other
+ * end. */
+static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned polls,
+                                     struct mpispec_reader **reader, int *peer) {
+  const int from = mpispec_receive_peer(call->communicator, call->peer);
+  const struct mpispec_wanted wanted = mpispec_wanted_on(call->communicator->route.key, call->tag);
+  if (from == MPISPEC_ANY_PEER && call->communicator->spans_nodes)
     return MPISPEC_BEHIND;
-  struct mpispec_incoming *lane = &mpispec_shm.incoming[peer];
-  while ((key = mpispec_lane_look(lane)) == MPISPEC_NO_KEY) {
+  for (;;) {
+    *peer = mpispec_glance(from, wanted, reader);
+    if (*peer == mpispec_head_unsure && from != MPISPEC_ANY_PEER) {
+      mpispec_lane_look((struct mpispec_incoming *)*reader); /* follows a link */
+      *peer = mpispec_glance(from, wanted, reader);
+    }
+    if (*peer == mpispec_head_unsure)
+      return MPISPEC_BEHIND;
+    if ((*peer >= 0 || from != MPISPEC_ANY_PEER) && (*reader)->next >= (*reader)->limit)
+      mpispec_receive_tend(*reader); /* gives the credit that is due */
+    if (*peer >= 0)
+      return MPISPEC_AT_HEAD;
     if (!--polls)
       return MPISPEC_EMPTY;
     mpispec_progress_waits();
     mpispec_pause();
   }
-  *found = at_head(lane, peer, key);
-  return mpispec_fits(pattern, key) ? MPISPEC_AT_HEAD : MPISPEC_BEHIND;
 }
 
-/* Whole, and by nobody's help but ours? */
-static int is_a_copy(const struct mpispec_call *call, const struct found *found) {
-  const enum mpispec_kind kind = mpispec_header_kind(found->header);
-  return (kind == MPISPEC_INLINE || kind == MPISPEC_BLOCK) &&
-         mpispec_header_length(found->header) <= call->bytes;
-}
-
-static void receive_copy(const struct mpispec_call *call, const struct found *found,
-                         struct mpispec_result *result) {
-  const int64_t length = mpispec_header_length(found->header);
+/* A message that the fast path does not take: packed elements in several cells or in a block. */
+static int64_t receive_copy(const struct mpispec_call *call, struct mpispec_incoming *lane,
+                            int peer, uint64_t key) {
+  const struct found found = at_head(lane, peer, key);
+  const enum mpispec_kind kind = mpispec_header_kind(found.header);
+  const int64_t length = mpispec_header_length(found.header);
   struct mpispec_cursor cursor;
+  if ((kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK) || length > call->bytes)
+    return MPISPEC_NOT_RECEIVED;
   struct mpispec_target target = target_of(call, &cursor);
-  if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
-    copy_inline(found, &target, length);
+  if (kind == MPISPEC_INLINE)
+    copy_inline(&found, &target, length);
   else
-    copy_block(found, &target, length);
-  *result = (struct mpispec_result){
-      .source = mpispec_receive_source(found->key, found->header, found->peer),
-      .tag = mpispec_key_tag(found->key),
-      .length = length};
-  mpispec_lane_advance(&mpispec_shm.incoming[found->peer], cells_of(found));
+    copy_block(&found, &target, length);
+  mpispec_lane_advance(lane, cells_of(&found));
+  return length;
 }
 
 enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned polls,
                                        struct mpispec_result *result) {
-  const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
-  const int peer = mpispec_receive_peer(call->communicator, call->peer);
-  struct found found;
+  struct mpispec_reader *reader;
+  int peer;
   if (!call->contiguous && !call->map)
     return MPISPEC_UNTRIED;
-  const enum mpispec_tried tried = find_at_head(peer, &pattern, polls, &found);
-  if (tried != MPISPEC_AT_HEAD || !is_a_copy(call, &found))
+  const enum mpispec_tried tried = await_head(call, polls, &reader, &peer);
+  if (tried != MPISPEC_AT_HEAD)
     return tried;
-  receive_copy(call, &found, result);
-  return MPISPEC_RECEIVED;
+  const struct mpispec_cell *cell = reader->next;
+  const uint64_t key = mpispec_cell_look(cell) ^ reader->lap;
+  *result = (struct mpispec_result){.source = mpispec_receive_source(key, cell->header, peer),
+                                    .tag = mpispec_key_tag(key)};
+  result->length =
+      mpispec_recv_fast(reader, reader->limit, key,
+                        (struct mpispec_memory){call->buffer, call->bytes, call->map, call->count});
+  if (result->length == MPISPEC_IS_LONGER && call->contiguous)
+    result->length = mpispec_recv_longer(reader, call->buffer, call->bytes, mpispec_state.polls);
+  if (result->length < 0)
+    result->length = receive_copy(call, (struct mpispec_incoming *)reader, peer, key);
+  return result->length < 0 ? MPISPEC_AT_HEAD : MPISPEC_RECEIVED;
 }
 
 /* The message wanted is next in its lane. */
-static int receive_at_once(struct mpispec_request *request, int peer) {
-  struct found found;
-  if (find_at_head(peer, &request->receive, 1, &found) != MPISPEC_AT_HEAD)
+static int receive_at_once(struct mpispec_request *request) {
+  struct mpispec_reader *reader;
+  int peer;
+  if (await_head(&request->call, 1, &reader, &peer) != MPISPEC_AT_HEAD)
     return 0;
+  struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
+  const struct found found = at_head(lane, peer, mpispec_cell_look(reader->next) ^ reader->lap);
   deliver(request, &found);
-  mpispec_lane_advance(&mpispec_shm.incoming[found.peer], cells_of(&found));
+  mpispec_lane_advance(lane, cells_of(&found));
   return 1;
 }
 
@@ -386,7 +400,7 @@ void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried t
   const int peer = mpispec_receive_peer(call->communicator, call->peer);
   request->receive.key = pattern.key;
   request->receive.wild = pattern.wild;
-  if ((tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD) && receive_at_once(request, peer))
+  if ((tried == MPISPEC_UNTRIED || tried == MPISPEC_AT_HEAD) && receive_at_once(request))
     return;
   struct mpispec_message *message = mpispec_matching_take(&mpispec_queues, peer, &request->receive);
   if (message) {

@@ -19,15 +19,6 @@ int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpis
 int mpispec_send_synchronous(const void *buffer, long long bytes, const struct mpispec_route *route,
                              int peer, int tag, mpispec_handle *request);
 
-/* Receives a message that is there, unless a receive from any source waits;
- * `status` may be null. */
-int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                        int tag, struct mpispec_status *status);
-
-/* Posts a receive. */
-int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                          int tag, mpispec_handle *request);
-
 int mpispec_exchange_now(const struct mpispec_exchange *exchange);
 
 #endif

@@ -1,36 +1,17 @@
-/* MPI_Irecv with its large-count form: posts a receive, which MPI_Recv, too, does for what takes
- * longer. */
-#include "interposition/p2p/mpi_irecv.h"
-
+/* MPI_Irecv with its large-count form: posts a receive. */
 #include "comm/communicator.h"
+#include "interposition/arguments.h"
 #include "interposition/library/next.h"
-#include "interposition/p2p/decoded.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "mpispec/receive.h"
 #include "p2p/completion.h"
-#include "p2p/network.h"
+#include "p2p/decoded_recv.h"
 #include "p2p/queues.h"
 #include "profile/profile.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
-
-struct mpispec_request *mpispec_receive_begin(const struct mpispec_call *call,
-                                              enum mpispec_path path, enum mpispec_tried tried) {
-  if (path == MPISPEC_LIBRARY)
-    return NULL;
-  if (path == MPISPEC_LANE) {
-    struct mpispec_request *request = mpispec_request_begin(MPISPEC_RECEIVE, call, 0);
-    mpispec_receive_start(request, tried);
-    return request;
-  }
-  if (!mpispec_network_is_listed(call->communicator, call->peer, call->tag))
-    return NULL;
-  struct mpispec_request *request = mpispec_request_begin(MPISPEC_FOREIGN, call, 0);
-  mpispec_network_list(request);
-  return request;
-}
 
 static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count count,
                                                         MPI_Datatype datatype, int peer, int tag,
@@ -42,35 +23,14 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   mpispec_lock();
   const enum mpispec_path path =
       mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 1);
-  struct mpispec_request *request = mpispec_receive_begin(&call, path, MPISPEC_UNTRIED);
+  struct mpispec_request *request =
+      path == MPISPEC_LIBRARY ? NULL : mpispec_post_recv(&call, MPISPEC_UNTRIED);
   if (request)
     *handle = mpispec_request_handle(request);
   if (request && request->complete)
     mpispec_progress_in_passing();
   mpispec_unlock();
   return request != NULL;
-}
-
-int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                          int tag, mpispec_handle *handle) {
-  struct mpispec_call call = {.buffer = buffer,
-                              .count = room,
-                              .datatype = MPI_BYTE,
-                              .peer = peer,
-                              .tag = tag,
-                              .bytes = room,
-                              .contiguous = 1};
-  mpispec_lock();
-  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
-  const int done = call.communicator && mpispec_peer_of(&call) >= 0;
-  if (done) {
-    struct mpispec_request *request = mpispec_receive_begin(&call, MPISPEC_LANE, MPISPEC_UNTRIED);
-    *(MPI_Request *)handle = mpispec_request_handle(request);
-    if (request->complete)
-      mpispec_progress_in_passing();
-  }
-  mpispec_unlock();
-  return !done;
 }
 
 /* Posts a plain receive, without a look at its lane: a look at a line that its sender is writing

@@ -11,6 +11,7 @@
 #include "mpispec/message.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
+#include "p2p/decoded_recv.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "profile/profile.h"

@@ -1,0 +1,94 @@
+/* Receives whose arguments are decoded. See decoded_recv.h. */
+#include "p2p/decoded_recv.h"
+
+#include "comm/communicator.h"
+#include "p2p/completion.h"
+#include "p2p/fast_recv.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+
+/* Nonzero if the message may come by a lane: from a rank of this node, or any source. */
+static int is_in_lane(const struct mpispec_call *call) {
+  return call->peer == MPI_ANY_SOURCE || call->communicator->peer_of[call->peer] >= 0;
+}
+
+struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
+                                          enum mpispec_tried tried) {
+  struct mpispec_request *request;
+  if (is_in_lane(call)) {
+    request = mpispec_request_begin(MPISPEC_RECEIVE, call, 0);
+    mpispec_receive_start(request, tried);
+    return request;
+  }
+  if (!mpispec_network_is_listed(call->communicator, call->peer, call->tag))
+    return NULL;
+  request = mpispec_request_begin(MPISPEC_FOREIGN, call, 0);
+  mpispec_network_list(request);
+  return request;
+}
+
+/* Polls of an empty lane before the receive is posted: one while others may need our progress. */
+static unsigned polls_before_post(void) {
+  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.polls;
+}
+
+int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,
+                      int *raised) {
+  struct mpispec_result result;
+  enum mpispec_tried tried = MPISPEC_BEHIND;
+  if (is_in_lane(call))
+    tried = mpispec_receive_try(call, polls_before_post(), &result);
+  *error = MPI_SUCCESS;
+  *raised = 0;
+  if (tried == MPISPEC_RECEIVED) {
+    if (mpispec_lock_per_call)
+      mpispec_progress_in_passing();
+    mpispec_status_set(status, result.source, result.tag, result.length, 0);
+    return 1;
+  }
+  struct mpispec_request *request = mpispec_post_recv(call, tried);
+  if (!request)
+    return 0;
+  mpispec_request_wait(request);
+  *raised = request->raised;
+  *error = mpispec_request_finish(request, status);
+  return 1;
+}
+
+int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                        int tag, struct mpispec_status *status) {
+  struct mpispec_reader *reader = route->readers[peer];
+  if (mpispec_matching_awaits_any(&mpispec_queues))
+    return 1;
+  const int64_t length =
+      mpispec_recv_any_length(reader, reader->limit, route->key | (unsigned)tag, buffer, room);
+  if (length < 0)
+    return 1;
+  if (status)
+    mpispec_status_fill(status, peer, tag, (unsigned)length);
+  return 0;
+}
+
+int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                          int tag, mpispec_handle *handle) {
+  struct mpispec_call call = {.buffer = buffer,
+                              .count = room,
+                              .datatype = MPI_BYTE,
+                              .peer = peer,
+                              .tag = tag,
+                              .bytes = room,
+                              .contiguous = 1};
+  mpispec_lock();
+  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
+  const int done = call.communicator && call.communicator->peer_of[peer] >= 0;
+  if (done) {
+    struct mpispec_request *request = mpispec_post_recv(&call, MPISPEC_UNTRIED);
+    *(MPI_Request *)handle = mpispec_request_handle(request);
+    if (request->complete)
+      mpispec_progress_in_passing();
+  }
+  mpispec_unlock();
+  return !done;
+}

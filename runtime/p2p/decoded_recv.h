@@ -1,0 +1,30 @@
+/* Receives whose arguments are decoded and valid: what interposition calls for MPI_Recv and
+ * MPI_Irecv, and templates through the state (mpispec/contract.h). */
+#ifndef MPISPEC_RUNTIME_DECODED_RECV_H
+#define MPISPEC_RUNTIME_DECODED_RECV_H
+
+#include "p2p/receiver.h"
+#include "p2p/request.h"
+
+/* Posts the receive of a call, of which `tried` is known. Returns null if the MPI library must
+ * carry it out: its source is on another node, and no receive from any source comes before. With
+ * the lock held. */
+struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
+                                          enum mpispec_tried tried);
+
+/* Receives, and waits for the message. Returns 0 if the MPI library must carry it out. Else
+ * `*error` is the error class, and `*raised` is nonzero if its handler has been called. With the
+ * lock held. */
+int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error, int *raised);
+
+/* For templates, with contiguous bytes and without wildcards. They return 0 when the call is over,
+ * else 1, having changed nothing. No lock is held.
+ *   now     receives a message that has come, while no receive from any source waits; `status` may
+ *           be null
+ *   later   posts a receive of any length */
+int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                        int tag, struct mpispec_status *status);
+int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                          int tag, mpispec_handle *request);
+
+#endif

@@ -1,0 +1,86 @@
+/* The fast path of every receive: the message wanted is next in its lane, and its bytes have come.
+ *
+ *   lap | key == envelope   ->   copy its bytes, move the reader to the next message
+ *
+ * MPI_Recv, posted receives (plain.h), receives with wildcards (receiver.c) and templates
+ * (decoded_recv.h) all take messages by mpispec_recv_fast, with constants for what they know. With
+ * the lock held, or where there is none. */
+#ifndef MPISPEC_RUNTIME_FAST_RECV_H
+#define MPISPEC_RUNTIME_FAST_RECV_H
+
+#include "datatype/typemap.h"
+#include "mpispec/message.h"
+#include "p2p/block.h"
+#include "shm/cell_copy.h"
+
+/* Memory that a message goes to, or comes from. */
+struct mpispec_memory {
+  void *buffer;
+  int64_t bytes;
+  const struct mpispec_typemap *map; /* null if the bytes are contiguous */
+  int64_t count;                     /* elements of `map` */
+};
+
+/* What mpispec_recv_fast returns instead of a length. */
+enum {
+  MPISPEC_NOT_RECEIVED = -1, /* another message is next, or none, or it does not fit */
+  MPISPEC_IS_LONGER = -2     /* the message is next, and takes more than one cell */
+};
+
+/* Receives the next message of a lane if it stands before `limit`, its key is `key`, it takes one
+ * cell and fits `to`: with a typemap only if it is as long. Returns its length in bytes, or has
+ * changed nothing. */
+static inline __attribute__((always_inline)) int64_t
+mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limit, uint64_t key,
+                  struct mpispec_memory to) {
+  struct mpispec_cell *cell = reader->next;
+  if (__builtin_expect(cell >= limit, 0) ||
+      __builtin_expect(mpispec_cell_look(cell) != (key | reader->lap), 0))
+    return MPISPEC_NOT_RECEIVED;
+  const uint32_t length = (uint32_t)cell->header; /* of another kind: more than any cell has */
+  if (__builtin_expect(length > mpispec_cell_payload, 0))
+    return MPISPEC_IS_LONGER;
+  if (to.map ? length != to.bytes : length > to.bytes)
+    return MPISPEC_NOT_RECEIVED;
+  if (to.map)
+    mpispec_typemap_copy_few(to.map, to.buffer, to.count, cell->payload, 0);
+  else
+    mpispec_copy(to.buffer, cell->payload, length, 0);
+  reader->next = cell + 1;
+  return length;
+}
+
+/* The same for a message that is longer, into contiguous bytes: one in a block that its sender has
+ * filled, or in cells. Waits so many polls for each cell that has not come; 0 requires that all
+ * have. */
+static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader, void *buffer, int64_t room,
+                                          unsigned polls) {
+  const uint32_t header = (uint32_t)reader->next->header;
+  const uint32_t block = mpispec_block_length(reader->next, header);
+  if (block) {
+    if (block > room)
+      return MPISPEC_NOT_RECEIVED;
+    mpispec_block_take(reader, buffer, block);
+    return block;
+  }
+  if (header > room || header > mpispec_short_bytes)
+    return MPISPEC_NOT_RECEIVED;
+  if (polls && !mpispec_take_cells(reader, buffer, header, polls))
+    return MPISPEC_NOT_RECEIVED;
+  if (!polls && !mpispec_cells_came(reader, header))
+    return MPISPEC_NOT_RECEIVED;
+  if (!polls)
+    mpispec_cell_copy.take(reader, buffer, header);
+  return header;
+}
+
+/* A message of any length, into contiguous bytes. */
+static inline __attribute__((always_inline)) int64_t
+mpispec_recv_any_length(struct mpispec_reader *reader, const struct mpispec_cell *limit,
+                        uint64_t key, void *buffer, int64_t room) {
+  const int64_t length =
+      mpispec_recv_fast(reader, limit, key, (struct mpispec_memory){buffer, room, NULL, 0});
+  return length == MPISPEC_IS_LONGER ? mpispec_recv_longer(reader, buffer, room, 0) : length;
+}
+
+#endif
