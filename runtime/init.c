@@ -25,6 +25,7 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
+#include "p2p/decoded_send.h"
 #include "p2p/kept.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"

@@ -253,9 +253,6 @@ int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *)
     return 0;
   mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;
   mpispec_state.routes = routes;
-  mpispec_shortest.size = (unsigned)mpispec_state.world.size;
-  mpispec_shortest.writers = mpispec_state.world.writers;
-  mpispec_shortest.readers = mpispec_state.world.readers;
   return 1;
 }
 
@@ -276,6 +273,5 @@ void mpispec_communicators_close(void) {
   forget_all();
   mpispec_state.routes = NULL;
   mpispec_state.world = (struct mpispec_route){0};
-  mpispec_shortest.size = mpispec_shortest.receive_size = 0;
   memset(&table, 0, sizeof table);
 }

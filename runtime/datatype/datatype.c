@@ -17,8 +17,6 @@ static int keyval = MPI_KEYVAL_INVALID;
 /* What templates and short ways know. */
 static struct mpispec_type types[mpispec_state_types];
 
-struct mpispec_words mpispec_words_types[mpispec_state_types];
-
 /* A handle whose place is another, so that no look finds it. */
 static mpispec_type_handle nobody(unsigned place) {
   unsigned other = 0;
@@ -31,32 +29,17 @@ static unsigned place_of(MPI_Datatype handle) {
   return mpispec_type_place((mpispec_type_handle)handle, mpispec_state_types);
 }
 
-static int is_words(const struct mpispec_typemap *map) {
-  const struct mpispec_run *run = map->run;
-  return map->runs == 1 && map->copies == 1 && run->length == 8 &&
-         run->count <= mpispec_cell_payload / 8;
-}
-
 void mpispec_datatype_show(const struct mpispec_datatype *entry) {
   const unsigned place = place_of(entry->handle);
   const mpispec_type_handle bits = (mpispec_type_handle)entry->handle;
-  if (entry->known && entry->contiguous && entry->size > 0 && entry->size <= INT32_MAX) {
+  if (entry->known && entry->contiguous && entry->size > 0 && entry->size <= INT32_MAX)
     types[place] = (struct mpispec_type){bits, (mpispec_type_handle)entry->size};
-  } else if (entry->known && entry->map && is_words(entry->map)) {
-    const struct mpispec_run *run = entry->map->run;
-    mpispec_words_types[place] =
-        (struct mpispec_words){bits, (unsigned)run->count, run->offset, run->stride};
-  }
 }
 
 static void hide(MPI_Datatype handle) {
   const unsigned place = place_of(handle);
-  if (mpispec_shortest.datatype == (mpispec_type_handle)handle)
-    mpispec_datatype_make_last(MPI_BYTE, 1); /* which no program can free */
   if (types[place].handle == (mpispec_type_handle)handle)
     types[place] = (struct mpispec_type){nobody(place), 0};
-  if (mpispec_words_types[place].handle == (mpispec_type_handle)handle)
-    mpispec_words_types[place].handle = nobody(place);
 }
 
 static void forget(struct mpispec_datatype *entry) {
@@ -100,9 +83,8 @@ static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
 
 void mpispec_datatypes_open(void) {
   for (unsigned place = 0; place < mpispec_state_types; ++place)
-    types[place].handle = mpispec_words_types[place].handle = nobody(place);
+    types[place].handle = nobody(place);
   mpispec_state.types = types;
-  mpispec_datatype_make_last(MPI_BYTE, 1);
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }
 

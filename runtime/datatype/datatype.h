@@ -9,7 +9,6 @@
 #include "mpispec/state.h"
 #include "progress/lock.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,40 +35,6 @@ static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handl
                                  derived];
 }
 
-/* Beside the table of types that templates know (contract.h), types of which an element is some
- * words of 8 bytes with gaps between them, and fits a cell: what strided data mostly is. */
-struct mpispec_words {
-  _Alignas(32) mpispec_type_handle handle; /* of none: one whose place is another */
-  unsigned count;
-  int64_t offset, stride; /* bytes to the first word, and from each to the next one */
-};
-extern struct mpispec_words mpispec_words_types[mpispec_state_types]
-    __attribute__((visibility("hidden")));
-
-/* Null if it is no such type, or was not seen before. May be asked after mpispec_datatypes_open. */
-static inline __attribute__((always_inline)) const struct mpispec_words *
-mpispec_words_find(MPI_Datatype handle) {
-  const mpispec_type_handle bits = (mpispec_type_handle)handle;
-  const struct mpispec_words *words =
-      &mpispec_words_types[mpispec_type_place(bits, mpispec_state_types)];
-  return words->handle == bits ? words : NULL;
-}
-
-/* Packs or unpacks one element. */
-static inline __attribute__((always_inline)) void
-mpispec_words_copy(const struct mpispec_words *words, void *element, unsigned char *bytes,
-                   int packs) {
-  unsigned char *word = (unsigned char *)element + words->offset;
-  const int64_t stride = words->stride;
-  unsigned left = words->count;
-  do {
-    mpispec_stay_rolled(&left);
-    __builtin_memcpy(packs ? bytes : word, packs ? word : bytes, 8);
-    word += stride;
-    bytes += 8;
-  } while (--left);
-}
-
 /* Once, at Init and Finalize. */
 void mpispec_datatypes_open(void);
 void mpispec_datatypes_close(void);
@@ -82,17 +47,9 @@ static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype 
 }
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
-/* Puts one into the small tables (mpispec_type_size, mpispec_words_find) if it is good for that: of
- * those that share a place there, the one used last. */
+/* Puts one into the small table (mpispec_type_size) if it is good for that: of those that share a
+ * place there, the one used last. */
 void mpispec_datatype_show(const struct mpispec_datatype *entry);
-
-/* Makes the last datatype of the shortest ways one whose elements are so many
- * bytes side by side. */
-static inline void mpispec_datatype_make_last(MPI_Datatype handle, unsigned size) {
-  mpispec_shortest.datatype = (mpispec_type_handle)handle;
-  mpispec_shortest.element = size;
-  mpispec_shortest.word = size <= 8 && !(size & (size - 1)) ? 8 >> __builtin_ctz(size) : INT_MIN;
-}
 
 /* The program frees a type by `function`. It lives on if a request under way may need it to unpack,
  * and is freed later; `holders_of` counts those, with the lock held. To be called without:

@@ -9,7 +9,7 @@ static MPI_Comm quiet = MPI_COMM_NULL;
 void mpispec_arguments_open(void) {
   int *value, found;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &found);
-  mpispec_shortest.largest_tag = mpispec_state.largest_tag = found ? (unsigned)*value : 32767;
+  mpispec_state.largest_tag = found ? (unsigned)*value : 32767;
   PMPI_Comm_dup(MPI_COMM_SELF, &quiet);
   PMPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
   mpispec_datatypes_open();

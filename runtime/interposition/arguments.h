@@ -103,43 +103,6 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   return 1;
 }
 
-/* Of the short ways, is it the one for elements whose bytes lie side by side that may do? To be
- * called only where there are lanes. Where calls take the lock, neither does. */
-static inline __attribute__((always_inline)) int
-mpispec_arguments_are_dense(MPI_Datatype datatype) {
-  return mpispec_short_ways_shut || mpispec_type_size((mpispec_type_handle)datatype);
-}
-
-/* Is it that for types with a typemap? May be asked at any time. */
-static inline __attribute__((always_inline)) int
-mpispec_arguments_are_mapped(MPI_Datatype datatype) {
-  return mpispec_state.types && !mpispec_arguments_are_dense(datatype);
-}
-
-/* Do all but the datatype do for the shortest way, on MPI_COMM_WORLD? Not before there are
- * datatypes to look up. `size` is that of mpispec_shortest for sends or for receives. */
-static inline __attribute__((always_inline)) int
-mpispec_arguments_are_on_world(const void *buffer, MPI_Count count, int peer, int tag,
-                               MPI_Comm communicator, const unsigned *size) {
-  return communicator == mpispec_shortest.world && (unsigned)peer < *size &&
-         (unsigned)tag <= mpispec_shortest.largest_tag && buffer && count == (int32_t)count;
-}
-
-/* Is the datatype the last one? */
-static inline __attribute__((always_inline)) int mpispec_arguments_is_last(MPI_Datatype datatype) {
-  return (mpispec_type_handle)datatype == mpispec_shortest.datatype;
-}
-
-/* Makes it the last one, if templates know it. */
-static inline __attribute__((always_inline)) int
-mpispec_arguments_make_last(MPI_Datatype datatype) {
-  const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
-  if (!size)
-    return 0;
-  mpispec_datatype_make_last(datatype, size);
-  return 1;
-}
-
 /* For the short way, which does what a template does: no lock, a datatype that was seen before and
  * whose bytes lie side by side. Returns the communicator and the message's length in bytes, or null
  * if the call must go the long way. */

@@ -3,7 +3,7 @@
 
 #include "comm/communicator.h"
 #include "p2p/completion.h"
-#include "p2p/fast_recv.h"
+#include "p2p/fast_path.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
 #include "progress/lock.h"

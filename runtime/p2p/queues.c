@@ -4,7 +4,6 @@
 
 #include "job/node.h"
 #include "mpispec/state.h"
-#include "progress/lock.h"
 #include "shm/shm.h"
 
 struct mpispec_matching mpispec_queues;
@@ -15,7 +14,6 @@ static void open_or_shut(void) {
   const int is_open = mpispec_queues.peers && !mpispec_matching_awaits_any(&mpispec_queues);
   struct mpispec_heads *heads = &mpispec_state.heads;
   mpispec_state.receive_size = is_open ? mpispec_state.fast_size : 0;
-  mpispec_shortest.receive_size = is_open ? mpispec_shortest.size : 0;
   heads->open = is_open && !mpispec_queues.unexpected_count && mpispec_queues.peers <= MOST_HEADS;
   heads->world = heads->open && mpispec_state.receive_size && mpispec_state.world.is_local;
 }

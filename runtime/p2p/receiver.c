@@ -7,7 +7,7 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/block.h"
-#include "p2p/fast_recv.h"
+#include "p2p/fast_path.h"
 #include "p2p/glance.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"

@@ -29,7 +29,6 @@
 
 int mpispec_lock_shared, mpispec_lock_per_call;
 int mpispec_short_ways_shut, mpispec_short_ways_kept_shut;
-struct mpispec_shortest mpispec_shortest;
 
 static int depth; /* how often its holder took it */
 
@@ -50,7 +49,6 @@ static void set_per_call(int taken) {
   taken_per_call = taken;
   mpispec_lock_per_call = taken || at_release;
   mpispec_short_ways_shut = mpispec_lock_per_call | mpispec_short_ways_kept_shut;
-  mpispec_shortest.world = mpispec_short_ways_shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
 }
 
 void mpispec_lock_open(int shared) {

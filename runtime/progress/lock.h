@@ -11,12 +11,6 @@
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
-#include "abi/mpi.h"
-#include "mpispec/contract.h"
-
-#include <assert.h>
-#include <stdint.h>
-
 extern int mpispec_lock_shared; /* between several threads of the program */
 
 /* Each call takes it: shared, or lent. Here and below: not by way of a table of addresses, for it
@@ -25,22 +19,6 @@ extern int mpispec_lock_per_call __attribute__((visibility("hidden")));
 
 /* Short ways are shut: calls take the lock, or a profile wants to see the call first. */
 extern int mpispec_short_ways_shut __attribute__((visibility("hidden")));
-
-/* What the shortest ways test, those on MPI_COMM_WORLD: in one line of the runtime's own. What the
- * state has of it is found by way of a table of addresses, since programs define that, too. */
-struct mpispec_shortest {
-  _Alignas(64) MPI_Comm world; /* MPI_COMM_WORLD while short ways are open, else no communicator */
-  unsigned largest_tag;
-  unsigned size;                   /* ranks to which messages may be sent, */
-  unsigned receive_size;           /* and received from: 0 while a receive from any source waits */
-  struct mpispec_writer **writers; /* [size] */
-  struct mpispec_reader **readers; /* [size] */
-  mpispec_type_handle datatype; /* the last one of those whose elements' bytes lie side by side, */
-  int word;                     /* elements of it that are 8 bytes; INT_MIN if none are */
-  int64_t element;              /* bytes of one */
-};
-static_assert(sizeof(struct mpispec_shortest) == 64, "one line");
-extern struct mpispec_shortest mpispec_shortest __attribute__((visibility("hidden")));
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 
@@ -57,9 +35,7 @@ static inline void mpispec_short_ways_keep_shut(int shut) {
   if (mpispec_lock_shared)
     return; /* they never open */
   mpispec_short_ways_kept_shut = shut;
-  shut |= mpispec_lock_per_call;
-  mpispec_short_ways_shut = shut;
-  mpispec_shortest.world = shut ? (MPI_Comm)mpispec_comm_world : MPI_COMM_WORLD;
+  mpispec_short_ways_shut = shut | mpispec_lock_per_call;
 }
 
 /* Around each call of the program. */

@@ -2,29 +2,16 @@
  * lies in that buffer, so a detach need not wait for lanes. MPI-4.1 has buffers of communicators
  * and sessions, too: whose a message would use is not known here, so once there is one any message
  * goes. */
-#include "interposition/p2p/mpi_buffer.h"
-
-#include "abi/layout.h"
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
-#include "job/node.h"
-#include "mpispec/state.h"
+#include "p2p/attached_buffer.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
-
-static int64_t attached; /* bytes, or 0 */
-static int has_others;   /* of communicators or sessions */
-
-int mpispec_buffer_has_room(int64_t bytes) {
-  return has_others || (attached && bytes <= attached) || bytes <= MPISPEC_SENT_UNBUFFERED;
-}
 
 static int note(int error, int64_t size) {
   mpispec_lock();
   if (!error)
-    attached = size;
-  if (!error && mpispec_node.size)
-    mpispec_state.attached = size;
+    mpispec_buffer_attach(size);
   mpispec_unlock();
   return error;
 }
@@ -59,7 +46,8 @@ int MPI_Buffer_detach_c(void *buffer, MPI_Count *size) {
 #ifdef MPISPEC_HAS_MPI_4_1
 static int note_other(int error) {
   mpispec_lock();
-  has_others |= !error;
+  if (!error)
+    mpispec_buffer_attach_other();
   mpispec_unlock();
   return error;
 }

@@ -47,56 +47,21 @@ static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Co
                               (int)room, peer, mpispec_request_words(request));
 }
 
-static int long_Irecv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                        MPI_Comm communicator, MPI_Request *request);
-
-/* On MPI_COMM_WORLD: this needs no more of what the program said, and no register
- * of its caller's. */
-static __attribute__((noinline)) int post_on_world(void *buffer, int64_t room, int peer, int tag,
-                                                   MPI_Request *request) {
-  const struct mpispec_route *route = &mpispec_state.world;
-  if (mpispec_receive_post(route->readers[peer],
-                           mpispec_route_key(route, mpispec_comm_world) | (unsigned)tag, buffer,
-                           (int)room, peer, mpispec_request_words(request)))
-    return MPI_SUCCESS;
-  return long_Irecv_c(buffer, room, MPI_BYTE, peer, tag, MPI_COMM_WORLD, request);
-}
-
 #define NONBLOCKING(NAME, COUNT)                                                                   \
-  static __attribute__((noinline)) int long_##NAME(void *buffer, COUNT count,                      \
-                                                   MPI_Datatype datatype, int peer, int tag,       \
-                                                   MPI_Comm communicator, MPI_Request *request) {  \
+  static __attribute__((noinline)) int other_##NAME(void *buffer, COUNT count,                     \
+                                                    MPI_Datatype datatype, int peer, int tag,      \
+                                                    MPI_Comm communicator, MPI_Request *request) { \
     MPISPEC_PROFILED(NAME, buffer, count, datatype, peer, tag, communicator, request);             \
     if (mpispec_node.size &&                                                                       \
         receive_and_return(buffer, count, datatype, peer, tag, communicator, request))             \
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }                                                                                                \
-  static __attribute__((noinline)) int elsewhere_##NAME(                                           \
-      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
-      MPI_Request *request) {                                                                      \
-    if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
-      return MPI_SUCCESS;                                                                          \
-    MPISPEC_JUMP long_##NAME(buffer, count, datatype, peer, tag, communicator, request);           \
-  }                                                                                                \
-  static __attribute__((noinline)) int looked_up_##NAME(                                           \
-      void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag, MPI_Comm communicator,  \
-      MPI_Request *request) {                                                                      \
-    if (mpispec_arguments_make_last(datatype))                                                     \
-      MPISPEC_JUMP MPI_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
-    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \
-  }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (request && mpispec_arguments_are_on_world(buffer, count, peer, tag, communicator,          \
-                                                  &mpispec_shortest.receive_size)) {               \
-      if (!mpispec_arguments_is_last(datatype))                                                    \
-        MPISPEC_JUMP looked_up_##NAME(buffer, count, datatype, peer, tag, communicator, request);  \
-      const int64_t room = mpispec_shortest.element * count;                                       \
-      if ((uint64_t)room <= MPISPEC_BLOCK_BYTES)                                                   \
-        return post_on_world(buffer, room, peer, tag, request);                                    \
-    }                                                                                              \
-    MPISPEC_JUMP elsewhere_##NAME(buffer, count, datatype, peer, tag, communicator, request);      \
+    if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
   }
 
 NONBLOCKING(Irecv, int)

@@ -6,7 +6,7 @@
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
-#include "p2p/fast_recv.h"
+#include "p2p/fast_path.h"
 #include "p2p/glance.h"
 #include "p2p/queues.h"
 #include "profile/profile.h"

@@ -12,6 +12,7 @@
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
+#include "p2p/decoded_send.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "profile/profile.h"

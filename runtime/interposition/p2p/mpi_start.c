@@ -5,9 +5,9 @@
  * they are ours and start as the library's nonblocking receive. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
-#include "interposition/p2p/mpi_buffer.h"
 #include "job/node.h"
 #include "mpispec/message.h"
+#include "p2p/attached_buffer.h"
 #include "p2p/block.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"

@@ -1,12 +1,13 @@
-/* The fast path of every receive: the message wanted is next in its lane, and its bytes have come.
+/* The fast paths of all sends and receives by the runtime: a message of one cell, for which there
+ * is room in its lane, or which is next there.
  *
- *   lap | key == envelope   ->   copy its bytes, move the reader to the next message
+ *   send   header, bytes, then envelope = lap | key into the next cell
+ *   recv   envelope == lap | key: copy the bytes, move the reader to the next message
  *
- * MPI_Recv, posted receives (plain.h), receives with wildcards (receiver.c) and templates
- * (decoded_recv.h) all take messages by mpispec_recv_fast, with constants for what they know. With
- * the lock held, or where there is none. */
-#ifndef MPISPEC_RUNTIME_FAST_RECV_H
-#define MPISPEC_RUNTIME_FAST_RECV_H
+ * interposition, posted receives and the calls of templates (decoded_send.h, decoded_recv.h) call
+ * them with constants for what they know. With the lock held, or where there is none. */
+#ifndef MPISPEC_RUNTIME_FAST_PATH_H
+#define MPISPEC_RUNTIME_FAST_PATH_H
 
 #include "datatype/typemap.h"
 #include "mpispec/message.h"
@@ -20,6 +21,24 @@ struct mpispec_memory {
   const struct mpispec_typemap *map; /* null if the bytes are contiguous */
   int64_t count;                     /* elements of `map` */
 };
+
+/* Sends a message that fits one cell, if there is room. Returns 0 if not. `key` and `header` are
+ * those of the route, with the tag. */
+static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispec_writer *writer,
+                                                                   uint64_t key, uint64_t header,
+                                                                   struct mpispec_memory from) {
+  struct mpispec_cell *cell = writer->next;
+  if ((uint64_t)from.bytes > mpispec_cell_payload || __builtin_expect(cell >= writer->limit, 0))
+    return 0;
+  cell->header = header | (uint64_t)from.bytes;
+  if (from.map)
+    mpispec_typemap_copy_few(from.map, from.buffer, from.count, cell->payload, 1);
+  else
+    mpispec_copy(cell->payload, from.buffer, (uint64_t)from.bytes, 0);
+  mpispec_cell_publish(cell, writer->lap | key);
+  writer->next = cell + 1;
+  return 1;
+}
 
 /* What mpispec_recv_fast returns instead of a length. */
 enum {

@@ -1,0 +1,110 @@
+/* Sends whose arguments are decoded. See decoded_send.h. */
+#include "p2p/decoded_send.h"
+
+#include "comm/communicator.h"
+#include "mpispec/machine.h"
+#include "p2p/attached_buffer.h"
+#include "p2p/block.h"
+#include "p2p/completion.h"
+#include "p2p/fast_path.h"
+#include "p2p/sender.h"
+#include "progress/lock.h"
+
+/* Whatever takes longer. */
+static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t bytes,
+                                                 const struct mpispec_route *route, int peer,
+                                                 int tag, MPI_Request *request,
+                                                 enum mpispec_send_mode mode) {
+  struct mpispec_call call = {.buffer = (void *)(uintptr_t)buffer,
+                              .count = bytes,
+                              .datatype = MPI_BYTE,
+                              .peer = peer,
+                              .tag = tag,
+                              .mode = mode,
+                              .bytes = bytes,
+                              .contiguous = 1,
+                              .blocking = !request};
+  mpispec_lock();
+  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
+  const int done = call.communicator && call.communicator->peer_of[peer] >= 0 &&
+                   !(mode == mpispec_buffered && !mpispec_buffer_has_room(bytes));
+  if (done) {
+    struct mpispec_request *pending = mpispec_send_start(&call, call.communicator->peer_of[peer]);
+    if (request) {
+      mpispec_send_tell(request, pending);
+    } else if (pending) {
+      mpispec_request_wait(pending);
+      mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+    }
+  }
+  mpispec_unlock();
+  return !done;
+}
+
+/* Sends in a block that is filled at once. To this rank itself, a receive that is posted gets the
+ * bytes without one. */
+static inline __attribute__((always_inline)) int
+put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, int peer, int tag) {
+  struct mpispec_writer *writer = route->writers[peer];
+  if (mpispec_is_self(route, peer) || writer->next >= writer->limit)
+    return 0;
+  struct mpispec_place place = mpispec_block_at_hand(bytes);
+  if (!place.offset)
+    place = mpispec_block_new(bytes);
+  if (!place.offset)
+    return 0;
+  mpispec_block_put(buffer, bytes, place, writer, route->key | (unsigned)tag, route->header);
+  return 1;
+}
+
+/* Sends a message whose buffer is free again at once: in cells, or in a block of at most `most`
+ * bytes. Returns 0 if it cannot. */
+static inline __attribute__((always_inline)) int put_whole(const void *buffer, int64_t bytes,
+                                                           const struct mpispec_route *route,
+                                                           int peer, int tag, int64_t most) {
+  struct mpispec_writer *writer = route->writers[peer];
+  const uint64_t key = route->key | (unsigned)tag;
+  if (bytes <= mpispec_cell_payload)
+    return mpispec_send_fast(writer, key, route->header,
+                             (struct mpispec_memory){(void *)(uintptr_t)buffer, bytes, NULL, 0});
+  if (bytes > MPISPEC_INLINE_BYTES)
+    return bytes <= most && put_block(buffer, bytes, route, peer, tag);
+  if (writer->limit - writer->next < mpispec_cells((uint64_t)bytes))
+    return 0;
+  mpispec_cell_copy.put(writer, key, route->header | (uint64_t)bytes, buffer, (uint64_t)bytes);
+  return 1;
+}
+
+int mpispec_send_at_once(const void *buffer, long long bytes, const struct mpispec_route *route,
+                         int peer, int tag) {
+  return !put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES);
+}
+
+static __attribute__((noinline)) int begin(const void *buffer, long long bytes,
+                                           const struct mpispec_route *route, int peer, int tag,
+                                           mpispec_handle *request) {
+  if (!put_whole(buffer, bytes, route, peer, tag, MPISPEC_WHOLE_BYTES))
+    return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_standard);
+  mpispec_send_tell((MPI_Request *)request, NULL);
+  return 0;
+}
+
+/* A blocking send of more than MPISPEC_LEAST_STEP bytes fills its block in steps (block.h). */
+int mpispec_send_standard(const void *buffer, long long bytes, const struct mpispec_route *route,
+                          int peer, int tag, mpispec_handle *request) {
+  if (request)
+    MPISPEC_JUMP begin(buffer, bytes, route, peer, tag, request);
+  return put_whole(buffer, bytes, route, peer, tag, MPISPEC_LEAST_STEP)
+             ? 0
+             : send_slowly(buffer, bytes, route, peer, tag, NULL, mpispec_standard);
+}
+
+int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpispec_route *route,
+                          int peer, int tag, mpispec_handle *request) {
+  return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_buffered);
+}
+
+int mpispec_send_synchronous(const void *buffer, long long bytes, const struct mpispec_route *route,
+                             int peer, int tag, mpispec_handle *request) {
+  return send_slowly(buffer, bytes, route, peer, tag, (MPI_Request *)request, mpispec_synchronous);
+}
