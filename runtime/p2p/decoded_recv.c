@@ -2,12 +2,14 @@
 #include "p2p/decoded_recv.h"
 
 #include "comm/communicator.h"
+#include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/lane.h"
 
 /* Nonzero if the message may come by a lane: from a rank of this node, or any source. */
 static int is_in_lane(const struct mpispec_call *call) {
@@ -29,9 +31,39 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
   return request;
 }
 
-/* Polls of an empty lane before the receive is posted: one while others may need our progress. */
-static unsigned polls_before_post(void) {
+/* Only one while others may need our progress. */
+unsigned mpispec_polls_before_post(void) {
   return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.polls;
+}
+
+int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
+  unsigned polls = 0;
+  int was_there = 0;
+  for (;;) {
+    if (__builtin_expect(reader->limit && reader->next >= reader->limit, 0))
+      mpispec_receive_tend(reader);
+    const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
+    if (length == MPISPEC_IS_LONGER && !to.map)
+      return mpispec_recv_longer(reader, to.buffer, to.bytes, mpispec_state.polls);
+    if (length != MPISPEC_NOT_RECEIVED)
+      return length;
+    if (!reader->limit)
+      return MPISPEC_NOT_RECEIVED;
+    if (!mpispec_lane_is_empty(reader)) {
+      const struct mpispec_cell *const next = reader->next;
+      mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
+      if (reader->next == next && was_there)
+        return MPISPEC_NOT_RECEIVED;
+      was_there = reader->next == next; /* or it has come just now */
+      continue;
+    }
+    if (!polls)
+      polls = mpispec_polls_before_post();
+    if (!--polls)
+      return MPISPEC_NOT_RECEIVED;
+    mpispec_progress_waits();
+    mpispec_pause();
+  }
 }
 
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,
@@ -39,7 +71,7 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
   struct mpispec_result result;
   enum mpispec_tried tried = MPISPEC_BEHIND;
   if (is_in_lane(call))
-    tried = mpispec_receive_try(call, polls_before_post(), &result);
+    tried = mpispec_receive_try(call, call->map ? mpispec_polls_before_post() : 1, &result);
   *error = MPI_SUCCESS;
   *raised = 0;
   if (tried == MPISPEC_RECEIVED) {

@@ -3,6 +3,7 @@
 #ifndef MPISPEC_RUNTIME_DECODED_RECV_H
 #define MPISPEC_RUNTIME_DECODED_RECV_H
 
+#include "p2p/fast_path.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 
@@ -16,6 +17,13 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
  * `*error` is the error class, and `*raised` is nonzero if its handler has been called. With the
  * lock held. */
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error, int *raised);
+
+/* Polls of an empty lane before a receive is posted, at least 1. */
+unsigned mpispec_polls_before_post(void);
+
+/* mpispec_recv_any_length, which gives the credit that is due, and polls an empty lane for a while.
+ * A typemap only takes a message of one cell. */
+int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to);
 
 /* For templates, with contiguous bytes and without wildcards. They return 0 when the call is over,
  * else 1, having changed nothing. No lock is held.

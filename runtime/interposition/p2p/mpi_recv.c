@@ -92,13 +92,7 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   return error;
 }
 
-/* Gives the credit that is due to the sender before the next message of the lane is taken. */
-static inline void pass_limit(struct mpispec_reader *reader) {
-  if (__builtin_expect(reader->limit && reader->next >= reader->limit, 0))
-    mpispec_receive_tend(reader);
-}
-
-/* A message that has come: behind the lane's limit, or of elements with gaps. */
+/* A message that comes within some polls, also one of elements with gaps. */
 static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -112,11 +106,10 @@ static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Co
     return DECLINED;
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
-  pass_limit(reader);
-  return complete(mpispec_recv_fast(reader, reader->limit, key, to), peer, key, status);
+  return complete(mpispec_recv_poll(reader, key, to), peer, key, status);
 }
 
-/* A message that has come, with a wildcard. */
+/* The same with a wildcard. */
 static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -126,17 +119,23 @@ static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Cou
   const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
   if (!known || !mpispec_arguments_length(buffer, count, datatype, &room))
     return DECLINED;
-  const int found = mpispec_glance(mpispec_receive_peer(known, peer),
-                                   mpispec_wanted_on(known->route.key, tag), &reader);
+  const int from = mpispec_receive_peer(known, peer);
+  const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
+  int found = mpispec_glance(from, wanted, &reader);
+  if (found == mpispec_head_empty)
+    for (unsigned polls = mpispec_polls_before_post(); found == mpispec_head_empty && --polls;) {
+      mpispec_progress_waits();
+      mpispec_pause();
+      found = mpispec_glance(from, wanted, &reader);
+    }
   if (found < 0)
     return DECLINED;
   const uint64_t key = mpispec_cell_look(reader->next) ^ reader->lap;
   const int source = peer == MPI_ANY_SOURCE
                          ? mpispec_head_source(known->route.key, reader->next->header, found)
                          : peer;
-  pass_limit(reader);
-  return complete(mpispec_recv_any_length(reader, reader->limit, key, buffer, room), source, key,
-                  status);
+  return complete(mpispec_recv_poll(reader, key, (struct mpispec_memory){buffer, room, NULL, 0}),
+                  source, key, status);
 }
 
 /* All that the fast path leaves. */
