@@ -31,9 +31,25 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
   return request;
 }
 
-/* Only one while others may need our progress. */
-unsigned mpispec_polls_before_post(void) {
+/* Polls of an empty lane before a receive is posted: one while others may need our progress. */
+static unsigned polls_before_post(void) {
   return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.polls;
+}
+
+int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
+  unsigned polls = 0;
+  int seen;
+  while ((seen = mpispec_glance(peer, wanted, found)) == mpispec_head_empty) {
+    if (!polls)
+      polls = polls_before_post();
+    if (!--polls)
+      return seen;
+    mpispec_progress_waits();
+    mpispec_pause();
+  }
+  if (seen >= 0 && __builtin_expect((*found)->next >= (*found)->limit, 0))
+    mpispec_receive_tend(*found);
+  return seen;
 }
 
 int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
@@ -58,7 +74,7 @@ int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mp
       continue;
     }
     if (!polls)
-      polls = mpispec_polls_before_post();
+      polls = polls_before_post();
     if (!--polls)
       return MPISPEC_NOT_RECEIVED;
     mpispec_progress_waits();
@@ -71,7 +87,7 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
   struct mpispec_result result;
   enum mpispec_tried tried = MPISPEC_BEHIND;
   if (is_in_lane(call))
-    tried = mpispec_receive_try(call, call->map ? mpispec_polls_before_post() : 1, &result);
+    tried = mpispec_receive_try(call, call->map ? polls_before_post() : 1, &result);
   *error = MPI_SUCCESS;
   *raised = 0;
   if (tried == MPISPEC_RECEIVED) {

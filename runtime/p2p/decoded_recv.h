@@ -4,6 +4,7 @@
 #define MPISPEC_RUNTIME_DECODED_RECV_H
 
 #include "p2p/fast_path.h"
+#include "p2p/glance.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 
@@ -18,8 +19,9 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
  * lock held. */
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error, int *raised);
 
-/* Polls of an empty lane before a receive is posted, at least 1. */
-unsigned mpispec_polls_before_post(void);
+/* mpispec_glance, which polls empty lanes for a while, and gives the credit that is due at the lane
+ * that it finds. */
+int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found);
 
 /* mpispec_recv_any_length, which gives the credit that is due, and polls an empty lane for a while.
  * A typemap only takes a message of one cell. */

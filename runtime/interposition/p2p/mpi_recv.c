@@ -119,23 +119,16 @@ static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Cou
   const struct mpispec_communicator *known = mpispec_arguments_wild(peer, tag, communicator);
   if (!known || !mpispec_arguments_length(buffer, count, datatype, &room))
     return DECLINED;
-  const int from = mpispec_receive_peer(known, peer);
-  const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
-  int found = mpispec_glance(from, wanted, &reader);
-  if (found == mpispec_head_empty)
-    for (unsigned polls = mpispec_polls_before_post(); found == mpispec_head_empty && --polls;) {
-      mpispec_progress_waits();
-      mpispec_pause();
-      found = mpispec_glance(from, wanted, &reader);
-    }
+  const int found = mpispec_peek_poll(mpispec_receive_peer(known, peer),
+                                      mpispec_wanted_on(known->route.key, tag), &reader);
   if (found < 0)
     return DECLINED;
   const uint64_t key = mpispec_cell_look(reader->next) ^ reader->lap;
   const int source = peer == MPI_ANY_SOURCE
                          ? mpispec_head_source(known->route.key, reader->next->header, found)
                          : peer;
-  return complete(mpispec_recv_poll(reader, key, (struct mpispec_memory){buffer, room, NULL, 0}),
-                  source, key, status);
+  return complete(mpispec_recv_any_length(reader, reader->limit, key, buffer, room), source, key,
+                  status);
 }
 
 /* All that the fast path leaves. */
