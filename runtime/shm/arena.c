@@ -1,5 +1,6 @@
 /* The arena's allocator: power-of-two classes, last freed first used (its lines are still in
- * cache). See arena.h. Only the owner runs any of this, so only the `used` word is shared. */
+ * cache). See arena.h. Only the owner executes this file; therefore only the word `used` is shared.
+ */
 #define _GNU_SOURCE
 #include "shm/arena.h"
 #include "progress/tuning.h"

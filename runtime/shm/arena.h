@@ -1,14 +1,16 @@
-/* The arena: the part of a rank's segment from which it lends blocks of memory, for payload that is
- * too long for the cells of a lane.
+/* The arena: the part of a rank's segment from which the rank lends blocks of memory. A block holds
+ * payload that is too long for the cells of a lane.
  *
- * Only the rank whose segment it is, the owner, allocates. It lends a block by writing its offset
- * into a message. The last user, of whichever rank, returns the block: it stores 0 into `used`, in
- * the block's first line, and touches the block no more. The owner finds returned blocks when it
- * allocates. So `used` is the only word of an arena that two ranks write. Offsets count from the
- * start of the segment; 0 means no block.
+ * Only the owner, the rank whose segment it is, allocates blocks. The owner lends a block by
+ * writing the block's offset into a message. The last user of the block may be any rank of the
+ * node. The last user returns the block: it stores 0 into `used`, in the block's first line, and
+ * does not access the block afterwards. The owner finds returned blocks when it allocates the next
+ * ones. Therefore `used` is the only word of the allocator that two ranks write. Offsets count from
+ * the start of the segment, in bytes; the offset 0 means "no block".
  *
  *   block   +----------------------+------------------------------ - - -
- *           | line 0: in use       | payload, a multiple of the line
+ *           | line 0: head         | payload, a multiple of the line
+ *           |         used, filled |
  *           +----------------------+------------------------------ - - -
  */
 #ifndef MPISPEC_RUNTIME_ARENA_H
@@ -18,93 +20,96 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Has the system map memory at these addresses now. Returns 0 if it refuses; without this call a
- * refusal would come as SIGBUS when the memory is first touched. */
+/* Makes the system map memory for all pages of these `bytes` bytes at once. Returns 0 if the system
+ * refuses. Without this call, a refusal is a SIGBUS at the first access to a page. */
 int mpispec_memory_ask(void *memory, uint64_t bytes);
 
-/* Payload bytes of class c: 64 << c, so 64 bytes to 64 MiB. */
+/* A block of class c has 64 << c bytes of payload. */
 enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
 
-/* The class of a block for so many bytes. */
+/* The class of the smallest blocks whose payload has room for `bytes` bytes. */
 static inline unsigned mpispec_block_class(uint64_t bytes) {
   return bytes <= 64 ? 0 : (63 ^ (unsigned)__builtin_clzll(bytes - 1)) - 5;
 }
 
-/* The most that one rank can have under way in its arena. */
+/* The size of every arena, in bytes: the upper bound of all lent blocks of one rank together. */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
 
-/* Memory that mpispec_arena_trim has returned to the system is mapped anew in
- * parts of this size. */
+/* mpispec_arena_trim returns memory to the system. A later allocation maps this memory again in
+ * parts of this many bytes. */
 enum { MPISPEC_ARENA_PART = 64 * 1024 };
 
 struct mpispec_block {
-  _Atomic uint32_t used;   /* the owner stores 1, the last user 0 (pair B) */
+  _Atomic uint32_t used;   /* the owner stores 1, the last user stores 0 (pair B) */
   _Atomic uint64_t filled; /* payload bytes that the sender has copied so far (pair F) */
 };
 
-/* The blocks of one size, known to the owner alone: the free ones, a stack, and those lent, a queue
- * with the oldest first. A lent block may have been returned already: `used` tells. */
+/* The blocks of one class, in private memory of the owner. `free` is a stack of the free blocks.
+ * `lent` is a queue of the lent blocks, the oldest first. A block stays in `lent` after its last
+ * user has returned it, until the owner reads 0 from `used`. */
 struct mpispec_block_class {
   uint64_t *free;
   size_t free_count, free_room;
-  uint64_t *lent; /* a ring of `lent_room` offsets, a power of two */
+  uint64_t *lent; /* a ring of `lent_room` offsets; `lent_room` is a power of two */
   size_t lent_first, lent_count, lent_room;
 };
 
 struct mpispec_arena {
-  unsigned char *segment; /* where the segment is mapped here */
-  uint64_t begin, end;    /* the arena's part of the segment */
-  uint64_t top;           /* no block has been lent from here on yet */
-  uint64_t backed;        /* memory is mapped up to here, but for cold parts */
-  int64_t refused_at;     /* when the system began to refuse memory, in seconds; or 0 */
-  size_t lent;            /* blocks in the queues of all classes */
-  int64_t busy_at;        /* when trim last saw many of them, in milliseconds */
-  uint64_t cold_end;      /* free blocks below here have no memory: trim returned it, */
-  uint64_t warmed;        /* except for this many parts that were mapped anew since */
-  uint64_t warmed_seen;   /* `warmed` when trim last looked */
-  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* these parts, a bit each */
+  unsigned char *segment; /* the address of the segment in this process */
+  uint64_t begin, end;    /* the arena's first offset, and the offset behind its last byte */
+  uint64_t top;           /* no block has been lent at this offset or behind it yet */
+  uint64_t backed;        /* memory is mapped below this offset, except below `cold_end` */
+  int64_t refused_at;     /* when the system's current refusals began, in seconds; else 0 */
+  size_t lent;            /* blocks in the queues of all classes together */
+  int64_t busy_at;        /* when trim last found the arena in use, in milliseconds */
+  uint64_t cold_end;      /* trim returned the memory of the free blocks below this offset, */
+  uint64_t warmed;        /* and later allocations mapped this many parts of it again */
+  uint64_t warmed_seen;   /* the value of `warmed` at trim's last call */
+  uint64_t warm[MPISPEC_ARENA_BYTES / MPISPEC_ARENA_PART / 64]; /* a bit for each mapped part */
   struct mpispec_block_class classes[MPISPEC_BLOCK_CLASSES];
 };
 
 void mpispec_arena_open(struct mpispec_arena *arena, unsigned char *segment, uint64_t begin,
                         uint64_t end);
 
-/* Maps the memory of the first blocks, at Init, so that the first messages do not wait for it. */
+/* Maps the memory of the first blocks in MPI_Init, because mapping it later delays messages. */
 void mpispec_arena_warm(struct mpispec_arena *arena);
 void mpispec_arena_close(struct mpispec_arena *arena);
 
-/* Lends a block with room for `bytes` and returns the offset of its payload, or 0 if the arena is
- * full. While the system refuses memory an arena counts as full; if that lasts longer than
- * MPISPEC_ARENA_TIMEOUT, the process is aborted. Owner only. */
+/* Lends a block with room for `bytes` bytes and returns the offset of its payload. Returns 0 if the
+ * arena is full or the system refuses memory. The function aborts the process if these refusals
+ * last longer than MPISPEC_ARENA_TIMEOUT, because the process would wait forever. Owner only. */
 uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
-/* The same, for what can do without the block: a refusal of the system does not count. */
+/* Like mpispec_arena_allocate, for callers that can do without the block: a refusal by the system
+ * does not count towards MPISPEC_ARENA_TIMEOUT. Owner only. */
 uint64_t mpispec_arena_ask(struct mpispec_arena *arena, uint64_t bytes);
 
-/* How many blocks with room for `bytes` are lent, at most: first takes back those of the oldest
- * MPISPEC_ARENA_SWEEP that were returned. Owner only. */
+/* An upper bound of the number of lent blocks in the class of `bytes`. The function first takes
+ * back the returned blocks among the MPISPEC_ARENA_SWEEP oldest ones of this class. Owner only. */
 size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes);
 
 static inline struct mpispec_block *mpispec_block_head(unsigned char *segment, uint64_t offset) {
   return (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
 }
 
-/* Returns the block whose payload is at `offset` of the segment mapped at `segment`. Any rank may
- * call it that is the block's last user; it must not touch the block afterwards. */
+/* Returns the block whose payload is at `offset` of the segment at `segment`. The caller may be any
+ * rank, but it must be the block's last user. It must not access the block afterwards. */
 static inline void mpispec_block_release(unsigned char *segment, uint64_t offset) {
   struct mpispec_block *block = (struct mpispec_block *)(segment + offset - MPISPEC_BLOCK_HEAD);
-  /* Pair B, release: our reads of the payload come before the owner writes there again. */
+  /* Pair B, release: this rank's reads of the payload precede the owner's next writes to it. */
   atomic_store_explicit(&block->used, 0, memory_order_release);
 }
 
-/* The block that has been lent for longest, again, if it has been returned; else 0. */
+/* Lends the oldest lent block of the class once more if its last user has returned it. Returns the
+ * offset of its payload, or 0 if the block is still in use. */
 static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
                                                 struct mpispec_block_class *class) {
   if (!class->lent_count)
     return 0;
   const uint64_t offset = class->lent[class->lent_first];
   struct mpispec_block *block = mpispec_block_head(arena->segment, offset);
-  /* Pair B, acquire: what the last user read is read before we write it anew. */
+  /* Pair B, acquire: the last user's reads of the payload precede our writes to it. */
   if (atomic_load_explicit(&block->used, memory_order_acquire))
     return 0;
   atomic_store_explicit(&block->used, 1, memory_order_relaxed);
@@ -113,7 +118,8 @@ static inline uint64_t mpispec_arena_lend_again(struct mpispec_arena *arena,
   return offset;
 }
 
-/* Like mpispec_arena_allocate, in few steps where a block of the class is at hand. */
+/* Like mpispec_arena_allocate, in few instructions. Returns 0 also where a block of class c would
+ * take more work; the caller then takes its general path (mpispec_arena_allocate). Owner only. */
 static inline __attribute__((always_inline)) uint64_t
 mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
   struct mpispec_block_class *class = &arena->classes[c];
@@ -130,8 +136,8 @@ mpispec_arena_take(struct mpispec_arena *arena, unsigned c) {
   return mpispec_arena_lend_again(arena, class);
 }
 
-/* Returns memory to the system if the arena has grown large and hardly any block has been lent for
- * a while. Owner only. */
+/* Returns memory to the system if the arena has grown large and only few blocks have been lent for
+ * MPISPEC_ARENA_REST. Owner only. */
 void mpispec_arena_trim(struct mpispec_arena *arena);
 
 #endif

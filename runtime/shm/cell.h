@@ -1,4 +1,4 @@
-/* The cell: one cache line, the unit in which lanes carry messages.
+/* The cell: one cache line, the unit in which lanes carry messages. Numbers below are bits.
  *
  *   first cell of a message                     a further cell of the same message
  *   +--------------------------------------+    +--------------------------------------+
@@ -7,14 +7,18 @@
  *   | payload                     48 bytes |    | payload                     56 bytes |
  *   +--------------------------------------+    +--------------------------------------+
  *
- * The envelope is written last, with release; a reader that loads it with acquire sees the rest of
- * the line. The lap changes each time the writer comes round, so one comparison of the envelope
- * says both "there is a new message" and "it is the one I want". Lap 0 is never valid: fresh memory
- * is zero. The bit between context and tag (MPISPEC_OF_MESSAGE) is set in every cell of a message.
- * The lane's own cells, links and those left out, have 0 there, so that no receive matches them.
- * The context counts from that of MPI_COMM_WORLD.
+ * The writer stores the envelope last, with release. A reader that loads the envelope with acquire
+ * therefore sees the rest of the line.
  *
- * Templates write and read cells too: the struct is theirs (mpispec/cells.h). */
+ * The lap changes each time the writer returns to the ring's first cell. One comparison of the
+ * envelope with lap and key therefore finds two things: a new message is there, and it matches. Lap
+ * 0 is never valid, because fresh memory is zero.
+ *
+ * The bit between context and tag (MPISPEC_OF_MESSAGE) is 1 in every cell of a message. It is 0 in
+ * links and in skipped cells (lane.h), so that no receive matches them. The context of
+ * MPI_COMM_WORLD is stored as 0, and the others relative to it.
+ *
+ * Templates write and read cells, too. Therefore mpispec/cells.h defines the struct. */
 #ifndef MPISPEC_RUNTIME_CELL_H
 #define MPISPEC_RUNTIME_CELL_H
 
@@ -30,25 +34,26 @@ static_assert(sizeof(struct mpispec_cell) == MPISPEC_CELL_BYTES, "a cell is one 
 static_assert(offsetof(struct mpispec_cell, header) == sizeof(uint64_t),
               "the payload of a further cell begins where the header of a first one stands");
 
-/* How the bytes of a message travel. */
+/* Where the bytes of a message are, and what the payload of its first cell holds. */
 enum mpispec_kind {
-  MPISPEC_INLINE = mpispec_kind_inline, /* in the cells */
+  MPISPEC_INLINE = mpispec_kind_inline, /* bytes in all cells of the message */
   MPISPEC_INLINE_SYNCHRONOUS =
-      mpispec_kind_synchronous, /* first cell: offset of a handshake; the bytes in further cells */
-  MPISPEC_BLOCK,                /* first cell: a block's offset, and block.c's marks */
-  MPISPEC_RTS /* first cell: a handshake's offset, address in the sender, length */
+      mpispec_kind_synchronous, /* first cell: offset of a handshake; bytes in the further cells */
+  MPISPEC_BLOCK,                /* first cell: offset and flags of a block (block.c) */
+  MPISPEC_RTS /* first cell: offset of a handshake, address of the bytes in the sender, length */
 };
 
-/* Set in the envelope of a message's every cell; the lap of a lane's ends has it. Not in a link,
- * nor in a cell that is left out. */
+/* The bit of the envelope that is 1 in every cell of a message, and 0 in links and skipped cells.
+ * The `lap` of both ends of a lane contains this bit. Therefore a writer's `lap | key` sets it, and
+ * a reader's `envelope ^ lap` clears it. */
 #define MPISPEC_OF_MESSAGE (UINT64_C(1) << 32)
 
 #define MPISPEC_KEY_MASK ((UINT64_C(1) << mpispec_lap_shift) - 1)
 
-/* No message's. */
+/* A key that no message has. */
 #define MPISPEC_NO_KEY UINT64_MAX
 
-/* The envelope without its lap: what a receive is matched by. */
+/* The key: the envelope without the lap. Receives are matched by it. */
 static inline uint64_t mpispec_key(uint32_t context, int tag) {
   return (uint64_t)(context - mpispec_world_context) << mpispec_context_shift | (uint32_t)tag;
 }
@@ -57,7 +62,8 @@ static inline uint32_t mpispec_key_context(uint64_t key) {
 }
 static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
 
-/* The length of a LONG message does not fit there: it is in the payload. */
+/* The header of a first cell. The length of an MPISPEC_RTS message does not fit into it and stands
+ * in the payload. */
 static inline uint64_t mpispec_header(enum mpispec_kind kind, int source, int64_t length) {
   return (uint64_t)(uint32_t)source << mpispec_source_shift | (uint32_t)kind << mpispec_kind_shift |
          (uint32_t)length;
@@ -72,13 +78,13 @@ static inline int64_t mpispec_header_length(uint64_t header) {
   return (int64_t)(header & ((UINT64_C(1) << mpispec_kind_shift) - 1));
 }
 
-/* Of any message, whose payload begins with these words. */
+/* The length of a message of any kind, in bytes. `words` are the first words of the payload. */
 static inline int64_t mpispec_message_length(uint64_t header, const uint64_t words[3]) {
   return mpispec_header_kind(header) == MPISPEC_RTS ? (int64_t)words[2]
                                                     : mpispec_header_length(header);
 }
 
-/* Cells that a message takes whose first cell has other things than bytes in its payload. */
+/* The number of cells of a message whose bytes begin in the second cell. */
 static inline int mpispec_cells_beside(int64_t bytes) {
   return (int)mpispec_cells(mpispec_cell_payload + (uint64_t)bytes);
 }

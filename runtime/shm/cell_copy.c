@@ -1,6 +1,6 @@
-/* See cell_copy.h. A further cell has 56 bytes: by vectors of 16 bytes four loads and stores, by
- * those of 32 two, which overlap. The caller has seen that there is room, or that all cells have
- * come; so nothing is asked between two cells. */
+/* See cell_copy.h. A further cell has mpispec_more_payload bytes. Narrow vectors copy them in four
+ * loads and stores, wider vectors in two that overlap. No function tests between two cells whether
+ * there is room, or whether the next cell has arrived, because the caller has tested all cells. */
 #include "shm/cell_copy.h"
 
 #include "mpispec/machine.h"

@@ -1,4 +1,5 @@
-/* Copies to memory that is in no cache, and lines that go back to their writer. */
+/* Copies between ranks: their method depends on whether the memory is cached, and on how the
+ * processor fetches lines that another core has written. */
 #ifndef MPISPEC_RUNTIME_COPY_H
 #define MPISPEC_RUNTIME_COPY_H
 
@@ -6,14 +7,15 @@
 
 #include <stdint.h>
 
-/* Is so much memory, which may be written, in a cache of this core? A guess. */
+/* Estimates whether `length` bytes at `memory` are in a cache of this core, by the time in which
+ * some of their lines arrive. The memory must be writable: the function writes these lines, without
+ * changing the bytes. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
 
-/* To be called for shared memory that this core has read and another core will write next. Writes
- * to each of its lines, whatever that does to the bytes: where lines migrate, a writer waits for
- * one that its reader has only read five times as long as for one that it has written, too (EPYC
- * 9005: 28 ns a line and 5 between distant cores, 5 and 1.5 between near ones). Elsewhere does
- * nothing. */
+/* Called for shared memory that this core has read and another core will write next. The contents
+ * are lost: the function writes to each line. The reason: some processors migrate lines that two
+ * cores write in turn (mpispec_lines_migrate). There, the next writer waits much longer for a line
+ * that its reader has only read. On other processors the function does nothing. */
 static inline __attribute__((always_inline)) void mpispec_lines_leave(void *bytes, int64_t length) {
   enum { LINE = 64 };
   if (!mpispec_lines_migrate())
@@ -22,18 +24,17 @@ static inline __attribute__((always_inline)) void mpispec_lines_leave(void *byte
     *((volatile unsigned char *)bytes + at) = 0;
 }
 
-/* Copies into shared memory that another core will read, and out of it. `uncached`: the memory that
- * the bytes go to is in no cache of this core. Then by vector instructions, for which the processor
- * fetches what they will write. Where it copies a string (memcpy) it does not: one-way messages of
- * 1 and 4 MiB then take twice as long (EPYC 9005). Where the memory is in a cache, memcpy is 5 to
- * 20 % faster there. */
+/* Copies into shared memory that another core will read, and out of it. `message` is the length of
+ * the whole message, `uncached` whether the target is in no cache of this core. Vector instructions
+ * copy to uncached targets, because the processor prefetches lines for their stores, but not for
+ * the string instructions of memcpy. Where the target is cached, memcpy is faster. */
 void mpispec_copy_in(void *to, const void *from, int64_t length);
 void mpispec_copy_out(void *to, const void *from, int64_t length, int64_t message, int uncached);
 
-/* Copies bytes that another core has just written, of a message of `message` bytes, to memory that
- * may be in a cache. A processor that fetches the lines late when it copies a string gets
- * prefetches of each page while it copies the page before, unless the message is too long for the
- * caches. */
+/* Copies `length` bytes that another core has just written, out of a message of `message` bytes.
+ * The target may be in a cache. Some processors fetch lines late when they copy by string
+ * instructions. There, the function prefetches each page while it copies the page before, unless
+ * the message is too long for the caches. */
 void mpispec_copy_from_peer(void *to, const void *from, int64_t length, int64_t message);
 
 #endif

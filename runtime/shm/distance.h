@@ -1,5 +1,5 @@
-/* How far apart the cores of two ranks are: what a handoff of a cache line costs depends on it, and
- * therefore what is the best way of a long message (p2p/cost_model.h). */
+/* The distance between the cores of two ranks. The cost of a cache line's transfer depends on the
+ * distance, and so does the fastest way of a long message (p2p/cost_model.h). */
 #ifndef MPISPEC_RUNTIME_DISTANCE_H
 #define MPISPEC_RUNTIME_DISTANCE_H
 
@@ -7,25 +7,26 @@
 extern "C" {
 #endif
 
-/* Where a process may run. Each is the lowest number of the cores concerned, or -1 if the process
- * may leave them, or Linux does not name them. */
+/* The cores on which a process may run, at three levels. Each member names a group of cores by the
+ * lowest number in it. A member is -1 if the process may run outside one group, or if Linux does
+ * not list the group. */
 struct mpispec_location {
-  int core;    /* the hardware threads of one core */
-  int cache;   /* the cores behind one last-level cache */
-  int package; /* those of one processor package */
+  int core;    /* the group: hardware threads of one core */
+  int cache;   /* the group: cores with a common last-level cache */
+  int package; /* the group: cores of one processor package */
 };
 
-/* The nearest level that two processes certainly share. */
+/* The lowest level that the cores of two processes share in every case. */
 enum mpispec_distance {
   MPISPEC_SAME_CORE,
   MPISPEC_SAME_CACHE,
   MPISPEC_SAME_PACKAGE,
-  MPISPEC_SAME_MACHINE, /* and nothing less */
+  MPISPEC_SAME_MACHINE, /* no lower level is certain */
   MPISPEC_DISTANCES
 };
 
 /* The location of a process that may run on all cores of the calling thread's affinity mask, or on
- * one core. `cores` is the system's directory of cores, /sys/devices/system/cpu. */
+ * one given core. `cores` is the directory in which Linux lists cores, /sys/devices/system/cpu. */
 struct mpispec_location mpispec_location_here(const char *cores);
 struct mpispec_location mpispec_location_of_core(const char *cores, int core);
 

@@ -1,5 +1,5 @@
-/* The lane's slow path: links, laps, extents, credits; and copying in and out of several cells.
- * lane.h draws it. The fast path is there, inline. */
+/* The lane's slow path: links, laps, extents and credits; and copies into and out of several cells.
+ * lane.h draws a lane and contains the inline fast path. */
 #include "shm/lane.h"
 
 #include "mpispec/machine.h"

@@ -1,5 +1,6 @@
-/* The lane: the one route for messages from one rank of the node to another. It is a queue of cells
- * without bound, with one writer and one reader. The writer never has to wait for the reader.
+/* The lane: the only route for messages from one rank of the node to another. A lane is a queue of
+ * cells with one writer and one reader. Its length is bounded only by the writer's arena, so that
+ * the writer need not wait for the reader.
  *
  *   home ring, in the reader's segment            extents, in the writer's arena
  *   +---+---+---+-   -+---+------+                +---+---+-   -+------+
@@ -8,20 +9,22 @@
  *             |
  *             +-- link: to an extent, when the ring is full
  *
- * Reader and writer each walk cell by cell. A link is a cell like any other and says where the next
- * cell is; so order needs no other rule than that cells are read in the order they were written.
- * The reader writes nothing but a credit, every quarter of the ring, on a line of its own; that the
- * writer looks at only when it has come to its limit.
+ * Reader and writer each advance cell by cell. A link is a cell whose header contains the place of
+ * the next cell. The reader reads cells in the order in which they were written; therefore messages
+ * keep their order.
  *
- * A writer that finds the ring full goes on in an extent at once.
+ * A writer that finds the ring full continues in an extent at once. A writer fills an extent once,
+ * and the reader returns it to the arena. A message never continues behind a link. If it does
+ * not fit before the end of the ring, the writer stores the link early and marks the skipped cells.
  *
- * A message never straddles a link: the writer puts its link early and marks what it leaves out.
- * An extent is filled once; its reader gives it back to the arena.
+ * The reader writes only the credit, MPISPEC_CREDIT_CELLS after the last one, on a line of its own.
+ * The writer reads the credit only when it has filled all cells up to its limit.
  *
  * Memory order pairs:
+ *
  *   A  envelope of a cell    release in mpispec_cell_publish, acquire in mpispec_cell_look
  *   B  `used` of a block     see arena.h
- *   C  credit                release in mpispec_lane_advance, acquire in refresh_limit: the reader
+ *   C  credit                release in store_credit, acquire in cells_read (lane.c): the reader
  *                            has read the cells before the writer overwrites them */
 #ifndef MPISPEC_RUNTIME_LANE_H
 #define MPISPEC_RUNTIME_LANE_H
@@ -35,34 +38,34 @@ enum {
   MPISPEC_CREDIT_CELLS = MPISPEC_HOME_CELLS / 4
 };
 
-/* The reader's only writing: the number of home cells read since the lane was made. */
+/* The credit: the number of home cells that the reader has read since the lane was made. */
 struct mpispec_credit {
   _Alignas(64) _Atomic uint64_t cells_read;
 };
 static_assert(sizeof(struct mpispec_credit) == 64, "credits of two lanes never share a line");
 
-/* The writer's private view. */
+/* The writer's end, in private memory. */
 struct mpispec_outgoing {
   _Alignas(64) struct mpispec_writer end;
   struct mpispec_cell *home;
   const struct mpispec_credit *credit;
   struct mpispec_arena *arena;
-  uint64_t home_written;       /* home cells up to where this lap began; while in an extent, up to
-                                  the link that left home */
-  struct mpispec_cell *extent; /* the extent being filled, or null at home */
-  uint64_t home_lap;           /* the lap number to go on with at home */
+  uint64_t home_written;       /* at home: home cells written before this lap; in an extent: home
+                                  cells written up to the link that left home, that one included */
+  struct mpispec_cell *extent; /* the extent in which the writer is, or null at home */
+  uint64_t home_lap;           /* the lap number of the next cell written at home */
 };
 
-/* The reader's private view. */
+/* The reader's end, in private memory. */
 struct mpispec_incoming {
   _Alignas(64) struct mpispec_reader end;
   struct mpispec_cell *home;
   struct mpispec_credit *credit;
-  unsigned char *writer_segment; /* where extents and blocks of the writer are mapped here */
+  unsigned char *writer_segment; /* the address of the writer's segment in this process */
   uint64_t lap_start;            /* home cells read before cell 0 of this lap */
-  uint64_t extent;               /* offset of the extent being read, or 0 at home */
+  uint64_t extent;               /* offset of the extent in which the reader is, or 0 at home */
   uint64_t home_lap;
-  uint32_t asked_at; /* ticks, when messages were last asked whether they come in a row */
+  uint32_t asked_at; /* time of the last credit or wrap in ticks, to estimate the message rate */
 };
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
@@ -70,27 +73,28 @@ void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *h
 void mpispec_incoming_open(struct mpispec_incoming *lane, struct mpispec_cell *home,
                            struct mpispec_credit *credit, unsigned char *writer_segment);
 
-/* Slow part of mpispec_lane_reserve. */
+/* The slow path of mpispec_lane_reserve: enters the next lap, an extent, or the home ring. */
 struct mpispec_cell *mpispec_lane_make_room(struct mpispec_outgoing *lane, int cells);
 
-/* `cells` cells in a row to fill, or null if the lane and the arena are full. Nothing is taken
- * until the cells are published. At most MPISPEC_CREDIT_CELLS at once. */
+/* Returns `cells` consecutive cells to fill, or null if the lane and the arena are full. `cells` is
+ * at most MPISPEC_CREDIT_CELLS. The lane does not change before the cells are published, except
+ * that links may be written. */
 static inline struct mpispec_cell *mpispec_lane_reserve(struct mpispec_outgoing *lane, int cells) {
   if (__builtin_expect(lane->end.limit - lane->end.next >= cells, 1))
     return lane->end.next;
   return mpispec_lane_make_room(lane, cells);
 }
 
-/* Shows one reserved cell, filled by now, to the reader. */
+/* Publishes one reserved cell to the reader. The caller has filled the rest of the cell. */
 static inline void mpispec_lane_publish(struct mpispec_outgoing *lane, uint64_t key) {
   mpispec_cell_publish(lane->end.next, lane->end.lap | key);
   ++lane->end.next;
 }
 
-/* Follows the link that stands at `next`. */
+/* Continues at the target of the link at `next`. */
 void mpispec_lane_follow(struct mpispec_incoming *lane);
 
-/* The key of the next message, or MPISPEC_NO_KEY if there is none yet. */
+/* Returns the key of the next message, or MPISPEC_NO_KEY if no message has arrived. */
 static inline uint64_t mpispec_lane_look(struct mpispec_incoming *lane) {
   for (;;) {
     const uint64_t envelope = mpispec_cell_look(lane->end.next) ^ lane->end.lap;
@@ -104,16 +108,16 @@ static inline uint64_t mpispec_lane_look(struct mpispec_incoming *lane) {
 
 void mpispec_lane_give_credit(struct mpispec_incoming *lane);
 
-/* Leaves the message at `next`, which took `cells` cells and was read in full. */
+/* Continues behind the message at `next`, which has `cells` cells and has been read completely. */
 static inline void mpispec_lane_advance(struct mpispec_incoming *lane, int cells) {
   lane->end.next += cells;
   if (__builtin_expect(lane->end.next >= lane->end.end, 0))
     mpispec_lane_give_credit(lane);
 }
 
-/* Write a message of `length` bytes into as many reserved cells as it takes, and read it out of
- * them. The `_more` forms leave the payload of the first cell alone: the message begins in the cell
- * after it. When writing, that is the cell now at `next`. */
+/* Write a message of `length` bytes into reserved cells, and read it out of them. The `_more` forms
+ * skip the payload of the message's first cell: its bytes begin in the second cell. For the writer,
+ * the second cell is the cell at `next`. */
 void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
                         const void *bytes, int64_t length);
 void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, int64_t length);

@@ -1,13 +1,15 @@
-/* The doorbells of this node's ranks (progress/doorbell.h), each in its rank's segment. */
+/* Connects the doorbells of this node's ranks (progress/doorbell.h). Each is in a rank's segment.
+ */
 #ifndef MPISPEC_RUNTIME_NODE_DOORBELLS_H
 #define MPISPEC_RUNTIME_NODE_DOORBELLS_H
 
-/* At Init, after mpispec_node_agree and mpispec_lock_open: uses doorbells if the node's first rank
- * has decided so (node_processors.h). With `sleeps`, threads of this rank may sleep. */
+/* Called in MPI_Init, after mpispec_node_agree and mpispec_lock_open. Opens the doorbells if the
+ * node's first rank has decided to use them (node_processors.h). `sleeps`: threads of this rank may
+ * sleep. */
 void mpispec_node_doorbells_open(int sleeps);
 
-/* At Finalize, before segments are unmapped. With `says`, tells how often this rank slept, if it
- * did. */
+/* Called in MPI_Finalize, before segments are unmapped. `says`: print how often this rank slept,
+ * if doorbells are in use. */
 void mpispec_node_doorbells_close(int says);
 
 #endif

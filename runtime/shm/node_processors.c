@@ -1,4 +1,4 @@
-/* Reads what the ranks of the node have published. See node_processors.h. */
+/* Reads the masks that the ranks of the node have published. See node_processors.h. */
 #include "shm/node_processors.h"
 
 #include "job/launcher.h"

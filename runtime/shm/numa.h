@@ -1,11 +1,11 @@
-/* Which NUMA node this process is bound to: fresh pages are placed on the node of the core that
- * first writes to them. */
+/* The NUMA node to which this process is bound. Linux places a fresh page on the node of the core
+ * that writes to the page first. */
 #ifndef MPISPEC_RUNTIME_NUMA_H
 #define MPISPEC_RUNTIME_NUMA_H
 
-/* The node that has all cores on which this process may run; or -1 if they are of several nodes, or
- * cannot be found out. `nodes` is the system's directory of nodes, /sys/devices/system/node: 0
- * where there is none. */
+/* Returns the NUMA node that contains all cores on which this process may run. Returns -1 if these
+ * cores are on several nodes, or if they are unknown. `nodes` is the directory in which Linux lists
+ * the nodes, /sys/devices/system/node. Returns 0 if there is no such directory. */
 int mpispec_numa_node(const char *nodes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes and maps segments. segment.h draws one. Called by shm.c, in MPI_Init only. */
+/* Makes and maps segments (drawn in segment.h). shm.c calls these functions in MPI_Init only. */
 #define _GNU_SOURCE
 #include "shm/segment.h"
 

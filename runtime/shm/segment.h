@@ -1,25 +1,28 @@
-/* The segment: the shared memory of one rank, mapped by every rank of its node.
+/* The segment: the shared memory of one rank, its owner, mapped by every rank of its node. Offsets
+ * are in bytes; "4096 *" and "2 MiB *" are the next multiples.
  *
- *   0        header    what makes it ours: the build's identity, the size, a number drawn at random
- *            active    one bit per node rank that has ever sent to us (active_peers)
- *            handshake of the Ssend that a template has under way (mpispec/ssend.h)
- *            for node  what the node's first rank has read for all of them, at Init
- *            processors that its owner may run on (progress/processors.h)
- *            doorbell  on which its owner sleeps (progress/doorbell.h)
- *   4096     credits   one line per peer: read by us, for that peer to see (lane.h)
- *            homes     one ring of cells per peer: the messages from that peer to us
- *   4096 *   reserved  for another room of the runtime: what we show in collective operations
- *   2 MiB *  arena     blocks that we lend to our receivers (arena.h)
+ *   0        header    identifies the segment: the build's identity, the size, a random number
+ *            active    one bit for each rank of the node that has ever sent to the owner
+ *            handshake of the MPI_Ssend that a template of the owner executes (mpispec/ssend.h)
+ *            for node  data that the node's first rank has read for all of them, in MPI_Init
+ *            processors on which the owner may run (progress/processors.h)
+ *            doorbell  on which threads of the owner sleep (progress/doorbell.h)
+ *   4096     credits   one line per peer: the cells that the owner has read from this peer (lane.h)
+ *   4096 *   homes     one home ring of cells per peer: messages from this peer to the owner
+ *   4096 *   reserved  for collective operations: data that the owner shows to other ranks
+ *   2 MiB *  arena     blocks that the owner lends to the receivers of its messages (arena.h)
  *
- * It is a file without a name (memfd), so nothing can be left behind whatever ends the job. While
- * MPI_Init lasts, peers open it through /proc/<pid>/fd, which the system allows to the same user
- * alone; then its descriptors are closed, and nobody can find it any more. A process number or a
- * descriptor may be somebody else's by then, or on another machine: what is opened must be a memfd
- * of ours by name, owner, size and seals (a sealed one cannot shrink under our feet), and hold the
- * number that its owner drew at random.
+ * A segment is a file without a name (memfd). Therefore no file stays behind, however the job ends.
+ * During MPI_Init, peers open the file through /proc/<pid>/fd, which the system allows to the same
+ * user only. Afterwards its descriptors are closed, so that no other process can open it.
  *
- * Untouched pages take no memory. Header and credits are asked of the system at once, homes too
- * unless there are many peers, and what is reserved where the system might refuse them later. */
+ * The process number or the descriptor may belong to another file when a peer opens it, or the
+ * owner may run on another machine. Therefore a peer tests the file's name, user, size and seals,
+ * and the random number in its header. The seals keep the file from shrinking while it is mapped.
+ *
+ * Untouched pages take no memory. MPI_Init makes the system map header and credits at once, and the
+ * homes unless there are many peers. If the system may refuse memory later (overcommit mode 2),
+ * MPI_Init does so for everything before the arena. */
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
@@ -39,18 +42,18 @@ enum { MPISPEC_NODE_BYTES = 2048 };
 
 struct mpispec_segment_header {
   uint64_t magic; /* MPISPEC_IDENTITY of the build */
-  uint64_t bytes; /* of the whole segment: pins the layout for this number of peers */
+  uint64_t bytes; /* size of the whole segment, which follows from the number of peers */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
-  _Alignas(64) unsigned handshake;  /* of the Ssend that a template has under way */
-  int numa_node;                    /* of its owner, as numa.h has it */
-  uint64_t written;                 /* `random`, by peers that try whether they may write (cma.h) */
-  struct mpispec_location location; /* of its owner */
-  /* In the segment of the node's first rank: what that rank has read for all ranks of the node,
-   * written before mpispec_node_agree and read after it (p2p/way.h). */
+  _Alignas(64) unsigned handshake;  /* for the MPI_Ssend that a template of the owner executes */
+  int numa_node;                    /* the owner's (numa.h) */
+  uint64_t written;                 /* peers write `random` here to try whether they may (cma.h) */
+  struct mpispec_location location; /* the owner's */
+  /* In the segment of the node's first rank: data that this rank has read for all ranks of the
+   * node. It writes them before mpispec_node_agree; the others read them afterwards (p2p/way.h). */
   _Alignas(64) unsigned char for_node[MPISPEC_NODE_BYTES];
-  _Alignas(64) struct mpispec_processors processors; /* that its owner may run on */
-  /* In the segment of the node's first rank, like `for_node`: what that rank has found. */
+  _Alignas(64) struct mpispec_processors processors; /* on which the owner may run */
+  /* In the segment of the node's first rank, like `for_node`: the decisions of that rank. */
   _Alignas(64) int is_oversubscribed;
   int uses_doorbells;
   struct mpispec_doorbell doorbell;
@@ -58,12 +61,12 @@ struct mpispec_segment_header {
 static_assert(MPISPEC_MAXIMUM_PEERS <= MPISPEC_MOST_DOORBELLS, "a bit for each");
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 
-/* What a rank tells the others so that they can map its segment. */
+/* The data with which other ranks map the segment of a rank. */
 struct mpispec_segment_address {
   int64_t process;
   int64_t file;
   uint64_t random;
-  uint64_t base; /* where it is mapped in that process */
+  uint64_t base; /* the segment's address in that process */
 };
 
 uint64_t mpispec_segment_bytes(int peers);
@@ -72,7 +75,8 @@ uint64_t mpispec_segment_arena(int peers); /* offset of the arena */
 static inline struct mpispec_credit *mpispec_segment_credit(unsigned char *segment, int peer) {
   return (struct mpispec_credit *)(segment + 4096) + peer;
 }
-/* Offset of the home ring of a peer, or with peer == peers of what follows the last one. */
+/* The offset of the home ring for messages from `peer`. If `peer` equals `peers`: the offset behind
+ * the last ring. */
 static inline uint64_t mpispec_segment_home_offset(int peers, int peer) {
   const uint64_t credits = ((uint64_t)peers * sizeof(struct mpispec_credit) + 4095) / 4096 * 4096;
   return 4096 + credits + (uint64_t)peer * MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
@@ -82,24 +86,27 @@ static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, 
   return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
 }
 
-/* Once, before anything else: bytes that every segment has for another room of the runtime. */
+/* Sets the size of the reserved part in every segment, in bytes. Called once, before the other
+ * functions. */
 void mpispec_segment_reserve(uint64_t bytes);
 
-/* Where these begin. */
+/* The offset of the reserved part. */
 static inline uint64_t mpispec_segment_reserved(int peers) {
   return mpispec_segment_home_offset(peers, peers);
 }
 
-/* Makes our own segment and maps it; null with errno set if that fails. `file` must stay open until
- * all peers have attached. */
+/* Makes and maps this rank's own segment. Returns null with errno set if that fails. The descriptor
+ * `file` must stay open until all peers have attached. */
 unsigned char *mpispec_segment_create(int peers, int *file,
                                       struct mpispec_segment_address *address);
 
-/* Maps a peer's segment; null with errno set if it cannot be opened or is not what it should be. */
+/* Maps a peer's segment. Returns null with errno set if the segment cannot be opened, or if a test
+ * of its file or header fails. */
 unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address);
 
-/* Does the system let us read, or write, the memory of the process that owns this segment? And is
- * that process still the one that has told this address? */
+/* Whether the system lets this rank read, or write, the memory of the segment's owner. Both
+ * functions also compare the random number, because another process may have the owner's number by
+ * now. */
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address);
 int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *address);
 

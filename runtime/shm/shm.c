@@ -1,4 +1,4 @@
-/* Maps segments and opens lanes, once, in MPI_Init and MPI_Finalize. See shm.h. */
+/* Maps segments and opens lanes in MPI_Init, and closes them in MPI_Finalize. See shm.h. */
 #define _GNU_SOURCE
 #include "shm/shm.h"
 

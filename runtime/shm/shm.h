@@ -1,5 +1,5 @@
-/* This rank's part in the shared memory of its node: its own segment, the segments of its peers,
- * and its ends of the lanes to and from them. */
+/* This rank's part of its node's shared memory: its own segment, the mapped segments of its peers,
+ * and its ends of all lanes. */
 #ifndef MPISPEC_RUNTIME_SHM_H
 #define MPISPEC_RUNTIME_SHM_H
 
@@ -10,9 +10,9 @@
 
 struct mpispec_shm {
   unsigned char **segments;          /* [node size] */
-  struct mpispec_outgoing *outgoing; /* [node size]: to peer */
-  struct mpispec_incoming *incoming; /* [node size]: from peer */
-  uint64_t told[MPISPEC_PEER_WORDS]; /* peers in whose active peers we are */
+  struct mpispec_outgoing *outgoing; /* [node size]: lanes to each peer */
+  struct mpispec_incoming *incoming; /* [node size]: lanes from each peer */
+  uint64_t told[MPISPEC_PEER_WORDS]; /* peers in whose `active_peers` this rank's bit is set */
   struct mpispec_arena arena;
   struct mpispec_segment_address *addresses; /* [node size] */
 };
@@ -23,7 +23,7 @@ static inline struct mpispec_segment_header *mpispec_shm_header(int peer) {
   return (struct mpispec_segment_header *)mpispec_shm.segments[peer];
 }
 
-/* Has this peer ever sent to us? */
+/* Whether this peer has ever sent to this rank. */
 static inline int mpispec_shm_is_active(int peer) {
   return atomic_load_explicit(&mpispec_shm_header(mpispec_node.rank)->active_peers[peer / 64],
                               memory_order_relaxed) >>
@@ -31,20 +31,21 @@ static inline int mpispec_shm_is_active(int peer) {
          1;
 }
 
-/* Collective over `members`, the ranks of the node, in trouble or not: makes this rank's segment
- * and maps all others. Returns why it failed, or null. `file` is to be given to
- * mpispec_shm_settle. */
+/* Makes this rank's segment and maps all others. Collective over `members`, the ranks of the node.
+ * A rank that cannot take part passes the reason as `trouble`, else null. Returns the reason of a
+ * failure, or null. `file` is the descriptor for mpispec_shm_settle. */
 const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file);
 
-/* When all ranks know whether all could map all: opens the lanes, or not. */
+/* Closes `file`. Opens the lanes if `opens`, otherwise unmaps all segments. Called after all ranks
+ * have agreed whether every rank could map every segment. */
 void mpispec_shm_settle(int file, int opens);
 
-/* The room in a peer's segment that belongs to whoever called mpispec_segment_reserve. */
+/* The reserved part of a peer's segment (mpispec_segment_reserve). */
 static inline unsigned char *mpispec_shm_reserved(int peer) {
   return mpispec_shm.segments[peer] + mpispec_segment_reserved(mpispec_node.size);
 }
 
-/* Memory goes back that a flood of messages has left. */
+/* Returns memory that a burst of messages has left in the arena to the system. */
 void mpispec_shm_trim(void);
 
 void mpispec_shm_close(void);
