@@ -1,13 +1,15 @@
-/* The algorithms by which MPI libraries reduce, as programs (order.h). Each is described by how it
- * combines the elements of one receiver, or of one portion where portions go different ways.
+/* The algorithms by which MPI libraries reduce, as programs (order.h). An algorithm emits the
+ * program that combines one element for one receiver. Algorithms that split a vector into portions
+ * may combine each portion in another order.
  *
- * A group is what an algorithm runs over: all ranks, the ranks of a node, or the nodes, where a
- * member stands for what its node has combined. Members are numbered from 0 in each group.
+ * An algorithm runs over a group: all ranks, the ranks of a node, or the nodes. A member of a group
+ * of nodes stands for the combined parts of its node's ranks. Members are numbered from 0 in each
+ * group.
  *
  * Sources: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of Collective Communication
- * Operations in MPICH" (2005) for the algorithms; Open MPI's coll_base_reduce.c for those that go
- * from the last rank or along a chain; which side is `inout` is the rank's own, as a rank combines
- * what it receives into what it has. */
+ * Operations in MPICH" (2005), for most algorithms. Algorithms that begin at the last rank or run
+ * along a chain are from Open MPI's coll_base_reduce.c. A rank combines a part that it receives
+ * (`in`) into the part that it has (`inout`). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_ALGORITHMS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_ALGORITHMS_H
 
@@ -15,23 +17,24 @@
 
 struct mpispec_emission {
   struct mpispec_order *order;
-  int64_t at;       /* the element */
-  int size;         /* of the group */
-  int self, root;   /* receiver and root within it */
-  const int *ranks; /* [size] or null: member i is rank i */
+  int64_t at;       /* the element for which the program is emitted */
+  int size;         /* members of the group */
+  int self, root;   /* the receiver and the root, as members of the group */
+  const int *ranks; /* [size]: the rank of each member; null if members are ranks */
   void (*leaf)(struct mpispec_emission *emission, int member);
-  void (*of_node)(struct mpispec_emission *emission); /* how the ranks of a node combine */
+  void (*of_node)(struct mpispec_emission *emission); /* combines the parts of one node's ranks */
 };
 
-/* One word more of the program; and that for a member that is a rank. */
+/* Appends one word to the program, and the word of a member that is a rank. */
 void mpispec_emit(struct mpispec_emission *emission, int word);
 void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member);
 
-/* Recursive doubling, and halving. */
+/* Recursive doubling, and recursive halving. */
 void mpispec_emit_recursive_doubling(struct mpispec_emission *emission);
 void mpispec_emit_recursive_halving(struct mpispec_emission *emission);
 
-/* Rabenseifner's, of Allreduce and of Reduce; `with_rest`: the last portion takes what is left. */
+/* Rabenseifner's algorithms for Allreduce and for Reduce. `with_rest`: the last portion is longer
+ * if the vector cannot be divided evenly. */
 void mpispec_emit_halves_to_odd(struct mpispec_emission *emission);
 void mpispec_emit_halves_to_even(struct mpispec_emission *emission);
 void mpispec_emit_halves_to_odd_with_rest(struct mpispec_emission *emission);

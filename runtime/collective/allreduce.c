@@ -1,14 +1,15 @@
-/* Allreduce and Reduce. Parts are combined in the order that the reduction has (order.h), or in
- * that of ranks, ((x0 op x1) op x2) op ..., by whichever rank combines them.
+/* Allreduce and Reduce. Parts are combined in the reduction's order (order.h), by default the order
+ * of ranks, ((x0 op x1) op x2) op ...
  *
- *   short   one step: everybody shows its part and combines all parts. One handoff, n - 1 reads.
- *   long    by chunks, two steps each. First everybody shows its part, and rank i combines the i-th
- *           share of all parts; then everybody shows its share of the result. Two handoffs a
- *           chunk; each rank combines 1/n of the bytes and reads them twice.
- *   long,   as short, a chunk after the other, each shown before the one before is read: no share
- *   of two  would save anything, since each byte goes over once either way.
+ *   short      one step: each rank shows its part and combines all parts. Cost: one handoff;
+ *              each rank reads n - 1 parts.
+ *   long       by chunks, two steps each. First, each rank shows its part, and rank i combines
+ *              the i-th share of all parts. Second, each rank shows its share of the result.
+ *              Cost: two handoffs a chunk; each rank combines 1/n of the bytes.
+ *   long, of   by chunks, one step each, like short ones. A rank shows the next chunk before it
+ *   two ranks  reads the current one. Shares would save nothing: each byte crosses once anyway.
  *
- * In Reduce only the root reads results, and nobody waits for it. */
+ * In Reduce only the root reads results. Other ranks wait for it only in the form `long`. */
 #include "collective/operations.h"
 #include "collective/trees.h"
 #include "progress/tuning.h"

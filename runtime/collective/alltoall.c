@@ -1,11 +1,12 @@
-/* Alltoall, Alltoallv, Alltoallw: everybody shows its portions for all others, and reads those for
- * itself. Cost: one handoff, two copies of each byte; of long portions one (long_parts.h).
+/* Alltoall, Alltoallv, Alltoallw: each rank shows its portions for all others, and reads the
+ * portions for itself. Cost: one handoff, and two copies of each byte. Long portions that go by RTS
+ * are copied once if the system permits it (long_parts.h).
  *
- * A rank waits only for those from whom it expects bytes.
+ * A rank waits only for ranks from which it expects bytes.
  *
- * A rank knows only its own lengths. So it shows its longest, from which follows where its portions
- * lie. In place, long portions are sent from a copy: what is received comes to stand where they
- * were. */
+ * A rank does not know the lengths of other ranks' portions. Therefore a rank shows the length of
+ * its longest portion, from which the places of all its portions follow. In place, long portions
+ * are sent from a copy, because received portions overwrite them. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 #include "job/memory.h"

@@ -1,6 +1,6 @@
-/* Barrier: one step in which everybody shows nothing and waits for everybody. Cost: one handoff of
- * a line, and n - 1 lines read by each; no rank ever waits for one that was there before it, so
- * ranks that share cores need to run only twice. */
+/* Barrier: one step in which each rank shows an empty part and waits for all others. Cost: one
+ * handoff of a line, and n - 1 lines read by each rank. No rank waits for one that arrived before
+ * it. Therefore ranks that share a core need to run only twice. */
 #include "collective/operations.h"
 
 void mpispec_collective_barrier(struct mpispec_collective *collective) {

@@ -1,15 +1,17 @@
-/* Bcast: the root shows the bytes, everybody else reads them: short ones out of one cell, long ones
- * out of a sequence of chunks, which the root refills while others read. Cost: one handoff; for
- * long ones the copying of the slower side, since root and readers copy at the same time.
+/* Bcast: the root shows the bytes, and all others read them. Short ones are in one cell, long ones
+ * in a sequence of chunks, which the root fills again while others read. Cost: one handoff; for
+ * long ones the copying of the slower side, because root and readers copy at the same time.
  *
- * Readers would wait for the whole first chunk. They follow the root instead, which shows this
- * chunk before it fills it. The later chunks are filled while the ones before are read.
+ * The root shows a large first chunk before it fills it, and readers copy the bytes as they arrive.
+ * Otherwise readers would wait for the whole chunk. The root fills the later chunks while
+ * readers copy the earlier ones.
  *
- * Beyond half a chunk, two members make a message of it (long_parts.h). With more readers, one copy
- * by the root into chunks that all read costs less than that all read the root's own memory.
+ * If there is only one reader, portions above MPISPEC_PARTS_IN_BLOCKS go as a message
+ * (long_parts.h). If there are more, one copy by the root into chunks costs less than the reading
+ * of the root's memory by all.
  *
- * How much there is, and so the number of steps, is read out of the root's first cell: a program
- * that says different lengths on different ranks is told so. */
+ * Readers take the number of bytes, and therefore of steps, from the root's first cell. A program
+ * whose ranks pass different lengths gets an error. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 

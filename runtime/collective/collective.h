@@ -1,28 +1,33 @@
-/* Collective operations of ours: on an adopted communicator whose members agreed on a slot.
+/* Collective operations that the runtime executes: those on an adopted communicator whose members
+ * have agreed on a slot.
  *
- * Which algorithm runs depends only on what MPI makes equal on all ranks: the communicator, the
- * bytes, and for reductions datatype and operation; never on a call site, a count or a buffer. So
- * a rank in a rewritten call meets one in a library's plain call.
+ * The algorithm depends only on values that MPI makes equal on all ranks: the communicator, the
+ * number of bytes, and for reductions datatype and operation. It never depends on the call site, a
+ * count or a buffer. Therefore a specialised call on one rank may meet an ordinary call on another.
  *
- *   slot.h       the shared memory, and what a step is
- *   slots.c      how members agree on a slot, and when it may serve others
+ *   slot.h       the shared memory, and the meaning of a step
+ *   slots.c      how members agree on a slot, and when the slot is free again
  *   step.c       waiting for others within a step
- *   long_parts   parts that members fetch from each other's memory
+ *   long_parts   portions that go as messages between two members
  *   mismatch     members that are in different operations
  *   reduction    the arithmetic
  *   order algorithms trees trial discovery   in which order parts are combined
- *   leaders/     communicators over several nodes: leaders
+ *   leaders/     communicators over several nodes
  *   barrier.c bcast.c allreduce.c scan.c reduce_scatter.c gather.c alltoall.c
  *
- * An algorithm in terms of steps: put (a place to write what this rank shows), show, get (waits for
- * a member, says where its part is), end. All functions are called with the lock held; waiting ones
- * give way in between (mpispec_progress_relax), so a communicator's state stays where it is.
+ * Algorithms are sequences of steps. In a step, a member may call put, show, get and end. Put
+ * returns the place for its own part, and show publishes the part. Get waits for a member and
+ * returns the place of that member's part. All functions are called with the lock held, unless a
+ * comment says otherwise. Functions that wait release the lock meanwhile (mpispec_progress_relax).
+ * The state of the communicator keeps its address then.
  *
  * Memory order pairs:
+ *
  *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_look
  *   V  filled           release in mpispec_step_show_and_fill, acquire in mpispec_step_follow
  *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
- * (mpispec/steps.h, for templates take the same steps). */
+ *
+ * Pairs S and E are in mpispec/steps.h, because templates execute the same steps. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 #define MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
 
@@ -33,72 +38,74 @@
 
 #include <string.h>
 
-/* What the program has called, for the message that others have called something else. */
+/* The call that the program has made, for the error text if other members have made other calls. */
 struct mpispec_collective_call {
   uint64_t signature; /* mpispec/signature.h */
-  int64_t bytes;      /* that this rank gives, or -1 */
+  int64_t bytes;      /* length of this rank's data, or -1 */
   int root;           /* or -1 */
-  const char *place;  /* "file:line" of a specialised call, or null: */
-  const void *caller; /* where it returns to */
+  const char *place;  /* "file:line" of a specialised call; null for an ordinary call, */
+  const void *caller; /* which has a return address instead */
 };
 
 struct mpispec_request;
 
 struct mpispec_collective {
-  struct mpispec_steps steps; /* what a short operation touches, here and in templates */
+  struct mpispec_steps steps; /* all that short operations need, in templates, too */
   int rank, size;             /* in the communicator */
-  int error;                  /* members are in different operations: an error code; or 0 */
+  int error;                  /* an error code if members are in different operations, else 0 */
   int64_t chunk_bytes;
-  int64_t most_bytes; /* that a rank may show in one operation; beyond, the MPI library does it */
-  unsigned number;    /* of the slots */
-  int64_t put_bytes;  /* that this rank last wrote to show them, and the step; */
+  int64_t most_bytes; /* upper bound of a rank's data; the MPI library executes longer operations */
+  unsigned number;    /* the slot's */
+  int64_t put_bytes;  /* bytes that this rank last wrote to show them, and their step; */
   uint64_t put_step;
-  uint64_t
-      fetched_step; /* and the last step whose chunk it took hold of while it waited (step.c) */
-  uint64_t last_chunk[2];            /* the last step that wrote a short one, a long one (below) */
+  uint64_t fetched_step;  /* and the last step whose chunk it fetched while it waited (step.c) */
+  uint64_t last_chunk[2]; /* the last steps with a short chunk and with a long one */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
-  int crowded;    /* the node has more ranks than cores: who waits gives way soon */
+  int crowded;    /* the node is oversubscribed: a rank that waits yields soon */
   int *peers;     /* [members] node ranks */
-  int *member_of; /* [size] of the communicator: member with this rank, or -1: on another node */
+  int *member_of; /* [size] the member with this rank; -1 if the rank is on another node */
   struct mpispec_nodes *nodes;   /* null if all members are on this node */
-  struct mpispec_orders *orders; /* what is known of the library's (discovery.h), or null */
+  struct mpispec_orders *orders; /* the MPI library's orders as found so far, or null */
   struct mpispec_communicator *communicator;
   uint64_t first_step;
-  struct mpispec_collective_call call; /* under way */
-  int is_left;                         /* freed */
+  struct mpispec_collective_call call; /* the current one */
+  int is_left;                         /* the communicator is freed */
 };
 
 /* --- slots.c -----------------------------------------------------------------------------------*/
 
-/* The state of a communicator's collective operations, or null if they are the MPI library's. The
- * first call is collective over the communicator and is made without the lock. */
+/* Returns the state of a communicator's collective operations, or null if the MPI library executes
+ * them. The first call is collective over the communicator. Called without the lock. */
 struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *communicator);
 
-/* When a communicator is freed; and when all are, at MPI_Finalize. */
+/* The first function is called when a communicator is freed, the second in MPI_Finalize. */
 void mpispec_collective_close(struct mpispec_communicator *communicator);
 void mpispec_collectives_close(void);
 
-/* Members are in different operations, which the communicator's errors are from now on: what this
- * rank shows nobody sees, what it reads is nothing, and it waits for nobody. So the operation under
- * way comes to its end without a look at each wait. */
+/* Sets the error that all further operations on the communicator raise, because members are in
+ * different operations. From now on this rank's slot pointers refer to private memory, so that no
+ * other member reads what it writes, and no function waits. Therefore the current operation
+ * ends without a test for the error at each wait. */
 void mpispec_collective_fail(struct mpispec_collective *collective, int error);
 
 /* --- steps -------------------------------------------------------------------------------------*/
 
-/* step.c: waits until all members have left the step whose place is to be used again. */
+/* step.c: waits until this step may use its cell or chunk, which an earlier step has used. `places`
+ * is the number of consecutive steps that use different places. */
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places);
 
-/* step.c: the same as mpispec_step_wait, for templates, which have a word and a place of their own.
- * `steps` are those of a collective. Returns 0 if members are in different operations. */
+/* step.c: like mpispec_step_wait, for templates. The caller passes the word, and the place of its
+ * call. `steps` are a member of a struct mpispec_collective. Returns 0 if members are in different
+ * operations. */
 int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                        unsigned long long word, const char *place);
 
-/* step.c: waits for a cell; not where members are in different operations. */
+/* step.c: waits until a cell has the word of this step. Returns at once if collective->error. */
 void mpispec_step_wait(struct mpispec_collective *collective, const struct mpispec_slot_cell *cell);
 
-/* Begins an operation: to its end its words have this signature; `bytes` and `root` may be -1. The
- * end is to return collective->error. */
+/* Begins an operation: all words up to its end contain this signature. `bytes` and `root` may be
+ * -1. The operation must end by returning collective->error. */
 static inline void mpispec_collective_begin(struct mpispec_collective *collective,
                                             uint64_t signature, int64_t bytes, int root) {
   collective->steps.history += signature;
@@ -107,9 +114,10 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
   collective->call.root = root;
 }
 
-/* Four chunks of all the room or, where ranks share cores and what fits is short, sixteen of a
- * fourth: a rank that sends and sends gets further before it has to give its core away. With a core
- * for each rank that would be slower: four chunks stay nearer. */
+/* Whether a step with `bytes` bytes uses a long chunk. The room holds MPISPEC_SLOT_CHUNKS long
+ * chunks. Oversubscribed ranks also divide it into MPISPEC_SLOT_CELLS short chunks, because a
+ * rank that only sends can then execute more steps before it must yield. If each rank has a core,
+ * the fewer long chunks are faster, because they stay in a nearer cache. */
 static inline int mpispec_step_is_long(const struct mpispec_collective *collective, int64_t bytes) {
   return !collective->crowded || bytes > collective->chunk_bytes / 4;
 }
@@ -123,8 +131,9 @@ static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective 
                                             : step % MPISPEC_SLOT_CELLS * (room / 4));
 }
 
-/* How many steps may be under way when this one writes a chunk: none that wrote chunks of the other
- * kind, which lie elsewhere in the same room. */
+/* The number of consecutive steps that may use chunks before this step's place is used again. Long
+ * and short chunks share the room. Therefore the last step with a chunk of the other kind is an
+ * upper bound, too. */
 static inline uint64_t mpispec_step_places(struct mpispec_collective *collective, int64_t bytes) {
   const int is_long = mpispec_step_is_long(collective, bytes);
   const uint64_t most = is_long ? MPISPEC_SLOT_CHUNKS : MPISPEC_SLOT_CELLS;
@@ -133,7 +142,7 @@ static inline uint64_t mpispec_step_places(struct mpispec_collective *collective
   return apart < most ? apart : most;
 }
 
-/* Copies what is often a word or two. */
+/* Copies `bytes` bytes, with a fast case for one word. */
 static inline void mpispec_step_copy(void *restrict to, const void *restrict from, int64_t bytes) {
   if (bytes == 8)
     memcpy(to, from, 8);
@@ -141,7 +150,7 @@ static inline void mpispec_step_copy(void *restrict to, const void *restrict fro
     memcpy(to, from, (size_t)bytes);
 }
 
-/* Where to write `bytes` bytes to show in this step. */
+/* Returns the place where this rank writes the `bytes` bytes that it shows in this step. */
 static inline unsigned char *mpispec_step_put(struct mpispec_collective *collective,
                                               int64_t bytes) {
   collective->put_bytes = bytes;
@@ -160,7 +169,7 @@ static inline void mpispec_step_show(struct mpispec_collective *collective, int6
                          mpispec_steps_word(&collective->steps, 0), (uint64_t)length);
 }
 
-/* Has `member` shown its part of this step? */
+/* Whether `member` has shown its part of this step. */
 static inline int mpispec_step_is_shown(const struct mpispec_collective *collective, int member) {
   return mpispec_slot_cell_is_shown(
       mpispec_steps_cell(&collective->steps, collective->steps.slots[member]),
@@ -178,7 +187,7 @@ mpispec_step_await(struct mpispec_collective *collective, int member) {
   return cell;
 }
 
-/* The same, and where the `bytes` bytes are that it shows. */
+/* Waits like mpispec_step_await, and returns the place of the `bytes` bytes that `member` shows. */
 static inline const unsigned char *mpispec_step_get(struct mpispec_collective *collective,
                                                     int member, int64_t bytes) {
   const struct mpispec_slot_cell *cell = mpispec_step_await(collective, member);
@@ -188,36 +197,38 @@ static inline const unsigned char *mpispec_step_get(struct mpispec_collective *c
              : cell->payload;
 }
 
-/* A chunk that is read while it is written, in step.c. The writer shows the step first, whose chunk
- * holds nothing yet, then copies `length` bytes into the chunk and stores in the payload of the
- * cell how many are there. */
+/* Writes a chunk that other members read meanwhile (step.c). The function first shows the step with
+ * an empty chunk. It then copies `length` bytes into the chunk, and stores in the payload of the
+ * cell how many bytes the chunk contains so far. */
 void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned char *chunk,
                                 const void *from, int64_t length, int64_t shown_length);
 
-/* A reader copies the first `length` bytes of such a chunk, whose cell is shown, as they come; not
- * where members are in different operations. */
+/* Copies the first `length` bytes of such a chunk as they arrive. The cell must be shown. Returns
+ * at once if collective->error. */
 void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
                          int64_t length);
 
-/* This rank has seen that all members have come to this step; so they have left all before. */
+/* This rank has found that all members have reached this step. Therefore they have left all earlier
+ * steps. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {
   collective->steps.left = collective->steps.step;
 }
 
-/* Where members are two, the other one has shown this step; so it has left all before. */
+/* Like mpispec_step_met if there are two members: the other member has shown this step. */
 static inline void mpispec_step_met_of_two(struct mpispec_collective *collective) {
   if (collective->steps.members == 2)
     mpispec_step_met(collective);
 }
 
-/* The same where ranks show a step ahead of the one they read: then they may still read the one
- * before this. */
+/* Like mpispec_step_met, if ranks show a step before they read the one before it. Then other
+ * members may still read the step before this one. */
 static inline void mpispec_step_met_ahead(struct mpispec_collective *collective) {
   collective->steps.left = collective->steps.step - 1;
 }
 
-/* Leaves the step, having read what it needs. After one with chunks of `bytes` bytes, says so. */
+/* Leaves the step, after this rank has read all parts that it needs. If the step may have used
+ * chunks (`bytes`), the function publishes at once that the rank has left. */
 static inline void mpispec_step_end(struct mpispec_collective *collective, int64_t bytes) {
   mpispec_steps_end(&collective->steps, bytes > MPISPEC_SLOT_PAYLOAD);
 }

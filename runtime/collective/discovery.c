@@ -1,16 +1,18 @@
-/* An MPI library chooses an algorithm by what all ranks know: operation, datatype, count, root and
- * communicator. So the choice can be learnt, and is the same the next time. A *class* is all of
- * that but the count; counts are taken in octaves, 2^k + 1 to 2^(k+1).
+/* An MPI library chooses an algorithm by values that are equal on all ranks: operation, datatype,
+ * count, root and communicator. Therefore its choice can be found, and is the same the next time. A
+ * *class* is all these values but the count. An *octave* is the range of counts from 2^k + 1 to
+ * 2^(k+1).
  *
- * Some libraries have orders that are expected (library_orders.h). The first operation of an octave
- * has the library reduce numbers once, and the ranks compare: if the result is that of the expected
- * order, the runtime combines from then on. Elsewhere the first ten operations of an octave are the
- * library's, because a program that makes no more of them would not gain by a trial.
+ * Some libraries have orders that are expected (library_orders.h). Then the first operation of an
+ * octave lets the library reduce numbers once. If the result fits the expected order, the runtime
+ * combines from then on. Without an expected order, the library executes the first BEFORE_TRIAL
+ * operations of an octave. A program that makes no more of them would not gain by a trial.
  *
- * Then both ends of the octave are tried (trial.h). If both ends have the same, it is that of all
- * between; if not, the library changes its algorithm on the way, and counts between are tried one
- * by one, which closes in on the place. Where no known order fits, the library goes on doing the
- * work. What trials have found is kept for other communicators (known_orders.h). */
+ * Then both ends of the octave are tried (trial.h). If they have the same order, all counts between
+ * have it, too. Otherwise the library changes its algorithm somewhere between. Each further
+ * operation tries its own count, which narrows the range of the change. If no tree fits, the
+ * library continues to execute the operations. Results are kept for other communicators
+ * (known_orders.h). */
 #include "collective/discovery.h"
 
 #include "collective/known_orders.h"

@@ -1,25 +1,26 @@
-/* Which order the MPI library combines in: found out by trying it, once for each class of
- * operations that the program makes often enough. */
+/* Finds the order in which the MPI library combines parts, by trials. There is one trial for each
+ * octave of each class of operations, once the program has executed enough of them. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H
 #define MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H
 
 #include "collective/trial.h"
 
-/* Fills in the order of a reduction that has none of its own accord. Returns 0 if the operation is
- * the library's, or collective->error says why there is none; all ranks get the same answer. The
- * lock is held, and given up if the library is tried. */
+/* Sets the order of a reduction whose result depends on it. Returns 0 if the MPI library is to
+ * execute the operation, or if collective->error is set. All ranks get the same result. Called with
+ * the lock held; the function releases it during a trial. */
 int mpispec_order_learn(struct mpispec_collective *collective,
                         const struct mpispec_question *question,
                         struct mpispec_reduction *reduction);
 
 struct mpispec_known_class;
 
-/* When the members have agreed on a slot, on one node: whether all of them have one table
- * (library_orders.h), and what all of them know (known_orders.h), or null. Takes the list. */
+/* Called when the members of a communicator on one node have agreed on a slot. `has_table`: all of
+ * them have the same table (library_orders.h). `agreed`: results that all of them have kept
+ * (known_orders.h), or null; the function takes the list. */
 void mpispec_orders_agreed(struct mpispec_collective *collective, uint64_t hints, int has_table,
                            struct mpispec_known_class *agreed);
 
-/* When the communicator is freed. */
+/* Called when the communicator is freed. */
 void mpispec_orders_close(struct mpispec_collective *collective);
 
 #endif

@@ -1,17 +1,17 @@
 /* Gather, Scatter, Allgather, and their forms with a length for each rank.
  *
- *   Gather      everybody but the root shows its portion, the root reads them all. Cost: one
+ *   Gather      each rank but the root shows its portion, and the root reads them all. Cost: one
  *               handoff, and the root's copying of all bytes.
- *   Scatter     the root shows all portions, the others read theirs. Cost: one handoff, and the
- *               root's copying.
- *   Allgather   everybody shows its portion and reads all others. Cost: one handoff.
+ *   Scatter     the root shows all portions, and each other rank reads its own. Cost: one handoff,
+ *               and the root's copying of all bytes.
+ *   Allgather   each rank shows its portion and reads all others. Cost: one handoff.
  *
- * Portions that a chunk does not hold go in long parts (long_parts.h), so Gather and Scatter take
- * one step. In Allgather with more than two members, a portion goes through one chunk after the
- * other, where all read one copy.
+ * Portions that do not fit a chunk go in long parts (long_parts.h). Therefore Gather and Scatter
+ * take one step. In Allgather with more than two members, a long portion goes through a sequence of
+ * chunks, because all members can read the same copy.
  *
- * Readers go by the lengths that writers show, so all ranks make the same number of steps. In
- * Gather and Scatter, whoever has room for nothing takes its step without waiting for anybody. */
+ * Readers use the lengths that writers show. Therefore all ranks execute the same number of steps.
+ * In Gather and Scatter, a rank that expects no bytes does not wait in its step. */
 #include "collective/long_parts.h"
 #include "collective/operations.h"
 

@@ -1,4 +1,4 @@
-/* Digests of what members know, compared. See knowledge.h. */
+/* Computes and compares the digests of knowledge.h. */
 #include "collective/knowledge.h"
 
 #include "collective/discovery.h"

@@ -1,8 +1,9 @@
-/* The table of MPICH 4.0. See library_orders.h.
+/* The table of MPICH 4.0 (library_orders.h).
  *
- * Its choice stands as JSON text in the library: operation, then average or total size of messages,
- * then the number of elements against the largest power of two that is no larger than the number
- * of ranks. test/Runtime/library-orders.c compares the table with trials. */
+ * MPICH contains its choice as JSON text. The choice depends on the operation, then on the average
+ * or total size of messages, then on the number of elements. This number is compared with the
+ * largest power of two that does not exceed the number of ranks. test/Runtime/library-orders.c
+ * compares the table with trials. */
 #include "collective/library_orders.h"
 
 #include "abi/mpi.h"

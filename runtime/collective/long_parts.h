@@ -1,71 +1,73 @@
-/* Long portions of collective operations go as messages between two members, whose first words are
- * in the sending member's step instead of a lane (p2p/block.h, p2p/rendezvous.h). So the number of
- * steps does not depend on lengths.
+/* Long portions of collective operations go as messages between two members. The first words of
+ * such a message are in the sending member's chunk instead of a lane (p2p/block.h,
+ * p2p/rendezvous.h). Therefore the number of steps does not depend on lengths.
  *
  *   owner                                       reader
  *   cell: longest portion | MPISPEC_IN_PARTS
- *   chunk: a part for each other member    ---> copies the bytes that lie there, or
- *   fills blocks                                copies a block as it is filled, or
- *   copies its share of what goes by RTS        receives what goes by RTS
- *   leaves when all that goes by RTS is copied
+ *   chunk: a part for each other member    ---> copies the bytes out of the chunk, or
+ *   fills blocks                                copies a block while it is filled, or
+ *   copies its share of RTS parts               receives an RTS part
+ *   leaves when all RTS parts are copied
  *
- * The owner chooses. By RTS each byte is copied once where the system permits that, and the cost
- * model of long messages has the way; but the owner has to wait for the reader. */
+ * The owner chooses between blocks and RTS (ready to send). By RTS, each byte is copied once where
+ * the system permits it, and the cost model of long messages chooses the way. But the owner must
+ * wait for the reader. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_LONG_PARTS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_LONG_PARTS_H
 
 #include "collective/collective.h"
 #include "collective/operations.h"
 
-/* In the length of a cell. */
+/* A flag in the length of a cell: the chunk contains parts. */
 #define MPISPEC_IN_PARTS (UINT64_C(1) << 63)
 
 static inline int mpispec_is_in_parts(const struct mpispec_slot_cell *cell) {
   return (cell->length & MPISPEC_IN_PARTS) != 0;
 }
 
-/* The longest portion that a member shows, whichever way. */
+/* The length of the longest portion that a member shows, with parts or without. */
 static inline int64_t mpispec_shown_length(const struct mpispec_slot_cell *cell) {
   return (int64_t)(cell->length & ~MPISPEC_IN_PARTS);
 }
 
-/* A portion that is the same for all. */
+/* Portions that are the same bytes for all members. */
 extern const int64_t mpispec_no_offsets[MPISPEC_MOST_MEMBERS];
 static inline struct mpispec_portions mpispec_same_portion(const void *bytes, int64_t length) {
   return (struct mpispec_portions){(unsigned char *)(uintptr_t)bytes, length, mpispec_no_offsets,
                                    NULL};
 }
 
-/* Bcast and Allgather: does a portion go in parts, or in steps through chunks? */
+/* For Bcast and Allgather: whether a portion goes in parts. Other portions go through chunks. */
 static inline int mpispec_goes_in_parts(const struct mpispec_collective *collective,
                                         int64_t length) {
   return length > MPISPEC_PARTS_IN_BLOCKS && collective->steps.members == 2;
 }
 
-/* Do other members have to be there before portions go by RTS? Where all wait for all, no. */
+/* Whether readers may be late. Portions go by RTS only if their readers have arrived; in operations
+ * in which all members wait for all, readers need not be there yet. */
 enum mpispec_readers { MPISPEC_READERS_COME, MPISPEC_READERS_MAY_BE_LATE };
 
-/* Reader of portions that may be late, of at most `room` bytes: says in its own cell of this step
- * that it has come, where the owner may look for that. */
+/* Reader: shows in its own cell of this step that it has arrived, for an owner that would otherwise
+ * not wait for it. `room` is the upper bound of its portion, in bytes. */
 void mpispec_long_parts_come(struct mpispec_collective *collective, int64_t room);
 
-/* Owner: shows the step, with a portion for each other member, or for `only` if that is not -1;
- * copies, and waits until this rank's buffers are its own again. */
+/* Owner: shows the step with a portion for each other member, or for the member `only` if that is
+ * not -1. Returns when all portions are copied, so that the program may reuse its buffer. */
 void mpispec_long_parts_show(struct mpispec_collective *collective,
                              const struct mpispec_portions *portions, int64_t longest, int only,
                              enum mpispec_readers readers);
 
-/* The same without waiting. */
+/* Owner: like mpispec_long_parts_show, without waiting for RTS parts. */
 void mpispec_long_parts_begin(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, int64_t longest, int only,
                               enum mpispec_readers readers);
 
 /* Reader: copies or begins to receive at most `room` bytes from a member whose step is in parts.
- * Returns how many bytes that has for this rank. */
+ * Returns the length of that member's portion for this rank. */
 int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int member, void *to,
                                 int64_t room);
 
-/* Waits until all that this rank has begun in this operation is complete. */
+/* Waits until all RTS parts that this rank has begun in this operation are complete. */
 void mpispec_long_parts_finish(struct mpispec_collective *collective);
 
 #endif

@@ -1,4 +1,4 @@
-/* Members in different operations: mismatch.h says when that is found out. */
+/* Finds members in different operations, and raises the error (mismatch.h). */
 #include "collective/mismatch.h"
 
 #include "collective/collective.h"

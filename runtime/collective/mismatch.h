@@ -1,25 +1,26 @@
-/* What happens when members of a communicator are in different collective operations, which plain
- * MPI libraries answer by hanging, by wrong data or by an error somewhere.
+/* Detects members of a communicator that are in different collective operations. An MPI library
+ * alone would hang, give wrong data, or raise an error somewhere.
  *
- * Words of cells carry what their writer has called (mpispec/signature.h), so nobody reads what
- * another operation has written: it waits. Whoever waits for long looks around, and finds
+ * The word of a cell contains the operations that its writer has called (mpispec/signature.h).
+ * Therefore no rank reads data of another operation: it waits for the word. A rank that waits for
+ * long searches all slots for one of these signs:
  *
- *   - a cell of this step whose word is another one
- *   - a member that waits in this step, too, for another word; or that has left this step and never
- *     showed what is waited for
+ *   - a cell of this step with another word
+ *   - a member that waits for another word in this step, or that has left this step without showing
+ *     the awaited cell
  *   - a member that has found a mismatch itself
  *
- * Then it says so in its slot, writes down what it has called, gives the others a moment to do the
- * same, and raises an error whose text has all of that, on the communicator. From then on each
- * collective operation on it raises the same error, so whoever comes later is told, and nobody
- * hangs.
+ * If the rank finds one, it flags the mismatch in its slot and writes a note of its own call there.
+ * It waits a moment for the notes of the others. Then it raises an error on the communicator, with
+ * the calls of all members in its text. Each further collective operation on the communicator
+ * raises the same error. Therefore members that arrive later get the error, and no member hangs.
  *
- * A rank that only shows (the root of a Bcast) is done before anyone can know. MPI_Finalize looks
- * once more, for two such ranks.
+ * A rank that only shows data (the root of a Bcast) may leave before a mismatch can be found.
+ * MPI_Finalize searches once more, for the case of two such ranks.
  *
- * Not seen: an operation of ours against one that is the MPI library's (nonblocking forms,
- * operations that the program defines), but for what a freed communicator and MPI_Finalize leave
- * behind. Ranks of different nodes: leaders/leaders_mismatch.h. */
+ * Operations that the MPI library executes (nonblocking ones, user-defined reductions) leave no
+ * words. A mismatch with one of them is found only when a communicator is freed, or in
+ * MPI_Finalize. leaders/leaders_mismatch.h detects mismatches between nodes. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 #define MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_H
 
@@ -31,28 +32,31 @@ struct mpispec_collective;
 struct mpispec_slot_cell;
 struct mpispec_text;
 
-/* For a rank that has waited for long: in the step of `word`, for `cell` if that is not null.
- * Returns nonzero if that will never come; collective->error says why then. */
+/* Called by a rank that has waited for long in the step of `word`, for `cell` unless it is null.
+ * Returns nonzero, with collective->error set, if the wait would never end. */
 int mpispec_mismatch_look(struct mpispec_collective *collective,
                           const struct mpispec_slot_cell *cell, uint64_t word);
 
-/* The communicator is freed or MPI ends: `kind` is an enum mpispec_collective_kind. Those who still
- * wait for us are to know. */
+/* Called when the communicator is freed or MPI ends (`kind`, an enum mpispec_collective_kind). The
+ * function publishes this call, for members that still wait for this rank. */
 void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind);
 
-/* Are others in, or have they been in, other operations than we? As far as can be seen now. */
+/* Searches all slots for members that are or were in other operations than this rank. Returns an
+ * error code, or 0 if no slot shows a mismatch. */
 int mpispec_mismatch_check(struct mpispec_collective *collective);
 
-/* For a leader: its node has called `here`, another one `elsewhere`, and both are texts. */
+/* Called by a leader: raises the error on its node. `here` is the call of this node, `elsewhere`
+ * the call of another node, both as text. */
 void mpispec_mismatch_between_nodes(struct mpispec_collective *collective, const char *here,
                                     const char *elsewhere);
 
-/* What this rank has called, with the place. */
+/* Appends this rank's current call and its place in the program. */
 void mpispec_mismatch_say_call(struct mpispec_text *text,
                                const struct mpispec_collective *collective);
 
-/* MPI ends: tells those who still wait for us on any communicator. Returns an error of the first
- * one whose members were in different operations, and which that is; or 0. With the lock held. */
+/* Called in MPI_Finalize, with the lock held. Publishes the end on all communicators, for members
+ * that still wait. Returns the error of the first communicator whose members were in different
+ * operations, and sets `*where` to it; or returns 0. */
 int mpispec_collectives_leave(MPI_Comm *where);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a collective operation was, in words: for the error that members get who are in different
- * ones (mismatch.c). */
+/* Describes a collective operation in words, for the error that members in different operations get
+ * (mismatch.c). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_TEXT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_TEXT_H
 
@@ -7,7 +7,7 @@
 
 struct mpispec_collective_call;
 
-/* Room for a text, which is cut off where it ends. */
+/* The rest of a text buffer. Text that does not fit is cut off. */
 struct mpispec_text {
   char *at, *end;
 };
@@ -15,10 +15,10 @@ struct mpispec_text {
 __attribute__((format(printf, 2, 3))) void mpispec_text_say(struct mpispec_text *text,
                                                             const char *format, ...);
 
-/* What a signature says; returns 0 if it is none. */
+/* Appends the operation that a signature stands for. Returns 0 if it stands for none. */
 int mpispec_text_say_signature(struct mpispec_text *text, uint64_t signature);
 
-/* Specialised calls know their place, of others we know where they return to. */
+/* Appends the place of a call: file and line if it is specialised, else the return address. */
 void mpispec_text_say_place(struct mpispec_text *text, const struct mpispec_collective_call *call);
 
 #endif

@@ -1,6 +1,6 @@
-/* For sums and products most elements are numbers of random signs and of magnitudes so far apart
- * that each order rounds away something else. In others some ranks have zeros of one sign or the
- * other, or NaNs of their own: they show which operand is which. */
+/* Draws numbers (numbers.h). For sums and products, most elements are numbers of random sign. Their
+ * magnitudes are so far apart that each order rounds away something else. In other elements, some
+ * ranks have zeros of either sign, or NaNs of their own: they show which operand is which. */
 #include "collective/numbers.h"
 #include "mpispec/machine.h"
 

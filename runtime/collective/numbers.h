@@ -1,22 +1,22 @@
-/* Numbers that tell one order of combining from another: what is rounded away differs, or which of
- * two zeros or of two NaNs is left. */
+/* Numbers whose reduction gives different results in different orders. The results differ in
+ * rounding, or in which of two zeros or two NaNs remains. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_NUMBERS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_NUMBERS_H
 
 #include "collective/reduction.h"
 
-/* Element `place` of the part of `rank` in the given draw, for this reduction's datatype: the same
- * wherever it is asked for. */
+/* Writes element `place` of the part of `rank`, for this reduction's datatype, in the given draw.
+ * All ranks compute the same element. */
 void mpispec_number_draw(const struct mpispec_reduction *reduction, int draw, int64_t place,
                          int rank, unsigned char *element);
 
-/* Bit for bit, but for gaps. */
+/* Whether two vectors are equal bit by bit, except in the gaps of elements. */
 int mpispec_numbers_equal(const struct mpispec_reduction *reduction, const unsigned char *left,
                           const unsigned char *right, int64_t count);
 
-/* Finds out how the reduction's loop has to be used so that it gives what MPI_Reduce_local does,
- * also where it matters which operand is which. If it cannot be, the library's own is taken, or for
- * a sum or product (`is_rounded`) keeps_nans stays 0. */
+/* Determines how the reduction's loop must be called for the same results as MPI_Reduce_local, even
+ * where the order of the two operands matters. If no way gives them, the reduction uses the
+ * library's function; for a sum or product (`is_rounded`), keeps_nans stays 0 instead. */
 void mpispec_numbers_match_library(struct mpispec_reduction *reduction, int is_rounded);
 
 #endif

@@ -1,6 +1,6 @@
-/* The operations themselves, on bytes and elements: interposition/collective turns a program's
- * arguments into these. Ranks are members of the node (struct mpispec_collective), buffers hold
- * data without gaps; in reductions `in` may be `out`. All are called with the lock held. */
+/* The collective operations, on bytes and elements. interposition/collective converts a program's
+ * arguments to their arguments. Ranks are members of the node (struct mpispec_collective). Buffers
+ * contain data without gaps. In reductions, `in` may equal `out`. Called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_OPERATIONS_H
 #define MPISPEC_RUNTIME_COLLECTIVE_OPERATIONS_H
 
@@ -9,7 +9,8 @@
 
 void mpispec_collective_barrier(struct mpispec_collective *collective);
 
-/* Returns how many bytes the root has sent: another number than `length` if the program erred. */
+/* Returns the number of bytes that the root has sent. It differs from `length` if the program is
+ * wrong. */
 int64_t mpispec_collective_bcast(struct mpispec_collective *collective, void *buffer,
                                  int64_t length, int root);
 
@@ -17,7 +18,7 @@ void mpispec_collective_allreduce(struct mpispec_collective *collective,
                                   const struct mpispec_reduction *reduction, const void *in,
                                   void *out, int64_t count);
 
-/* `out` matters at the root only. */
+/* `out` is used on the root only. */
 void mpispec_collective_reduce(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count, int root);
@@ -31,7 +32,7 @@ void mpispec_collective_exscan(struct mpispec_collective *collective,
                                const struct mpispec_reduction *reduction, const void *in, void *out,
                                int64_t count);
 
-/* `counts[i]` elements go to rank i. */
+/* Rank i receives `counts[i]` elements. */
 void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
                                        const struct mpispec_reduction *reduction, const void *in,
                                        void *out, const int64_t *counts);
@@ -40,8 +41,8 @@ void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
 
 struct mpispec_portions {
   unsigned char *base;
-  int64_t length;                   /* of each portion, one after the other; */
-  const int64_t *offsets, *lengths; /* or not null: of each */
+  int64_t length;                   /* the length of each portion if `lengths` is null */
+  const int64_t *offsets, *lengths; /* [members]; without `offsets`, portions are consecutive */
 };
 
 static inline unsigned char *mpispec_portion_at(const struct mpispec_portions *portions, int rank) {
@@ -51,7 +52,7 @@ static inline int64_t mpispec_portion_length(const struct mpispec_portions *port
   return portions->lengths ? portions->lengths[rank] : portions->length;
 }
 
-/* The longest portion of another member than this one. */
+/* The length of the longest portion of a member other than this one. */
 static inline int64_t mpispec_portions_longest(const struct mpispec_collective *collective,
                                                const struct mpispec_portions *portions) {
   int64_t longest = 0;
@@ -63,8 +64,8 @@ static inline int64_t mpispec_portions_longest(const struct mpispec_collective *
   return longest;
 }
 
-/* One member shows a portion to each other one: the place of that for `to`, and bytes from place to
- * place when the longest has `longest`. */
+/* A member that shows portions to all others stores them one after the other. place_of: the index
+ * of the portion for `to`. pitch: bytes from portion to portion, if `longest` is the longest. */
 static inline int mpispec_place_of(int to, int from) { return to < from ? to : to - 1; }
 static inline int64_t mpispec_portions_pitch(const struct mpispec_collective *collective,
                                              int64_t longest) {
@@ -73,12 +74,12 @@ static inline int64_t mpispec_portions_pitch(const struct mpispec_collective *co
              : (longest + 63) / 64 * 64;
 }
 
-/* Ranks may differ in what they know of each other's lengths: they are
- * read out of the writer's cell. Our own portion is copied, unless it is in place: `own`
- * is null then, and in Alltoall both sides are the same. These return 0 if a writer had more than
- * its reader expected; that is left out. */
+/* A rank may not know the lengths that other ranks send; readers find them in the writer's cell. A
+ * rank copies its own portion, unless it is in place: then `own` is null, or in Alltoall `send` and
+ * `receive` are the same. The functions return 0 if a writer had more bytes than its reader has
+ * room for; the reader ignores the rest. */
 
-/* `portions` matter at the root only. */
+/* `portions` are used on the root only. */
 int mpispec_collective_gather(struct mpispec_collective *collective, const void *own,
                               int64_t length, const struct mpispec_portions *portions, int root);
 void mpispec_collective_scatter(struct mpispec_collective *collective,

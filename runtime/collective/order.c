@@ -1,5 +1,5 @@
-/* Combines parts by a program (order.h): piece by piece, so that what is between stays in the
- * nearest cache. */
+/* Combines parts by a program (order.h), in pieces, because the intermediate results of a piece
+ * stay in the nearest cache. */
 #include "collective/order.h"
 
 #include "collective/trees.h"

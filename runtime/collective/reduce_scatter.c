@@ -1,8 +1,8 @@
-/* Reduce_scatter and Reduce_scatter_block: in each step everybody shows a piece of every portion,
- * and each rank combines the pieces of its own portion, in the reduction's order or that of ranks.
- * Cost: one handoff a step; each rank copies its whole input once and reads as much.
+/* Reduce_scatter and Reduce_scatter_block. In each step, each rank shows a piece of every portion.
+ * It combines all ranks' pieces of its own portion in the reduction's order, by default that of
+ * ranks. Cost: one handoff a step; each rank copies its whole input once and reads as many bytes.
  *
- * In place, results come to stand where input was: never sooner than the step that shows it. */
+ * In place, results overwrite input, but never input that later steps show. */
 #include "collective/operations.h"
 #include "collective/order.h"
 

@@ -1,5 +1,5 @@
-/* Loops for the common datatypes, MPI_Reduce_local for the rest, and which is for what. The tables
- * come from Reductions.def. */
+/* The loops for common datatypes, MPI_Reduce_local for the others, and the choice between them. The
+ * tables come from Reductions.def. */
 #include "collective/reduction.h"
 
 #include "abi/layout.h"

@@ -1,12 +1,12 @@
-/* Scan and Exscan, combined in the reduction's order (order.h) or that of ranks.
+/* Scan and Exscan, combined in the reduction's order (order.h), by default that of ranks.
  *
- *   short   one step: everybody shows its part, and combines those of the ranks before it
- *   long    by chunks, one step each: rank i takes what rank i - 1 shows, the parts before and with
- *           it combined, combines it with its own part, and shows that. A pipeline: each rank
+ *   short   one step: each rank shows its part, and combines the parts of the ranks before it
+ *   long    by chunks, one step each. Rank i - 1 shows the combination of all parts up to its own.
+ *           Rank i combines it with its own part, and shows the result. A pipeline: each rank
  *           combines and copies each byte once.
  *
- * With an order other than that of ranks nobody can use what the rank before it has: then long ones
- * are as short ones, chunk by chunk. */
+ * In another order than that of ranks, a rank cannot use the result of the rank before it. Then
+ * long ones are a sequence of short ones, chunk by chunk. */
 #include "collective/operations.h"
 #include "collective/order.h"
 #include "progress/tuning.h"

@@ -1,24 +1,27 @@
-/* Slots: the shared memory of collective operations. A slot is what one rank shows to the other
- * members of one communicator; each rank has its slots in its own segment (segment.h), at places
- * that follow from the slot's number alone. The members of a communicator agree on a number.
+/* Slots: the shared memory of collective operations. In a slot, one rank shows data to the other
+ * members of one communicator. Each rank has its slots in its own segment (shm/segment.h). The
+ * place of a slot follows from its number. The members of a communicator agree on a number.
  *
- *   slot   0      cells    a line each: word, length, up to 48 bytes (mpispec/steps.h)
- *          1024   left     how many steps this rank has left behind; what it waits for (mismatch.c)
- *          2048   chunks   room for what does not fit a cell: not at the begin of a page (arena.c)
+ *   slot   0      cells    a line each: word, length, payload (mpispec/steps.h)
+ *          1024   left     how many steps this rank has left; notes of a mismatch (mismatch.c)
+ *          2048   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
  *
- * Collective operations are made of steps, numbered without end on each communicator. In step s a
- * member that has something to show fills cell s % 16 (and, if that is too small, chunk s % 4) and
- * then stores s in the cell, with what the operation is (mpispec/signature.h); whoever needs it
- * waits for that word there. Nobody waits for others to leave: only a rank that is sixteen cells or
- * four chunks ahead of another looks at `left`.
+ * Collective operations consist of steps, which are numbered without end on each communicator. In
+ * step s, a member that has something to show fills cell s % MPISPEC_SLOT_CELLS. A part that does
+ * not fit the cell goes to a chunk, by default s % MPISPEC_SLOT_CHUNKS (mpispec_step_chunk). The
+ * member then stores in the cell a word that contains s and the operation (mpispec/signature.h).
+ * Members that need the part wait for this word.
+ *
+ * A rank that would overwrite a cell or chunk first waits until all members have left the step that
+ * used it, and reads `left`. Otherwise no rank waits until others leave a step.
  *
  *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
- *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 will come to step 18
+ *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 has not reached step 18 yet
  *
- * A slot is bound once for all: numbers up to MPISPEC_LARGE_SLOTS have large chunks, the others
- * small ones, so however many communicators there are, a rank's slots take at most 24 MiB, and only
- * what was touched of that is in memory. When numbers run out, a communicator's collective
- * operations stay with the MPI library. */
+ * The place of a number never changes. Numbers below MPISPEC_LARGE_SLOTS have large chunks, the
+ * others small ones. Therefore the size of all slots together does not depend on the number of
+ * communicators, and untouched pages take no memory. If no number is free, the MPI library executes
+ * the collective operations of the communicator. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOT_H
 
@@ -33,10 +36,10 @@ enum {
   MPISPEC_SLOT_PAYLOAD = mpispec_slot_payload,
   MPISPEC_MOST_MEMBERS = 256,
   MPISPEC_LARGE_SLOTS = 64,
-  MPISPEC_SLOTS = 1024, /* numbers in all */
+  MPISPEC_SLOTS = 1024, /* numbers */
   MPISPEC_LARGE_CHUNK = 64 * 1024,
   MPISPEC_SMALL_CHUNK = 1024,
-  MPISPEC_SMALL_MOST = 64 * MPISPEC_SMALL_CHUNK /* bytes that are not too much for small chunks */
+  MPISPEC_SMALL_MOST = 64 * MPISPEC_SMALL_CHUNK /* upper bound of an operation in small chunks */
 };
 
 static_assert(sizeof(struct mpispec_slot_cell) == 64, "a cell is one cache line");
@@ -49,7 +52,7 @@ static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
   return number < MPISPEC_LARGE_SLOTS ? MPISPEC_LARGE_CHUNK : MPISPEC_SMALL_CHUNK;
 }
 
-/* Offset of a slot from the first, in bytes; of MPISPEC_SLOTS: the room that all take. */
+/* The offset of a slot from the first slot, in bytes. For MPISPEC_SLOTS: the size of all slots. */
 static inline uint64_t mpispec_slot_offset(unsigned number) {
   const uint64_t page = 4096;
   const uint64_t large = page + MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK;

@@ -1,15 +1,16 @@
-/* Which slot a communicator has, and when a slot may serve another one.
+/* Chooses the slot of a communicator, and determines when another communicator may use the slot.
  *
- * Asked for at a communicator's first collective operation: all members are in the same operation
- * then, so an agreement settles it, and communicators without collective operations need no
- * slot. Each member proposes the numbers that are free on its side; the lowest that is free
- * everywhere is taken. If there is none, all members know that, and the MPI library does the rest.
+ * The choice is made at a communicator's first collective operation. All members are in the same
+ * operation then and can exchange messages, and communicators without collective operations need no
+ * slot. Each member proposes the numbers that are free on its side, and the members take the lowest
+ * number that is free on all. If there is none, the MPI library executes the operations.
  *
- * Steps begin beyond all that the slot has seen on any of its members: so what earlier
- * communicators left in cells is never taken for new.
+ * The first step of a communicator is higher than all steps that the slot has had on any member.
+ * Therefore members never take words of earlier communicators for new ones.
  *
- * A freed communicator's slot may still be read by a member that is slower. So its last words are
- * how many steps it has left, and the number is free for a member once it has heard them of all. */
+ * A slower member may still read the slot of a freed communicator. Therefore each member stores its
+ * final number of steps in `left`. A member frees the number when it has read the final number of
+ * all members. */
 #include "collective/collective.h"
 #include "collective/discovery.h"
 #include "collective/knowledge.h"

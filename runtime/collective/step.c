@@ -1,5 +1,5 @@
-/* Waiting within a step. What a rank does meanwhile is what every waiting call does: progress for
- * everything that is under way, in the lanes and in the MPI library. */
+/* Waiting within a step. Meanwhile the rank makes progress like all waiting calls, in the lanes and
+ * in the MPI library. */
 #include "collective/collective.h"
 #include "collective/mismatch.h"
 #include "mpispec/machine.h"

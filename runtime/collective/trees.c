@@ -1,5 +1,5 @@
-/* The orders that are known: algorithms (algorithms.h) over all ranks, or over nodes and then among
- * them. */
+/* The table of trees: algorithms (algorithms.h) over all ranks, or over the ranks of each node and
+ * then over the nodes. */
 #include "collective/trees.h"
 
 #include "collective/algorithms.h"

@@ -1,10 +1,10 @@
-/* The orders that are known: how MPI libraries combine, by algorithm. */
+/* The candidate orders: one tree for each algorithm by which an MPI library may combine parts. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_TREES_H
 #define MPISPEC_RUNTIME_COLLECTIVE_TREES_H
 
 #include "collective/order.h"
 
-/* Operations with orders of their own. */
+/* Operations whose orders are found separately. */
 enum mpispec_reducing {
   MPISPEC_ALLREDUCE,
   MPISPEC_REDUCE,
@@ -18,16 +18,16 @@ struct mpispec_emission;
 
 struct mpispec_tree {
   const char *name;
-  unsigned operations; /* a bit for each that it may be of */
-  int for_nodes;       /* it is of use only where there are several nodes */
-  int differs;         /* by receiver: `in` and `inout`, or even which parts there are */
+  unsigned operations; /* a bit for each operation in which libraries use the tree */
+  int for_nodes;       /* only for communicators over several nodes */
+  int differs;         /* receivers get different orders, or even different parts */
   void (*emit)(struct mpispec_emission *emission);
 };
 
-/* All that may be, ending with one without a name: no more than 32. */
+/* All trees, at most MPISPEC_MOST_TREES; the one behind the last has no name. */
 extern const struct mpispec_tree mpispec_trees[];
 
-/* Makes order->program that of element `at` of `total`, as `receiver` gets it. */
+/* Sets order->program to the program for element `at` of `total`, as `receiver` gets it. */
 void mpispec_tree_write(struct mpispec_order *order, int receiver, int64_t at, int64_t total);
 
 #endif

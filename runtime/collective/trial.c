@@ -1,4 +1,4 @@
-/* Asks the library, and compares. See trial.h; discovery.c says when it is asked. */
+/* Runs trials (trial.h); discovery.c determines when. */
 #include "collective/trial.h"
 
 #include "collective/leaders/leaders.h"

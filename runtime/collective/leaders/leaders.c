@@ -1,5 +1,6 @@
-/* Leaders: leaders.h draws them. They use the nonblocking forms of the MPI library's operations, so
- * that what is under way in the lanes goes on while they wait. */
+/* Leaders, their Barrier and Bcast, and functions for all operations among leaders (leaders.h).
+ * They use the nonblocking functions of the MPI library, and make progress in the lanes while they
+ * wait. */
 #include "collective/leaders/leaders.h"
 
 #include "collective/leaders/leaders_mismatch.h"

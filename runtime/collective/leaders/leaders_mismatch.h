@@ -1,16 +1,19 @@
-/* Leaders of different nodes that are in different operations (collective/mismatch.h has those of
- * one node). Plain MPI libraries hang then, or give wrong data.
+/* Detects leaders of different nodes that are in different operations. collective/mismatch.h
+ * detects members of one node. An MPI library alone would hang or give wrong data.
  *
- * Each leader logs the history of operations at each operation among leaders. Who waits for long in
- * one sends its log to the leader of the next node, and reads what the one before has sent; a log
- * that says something else of the same operation is a mismatch. A leader that has found out tells
- * the next one, and its node by way of its slot. Barrier, and every 64th operation, is a
- * *comparison*: it combines the histories of all, so operations that ended in silence are told
- * there.
+ * Each leader logs the history of its operations at each operation among leaders. A leader that
+ * waits for long sends its log to the next node's leader. It compares its own log with the log of
+ * the previous node's leader. Logs that contain different histories for one operation are a
+ * mismatch. A leader that finds a mismatch sends it to the next leader, and reports it to its node
+ * through its slot.
  *
- * A program that is only slow leaves no message behind: a receive stands ready for the log of the
- * leader before us, and its sender sends no other until two comparisons have gone by, at which that
- * receive is posted anew. */
+ * A *comparison* combines the histories of all leaders. Every Barrier is a comparison, and another
+ * one follows each time the log is full. It finds mismatches whose operations ended without
+ * waiting.
+ *
+ * A program that is only slow leaves no unreceived message behind. Each leader has posted one
+ * receive for a log. A leader sends its next log only after two comparisons. By then the receiver
+ * has posted the next receive. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_LEADERS_MISMATCH_H
 #define MPISPEC_RUNTIME_COLLECTIVE_LEADERS_MISMATCH_H
 
@@ -18,27 +21,27 @@
 
 struct mpispec_leaders_watch;
 
-/* For the leader `self` of `count`, with the communicator of leaders. */
+/* Opens the watch of leader `self` of `count`. */
 struct mpispec_leaders_watch *mpispec_leaders_watch_open(MPI_Comm leaders, int self, int count);
 void mpispec_leaders_watch_close(struct mpispec_leaders_watch *watch);
 
-/* An operation among leaders begins: logs it. Nonzero if a comparison is to follow it. */
+/* Logs an operation among leaders that begins. Returns nonzero if a comparison must follow it. */
 int mpispec_leaders_watch_begin(struct mpispec_collective *collective);
 
-/* The leader's own node is in different operations, as the text says: tells the next leader. */
+/* Sends `text` to the next leader: the members of its node are in different operations. */
 void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const char *text);
 
-/* For a leader that waits for long. Returns nonzero if members are in different operations;
- * collective->error says so then. */
+/* Called by a leader that has waited for long. Returns nonzero, with collective->error set, if
+ * members are in different operations. */
 int mpispec_leaders_watch_look(struct mpispec_collective *collective);
 
-/* A comparison has ended, and all histories were the same. */
+/* Called after a comparison in which all histories were the same. */
 void mpispec_leaders_watch_compared(struct mpispec_collective *collective);
 
-/* For a Barrier that has begun: has a comparison come just before it? */
+/* For a Barrier that has begun: whether the operation just before it ended with a comparison. */
 int mpispec_leaders_watch_has_compared(const struct mpispec_collective *collective);
 
-/* The histories of the leaders differ: returns when collective->error says why. */
+/* Called if the histories of the leaders differ. Returns after it has set collective->error. */
 void mpispec_leaders_watch_settle(struct mpispec_collective *collective);
 
 #endif

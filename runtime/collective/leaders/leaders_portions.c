@@ -1,7 +1,7 @@
-/* Short portions over several nodes (leaders.h): one message from node to node, where each rank
- * would send one. A leader copies what its whole node sends and gets, so that is not for long
- * portions; and all ranks have to know how long they are, which in Gatherv, Scatterv and Alltoallv
- * they do not.
+/* Short portions over several nodes (leaders.h). Each pair of nodes exchanges one message instead
+ * of one for each pair of ranks. Leaders do not execute long operations, because a leader copies
+ * all data of its node. They do not execute Gatherv, Scatterv and Alltoallv either, because there
+ * a rank knows only some of the lengths.
  */
 #include "collective/leaders/leaders.h"
 #include "collective/long_parts.h"

@@ -1,10 +1,10 @@
 /* Reductions over several nodes (leaders.h).
  *
  *   short   leaders collect the parts of their nodes, exchange them, and combine those of all ranks
- *           in the reduction's order (order.h) or in that of ranks
- *   long    each node combines its own, leaders combine what the nodes have; a leader's result is
- *           the node's. Any grouping gives the same bits (is_exact), or it would not come here.
- *           A scan also needs the ranks of each node to follow each other. */
+ *           in the reduction's order (order.h), by default the order of ranks
+ *   long    each node combines its own parts, and leaders combine the results of the nodes. Only
+ *           reductions in which any grouping gives the same bits (is_exact) come here. A scan also
+ *           requires that the ranks of each node are consecutive. */
 #include "collective/leaders/leaders.h"
 #include "collective/order.h"
 #include "job/memory.h"
