@@ -1,7 +1,7 @@
-/* The table of adopted communicators, and how one is adopted. communicator.h says what that means.
+/* The table of adopted communicators, and their adoption (communicator.h).
  *
- * Each adopted communicator carries an attribute that copies do not inherit; its deletion callback
- * is how we hear that the handle is free to mean something else. */
+ * Each adopted communicator has an attribute that duplicates do not inherit. The MPI library calls
+ * the attribute's deletion callback before it may reuse the handle. */
 #include "comm/communicator.h"
 
 #include "abi/layout.h"

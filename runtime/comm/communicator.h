@@ -1,8 +1,8 @@
-/* Adopted communicators: those whose members all know that messages between members on one node go
- * through lanes. All others belong to the MPI library alone.
+/* Adopted communicators: all members of such a communicator have agreed that messages between
+ * members on one node go through lanes. The MPI library alone serves all other communicators.
  *
- * What is made out of an adopted communicator is adopted, as long as there are context ids
- * (context.h): so all that take part have the runtime. */
+ * A communicator that is made out of an adopted one is adopted, too, while there are context ids
+ * (context.h). Therefore all its members have the runtime. */
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 
@@ -17,58 +17,61 @@ struct mpispec_communicator {
   MPI_Comm handle;
   struct mpispec_context context;
   int rank, size;
-  int *peer_of;               /* [size] node rank of a member, or -1 if it is on another node */
-  struct mpispec_route route; /* the same for templates */
+  int *peer_of;               /* [size] a member's node rank, or -1 if it is on another node */
+  struct mpispec_route route; /* the same communicator, for templates */
   int spans_nodes;            /* some members are on other nodes */
-  int uses;                   /* requests under way, plus 1 until freed */
-  struct mpispec_collective *collective; /* collective.h; null: the MPI library's */
-  int collective_known;                  /* whether that is settled */
+  int uses;                   /* pending requests, plus 1 until the communicator is freed */
+  struct mpispec_collective *collective; /* collective.h; null: the MPI library executes them */
+  int collective_known;                  /* `collective` is final, even if it is null */
 };
 
-/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if there was memory on every rank.
- * With the lock held, `when_freed` is called when the program has freed one, and `at_end` before it
- * is forgotten, which is when nobody uses it any more. */
+/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if both are adopted. Both functions are
+ * called with the lock held. `when_freed` is called when the program frees an adopted communicator,
+ * and `at_end` after its last request, before its memory is freed. */
 int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
                                void (*at_end)(struct mpispec_communicator *));
 void mpispec_communicators_close(void);
 
-/* One after the other: `place` is 0 at first; null after the last. With the lock held. */
+/* Enumerates all adopted communicators. `*place` is 0 before the first call. Returns null after the
+ * last one. Called with the lock held. */
 struct mpispec_communicator *mpispec_communicator_each(size_t *place);
 
-/* The one that was found last, until a handle comes or goes; at first one of nobody, of size 0. */
+/* The communicator that was found last. Each added or freed handle resets it to a communicator of
+ * size 0. */
 extern struct mpispec_communicator *mpispec_communicator_last __attribute__((visibility("hidden")));
 
 struct mpispec_communicator *mpispec_communicator_search(MPI_Comm handle);
 
-/* From now on templates may take steps in the communicator's collective operations. */
+/* Lets templates execute steps of the communicator's collective operations; null: no longer. */
 void mpispec_communicator_show_steps(struct mpispec_communicator *communicator,
                                      struct mpispec_steps *steps);
 
-/* The adopted communicator with this handle, or null. */
+/* Returns the adopted communicator with this handle, or null. */
 static inline struct mpispec_communicator *mpispec_communicator_find(MPI_Comm handle) {
   struct mpispec_communicator *last = mpispec_communicator_last;
   return last->handle == handle && last->size ? last : mpispec_communicator_search(handle);
 }
 
-/* After a collective constructor, by all members of `parent`: adopts `made`, which may be
- * MPI_COMM_NULL here, if `parent` is adopted. */
+/* Called by all members of `parent` after a collective constructor. Adopts `made` if `parent` is
+ * adopted. `made` is MPI_COMM_NULL on ranks that are not its members. */
 void mpispec_communicator_adopt(MPI_Comm parent, MPI_Comm made);
 
-/* After MPI_Comm_create_group, of which only the members of `made` know. */
+/* Called by the members of `made` only, after MPI_Comm_create_group. */
 void mpispec_communicator_adopt_alone(MPI_Comm parent, MPI_Comm made);
 
-/* MPI_Comm_idup: `made` may be adopted as soon as the library is done. */
+/* For MPI_Comm_idup: `made` may be adopted as soon as the MPI library has completed the call. */
 struct mpispec_adoption {
   struct mpispec_context context;
-  const MPI_Comm *made; /* the program's variable, */
-  MPI_Comm at_once;     /* or what stood there when the library had begun (abi/layout.h) */
+  const MPI_Comm *made; /* the program's variable for the new handle */
+  MPI_Comm at_once;     /* its value after the library has begun (abi/layout.h) */
 };
 
-/* When the library has begun. Null if `made` will not be adopted. With the lock held. */
+/* Called after the library has begun, with the lock held. Returns null if `made` will not be
+ * adopted. */
 struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communicator *parent,
                                                           const MPI_Comm *made);
 
-/* When the library has ended, with or without error. */
+/* Called after the library has completed the call. An `error` cancels the adoption. */
 void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error);
 
 static inline void mpispec_communicator_use(struct mpispec_communicator *communicator) {

@@ -1,4 +1,4 @@
-/* Ranges of context ids: agreed, given share by share, used again. context.h says how. */
+/* Ranges of context ids: agreements, shares, and their reuse (context.h). */
 #include "comm/context.h"
 
 #include "job/agreement.h"

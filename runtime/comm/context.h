@@ -1,19 +1,22 @@
-/* Context ids: the numbers in envelopes that tell communicators apart.
+/* Context ids: the numbers in envelopes by which communicators differ.
  *
- * Two communicators that share two ranks, or one, must not have the same. So members agree on
- * numbers; but not for each communicator. They agree on a range at a time:
+ * Two communicators with a common member must not have the same number. Therefore members agree on
+ * numbers. One agreement gives a whole range of them. The numbers of a range, counted from its
+ * first:
  *
  *   range    share 0         share 1         ...  share 31
  *            0 1 2 ... 7    8 9 ... 15          248 ... 255
  *
- * and give share after share to what is made out of the communicator. All members call its
- * collective constructors in the same order, those that get no part in the result too, so all give
- * the same share without a word. The first number of a share is the new communicator's own. The
- * other seven are for MPI_Comm_idup on it, as long as it has no range: an agreement is not to be
- * had there, since it could only go on in later calls, for which a member may be waiting elsewhere.
+ * A communicator that is made out of a parent gets one share of the parent's range. All members of
+ * the parent call its collective constructors in the same order, including those that are not
+ * members of the result. Therefore all give the same share without a message.
  *
- * When numbers run out, shares are used again whose communicators are gone on all members. If there
- * is none, what is made is not adopted. */
+ * The first number of a share is the new communicator's own. The others serve MPI_Comm_idup on it
+ * while it has no range of its own. MPI_Comm_idup cannot agree on a range: the agreement would
+ * have to wait for other members, and they may wait elsewhere for this one.
+ *
+ * When no new numbers are left, members agree on shares whose communicators are freed on all of
+ * them, and use these again. If there is none, the new communicator is not adopted. */
 #ifndef MPISPEC_RUNTIME_CONTEXT_H
 #define MPISPEC_RUNTIME_CONTEXT_H
 
@@ -24,29 +27,29 @@
 struct mpispec_context_range;
 
 struct mpispec_context {
-  uint32_t id;                          /* 1 to 2^24 - 1; 0 for none */
-  struct mpispec_context_range *origin; /* whose share it comes from, */
-  int share;                            /* and which */
-  int spares;                           /* numbers of that share that are left for MPI_Comm_idup */
-  struct mpispec_context_range *own;    /* for what is made out of the communicator, or null */
+  uint32_t id;                          /* at least 1, below MPISPEC_CONTEXTS; 0: there is none */
+  struct mpispec_context_range *origin; /* the range from which its share is, */
+  int share;                            /* and the number of the share */
+  int spares;                           /* unused numbers of this share, for MPI_Comm_idup */
+  struct mpispec_context_range *own;    /* the range for communicators made out of it, or null */
 };
 
-/* Forgets all agreements. At Init. */
+/* Discards all agreements. Called in MPI_Init. */
 void mpispec_contexts_open(void);
 
-/* A context for what a collective constructor has made out of `communicator`, which has `parent`.
- * Collective over it; sometimes synchronises. Its id is 0 if there is none. Called without the
- * lock. */
+/* Returns a context for a communicator that a collective constructor has made out of
+ * `communicator`, whose context is `parent`. Its id is 0 if no number is left. Collective over
+ * `communicator`, and in some calls synchronizing. Called without the lock. */
 struct mpispec_context mpispec_context_take(struct mpispec_context *parent, MPI_Comm communicator);
 
-/* The same for MPI_Comm_idup: never communicates. Called with the lock held. */
+/* Like mpispec_context_take, for MPI_Comm_idup: never communicates. Called with the lock held. */
 struct mpispec_context mpispec_context_take_at_once(struct mpispec_context *parent);
 
-/* A context for `communicator` on which its members, and nobody else, agree. Collective over it.
+/* Returns a context for `communicator` on which only its own members agree. Collective over it.
  * Called without the lock. */
 struct mpispec_context mpispec_context_agree(MPI_Comm communicator);
 
-/* The communicator is gone, and all requests on it. Called with the lock held. */
+/* Called when the communicator is freed and has no pending requests, with the lock held. */
 void mpispec_context_drop(struct mpispec_context *context);
 
 #endif
