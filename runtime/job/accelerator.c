@@ -1,10 +1,10 @@
-/* Looks for the library of an accelerator among all that is loaded, in whatever scope: then a
- * pointer may be a device's, and we cannot tell it from others without asking that library each
- * time.
+/* Searches all loaded libraries for the library of an accelerator. If there is one, any pointer may
+ * be a device's, and a test of each pointer would call that library each time.
  *
- * A library loaded later need not be looked for. Only an MPI library that knows accelerators can be
- * given device pointers at all, and such a one (or the transport under it) has loaded the
- * accelerator's library when PMPI_Init ends. With any other MPI library the program would be wrong.
+ * Libraries that are loaded later make no difference. Only an MPI library that supports
+ * accelerators accepts device pointers. Any such library, or its transport, has loaded the
+ * accelerator's library when PMPI_Init ends. With any other MPI library, a program that passes
+ * device pointers is wrong.
  */
 #define _GNU_SOURCE
 #include "job/accelerator.h"

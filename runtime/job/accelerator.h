@@ -1,10 +1,10 @@
-/* Device pointers: a program may hand memory of an accelerator to an MPI library
- * that can take it. */
+/* Device pointers: programs may pass memory of an accelerator to MPI libraries that support it. The
+ * runtime cannot copy such memory. */
 #ifndef MPISPEC_RUNTIME_ACCELERATOR_H
 #define MPISPEC_RUNTIME_ACCELERATOR_H
 
-/* Could a buffer be memory that the processor must not copy? Returns what to tell the user, or
- * null. Asked after PMPI_Init. */
+/* Returns null if no buffer can be device memory, else the reason as text for the user. Called
+ * after PMPI_Init. */
 const char *mpispec_accelerator(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Nonblocking forms of the MPI library, with a yield between two polls. See agreement.h. */
+/* Nonblocking functions of the MPI library, with a yield between two polls. See agreement.h. */
 #include "job/agreement.h"
 
 #include "progress/library_polls.h"

@@ -1,18 +1,19 @@
-/* Who is willing: a program that has no runtime cannot answer, and must not be waited for. So a
- * willing rank shows itself before it enters PMPI_Init, under the name
+/* A program without the runtime cannot answer a message, and no rank may wait for its answer.
+ * Therefore a rank with the runtime announces itself before it enters PMPI_Init, under the name
  *
  *     mpispec.<identity of the build>.<rank>
  *
- * PMPI_Init ends on no rank before it has begun on all (the ranks exchange their addresses there).
- * So after it a name that is not there never comes, and all ranks come to the same answer.
+ * PMPI_Init ends on no rank before it has begun on all, because the ranks exchange their addresses
+ * there. Therefore a name that is missing after PMPI_Init never appears, and all ranks get the same
+ * result.
  *
- * Where the launcher keeps keys (pmi.h), the name is one. MPI_COMM_WORLD's rank 0 looks for
- * everybody's and sends each willing rank the answer; all others look for rank 0's key only, since
- * an answer comes from there or from nowhere.
+ * If the launcher stores keys (pmi.h), the name is a key. Rank 0 of MPI_COMM_WORLD reads all keys
+ * and sends the result to each rank with a key. All other ranks read only the key of rank 0:
+ * without it, rank 0 sends no result.
  *
- * Otherwise the name, with the job's before it, is an abstract Unix socket on which nobody listens,
- * and everybody counts those in /proc/net/unix. It goes away with the process. Ranks on other
- * machines cannot be seen this way. */
+ * Otherwise the name is that of an abstract Unix socket on which no process listens, and contains
+ * the job before the rank. Every rank counts these names in /proc/net/unix. The system removes the
+ * socket with its process. A rank cannot see the sockets of other machines. */
 #define _GNU_SOURCE
 #include "job/announcement.h"
 

@@ -1,19 +1,20 @@
-/* Who is willing, found out without a single MPI message to anyone who is not. node.c uses it. */
+/* Finds out whether all ranks have the runtime, without an MPI message to a rank that does not.
+ * Used by node.c. */
 #ifndef MPISPEC_RUNTIME_ANNOUNCEMENT_H
 #define MPISPEC_RUNTIME_ANNOUNCEMENT_H
 
-/* Before PMPI_Init. */
+/* Announces this rank. Called before PMPI_Init. */
 void mpispec_announce(void);
 
-/* After PMPI_Init, which no rank leaves before all have entered it: nonzero if every rank of
- * MPI_COMM_WORLD has announced itself; the same answer on all that have. */
+/* Returns nonzero if every rank of MPI_COMM_WORLD has announced itself. All ranks that have done so
+ * get the same result. Called after PMPI_Init, which no rank leaves before all have entered it. */
 int mpispec_all_announced(int world_rank, int world_size);
 
-/* Could ranks be missed because they are on other machines, where this launcher lets nobody look?
- * Then a negative answer says little. */
+/* Whether this rank can read only the announcements of its own machine although some ranks may be
+ * on other machines. Then a result of 0 does not prove that a rank is missing. */
 int mpispec_announcement_is_local(void);
 
-/* After a negative answer, or when all ranks have theirs. */
+/* Withdraws this rank's announcement: after a negative result, or when all ranks have theirs. */
 void mpispec_announcement_withdraw(void);
 
 #endif

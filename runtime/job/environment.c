@@ -1,5 +1,4 @@
-/* Reads MPISPEC_* by the table Environment.def. Called from init.c before anything
- * else is set up. */
+/* Reads the variables MPISPEC_* by the table Environment.def. init.c calls it first. */
 #include "job/environment.h"
 
 #include <stdio.h>

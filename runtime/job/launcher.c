@@ -1,4 +1,4 @@
-/* What launchers tell their ranks through the environment, and which process is the launcher. */
+/* Reads the variables that launchers set for their ranks, and finds the launcher's process. */
 #include "job/launcher.h"
 
 #include <stdio.h>

@@ -1,26 +1,26 @@
-/* The launcher: what it told this process about the job.
+/* The data about the job that its launcher gives to each process.
  *
- * Everything here can be asked before MPI_Init. announcement.c and init.c do. */
+ * All functions may be called before MPI_Init. */
 #ifndef MPISPEC_RUNTIME_LAUNCHER_H
 #define MPISPEC_RUNTIME_LAUNCHER_H
 
-/* This process's rank as text, or null if no launcher named it one. */
+/* This process's rank as text, or null if no launcher has set it. */
 const char *mpispec_launcher_rank(void);
 
-/* Is the launcher, or the nearest ancestor known as one, this program? */
+/* Whether `program` is the nearest ancestor process that is a known launcher. */
 int mpispec_launcher_is(const char *program);
 
-/* May some ranks be on other nodes? Nonzero unless the launcher says that all are here. */
+/* Whether some ranks may be on other nodes: nonzero unless the launcher states otherwise. */
 int mpispec_launcher_spreads(void);
 
-/* At least so many ranks has the launcher started, as far as it says. */
+/* A lower bound of the number of ranks that the launcher has started. */
 int mpispec_launcher_ranks(void);
 
-/* How many ranks of the job are on this machine, which may be taken for several nodes; 0 if the
- * launcher does not say. */
+/* The number of ranks of the job on this machine, which the MPI library may treat as several nodes.
+ * 0 if the launcher does not state it. */
 int mpispec_launcher_ranks_here(void);
 
-/* A text that only the ranks of this job on this machine share. */
+/* Writes a text that only the ranks of this job on this machine have in common. */
 enum { MPISPEC_JOB_NAME = 80 };
 void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);
 

@@ -1,8 +1,8 @@
-/* Memory that the runtime cannot do without. */
+/* A check of allocations without which the runtime cannot continue. */
 #ifndef MPISPEC_RUNTIME_MEMORY_H
 #define MPISPEC_RUNTIME_MEMORY_H
 
-/* Returns `memory`; ends the program, with a word, if it is null. */
+/* Returns `memory`. If it is null, prints a message and aborts the program. */
 void *mpispec_must_have(void *memory);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finding the node: see node.h for the order of things. Everything here runs once, in MPI_Init and
- * MPI_Finalize, and may use PMPI freely. */
+/* Finds the node; node.h gives the order of the calls. Called only in MPI_Init and MPI_Finalize,
+ * and therefore free to call PMPI functions. */
 #define _GNU_SOURCE
 #include "job/node.h"
 

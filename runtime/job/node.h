@@ -1,12 +1,12 @@
-/* The node: which ranks are on this one, and whether all of the job take part.
+/* Finds the ranks of this node, and agrees with all ranks of the job whether lanes are used.
  *
- * mpispec_node_announce   before PMPI_Init: tells the neighbours that this rank would take part
- * mpispec_node_find       after PMPI_Init: is everybody willing, and who is here?
- * mpispec_node_agree      whether what was tried since has worked on all ranks
- * mpispec_node_leave      before PMPI_Finalize, or when it has not
+ *   mpispec_node_announce   before PMPI_Init: announces this rank to the others
+ *   mpispec_node_find       after PMPI_Init: have all ranks announced themselves? Which are here?
+ *   mpispec_node_agree      has every step since then succeeded on all ranks?
+ *   mpispec_node_leave      before PMPI_Finalize, or if the answer was no
  *
  * A rank that does not announce itself (MPISPEC_MODE=off, or a program without the runtime) makes
- * everyone step aside without a message: nobody waits for it. */
+ * all ranks use the MPI library only. No rank sends it a message or waits for it. */
 #ifndef MPISPEC_RUNTIME_NODE_H
 #define MPISPEC_RUNTIME_NODE_H
 
@@ -14,25 +14,28 @@
 #include "job/environment.h"
 
 struct mpispec_node {
-  int rank, size; /* among the ranks of this node; no size: no lanes */
+  int rank, size; /* among the ranks of this node; size 0: no lanes */
   int world_rank, world_size;
-  int *world_ranks; /* [size] of node ranks */
+  int *world_ranks; /* [size] the rank in MPI_COMM_WORLD of each node rank */
 };
 
 extern struct mpispec_node mpispec_node __attribute__((visibility("hidden")));
 
-/* Says that this rank is willing. A no-op without a launcher that names the ranks. */
+/* Announces this rank. Does nothing unless a launcher has set the rank. */
 void mpispec_node_announce(void);
 
-/* What mpispec_node_find says of a job in which each rank is a world of its own. */
+/* The reason that mpispec_node_find returns if the launcher started several ranks but each is alone
+ * in its MPI_COMM_WORLD. */
 extern const char mpispec_node_alone[] __attribute__((visibility("hidden")));
 
-/* Collective over the willing. Returns null and fills in all of mpispec_node and `members`, the
- * communicator of the ranks here, if all are willing; else why not. */
+/* Collective over the ranks that have announced themselves. If all have, the function returns null
+ * and fills in mpispec_node and `members`, the communicator of this node's ranks. Otherwise it
+ * returns the reason. MPISPEC_EVERYWHERE counts as the announcement of all unseen ranks. */
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members);
 
-/* Every rank hands in its trouble, or null. Returns null if none has any and all were told the same
- * settings; else why not, as this rank knows it. Frees `members`. */
+/* Each rank passes its own reason not to use lanes, or null. Returns null if no rank has a reason
+ * and all have the same build, MPISPEC_MODE and MPISPEC_REDUCTIONS; else this rank's reason. Frees
+ * `members`. */
 const char *mpispec_node_agree(const char *trouble, const struct mpispec_environment *environment,
                                MPI_Comm *members);
 

@@ -1,13 +1,12 @@
-/* PMI version 1, as Hydra speaks it. See pmi.h.
+/* PMI version 1, as Hydra implements it. See pmi.h.
  *
- * Hydra, MPICH's launcher, answers lines of text on the descriptor PMI_FD (PMI version 1): we ask
- * for the name of the job's space and put our keys before the MPI library says its first word
- * there, and may ask again when MPI_Init is over. Each question has one answer, so nothing is left
- * on the descriptor for the library to stumble on. The library's initialisation contains a barrier
- * of the launcher, which is what makes keys visible.
+ * Hydra, MPICH's launcher, answers lines of text on the descriptor PMI_FD. The runtime reads the
+ * name of the job's key space and stores its keys before the MPI library first writes to the
+ * descriptor. It may read keys after MPI_Init. Each request has one answer. Therefore no
+ * unread text is left on the descriptor for the library. The library's initialization contains a
+ * barrier of the launcher, which makes the keys visible.
  *
- * Other launchers speak other dialects on the same descriptor, and would be confused: they are left
- * alone. */
+ * Other launchers use other protocols on the same descriptor. The runtime sends them nothing. */
 #include "job/pmi.h"
 
 #include "job/launcher.h"

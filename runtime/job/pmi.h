@@ -1,11 +1,12 @@
-/* PMI, by which a launcher keeps what ranks tell each other: a key-value space of the job.
+/* PMI: the interface by which a launcher stores keys and values for the ranks of a job.
  *
- * A key that was put before MPI_Init began can be seen by all ranks once it has ended, and its
- * absence is final then, too. */
+ * After MPI_Init, all ranks can read each key that a rank stored before MPI_Init began. A key that
+ * is missing then stays missing. */
 #ifndef MPISPEC_RUNTIME_PMI_H
 #define MPISPEC_RUNTIME_PMI_H
 
-/* Returns 0 if this launcher has none that we know; without it, the other two do nothing. */
+/* Returns 0 unless the launcher is one whose PMI is supported. Then the other two functions do
+ * nothing. */
 int mpispec_pmi_open(void);
 
 int mpispec_pmi_put(const char *key);

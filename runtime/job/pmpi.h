@@ -1,5 +1,6 @@
-/* Functions of PMPI as the MPI library defines them, where the runtime provides that name, too
- * (interposition/library/profiling.h says why). All others are called by their names. */
+/* The MPI library's own definitions of PMPI functions that the runtime also defines
+ * (interposition/library/profiling.h gives the reason). All other PMPI functions are called by
+ * name. */
 #ifndef MPISPEC_RUNTIME_PMPI_H
 #define MPISPEC_RUNTIME_PMPI_H
 
@@ -11,8 +12,8 @@ extern struct mpispec_pmpi {
 #undef PROFILING
 } mpispec_pmpi;
 
-/* Finds them, as soon as the runtime is loaded. `ours` has our functions, in the order of
- * Profiling.def. */
+/* Finds these definitions when the runtime is loaded. `ours` are the runtime's own definitions, in
+ * the order of Profiling.def. */
 void mpispec_pmpi_find(void *const ours[]);
 
 #endif
