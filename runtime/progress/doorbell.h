@@ -1,34 +1,35 @@
-/* Doorbells: a rank that waits in vain sleeps, and the rank that it waits for wakes it.
+/* Doorbells: a rank that waits in vain sleeps, and the awaited rank wakes it.
  *
- * Ranks that share processors must not poll: 62 ranks that poll and yield take a turn each before
- * one of the two that have work runs again. Therefore each rank has a doorbell in shared memory,
- * with a word to sleep on (a futex between processes). Doorbells are used only where the ranks of
- * the node have agreed at Init that they are oversubscribed.
+ * Oversubscribed ranks must not poll, because each rank that polls and yields takes a turn before a
+ * rank with work runs again. Therefore each rank has a doorbell in shared memory. The doorbell
+ * contains a word on which the rank's threads sleep (a futex between processes). Doorbells are
+ * used only if the ranks of the node have agreed in MPI_Init that they are oversubscribed.
  *
  *   sleeper                              writer
  *   arm: flag in its doorbell's word     writes a cell, a slot, a handshake
  *   fence                                fence
- *   polls once more                      reads the flag: is anybody asleep?
+ *   polls once more                      reads the flag: does the rank sleep?
  *   sleep, unless rung since             ring: clear the flag, count the ring, wake
  *
- * The two fences are full ones, so that the sleeper sees the cell or the writer sees the flag. The
- * number of rings stands in the same word, and the sleeper sleeps only while that word is as it
- * was when it armed. So a ring between arming and sleeping is not lost, and neither is one where
- * several threads of the rank sleep on the word and another arms it again meanwhile.
+ * Both fences are full ones. Therefore the sleeper reads the new cell, or the writer reads the
+ * flag. The word also counts rings, and the sleeper sleeps only while the word equals its value at
+ * arming. Therefore no ring between arming and sleeping is lost. The count also keeps a ring from
+ * getting lost if several threads of the rank sleep on the word, and one arms it again.
  *
- * A writer finds those whom it must wake in two ways:
+ * A writer finds the ranks that it must wake in two ways:
  *
- * - What is written for one rank (a message, a long message's handshake) is noted by whoever
- *   writes it. The sleeper then awaits messages of any rank.
- * - What is written for all members of a communicator (a slot) is not noted. Its reader registers
- *   with the rank that writes it, and says where the word is and what it has seen there.
+ * - For data that one rank awaits (a message, the handshake of a long one), the writer notes the
+ *   rank. The sleeper then awaits messages from any rank.
+ * - For data that all members of a communicator await (a slot), the writer notes nothing. Each
+ *   reader registers with the writing rank, and stores the word's offset and its last value.
  *
- * A writer does not ring at each write, but at the end of each call of the program, and whenever it
- * polls in vain itself (mpispec_doorbells_ring). Short ways and templates write without a note.
- * They are shut while doorbells are used: the lock is taken for each call, and fast_size is 0.
+ * A writer does not ring at each write. It rings at the end of each call of the program, and
+ * whenever it polls in vain itself (mpispec_doorbells_ring). Short paths and templates write
+ * without a note. They are closed while doorbells are used: each call takes the lock, and fast_size
+ * is 0.
  *
- * Each sleep ends after MPISPEC_SLEEP at the latest: the MPI library may need to be polled, the
- * rank that is awaited may have died, and some waits have other causes to end. */
+ * Each sleep ends after MPISPEC_SLEEP at the latest. The MPI library may need a poll, the awaited
+ * rank may have died, and some waits end for other reasons. */
 #ifndef MPISPEC_RUNTIME_DOORBELL_H
 #define MPISPEC_RUNTIME_DOORBELL_H
 
@@ -38,55 +39,58 @@
 
 enum { MPISPEC_MOST_DOORBELLS = 4096, MPISPEC_DOORBELL_WORDS = MPISPEC_MOST_DOORBELLS / 64 };
 
-/* One rank's, in shared memory; zeros at first. */
+/* The doorbell of one rank, in shared memory; initially zeros. */
 struct mpispec_doorbell {
-  /* Written by its owner; the word by those who ring, too. */
+  /* Written by its owner, and the word also by ranks that ring. */
   _Alignas(64) _Atomic uint32_t word; /* 1: armed; plus 2 for each ring */
-  _Atomic int64_t offset; /* of the word that it awaits, in bytes from the writer's doorbell */
-  _Atomic uint64_t seen;  /* what that word was */
-  /* Bits of ranks that await a word which this rank writes. They set them, this rank clears. */
+  _Atomic int64_t offset;             /* the awaited word's, in bytes from the writer's doorbell */
+  _Atomic uint64_t seen;              /* the awaited word's last value */
+  /* A bit for each rank that awaits a word of this rank. The waiter sets it, we clear it. */
   _Alignas(64) _Atomic uint64_t waiters[MPISPEC_DOORBELL_WORDS];
 };
 static_assert(sizeof(struct mpispec_doorbell) == 64 + 64 * MPISPEC_DOORBELL_WORDS / 8,
               "a line that sleepers write, then what they write at others");
 
-/* Nonzero while doorbells are used: the same on all ranks of the node. */
+/* Nonzero while doorbells are used; the same on all ranks of the node. */
 extern int mpispec_doorbells_used __attribute__((visibility("hidden")));
 
-/* Once, at Init and Finalize. `bells` are those of all ranks of the node and stay where they are;
- * `rank` is this one. With `sleeps`, threads of this rank may sleep; it rings in any case. */
+/* Called once, in MPI_Init and MPI_Finalize. `bells` are the doorbells of all ranks of the node,
+ * and must stay valid; `rank` is this rank. `sleeps`: threads of this rank may sleep. Every rank
+ * rings, even if it never sleeps. */
 void mpispec_doorbells_open(struct mpispec_doorbell *const *bells, int ranks, int rank, int sleeps);
 void mpispec_doorbells_close(void);
 
-/* May threads of this rank sleep? */
+/* Whether threads of this rank may sleep. */
 int mpispec_doorbells_sleep(void);
 
-/* Something has been, or is about to be, written that a rank may wait for. With the lock held. */
+/* Notes that this rank has written, or is about to write, data for which `peer` may wait. Called
+ * with the lock held. */
 void mpispec_doorbell_note_peer(int peer);
 static inline void mpispec_doorbell_note(int peer) {
   if (__builtin_expect(mpispec_doorbells_used, 0))
     mpispec_doorbell_note_peer(peer);
 }
 
-/* Wakes those for whom something has been written since the last time. With the lock held. */
+/* Wakes the ranks for which this rank has written data since the last call. Called with the lock
+ * held. */
 void mpispec_doorbells_ring(void);
 
-/* For the threads of this rank. All of them wake. */
+/* Wakes all threads of this rank that sleep. */
 void mpispec_doorbell_ring_own(void);
 
-/* Before a thread sleeps. It must poll once more between this and mpispec_doorbell_sleep, to which
- * it gives what this returns. */
+/* Called before a thread sleeps. The thread must poll once more before mpispec_doorbell_sleep, and
+ * passes the result to it. */
 uint32_t mpispec_doorbell_arm(void);
 
-/* The same for a word in the segment of `writer` that only this rank writes. One thread of this
- * rank at a time may await a word. */
+/* Like mpispec_doorbell_arm, for a word in the segment of `writer` that only that rank writes. Only
+ * one thread of a rank may await a word at a time. */
 uint32_t mpispec_doorbell_arm_for(int writer, const uint64_t *word);
 
-/* Sleeps until this rank's doorbell rings, unless it has rung since it was armed so; at most
- * `longest` ns, if that is not 0. Without the lock. */
+/* Sleeps until this rank's doorbell rings, for at most `longest` nanoseconds unless that is 0.
+ * Returns at once if the doorbell has rung since `armed`. Called without the lock. */
 void mpispec_doorbell_sleep(uint32_t armed, long longest);
 
-/* For MPISPEC_VERBOSE and tests: since Init, of this process. */
+/* Counts of this process since MPI_Init, for MPISPEC_VERBOSE and tests. */
 struct mpispec_doorbell_counts {
   _Atomic uint64_t sleeps, timeouts, rings;
 };

@@ -1,8 +1,10 @@
-/* The helper thread. It polls now and then whether somebody is away with things under way, and then
- * makes progress; nobody tells it each time, because a program may be away and back again a million
- * times a second. After some polls that found nothing to do it sleeps, until it is woken.
+/* The helper thread. It polls at intervals whether a thread of the program is away while operations
+ * are pending, and makes progress then. Threads do not signal it each time, because a program
+ * may enter and leave the library very often. After some polls in vain the helper sleeps until a
+ * thread wakes it.
  *
- * Away means: below MPI_THREAD_MULTIPLE that the lock is lent (lock.h), else a count. */
+ * A thread is away if the lock is lent (lock.h); with MPI_THREAD_MULTIPLE, a counter counts the
+ * threads that are away. */
 #include "progress/helper.h"
 
 #include "progress/doorbell.h"

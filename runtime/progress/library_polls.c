@@ -1,4 +1,4 @@
-/* Counts polls that found nothing, and yields. See library_polls.h. */
+/* Counts polls in vain, and yields. See library_polls.h. */
 #include "progress/library_polls.h"
 
 #include "progress/oversubscription.h"

@@ -1,35 +1,38 @@
 /* Yields while the MPI library polls.
  *
- * A blocking function of the MPI library polls until it is done, and most libraries never yield.
- * Where ranks share a processor, the rank that polls keeps the awaited rank from running for a
- * whole time slice, 1 to 4 ms. So the runtime yields in the library's name:
+ * A blocking function of the MPI library polls until it is complete, and most libraries never
+ * yield. If ranks share a processor, the rank that polls keeps the awaited rank from running for a
+ * whole time slice. Therefore the runtime yields for the library, in one of two ways:
  *
- *   a function below the library that polls is ours, calls the next definition, and reports what
- *   that found (interposition/library/transport_polls.c), or
- *   the library has a switch, which is on while a thread is in a blocking function.
+ * - The library polls through a function of its transport that the runtime redefines. The
+ *   runtime's function calls the next definition and reports its result
+ *   (interposition/library/transport_polls.c).
+ * - The library has a switch, which the runtime turns on while a thread is in a blocking function.
  *
- * Nothing happens unless this rank is oversubscribed (oversubscription.h). In a blocking function
- * the rank yields after MPISPEC_EMPTY_POLLS polls in a row that found nothing; elsewhere, as in
- * MPI_Test, whose caller has other work, after MPISPEC_EMPTY_TESTS. Collective operations stay the
- * blocking ones: nonblocking forms would not match those of other ranks. */
+ * The runtime yields only if this rank is oversubscribed (oversubscription.h). In a blocking
+ * function the rank yields after MPISPEC_EMPTY_POLLS consecutive polls in vain. In other functions,
+ * such as MPI_Test, it yields after MPISPEC_EMPTY_TESTS, because the caller may have other work.
+ * Blocking collective functions are called as they are, because nonblocking ones would not match
+ * those of other ranks. */
 #ifndef MPISPEC_RUNTIME_LIBRARY_POLLS_H
 #define MPISPEC_RUNTIME_LIBRARY_POLLS_H
 
-/* Before the library's Init. Until `mpispec_library_polls_close`, reported polls may yield. */
+/* The first function is called before the MPI library's initialization. Reported polls may yield
+ * until the second function is called. */
 void mpispec_library_polls_open(void);
 void mpispec_library_polls_close(void);
 
-/* The library's own switch, which returns what it was; null if it has none. */
+/* Sets the library's switch, or null if it has none. The switch returns its old value. */
 void mpispec_library_polls_use_switch(_Bool (*own_switch)(_Bool yields));
 
-/* Around each blocking function of the library. Such pairs nest. */
+/* Called before and after each blocking function of the library. These pairs nest. */
 void mpispec_library_enter(void);
 void mpispec_library_leave(void);
 
-/* A poll of the library's transport has found so many events. Called by any thread. */
+/* Reports that a poll of the library's transport has found `events` events. For any thread. */
 void mpispec_library_polled(unsigned events);
 
-/* Yields since Init, for MPISPEC_VERBOSE and tests. */
+/* The number of yields since MPI_Init, for MPISPEC_VERBOSE and tests. */
 unsigned long mpispec_library_yields(void);
 
 #endif

@@ -1,8 +1,8 @@
-/* Samples yields and re-reads masks. See oversubscription.h.
+/* Samples yields and reads masks again. See oversubscription.h.
  *
- * One yield of MPISPEC_YIELDS_PER_SAMPLE is a sample: its thread reads its own count of involuntary
- * context switches before and after. Linux counts a yield as one if another thread ran meanwhile.
- * Nothing is sampled while no rank yields, therefore short waits cost nothing. */
+ * One yield of MPISPEC_YIELDS_PER_SAMPLE is a sample: the thread reads its own count of involuntary
+ * context switches before and after it. Linux counts a yield if another thread ran meanwhile. A
+ * rank that never yields takes no sample. Therefore short waits cost nothing. */
 #define _GNU_SOURCE
 #include "progress/oversubscription.h"
 

@@ -1,8 +1,8 @@
 /* Affinity masks, and a matching of ranks to processors. See processors.h.
  *
- * The matching is Kuhn's: each rank in turn takes a free processor of its mask or, if there is
- * none, moves another rank to a different one. Masks of a node are mostly alike or disjoint, and
- * then no rank moves. */
+ * The matching is Kuhn's algorithm. Each rank in turn takes a free processor of its mask. If there
+ * is none, it moves another rank to a different processor. The masks of a node are usually equal or
+ * disjoint, and then no rank moves. */
 #define _GNU_SOURCE
 #include "progress/processors.h"
 

@@ -1,9 +1,9 @@
-/* The processors that ranks may run on, and whether each rank can have one of its own.
+/* The processors on which ranks may run, and whether each rank can have one of its own.
  *
- * A processor is what Linux numbers: a hardware thread. A rank may run on the processors of its
- * affinity mask, which launchers, batch systems and containers set. Counting processors does not
- * suffice: ranks with the masks {0}, {0}, {1-7} and {1-7} are four on eight processors, and two of
- * them share one.
+ * A processor is a hardware thread, as Linux numbers them. A rank may run on the processors of its
+ * affinity mask, which launchers, batch systems and containers set. Their number is not sufficient
+ * for an answer. For example, four ranks with the masks {0}, {0}, {1-7} and {1-7} have eight
+ * processors, and two of the ranks share one.
  *
  *   ranks                processors
  *   0 {0} -------------- 0
@@ -23,33 +23,33 @@ enum {
   MPISPEC_PROCESSOR_WORDS = MPISPEC_MAXIMUM_PROCESSORS / 64
 };
 
-/* One rank's, in shared memory. Its owner alone writes it. A reader may see a mask half written;
- * the number of changes increases after each write, and the reader then reads the mask again. */
+/* The data of one rank, in shared memory. Only its owner writes it. A reader may read a mask that
+ * is half written. `changes` increases after each write, and the reader then reads it again. */
 struct mpispec_processors {
   _Atomic uint64_t changes;
-  struct mpispec_quota quota;                     /* constant after Init */
-  _Atomic uint64_t mask[MPISPEC_PROCESSOR_WORDS]; /* no bit: not known */
+  struct mpispec_quota quota;                     /* constant after MPI_Init */
+  _Atomic uint64_t mask[MPISPEC_PROCESSOR_WORDS]; /* all zeros: unknown */
 };
 
-/* Writes this process's mask and quota. At Init. */
+/* Writes this process's mask and quota. Called in MPI_Init. */
 void mpispec_processors_publish(struct mpispec_processors *own);
 
 /* Reads the mask of the process's first thread again, and writes it if it has changed. */
 void mpispec_processors_refresh(struct mpispec_processors *own);
 
-/* Nonzero if each of `ranks` masks of `words` words can be given a processor of its own. */
+/* Nonzero if each of `ranks` ranks can have a processor of its own. Each mask has `words` words. */
 int mpispec_processors_suffice(const uint64_t *masks, int ranks, int words);
 
-/* Nonzero if these ranks of one node are oversubscribed: the processors of their masks do not
- * suffice, or a control group has less time than one processor for each rank in it. Ranks with an
- * unknown mask count as having a processor. */
+/* Nonzero if these ranks of one node are oversubscribed. Either the processors of their masks do
+ * not suffice, or a control group has less time than one processor for each of its ranks. A rank
+ * with an unknown mask counts as a rank with a processor. */
 int mpispec_processors_are_oversubscribed(const struct mpispec_processors *const ranks[],
                                           int count);
 
-/* How many processors one of the two processes may run on; 0 if a mask is not known. */
+/* The number of processors on which either of two processes may run; 0 if a mask is unknown. */
 int mpispec_processors_of_processes(int one, int other);
 
-/* How many processors any of these ranks may run on; 0 if a mask is not known. */
+/* The number of processors on which any of these ranks may run; 0 if a mask is unknown. */
 int mpispec_processors_count(const struct mpispec_processors *const ranks[], int count);
 
 #endif

@@ -1,5 +1,5 @@
-/* Asks each engine that has operations under way for progress, and decides what a waiting call does
- * between two polls: spin, yield the core, let the MPI library make progress. See progress.h. */
+/* Runs the engines that have pending operations. Chooses the work of a waiting call between two
+ * polls: spin, yield the core, sleep, or let the MPI library make progress. See progress.h. */
 #include "progress/progress.h"
 
 #include "abi/mpi.h"

@@ -1,134 +1,120 @@
-/* Everything of the runtime that was chosen by measuring, or by judgement, and not by a layout that
- * templates share (mpispec/contract.h): how often to poll, how long to wait, from how many bytes
- * on.
+/* The constants of the runtime that were chosen by measuring or by judgement: numbers of polls,
+ * times and sizes. Constants of a layout that templates share are in mpispec/contract.h.
  *
- * Each has its unit, its reason, and what changes where it is taken out, as
- * bench/tuning/compare-tuning.py measures it and docs/results/tuning.md has it: in the application
- * kernels (bench/kernels), and where these have no such messages, in the benches of messages whose
- * figures are promised. Machine, unless said otherwise: two cores of an AMD EPYC (2.6 GHz,
- * virtual), two ranks, MPICH 4.0.2, November 2026, medians of 7 or 9 pairs of runs, in which the
- * cores were equally far apart. Differences below 5 % are noise there and told as "none".
+ * The comment of a constant gives its meaning, its unit and its reason. bench/tuning/constants.tsv
+ * gives the value that takes a constant out, and the programs that measure its worth. It gives a
+ * reason for constants that are not measured. docs/results/tuning.md has the results and
+ * conditions.
  *
- * A constant that is worth nothing in either is taken out with its code, unless it is a size or a
- * number that something must have, or bounds memory; bench/tuning/constants.tsv says which that
- * are. Times where something is wrong, or asleep, are judgement.
+ * A constant that makes no measured program faster is removed with its code. The exceptions are
+ * sizes and numbers that must have some value, bounds on memory, and times that pass only when
+ * something is wrong or asleep. These exceptions are judgement.
  *
- * A poll is a load of a line that another rank writes, and a pause: some 25 ns. */
+ * A poll is a load of a line that another rank writes, and a pause. */
 #ifndef MPISPEC_RUNTIME_TUNING_H
 #define MPISPEC_RUNTIME_TUNING_H
 
 /* --- waiting: polls ----------------------------------------------------------------------------*/
 
 enum {
-  /* Before a waiting call yields its core: some 13 us, more than a message of 64 KiB takes. With 2,
-   * each wait is a system call (0.5 us): cg takes 3.1 times as long, the work queue 7.8. As many
-   * looks, without a pause, at what a writer is in the middle of: more than 1 us, in which it
-   * writes 16 KiB, so that it has lost its core by then. */
+  /* Polls before a waiting call yields its core. They take longer than a message of 64 KiB does,
+   * because a yield is a system call. A reader that waits for the rest of a message polls this
+   * often, without pauses, before it yields. If the rest has not arrived by then, its writer has
+   * lost its core. */
   MPISPEC_SPINS = 512,
-  /* The same where ranks outnumber cores, and a rank that polls keeps the awaited one from its
-   * core. With 512: the halo's rows with 4 ranks on two cores 5.3 times as long, Barrier and Bcast
-   * 1.9. With 32: exchanges of 4 ranks none to 20 %, of 3 ranks 15 to 50 %. With 2: of 4
-   * ranks 20 to 30 % shorter, but Bcast of 3 ranks half as long again. */
+  /* Like MPISPEC_SPINS, for an oversubscribed rank: while it polls, it may occupy the core that the
+   * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
   MPISPEC_SPINS_CROWDED = 8,
 
-  /* Yields of a wait on an oversubscribed node before it sleeps: so many where at most that many
-   * ranks share a processor, else none. A yield takes 1 us, or a turn of all other ranks; in vain,
-   * if each rank is a session of its own: then Linux schedules sessions, and a yield ends when the
-   * slice does. Sendrecv of 8 B by 8, 16, 32, 64 ranks on two processors: 8, 29, 85, 110 us with
-   * 32 yields, 22, 21, 29, 47 with none; Allreduce of 8 B: 9, 47, 330, 1500 and 52, 109, 280, 740
-   * (Xeon, family 6 model 207). */
+  /* Yields of a wait on an oversubscribed node before it sleeps, if at most MPISPEC_FEW_RANKS ranks
+   * share a processor; otherwise none. With few ranks, a yield soon returns and saves the cost of
+   * sleeping and waking. With many, each yield is a turn of all other ranks. Yields are also in
+   * vain if each rank is a session of its own. Linux then schedules sessions, and a yield lasts
+   * until the end of the time slice. bench/shared-cores compares. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_FEW_RANKS = 8,
 
-  /* One yield of so many is observed whether another thread ran meanwhile: two system calls more,
-   * 0.6 us. Two ranks that share a processor by surprise notice it after 32 yields, 2 ms. */
+  /* One yield of this many is a sample: two more system calls find out whether another thread ran.
+   * More samples would cost more; fewer would detect later that the processor is shared. */
   MPISPEC_YIELDS_PER_SAMPLE = 16,
-  MPISPEC_SAMPLES_SHARED = 2, /* in a row with a switch: the processor is shared */
-  MPISPEC_SAMPLES_ALONE = 8,  /* in a row without: it is no longer */
+  MPISPEC_SAMPLES_SHARED = 2, /* consecutive ones with a switch: the processor is shared */
+  MPISPEC_SAMPLES_ALONE = 8,  /* consecutive ones without a switch: it is not shared any more */
 
-  /* Polls of the MPI library in a row that find nothing, some 0.1 us each: before a rank that
-   * shares its processor yields in a blocking function of the library; the same in MPI_Test and its
-   * kin, whose caller may have other work; and in a blocking function of a rank that does not,
-   * before it looks whether it still has its processor for itself. */
+  /* Consecutive polls of the MPI library in vain. POLLS: before an oversubscribed rank yields in a
+   * blocking function of the library. TESTS: the same in MPI_Test and similar functions, whose
+   * caller may have other work. LOOK: before a rank in a blocking function tests whether it now
+   * shares its processor. */
   MPISPEC_EMPTY_POLLS = 8,
   MPISPEC_EMPTY_TESTS = 400,
   MPISPEC_EMPTY_LOOK = 4096,
 
-  /* For the lock, between threads of one rank: 3 us, several times what a call holds it. */
+  /* Polls for the lock, between threads of one rank: several times as long as a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
 
-  /* Polls of a waiting call between two calls of the MPI library: an empty PMPI_Test takes 0.1 us.
-   * Every 8: work stealing 7 %, a stream of 8 B up to twice as long. */
+  /* Polls of a waiting call between two calls of the MPI library, which cost more than a poll. */
   MPISPEC_POKE_EVERY = 256,
-  /* Receives that found their message at once, between two rounds of all engines. With 1: kernels
-   * none, but a receive of 8 B takes 29.3 instructions instead of 24.8. */
+  /* Receives that find their message at once, between two rounds of all engines: a round costs a
+   * receive additional instructions. */
   MPISPEC_PASSES = 4,
-  /* Calls that poll only the lanes they need, between two rounds of all engines. With 1: a test of
-   * a receive whose message has not come takes 248 instructions instead of 50 (specialised 201
-   * instead of 30), an Iprobe 167 instead of 62 (170 instead of 32); work stealing 16 %. */
+  /* Calls that poll only the lanes they need, between two rounds of all engines. A round in each
+   * call would make a test or probe in vain several times as long. */
   MPISPEC_GLANCES = 64,
-  /* Calls that come late, one after the other, until a program counts no more as one that does
-   * nothing but poll (MPISPEC_POLLING_GLANCE): one that exchanges messages has some. With 2:
-   * kernels none, a loop of nothing but MPI_Test for one message of 8 B each way 9 to 17 %. */
+  /* Consecutive late calls after which a program no longer counts as one that only polls
+   * (MPISPEC_POLLING_GLANCE). A program that exchanges messages has some late calls. */
   MPISPEC_POLLING_LATE = 8,
 };
 
 /* --- waiting: nanoseconds ----------------------------------------------------------------------*/
 
 enum {
-  /* Between two calls of the MPI library, by receives that find their message at once and calls
-   * that yield each time: so long its own messages may lie. A sixteenth of it: kernels none,
-   * ping-pong none. */
+  /* Time between two calls of the MPI library, for receives that find their message at once and for
+   * calls that yield each time. A message of the MPI library itself may wait this long. */
   MPISPEC_POKE_PAUSE = 25 * 1000,
-  /* A call that finds nothing, below which MPISPEC_GLANCES of them in a row are those of a program
-   * that does nothing but poll; and one of such a program, above which it comes late. Each call of
-   * such a program enters the runtime, so that it polls every 25 ns instead of every 3 to 8. Never
-   * (a glance of 0): a loop of nothing but MPI_Test for one message of 8 B each way 33 to 36 %.
-   * Always (a call of 1 ms): work stealing 14 to 18 %. RandomAccess of HPC Challenge, which tests
-   * once an update, takes 28 ns a test and more, and must not be slowed. */
+  /* A program only polls if MPISPEC_GLANCES consecutive calls in vain take less than
+   * MPISPEC_POLLING_GLANCE each. A call of that program is late if it takes more than
+   * MPISPEC_POLLING_CALL. Each call of a program that only polls enters the runtime, because polls
+   * at a very high rate delay the message. Programs that test once between pieces of work must not
+   * be slowed down. */
   MPISPEC_POLLING_GLANCE = 16,
   MPISPEC_POLLING_CALL = 40,
-  /* Until a receiver pulls pieces itself, because their sender does not fill the pipe; and until a
-   * sender pushes pieces, because their receiver does not empty it: several times what a piece
-   * takes. Kernels none, ping-pong none: in neither a rank is away. */
+  /* Time until a receiver pulls pieces itself, because their sender does not fill the pipe. The
+   * same time passes until a sender pushes pieces, because their receiver does not empty it.
+   * Copying a piece takes much less. */
   MPISPEC_PIPE_WAIT = 12 * 1000,
-  /* A cell, below which messages come one after the other, and their reader leaves the lines to
-   * the writer (shm/copy.h). Never: a stream of 8 B 1.4 times as long, between distant cores 50 ns
-   * and not 18, and records of 8 B dealt out there 1.4 times. Always: ping-pong of 64 B between
-   * distant cores 315 ns and not 283. */
+  /* Time per cell below which messages count as a stream. The reader of a stream returns the cells'
+   * lines to the writer (mpispec_lines_leave). For a ping-pong, returning them costs more than it
+   * saves. */
   MPISPEC_ROW_CELL = 150,
-  /* A line of memory, above which it is in no cache, and so many lines are tried: memory takes 80
-   * to 150 ns, and eight at a time some 20 each. Without copies past the caches: kernels none,
-   * ping-pong of 4 MiB in no cache 15 to 21 %. */
+  /* Time per line of memory above which memory is in no cache, and the number of lines that are
+   * tried. Several loads overlap; therefore the time per line is shorter than one load takes. */
   MPISPEC_CACHE_SPOT = 15,
   MPISPEC_CACHE_SPOTS = 8,
 
-  /* Between two polls of the helper thread, while the program is in the MPI library: the first
-   * time, and the bounds. The shortest is what a nap of the system takes anyway. */
+  /* Time between two polls of the helper thread while the program is in the MPI library: the first
+   * one, and the bounds. The lower bound is about the shortest sleep that the system can do. */
   MPISPEC_NAP_FIRST = 100 * 1000,
   MPISPEC_NAP_SHORTEST = 20 * 1000,
   MPISPEC_NAP_LONGEST = 2000 * 1000,
-  /* Naps after which nothing was to be done, before it sleeps until it is woken. */
+  /* Consecutive polls in vain before the helper sleeps until another thread wakes it. */
   MPISPEC_NAPS_IN_VAIN = 4,
-  /* Between two times that a long wait reads affinity masks again, which takes two system calls;
-   * and between two looks of one wait at most. */
+  /* Least time between two readings of affinity masks in a long wait. A reading takes two system
+   * calls. Two looks that are less apart belong to one wait. */
   MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
-  /* The slice asked for before a thread first yields: the shortest that Linux grants. With 3 ms,
-   * the default, a message there and back beside a program that computes takes 1.4 ms, not 0.1. */
+  /* The time slice that a thread requests before it first yields: the shortest that Linux grants.
+   * With longer slices, a message to a rank whose core also runs another program waits longer. */
   MPISPEC_SLICE = 100 * 1000,
 
-  /* The longest sleep on a doorbell: so long the MPI library may have to wait for a poll. */
+  /* The longest sleep on a doorbell: the MPI library may wait this long for a poll. */
   MPISPEC_SLEEP = 1000 * 1000,
 
-  /* For which a rank that has found an operation of another kind waits for the other members to say
-   * theirs. */
+  /* Time that a rank which has found a mismatch of operations waits for other members' notes. */
   MPISPEC_NOTES_TIMEOUT = 200 * 1000 * 1000,
-  /* A leader that waits for other nodes, before it asks and between two times that it asks whether
-   * they are in another operation; and rounds of progress between two looks at the clock. */
+  /* DOUBT: time that a leader waits for other nodes before it compares logs (leaders_mismatch.h),
+   * and between two comparisons. ROUNDS: rounds of progress between two readings of the clock. */
   MPISPEC_LEADERS_DOUBT = 20 * 1000 * 1000,
   MPISPEC_LEADERS_ROUNDS = 64,
-  /* Between two polls for announcements at Init, and how many, for a library that lets some ranks
-   * out of its own early. */
+  /* Time between two polls for announcements in MPI_Init, and the number of polls. Some libraries
+   * let a rank leave PMPI_Init before all have entered it. */
   MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,
   MPISPEC_ANNOUNCEMENT_POLLS = 20,
 };
@@ -136,121 +122,114 @@ enum {
 /* --- messages: bytes ---------------------------------------------------------------------------*/
 
 enum {
-  /* Messages that leave in a block whoever sends them: both caches hold some of them. With 16 KiB:
-   * the transposition in pieces 15 to 30 %. */
+  /* Messages up to this size go in a block in every mode of sending: caches hold some of them. */
   MPISPEC_BLOCK_BYTES = 64 * 1024,
-  /* Of a typemap, of a sender that does not wait: it would have to be packed elsewhere. */
+  /* The same for a message with a typemap whose sender does not wait: the alternative is to pack it
+   * into other memory. */
   MPISPEC_PACKED_BLOCK_BYTES = 4 * 1024 * 1024,
-  MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* of such, lent at a time: a bound on memory */
+  MPISPEC_PACKED_BYTES = 64 * 1024 * 1024, /* lent at a time for those messages: bounds memory */
 
-  /* Told to the reader at a time while a block is filled: a quarter, at most so much. Not in such
-   * steps: kernels none, ping-pong of 1 MiB 6 %. */
+  /* A sender that fills a block publishes its progress after each quarter, but at most this many
+   * bytes, so that the reader can copy meanwhile. */
   MPISPEC_BLOCK_STEP = 16 * 1024,
-  /* And at least: a page. What a sender that waits sends in one step is filled before it is shown,
-   * which needs no request. A line instead: kernels none, ping-pong none, but MPI_Send of 100
-   * doubles takes 667 instructions instead of 294, of 2 KiB 826 instead of 406. */
+  /* The least size of these steps. If all bytes of a sender that waits fit one step, the block is
+   * filled before the message is published, which needs no request. */
   MPISPEC_LEAST_STEP = 4096,
-  /* Of a send that does not wait, up to which the block is filled before it is shown. With 0:
-   * kernels none, 8 KiB both ways at once 7 to 15 %. */
+  /* A sender that does not wait fills a block up to this size before it publishes the message. */
   MPISPEC_WHOLE_BYTES = 16 * 1024,
-  /* Lines that a reader which waits for bytes asks for in a poll. Without: kernels none, ping-pong
-   * in no cache 21 % (64 KiB). */
+  /* Lines that a reader prefetches in one poll while it waits for bytes of a block. */
   MPISPEC_LINES_AHEAD = 8,
 
-  /* A long message is copied in two pieces, or in more of the larger size. With 64 KiB, between
-   * distant cores: messages of 1 MiB 9 % (EPYC 9005). */
+  /* Sizes of the pieces in which a long message is copied. Pieces are multiples of the first size.
+   * A message has at least two pieces, none above the second size. If both ranks send at
+   * once, a message is one piece up to the third size, because each rank has one to copy. */
   MPISPEC_LEAST_PIECE = 64 * 1024,
   MPISPEC_MOST_PIECE = 256 * 1024,
   MPISPEC_MOST_EXCHANGED_PIECE = 4 * 1024 * 1024,
-  MPISPEC_LAST_EXCHANGED = 16, /* messages that a peer sends none back for: no exchange any more */
-  MPISPEC_PIPE_PIECE = 128 * 1024, /* of a message that is exchanged through the pipe */
-  MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have on the way to one receiver */
+  MPISPEC_LAST_EXCHANGED = 16, /* messages without one back from the peer that end an exchange */
+  MPISPEC_PIPE_PIECE = 128 * 1024, /* in an exchange through the pipe */
+  MPISPEC_PIPE_SLOTS = 4,          /* pieces that a sender may have in the pipe to one receiver */
   MPISPEC_EARLY_BYTES = 4 << 20,   /* and to all receivers, of messages that have no receive yet */
-  /* How often a receiver looks for bytes in a pipe before it makes other progress. */
+  /* Polls for bytes in a pipe before a receiver makes other progress. */
   MPISPEC_SLOT_POLLS = 100,
-  /* Messages whose bytes a receiver fetches ahead, where that helps (shm/copy.h): longer than the
-   * first, up to the second. Xeon, family 6 model 207, both ways at once: 64 KiB 5.7 us and
-   * not 7.0; 16 KiB 2 % slower, 1 MiB 4 %. */
+  /* Messages that their receiver prefetches where that is faster (shm/copy.h): longer than the
+   * first size, up to the second. Beyond the second size they do not fit the caches. */
   MPISPEC_FETCHED_LEAST = 32 * 1024,
   MPISPEC_FETCHED_MOST = 512 * 1024,
-  /* A longer receive buffer is looked at, whether it is in a cache: that takes 0.6 us. */
+  /* A receive buffer above this size is tested whether it is in a cache. For shorter ones the test
+   * would cost too much. */
   MPISPEC_CACHED_BYTES = 512 * 1024,
 };
 
 /* --- long messages: how their ways are chosen --------------------------------------------------*/
 
 enum {
-  MPISPEC_WAY_TRIES = 128,     /* messages between two that try the other way, at least */
-  MPISPEC_WAY_FIRST_TRIES = 8, /* and until it has been tried MPISPEC_WAY_SAMPLES times */
+  MPISPEC_WAY_TRIES = 128,     /* at least this many messages between two that try the other way; */
+  MPISPEC_WAY_FIRST_TRIES = 8, /* this many until the other way has MPISPEC_WAY_SAMPLES samples */
   MPISPEC_WAY_SAMPLES = 4,
-  MPISPEC_WAY_MEMORY = 16,         /* a message counts as one part in so many of its cost, */
-  MPISPEC_WAY_MEMORY_OF_TRIES = 4, /* and one that tries the other way, of which there are few */
-  MPISPEC_WAY_UNSAMPLED = 64, /* messages without a sample after which what was learned is past */
-  MPISPEC_WAY_OUTLIER = 4, /* a message that takes so many times as long as expected says nothing */
-  /* Bytes of a message from which on it is no sample if a rank has lost its core meanwhile, as the
-   * system counts it: two calls of 0.18 us each, 1 % of such a message. A shorter one takes less
-   * than a quarter of a time slice, and is an outlier then. */
+  MPISPEC_WAY_MEMORY = 16,         /* a sample counts as one part in this many of the cost; */
+  MPISPEC_WAY_MEMORY_OF_TRIES = 4, /* a sample of the other way, which is rare, counts more */
+  MPISPEC_WAY_UNSAMPLED = 64,      /* messages without a sample that end the use of a learned way */
+  MPISPEC_WAY_OUTLIER = 4,         /* samples above this many times the cost are ignored at first */
+  /* Messages from this size on are no sample if a rank has lost its core meanwhile. The system
+   * counts those switches, and reading the count costs little of such a message. A shorter message
+   * takes less than a time slice, and is an outlier if the core was lost. */
   MPISPEC_WAY_COUNTED_BYTES = 1 << 20,
 };
 
 /* --- collective operations: bytes --------------------------------------------------------------*/
 
 enum {
-  /* Up to which each rank reading all parts is cheaper than one more handoff. With none of it:
-   * kernels none, Allreduce of 1 KiB between 4 ranks 1.4 times as long. */
+  /* Parts up to this many bytes in all are read by each rank: reading them costs less than one more
+   * handoff. */
   MPISPEC_SHORT_BYTES_READ = 8 * 1024,
-  /* Portions of a Scatter up to which the root copies its own only when the others have theirs. */
+  /* Portions of a Scatter up to this size: the root copies its own after the others have theirs. */
   MPISPEC_HELPED_FIRST_BYTES = 512 * 1024,
-  /* A chunk up to which a rank that waits in an exchange takes hold of all of its next one, and
-   * what it takes hold of in a longer one. */
+  /* While a rank waits in an exchange, it fetches the lines of its next chunk. It fetches all of a
+   * chunk up to the first size, and the second size of a longer one. */
   MPISPEC_FETCHED_WHOLE_BYTES = 16 * 1024,
   MPISPEC_FETCHED_BYTES = 8 * 1024,
-  /* The first chunk of a Bcast that is filled before it is shown. A longer one is read while it is
-   * filled. */
+  /* The first chunk of a Bcast up to this size is filled before it is shown. Readers copy a longer
+   * one while the root fills it. */
   MPISPEC_CHUNK_WHOLE_BYTES = 8 * 1024,
-  /* Portions up to which their owner does not wait for their reader, and those for which it does
-   * not if the reader is late. */
+  /* Portions up to the first size go in blocks, so that their owner never waits for the reader.
+   * Portions up to the second size do so if the reader is late. */
   MPISPEC_PARTS_IN_BLOCKS = 32 * 1024,
   MPISPEC_LATE_BYTES = 256 * 1024,
-  /* The owner of portions up to that size waits a nanosecond for so many bytes until its readers
-   * come: about as long as copying them into blocks takes. */
+  /* Bytes per nanosecond. The owner of portions up to that size waits for its readers as long as
+   * copying the portions into blocks takes at about this rate. */
   MPISPEC_ARRIVAL_BYTES = 16,
 };
 
 /* --- memory ------------------------------------------------------------------------------------*/
 
 enum {
-  /* Ranks of a node up to which memory that grows with them is asked of the system at Init: 16 MiB
-   * of rings. A fresh page costs its first writer 0.25 us, so the first message to all some 1 ms.
-   * With 0: the first transposition 11 %, the first records dealt out 13 to 51 %. */
+  /* Ranks of a node up to which MPI_Init maps the memory of all home rings and the first blocks.
+   * Fresh pages would delay the first message to each rank. The size of the rings grows with the
+   * ranks. */
   MPISPEC_FEW_PEERS = 32,
-  /* Bytes of the arena that are kept after a flood, and asked for at Init: a pipe and some blocks.
-   * With none kept: kernels none, the first message of 1 MiB 2.1 times as long, 64 of 64 KiB at
-   * once 1.4. With none at Init: the first transposition 7 to 11 %, the first records dealt
-   * out 17 to 35 %. */
+  /* Bytes of the arena that are kept after a burst of messages, and bytes that MPI_Init maps: a
+   * pipe and some blocks. Fresh pages would delay the first messages. */
   MPISPEC_ARENA_KEPT = 4 << 20,
   MPISPEC_ARENA_WARM = 6 << 18,
-  /* Asked of the system at a time. With 256 KiB the first 64 messages of 64 KiB at once take 1.7
-   * times as long: their reader waits for memory that nobody needs yet. */
+  /* Bytes that the arena maps at a time. With more, a reader waits while the owner maps memory that
+   * no message needs yet. */
   MPISPEC_ARENA_STEP = 64 << 10,
-  /* Lent blocks looked at before fresh memory is taken: the more, the less memory where one reader
-   * is slow. With 1: none in time. */
+  /* Lent blocks that are tested before fresh memory is taken. With more, less memory is used if one
+   * reader is slow. */
   MPISPEC_ARENA_SWEEP = 64,
-  MPISPEC_ARENA_FEW = 16,   /* blocks lent that do not keep memory from going back */
-  MPISPEC_ARENA_REST = 100, /* ms in which hardly any was lent, before it goes back */
-  /* Bytes that the payload of a large block stays away from the begin of a page. Processors copy a
-   * string at a third of their speed when it moves by 1 to 63 bytes modulo the page, and large
-   * buffers of programs begin with a page, or 16 bytes later. Taken out: kernels none,
-   * ping-pong of 64 KiB 9 to 17 %; between distant cores, with several blocks, it took 9.6 us and
-   * not 3.0. */
+  MPISPEC_ARENA_FEW = 16,   /* lent blocks up to which memory is returned to the system */
+  MPISPEC_ARENA_REST = 100, /* ms with so few lent blocks before it is returned */
+  /* Least distance in bytes between the payload of a large block and the begin of a page. String
+   * instructions are much slower if the distance of source and target modulo the page is small.
+   * Large buffers of programs begin with a page, or 16 bytes later if they come from malloc. */
   MPISPEC_APART = 128,
-  /* Of one size, that a rank keeps of the blocks in which it has received, for its next sends: a
-   * window of 64 messages of 64 KiB. With none: the transposition in pieces 7 to 11 %, 8 messages
-   * of 64 KiB both ways at once 27 to 52 %, between distant cores 28 us each and not 5. */
+  /* Bytes of the received blocks of one size that a rank keeps for its next sends: a window of long
+   * messages. */
   MPISPEC_KEPT_BYTES = 4 << 20,
-  MPISPEC_KEPT_BLOCKS = 256,             /* and at most so many: a bound on what lists them */
-  MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns in which none was used, before they go back */
-  MPISPEC_ARENA_TIMEOUT = 30,            /* s of nothing but refusals, before the job is ended */
+  MPISPEC_KEPT_BLOCKS = 256,             /* and at most this many: bounds the list of them */
+  MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns without use before they are returned */
+  MPISPEC_ARENA_TIMEOUT = 30,            /* s of refusals only, before the process is aborted */
 };
 
 #endif

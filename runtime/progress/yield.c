@@ -1,4 +1,4 @@
-/* sched_yield, in the shortest slices of time. See yield.h. */
+/* Calls sched_yield, with the shortest time slices. See yield.h. */
 #include "progress/yield.h"
 #include "progress/tuning.h"
 

@@ -3,9 +3,9 @@
 #define MPISPEC_RUNTIME_YIELD_H
 
 /* Yields the core. A thread that yields forfeits the rest of its time slice (Linux 6.6 and later).
- * A slice is some 3 ms, of which a polling rank has used a microsecond: ranks that wait for each
- * other would hardly run beside a program that computes. So a thread asks for the shortest slices
- * before it first yields; its share of the processor stays the same. */
+ * A polling rank has used little of its slice, and would hardly run beside a program that computes.
+ * Therefore a thread requests the shortest slices before its first yield. Its share of the
+ * processor stays the same. */
 void mpispec_yield(void);
 
 #endif
