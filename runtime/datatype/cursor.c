@@ -1,4 +1,4 @@
-/* Copies between the elements of a typemap and the bytes that travel. typemap.h has the drawing. */
+/* Copies between the elements of a typemap and the contiguous bytes of a message (typemap.h). */
 #include "datatype/typemap.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Learns datatypes, keeps them alive, packs and unpacks them. datatype.h says what for. */
+/* Finds the properties of datatypes, delays their end, and packs and unpacks them (datatype.h). */
 #include "datatype/datatype.h"
 
 #include "mpispec/state.h"

@@ -1,6 +1,6 @@
-/* Datatypes, as far as lanes care: how many bytes an element has, and whether its bytes lie in
- * memory as they travel, or else where they lie (typemap.h). What has no typemap is packed and
- * unpacked by the MPI library. */
+/* The properties of datatypes that lanes need. The first is the size of an element; the second is
+ * whether its bytes are contiguous in memory, or else their places (typemap.h). The MPI library
+ * packs and unpacks types without a typemap. */
 #ifndef MPISPEC_RUNTIME_DATATYPE_H
 #define MPISPEC_RUNTIME_DATATYPE_H
 
@@ -14,16 +14,16 @@
 
 struct mpispec_datatype {
   MPI_Datatype handle;
-  int64_t size;   /* bytes of data of one element */
-  int contiguous; /* elements follow each other without gap, in order, from address 0 on */
-  struct mpispec_typemap *map; /* if not contiguous; or null */
+  int64_t size;                /* bytes of data of one element */
+  int contiguous;              /* elements have no gaps, are in order, and begin at their address */
+  struct mpispec_typemap *map; /* null if contiguous, or if the type has no typemap */
   int known;
-  int predefined; /* so that an address of zero cannot be meant */
+  int predefined; /* then a buffer of address 0 is invalid; a derived type may contain addresses */
 };
 
-/* A small cache keyed by handle. Derived types have an attribute by which the library tells their
- * end, because it may give the handle to another type then. Where a handle tells them, they share
- * no entry with predefined types, which every program has some of. */
+/* A small cache, keyed by handle. Derived types in it have an attribute. The MPI library deletes
+ * the attribute before it gives the handle to another type. If a handle shows that a type is
+ * derived, the type has no entry in common with predefined types, which every program uses. */
 enum { MPISPEC_DATATYPE_ENTRIES = 512 };
 extern struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 
@@ -35,37 +35,38 @@ static inline struct mpispec_datatype *mpispec_datatype_entry(MPI_Datatype handl
                                  derived];
 }
 
-/* Once, at Init and Finalize. */
+/* Called once, in MPI_Init and MPI_Finalize. */
 void mpispec_datatypes_open(void);
 void mpispec_datatypes_close(void);
 
-/* What is known of a valid, committed datatype, or null if it was not seen yet: then let the MPI
- * library check it first, and learn it. */
+/* The first function returns the properties of a valid, committed datatype, or null if the type was
+ * not used before. Then the caller lets the MPI library check the type and calls the second. */
 static inline const struct mpispec_datatype *mpispec_datatype_find(MPI_Datatype handle) {
   const struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   return entry->known && entry->handle == handle ? entry : NULL;
 }
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle);
 
-/* Puts one into the small table (mpispec_type_size) if it is good for that: of those that share a
- * place there, the one used last. */
+/* Stores a type in the small table (mpispec_type_size) if the table can hold it. If several types
+ * share a place there, the one used last is kept. */
 void mpispec_datatype_show(const struct mpispec_datatype *entry);
 
-/* The program frees a type by `function`. It lives on if a request under way may need it to unpack,
- * and is freed later; `holders_of` counts those, with the lock held. To be called without:
- * attributes of the type have callbacks of the program's. */
+/* Frees a type by `function`. If pending requests may need the type to unpack, the function is
+ * delayed until they are complete. `holders_of` counts those requests, with the lock held. Called
+ * without the lock, because attributes of the type have callbacks of the program. */
 int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle,
                           int (*holders_of)(MPI_Datatype));
 void mpispec_datatype_hold(void);
 
-/* A request that held the type is over. May call back into the program, without the lock. */
+/* Called when a request that held the type is complete. May release the lock and call functions of
+ * the program. */
 void mpispec_datatype_let_go(MPI_Datatype handle);
 
-/* Packs `count` elements of a type that is not contiguous into `bytes`, of the exact length. */
+/* Packs `count` elements of a type that is not contiguous. `length` is exactly their size. */
 void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handle, void *bytes,
                            int64_t length);
 
-/* Unpacks `length` bytes, which may end within an element, into the elements at `buffer`. */
+/* Unpacks `length` bytes into the elements at `buffer`. The bytes may end within an element. */
 void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle);
 
 #endif

@@ -1,5 +1,5 @@
-/* Puts runs together. A run that goes on where the last one ends makes it longer, or is one more
- * block of it. */
+/* Joins runs. A run that begins at the end of the last one makes that one longer, or becomes one
+ * more block of it. */
 #include "datatype/runs.h"
 
 #include <stdlib.h>

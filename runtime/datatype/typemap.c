@@ -1,6 +1,6 @@
-/* Makes typemaps: takes a datatype apart into what it was made of (MPI 4.0, section 5.1.13), and
- * puts runs together. Where the result does not have the size and the true extent that the MPI
- * library tells, there is none. */
+/* Makes typemaps: decomposes a datatype into its constructors' arguments (MPI 4.0, section 5.1.13),
+ * and joins runs. A type has no typemap if the result differs from the size and the true extent
+ * that the MPI library returns. */
 #include "datatype/typemap.h"
 
 #include "datatype/runs.h"
