@@ -1,5 +1,5 @@
-/* What the runtime calls of MPI-4, for libraries that have it not: by what MPI-3 has. No count that
- * a program passes is larger than an int there; lengths in bytes may be. */
+/* Functions of MPI-4 that the runtime calls, for libraries without them, by functions of MPI-3.
+ * There, no count of a program exceeds an int; lengths in bytes may. */
 #include "abi/mpi.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* Learns where a status has its count and how the library reduces, and shows templates the null
- * request. See layout.h. */
+/* Finds the place of a status's count and the treatment of elements in reductions, and stores the
+ * null request for templates. See layout.h. */
 #include "abi/layout.h"
 
 #include "abi/mpi.h"

@@ -1,32 +1,34 @@
-/* What of the MPI library's handles and statuses only the library itself can tell. */
+/* Properties of the MPI library's handles and statuses that are found when the program runs. */
 #ifndef MPISPEC_RUNTIME_ABI_LAYOUT_H
 #define MPISPEC_RUNTIME_ABI_LAYOUT_H
 
-/* At Init, before templates may run: learns it, and shows it to them (mpispec/state.h). Returns why
- * not, or null. */
+/* Finds the properties and stores them for templates (mpispec/state.h). Called in MPI_Init, before
+ * templates may run. Returns null, or the reason of a failure. */
 const char *mpispec_layout_learn(void);
 
-/* Does the library give MPI_Comm_idup's handle when it begins? Open MPI's Fortran relies on it, and
- * hands over a variable of its own, which is gone when the library is done. */
+/* Whether the library stores the handle of MPI_Comm_idup when the call begins. The Fortran binding
+ * of Open MPI relies on it: its variable for the handle is gone when the call is complete. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_NAMES_AT_ONCE = 1 };
 #else
 enum { MPISPEC_NAMES_AT_ONCE = 0 };
 #endif
 
-/* Up to how many bytes may MPI_Bsend send a message at once, with no buffer attached? Open MPI does
- * what fits into a packet of its transport, 4 KiB here and set by its user: what its ranks of ours
- * would then wait for in lanes must not go there. MPICH refuses even a message of no bytes. */
+/* The longest message, in bytes, that MPI_Bsend may send without an attached buffer. Open MPI sends
+ * messages at once that fit a packet of its transport, whose size users may set. The runtime must
+ * send these messages itself, because receivers on the node wait for them in lanes. MPICH refuses
+ * even an empty message. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { MPISPEC_SENT_UNBUFFERED = 64 << 10 };
 #else
 enum { MPISPEC_SENT_UNBUFFERED = -1 };
 #endif
 
-/* Does a reduction treat all elements alike, in place or not? In Open MPI, which of two zeros
- * MPI_MAX gives depends on whether an element is among those that a vector instruction takes, and
- * on MPI_IN_PLACE, of which only the root of a Reduce knows; in Intel MPI on the latter. So what
- * depends on the operands' order is their own business. Known once the layout is learnt. */
+/* Whether a reduction treats all elements alike, in place or not. In Open MPI, the result of
+ * MPI_MAX of two zeros depends on the element's place in a vector instruction. It also depends on
+ * MPI_IN_PLACE, which only the root of a Reduce may use; in Intel MPI it depends on that only. If
+ * this value is 0, the library executes reductions whose result depends on the order of operands.
+ * Valid after mpispec_layout_learn. */
 extern int mpispec_reduces_alike;
 
 #endif

@@ -1,4 +1,4 @@
-/* Asks the MPI library what it is as soon as the runtime is loaded. library.h says why. */
+/* Finds the MPI library when the runtime is loaded. See library.h. */
 #define _GNU_SOURCE
 #include "abi/library.h"
 

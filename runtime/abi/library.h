@@ -1,27 +1,28 @@
-/* Which MPI library does the program use, and is it one that this runtime was built for?
+/* Finds the MPI library of the program, and whether this runtime was built for it.
  *
- * Handles, statuses and the set of functions are one interface's here (mpispec/handle.h). Preloaded
- * onto a program of another one, each of our functions would misread its arguments, and could not
- * even hand them on. So where the library is another one the program is started again, before it
- * has begun: with the runtime that fits, if that is installed, or without.
+ * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).
+ * If it is preloaded into a program with another one, its functions would misread their arguments,
+ * and could not even pass them on. Therefore it starts that program again before the program's code
+ * runs: with the runtime for its library if that is installed, otherwise without a runtime. A
+ * program that is linked with the wrong runtime ends with a message.
  *
- * `mpich` and `mpich42` differ by MPI-4.1's functions alone. A program that is linked with one may
- * meet a library for the other and goes on: interposition/fortran/bypass.h says what is done if it
- * calls them. */
+ * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
+ * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
+ * that differ. */
 #ifndef MPISPEC_RUNTIME_ABI_LIBRARY_H
 #define MPISPEC_RUNTIME_ABI_LIBRARY_H
 
-/* The name of the runtime that the library needs: "mpich", "mpich42", "abi", "openmpi4",
- * "openmpi5". It may not be initialised yet. */
+/* The name of the runtime that the library needs: "mpich", "mpich42", "abi", "openmpi4" or
+ * "openmpi5". The library need not be initialized. */
 const char *mpispec_library_name(void);
 
-/* What is wrong if the program was started with two MPI libraries of different interfaces, both
- * named; else null. Calls and handles of one may meet functions of the other. */
+/* Returns a text with both libraries if the program was started with two MPI libraries of different
+ * interfaces; else null. Calls and handles of one may reach functions of the other. */
 const char *mpispec_library_mixture(void);
 
-/* Ends the process, saying so, if the object that has called MPI_Init, from address `caller`, uses
- * a library that this runtime was not built for: a plugin of a program that had no MPI when it
- * began. */
+/* Called by MPI_Init with its return address. Ends the process with a message if the object of
+ * `caller` uses a library for which this runtime was not built. This object is a plugin of a
+ * program that was started without MPI. */
 void mpispec_library_check(const void *caller);
 
 #endif

@@ -1,19 +1,20 @@
-/* <mpi.h> of the library that this runtime is compiled for, with all that the runtime mentions: a
- * library of MPI-3 lacks some functions.
+/* <mpi.h> of the library for which this runtime is compiled, with all functions that the runtime
+ * mentions. A library of MPI-3 lacks some of them.
  *
- * abi/lacking.h, written when the build is configured, declares those under names of ours, so that
- * they are compiled, called by nobody, and hidden: what asks whether MPI has MPI_Send_c shall hear
- * the truth. The few that the runtime itself calls are in lacking.c.
+ * The configuration of the build writes abi/lacking.h. It declares the missing functions under
+ * names of this project, so that the code compiles. Nothing calls them, and they are hidden.
+ * Therefore a program that tests whether MPI has MPI_Send_c gets the right answer. lacking.c
+ * defines the few missing functions that the runtime itself calls.
  *
- * Functions of MPI-4.1 are taken where abi/lacking.h defines MPISPEC_HAS_MPI_4_1: in runtimes for
- * libraries that have them. Of libraries with MPICH's handles some have them and some have not, and
- * a program that asks whether there is such a function shall hear the truth: so there are two
- * runtimes, by one <mpi.h>, which may be older or younger. References to PMPI are weak, for the
- * program may still meet an older library. */
+ * The runtime defines functions of MPI-4.1 only if abi/lacking.h defines MPISPEC_HAS_MPI_4_1. Some
+ * libraries with MPICH's handles have these functions and others do not, and a program that tests
+ * for them must get the right answer. Therefore there are two runtimes for MPICH. Both are compiled
+ * with one <mpi.h>, which may be older or newer than the library. References to PMPI are weak,
+ * because the library of the program may be older. */
 #ifndef MPISPEC_RUNTIME_MPI_H
 #define MPISPEC_RUNTIME_MPI_H
 
-/* MPI's functions are seen by all; whatever else is not static is hidden. */
+/* MPI's functions are visible; every other function that is not static is hidden. */
 #pragma GCC visibility push(default)
 #include <mpi.h>
 #pragma GCC visibility pop
