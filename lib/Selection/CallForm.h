@@ -1,6 +1,6 @@
-//===- CallForm.h - What becomes of a call ----------------------------------------------------===//
+//===- CallForm.h - The form of a call --------------------------------------------------------===//
 //
-// The one distinction that all reports make. FastPath.h decides it.
+// The three forms that all reports distinguish. Selector.h decides the form of each call.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_CALLFORM_H
@@ -12,12 +12,12 @@
 namespace mpispec {
 
 enum class CallForm : uint8_t {
-  Inline,   ///< its template has a fast path at the call that some execution may take
-  Ordinary, ///< carried to the call that it was: no template has a fast path for it
+  Inline,   ///< its template has a fast path that some execution of the call may take
+  Ordinary, ///< no template has a fast path for it: the rewritten text makes the ordinary call
   Left,     ///< not rewritten
 };
 
-/// "inline", "ordinary", "left".
+/// The form in words: "inline", "ordinary" or "left".
 inline llvm::StringRef text(CallForm F) {
   switch (F) {
   case CallForm::Inline:

@@ -1,6 +1,6 @@
 //===- Choice.h - The template chosen for a call site -----------------------------------------===//
 //
-// What Selection hands to Rewrite, which redirects the call, and to the reports, which explain it.
+// The result of Selection. Rewrite redirects the call by it, and the reports explain it.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_CHOICE_H
@@ -16,14 +16,14 @@
 
 namespace mpispec {
 
-/// What kept a site from a more special template.
+/// A reason why a site did not get a more special template.
 struct Missed {
   RemarkID Remark;
-  std::string Argument; ///< the argument that blocked it: "count", or empty
-  std::string Text;     ///< one line: what is not known, and the edit that would free it
-  /// What the edit is about, so that hints can be grouped: the variable or expression that is
-  /// passed, and the function that has it (empty: it belongs to the whole unit). All empty: there
-  /// is nothing to edit.
+  std::string Argument; ///< the argument that is the reason: "count", or empty
+  std::string Text;     ///< one line: the missing fact, and the edit that would provide it
+  /// The subject of the edit, by which hints are grouped: the variable or expression that is
+  /// passed, and the function that contains it. Scope is empty for the whole unit. If both are
+  /// empty, no edit helps.
   std::string Variable = {}, Scope = {};
   std::string Edit = {}; ///< the end of Text, after ": "
 
@@ -38,27 +38,27 @@ struct Missed {
 
 /// A template for the values that arguments are predicted to have.
 struct Version {
-  std::vector<Prediction> Assumed; ///< what the call is tested for besides its proven facts
-  SiteFacts Facts;                 ///< what is known if these hold
+  std::vector<Prediction> Assumed; ///< for these the call is tested, besides its proven facts
+  SiteFacts Facts;                 ///< the facts if these predictions hold
   std::string Template;
 };
 
-/// Selection's verdict on one site.
+/// The result for one site.
 struct Choice {
   unsigned Site = 0;    ///< CallSite::Number
   std::string Template; ///< "Sendrecv_remote"; empty unless the form is Inline
   std::vector<mpispec::Missed> Missed;
   CallForm Form = CallForm::Left;
-  std::string WhyOrdinary = {}; ///< where the form is Ordinary
-  /// Has the call a fast path by what is proven alone? If not, an inline call has only Versions.
+  std::string WhyOrdinary = {}; ///< if the form is Ordinary
+  /// Has the call a fast path by proven facts alone? If not, an inline call has only Versions.
   bool HasProven = true;
-  /// Tried in this order before the template of what is proven (HasProven), or the ordinary call.
+  /// Tested in this order, before the template for proven facts (HasProven) or the ordinary call.
   std::vector<Version> Versions = {};
 
   bool isRewritten() const { return Form != CallForm::Left; }
 };
 
-/// One row a choice and one a missed fact, for `--print=choices` and tests.
+/// Prints a row for each choice and for each missed fact, for `--print=choices` and tests.
 void print(llvm::ArrayRef<Choice> Choices, llvm::raw_ostream &OS);
 
 } // namespace mpispec

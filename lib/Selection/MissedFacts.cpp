@@ -1,4 +1,4 @@
-//===- MissedFacts.cpp - What kept a call from a better template ------------------------------===//
+//===- MissedFacts.cpp - Why a call did not get a better template -----------------------------===//
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
 #include "Selection/TemplateCatalog.h"

@@ -1,8 +1,8 @@
-//===- MissedFacts.h - What kept a call from a better template --------------------------------===//
+//===- MissedFacts.h - Why a call did not get a better template -------------------------------===//
 //
-// Selection's second half: the remarks. Each names the argument that blocked, and the edit of the
-// program that would free it, in the program's own words. Only that is asked of a person which
-// changes the machine code of the call: test/Selection/hints.c compares it with and without.
+// The remarks of Selection. Each names the argument that is the reason and the edit of the program
+// that would help, in the program's own names. An edit is proposed only if it changes the machine
+// code of the call: test/Selection/hints.c compares the code with and without each edit.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_MISSEDFACTS_H
@@ -15,20 +15,24 @@
 
 namespace mpispec {
 
-/// Why \p Site cannot be rewritten at all, if that is so.
+/// The reason why \p Site cannot be rewritten, if there is one.
 std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts);
 
-/// Why \p Site is not worth its inline body, if that is so. Where a profile knows the call, that
-/// decides (RunFacts). Else it is about collective operations and probes: \p Site
-/// is executed once, or it stands in no loop beside other collective operations, as in set-up and
-/// summaries. A function that has only one may be what a loop of another unit calls; of a probe, a
-/// loop is seen. \p Sites: all of the unit.
+/// The reason why \p Site is not worth an inline body, if there is one. If a profile contains the
+/// call, the profile decides (RunFacts). Otherwise only collective operations and probes have a
+/// reason:
+/// - A probe must be in a loop.
+/// - A collective operation must not be executed once only. Outside loops it must be the only one
+///   of its function, because a function with several is usually set-up or a summary. A
+///   function with one may be called in a loop of another unit.
+/// \p Sites: all sites of the unit.
 std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
                                         llvm::ArrayRef<CallSite> Sites);
 
-/// What would make \p Site's code better, as far as an edit of the program could. \p Blockers keep
-/// it from its fast path: where no edit lifts one of them, nothing is asked, for nothing else would
-/// change the code. Where there are none: what would make the fast path shorter.
+/// The facts that would make \p Site's code better and that an edit of the program could provide.
+/// \p Blockers are the reasons why it has no fast path. If no edit removes one of them, the result
+/// is empty, because no other edit would change the code. Without blockers: the facts that
+/// would make the fast path shorter.
 std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
                                 llvm::ArrayRef<Blocker> Blockers);
 

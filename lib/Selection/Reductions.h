@@ -1,7 +1,7 @@
 //===- Reductions.h - Operation and datatype of a reduction, for templates --------------------===//
 //
-// What templates/mpispec/combine.h does itself. The datatypes are those that the runtime combines
-// in loops of its own, and are read from its table: a rank may come by either way.
+// The reductions that templates/mpispec/combine.h executes. Their datatypes come from the table of
+// those that the runtime combines in its own loops, because a rank may execute either code.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_REDUCTIONS_H
@@ -12,11 +12,11 @@
 
 namespace mpispec {
 
-/// Two arguments of a template: "mpispec_SUM, mpispec_floating_point" for MPI_SUM and MPI_DOUBLE;
-/// empty where MPI does not allow the two together, and for what is left to the ordinary call.
+/// Two arguments of a template: "mpispec_SUM, mpispec_floating_point" for MPI_SUM and MPI_DOUBLE.
+/// Empty if MPI does not allow the two together, or if the table has no such reduction.
 std::string reductionText(llvm::StringRef Op, llvm::StringRef Datatype);
 
-/// Does combine.h have the arithmetic? Of the types in \p Datatype those of \p Bytes an element.
+/// Does combine.h contain the reduction of \p Datatype, whose elements have \p Bytes bytes?
 bool templatesCombine(llvm::StringRef Op, llvm::StringRef Datatype, uint64_t Bytes);
 
 } // namespace mpispec

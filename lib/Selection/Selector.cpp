@@ -1,4 +1,4 @@
-//===- Selector.cpp - Which template a call gets ----------------------------------------------===//
+//===- Selector.cpp - The template of a call --------------------------------------------------===//
 #include "Selection/Selector.h"
 #include "Selection/FastPath.h"
 #include "Selection/MissedFacts.h"

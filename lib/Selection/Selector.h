@@ -1,11 +1,11 @@
-//===- Selector.h - Which template a call gets ------------------------------------------------===//
+//===- Selector.h - The template of a call ----------------------------------------------------===//
 //
 //     CallSite + SiteFacts ─► blockersOf()   ─► none? ─► templateCell() ─► Choice
-//                             (FastPath.h)     └─► MissedFacts: what better code would need
+//                             (FastPath.h)     └─► MissedFacts: the facts for better code
 //
-// The rule: a call that may take a fast path gets the most special template whose required facts
-// are all proven. A more general one is always right as well, so doubt costs speed, never
-// correctness. All others are ordinary: no template is written for them.
+// A call that may take a fast path gets the most special template whose required facts are all
+// proven. A more general template is correct as well. Therefore a missing fact costs speed, never
+// correctness. All other calls are ordinary and get no template.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_SELECTOR_H
@@ -18,13 +18,14 @@
 
 namespace mpispec {
 
-/// What is known about the call as a whole: a class holds only if it holds on every side, but it is
-/// long as isLong() says, and a source that may be MPI_ANY_SOURCE is neither remote nor local.
+/// The facts about the call as a whole. A class holds only if it holds on every side, but isLong()
+/// decides whether the call is long. A source that may be MPI_ANY_SOURCE is neither remote nor
+/// local.
 CallFacts callFacts(const CallSite &Site, const SiteFacts &Facts);
 
 /// The choice for each site. \p Facts is parallel to \p Sites. The inline body of a collective
-/// operation is some 250 bytes for a few nanoseconds, so only calls that may be made often get one,
-/// unless \p InlineAll.
+/// operation or a probe saves little time for its code. Therefore only calls that may be executed
+/// often get one, unless \p InlineAll (reasonNotToInline()).
 std::vector<Choice> selectTemplates(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                                     bool InlineAll = false);
 

@@ -1,4 +1,4 @@
-//===- TemplateCatalog.cpp - Which templates there are ----------------------------------------===//
+//===- TemplateCatalog.cpp - The catalog of templates -----------------------------------------===//
 #include "Selection/TemplateCatalog.h"
 #include "mpispec/contract.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,7 +1,7 @@
-//===- TemplateCatalog.h - Which templates there are ------------------------------------------===//
+//===- TemplateCatalog.h - The catalog of templates -------------------------------------------===//
 //
-// The catalog: for each MPI function that may be rewritten, the table of Templates.def, whose cells
-// name a template or the ordinary call. The templates are in templates/mpispec/.
+// The catalog contains, for each MPI function that may be rewritten, the table of Templates.def.
+// Each cell names a template or the ordinary call. The templates are in templates/mpispec/.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_TEMPLATECATALOG_H
@@ -13,8 +13,8 @@ namespace mpispec {
 
 /// Facts about a call as a whole.
 struct CallFacts {
-  SizeClass Size = SizeClass::Dynamic; ///< of every side; of an exchange Long if what it sends is
-  NodeClass Node = NodeClass::Dynamic; ///< of every side
+  SizeClass Size = SizeClass::Dynamic; ///< on every side; Long: see isLong()
+  NodeClass Node = NodeClass::Dynamic; ///< on every side
   bool StatusIgnored = false;          ///< or never read
 };
 
@@ -22,31 +22,31 @@ struct CallFacts {
 struct TemplateFunction {
   llvm::StringLiteral Name;   ///< "Sendrecv": the MPI function without `MPI_` and `_c`
   llvm::StringLiteral Header; ///< "sendrecv.h", in templates/mpispec/; empty: it has no template
-  bool TakesWildcards;        ///< has a source or tag that is proven to be a wildcard a fast path?
-  int64_t Longest;            ///< bytes; what is proven to be more has the cell of SizeClass::Long
+  bool TakesWildcards;        ///< a source or tag that is proven to be a wildcard has a fast path
+  int64_t Longest;            ///< bytes; messages proven to exceed it have the SizeClass::Long cell
 
-  /// Does \p Known have more than Longest bytes in every execution?
+  /// Is \p Known longer than Longest in every execution?
   bool isExceededBy(const TransferFacts &Known) const;
 };
 
 struct TemplateInfo {
-  llvm::StringLiteral Name;     ///< "Sendrecv_remote", as reports have it
+  llvm::StringLiteral Name;     ///< "Sendrecv_remote", the name in reports
   llvm::StringLiteral Function; ///< "Sendrecv": the MPI function without `MPI_` and `_c`
   llvm::StringLiteral Body;     ///< "Sendrecv": `mpispec_Sendrecv` in the header of Function
-  llvm::StringLiteral Word;     ///< the last argument of the body; empty: it takes none
+  llvm::StringLiteral Word;     ///< the last argument of the body; empty: none
 
-  /// Is it for long messages alone? Then it hands the decoded arguments to the runtime.
+  /// Is it for long messages only? Then it passes the decoded arguments to the runtime.
   bool isLong() const;
 };
 
-/// In a cell: no template.
+/// The content of a cell without a template.
 inline constexpr llvm::StringLiteral OrdinaryCell = "ordinary";
 
 /// One row of a function's table.
 struct TemplateRow {
   llvm::StringLiteral Function;
-  NodeClass Node;               ///< what it requires; Dynamic: nothing
-  bool StatusIgnored;           ///< does it require that?
+  NodeClass Node;               ///< the required class; Dynamic: none
+  bool StatusIgnored;           ///< must the status be ignored?
   llvm::StringLiteral Cells[3]; ///< by SizeClass
 
   llvm::StringRef cell(SizeClass S) const { return Cells[static_cast<unsigned>(S)]; }
@@ -57,10 +57,10 @@ llvm::ArrayRef<TemplateFunction> allTemplateFunctions();
 llvm::ArrayRef<TemplateInfo> allTemplates();
 llvm::ArrayRef<TemplateRow> allTemplateRows();
 
-/// The row of \p Function ("Send"), which must have a table.
+/// The entry of \p Function ("Send"), which must have a table.
 const TemplateFunction &templateFunction(llvm::StringRef Function);
 
-/// The template \p Name, which must be one.
+/// The template \p Name, which must exist.
 const TemplateInfo &templateNamed(llvm::StringRef Name);
 
 /// The rows of \p Function ("Send"), most special first. Empty: its calls are never rewritten.
@@ -70,10 +70,9 @@ llvm::ArrayRef<TemplateRow> templateRowsOf(llvm::StringRef Function);
 /// rows.
 llvm::StringRef templateCell(llvm::StringRef Function, const CallFacts &Known);
 
-/// Does any row of \p Function require a class of peers? If not, no template of it changes with
-/// one.
+/// Does a row of \p Function require a class of peers? If not, no template of it depends on peers.
 bool dependsOnNode(llvm::StringRef Function);
-/// The same for a status that is ignored.
+/// Does any row of \p Function require an ignored status?
 bool dependsOnStatus(llvm::StringRef Function);
 
 } // namespace mpispec

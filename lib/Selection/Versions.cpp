@@ -1,4 +1,4 @@
-//===- Versions.cpp - Templates for what is predicted -----------------------------------------===//
+//===- Versions.cpp - Templates for predicted values ------------------------------------------===//
 #include "Selection/Versions.h"
 #include "Facts/Predictions.h"
 #include "Selection/FastPath.h"
