@@ -1,9 +1,9 @@
 //===- Alignment.cpp - Does Clang's parse match the user's compiler's text? -------------------===//
 //
-// A walk over both streams at once. At almost every token there is one way to go on; where a
-// made-up token could be taken for its neighbour, the other way is remembered and tried when the
-// first leads nowhere. The walk is linear: only the last few such choices are kept, and retries are
-// counted.
+// A walk over both streams at once. At almost every token there is one way to continue. If a
+// computed token could also match its neighbour, the walk stores the other way, and tries it if the
+// first way fails. The walk is linear: only the last few stored ways are kept, and the number of
+// retries is bounded.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Alignment.h"

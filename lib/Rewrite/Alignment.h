@@ -1,21 +1,24 @@
 //===- Alignment.h - Does Clang's parse match the user's compiler's text? ---------------------===//
 //
-// Matches Clang's recorded tokens with the tokens of the text that the user's compiler
-// preprocessed. Two things come out: where in the text a place of the parse is, and the proof that
-// both compilers see the same program (`#ifdef __clang__`, another version of a header found, ...).
-// Without it nothing that was proven about the one may be used for the other.
+// Matches the tokens that Clang parsed with the tokens of the text that the user's compiler
+// preprocessed. The match has two results. The first maps places of the parse to places in the
+// text. The second is the proof that both compilers read the same program. They may not, for
+// example because of `#ifdef __clang__` or of a header in another version. Facts that are proven
+// about the parse may be used for the text only with this proof.
 //
-// What must agree, and what need not:
+// Tokens that must agree, and tokens that need not:
+//
 //   user text            token by token, macros of the user expanded
 //   system headers       their own text is not compared: each compiler has its own or reads it in
 //                        its own way, and both implement the same interface
-//   system macros        used in user text (NULL, assert, INT_MAX): equal, or else macros known to
-//                        differ from compiler to compiler (isnan, va_arg, what float.h defines);
-//                        of those, with their arguments, the whole may differ (_mm256_blend_pd)
-//   made-up tokens       strings (__DATE__, __FILE__) may differ; numbers must have equal value
+//   system macros        used in user text (NULL, assert, INT_MAX): equal, except macros known to
+//                        differ between compilers (isnan, va_arg, the macros of float.h); for some
+//                        of these, the arguments may differ, too (_mm256_blend_pd)
+//   computed tokens      strings (__DATE__, __FILE__) may differ; numbers must have equal value
 //
-// gcc says in its line markers which tokens are a system header's, also within a line. Clang's -E
-// does not, but the analysis is Clang itself, so that everything in a user file is compared.
+// The line markers of gcc state which tokens belong to a system header, also within a line. Those
+// of `clang -E` do not. But then the analysis is the same compiler, and all tokens of user files
+// are compared.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_ALIGNMENT_H
@@ -28,13 +31,13 @@
 
 namespace mpispec {
 
-/// Two streams that match.
+/// Two token streams that match.
 class Alignment {
 public:
-  /// The text token that the recorded token at \p Location is, or none: a token of a system
-  /// header's macro, or of no user text at all.
+  /// The text token that matches the recorded token at \p Location. None for a token of a system
+  /// header's macro, or outside user text.
   std::optional<unsigned> tokenAt(clang::SourceLocation Location) const;
-  /// The same for the first recorded token at or after \p Location that has one.
+  /// The text token of the first recorded token at or after \p Location that has one.
   std::optional<unsigned> tokenFrom(clang::SourceLocation Location) const;
 
 private:
@@ -43,15 +46,15 @@ private:
   friend Alignment alignWithItself(const PreprocessedText &, clang::SourceLocation);
   static constexpr unsigned Unmatched = ~0u;
   std::vector<unsigned> TextTokens;                        ///< by number of the recorded token
-  llvm::DenseMap<clang::SourceLocation, unsigned> Numbers; ///< of recorded tokens
+  llvm::DenseMap<clang::SourceLocation, unsigned> Numbers; ///< the recorded tokens' numbers
 };
 
-/// Matches \p Recorded with \p Text, or says at which place they first differ: "preprocessed
+/// Matches \p Recorded with \p Text, or names the place where they first differ: "preprocessed
 /// differently at foo.h:33: 'x' here, 'y' under clang".
 llvm::Expected<Alignment> align(const TokenStream &Recorded, const PreprocessedText &Text,
                                 TextDialect Dialect);
 
-/// The same where \p Text itself was parsed, as a file that begins at \p Start.
+/// The alignment if \p Text itself was parsed, as a file that begins at \p Start.
 Alignment alignWithItself(const PreprocessedText &Text, clang::SourceLocation Start);
 
 } // namespace mpispec

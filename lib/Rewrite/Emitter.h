@@ -1,10 +1,11 @@
 //===- Emitter.h - The definition of one site's function --------------------------------------===//
 //
-// The text that stands for a call once it is specialised: a function of the same signature that
-// calls the chosen template, and the ordinary MPI function when the template declines. What is
-// written depends on the roles of the arguments (MPI/Functions.def) alone; no MPI function is named
-// here. TemplateArguments.h decides what a template gets. No fact is trusted: what the template is
-// told is an argument, or a constant that the argument was compared with.
+// The text that replaces a specialised call: a function of the same signature. It calls the chosen
+// template, and the ordinary MPI function if the template declines. The text depends only on the
+// roles of the arguments (MPI/Functions.def), and no MPI function is named here.
+// TemplateArguments.h determines the arguments of the template. No fact is used without a test. An
+// argument of the template is an argument of the call, or a constant with which the guard compares
+// that argument.
 //
 //     static __inline__ __attribute__((...)) int
 //     mpispec_site_3(const void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
@@ -13,17 +14,17 @@
 //       /* MPI_Send, foo.c:12:5
 //          count 1: literal; datatype MPI_DOUBLE: macro MPI_DOUBLE; node remote: conditions */
 //       const long long mpispec_count = 1;
-//       return __builtin_expect(count == mpispec_count && (unsigned long)datatype == 0x4c00080bul,
-//       1) &&
+//       return __builtin_expect(count == mpispec_count &&
+//                               (unsigned long)datatype == 0x4c00080bul, 1) &&
 //                  mpispec_Send(buffer, mpispec_count, 8, peer, tag, (unsigned long)comm)
 //              ? 0 : MPI_Send(buffer, count, datatype, peer, tag, comm);
 //     }
 //
-// Predictions are tested before: each version of the choice (Selection/Versions.h) is such a test
-// and a call of its template, most likely first. What holds by proof alone comes behind them.
+// Predictions are tested first. Each version of the choice (Selection/Versions.h) is a test and a
+// call of its template, the most likely first. The test and template for proven facts follow.
 //
-// The second partial evaluation is the user's compiler inlining this: a comparison with what it
-// knows itself folds away, any other costs an instruction or two.
+// The user's compiler inlines this function, which is the second partial evaluation. A comparison
+// with a value that the compiler knows folds away. Any other costs few instructions.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_EMITTER_H
@@ -41,27 +42,27 @@ inline constexpr llvm::StringLiteral SiteNamePrefix = "mpispec_site_";
 /// "mpispec_site_3".
 std::string siteFunctionName(unsigned Site);
 
-/// What the text of a definition depends on besides the call.
+/// Properties of a definition's text other than the call.
 struct DefinitionStyle : ArgumentStyle {
   bool CheckFacts = false;     ///< the function counts how often its facts hold (FactChecks.h)
-  llvm::StringRef Shared = {}; ///< the function that calls the template; empty: it is called here
-  /// The same for each version of the choice; empty: their templates are called here.
+  llvm::StringRef Shared = {}; ///< the function that calls the template; empty: called directly
+  /// Like Shared, for each version of the choice. Empty: their templates are called directly.
   llvm::ArrayRef<std::string> SharedVersions = {};
 };
 
-/// The definition for \p Site, newline at its end. \p Choice must rewrite it.
+/// The definition for \p Site, which \p Choice must rewrite. It ends with a newline.
 std::string siteDefinition(const CallSite &Site, const SiteFacts &Facts, const Choice &Choice,
                            const DefinitionStyle &Style = {});
 
-/// A function \p Name that calls the template of \p Site with what is known, and takes the rest;
-/// its text is the same for calls about which the same is known. Empty if the template cannot be
-/// told out of line: it asks the user's compiler about the arguments. \p IsVersion: \p Facts are
-/// those that a version assumes.
+/// A function \p Name that calls the template of \p Site. Known arguments are constants in it, all
+/// others are its parameters. Therefore calls with the same known arguments have the same text.
+/// Empty if the template cannot be called out of line, because an argument asks the user's compiler
+/// for a size. \p IsVersion: \p Facts are those that a version assumes.
 std::string sharedDefinition(llvm::StringRef Name, const CallSite &Site, const SiteFacts &Facts,
                              const Choice &Choice, const DefinitionStyle &Style,
                              bool IsVersion = false);
 
-/// \p Text fit to stand in a comment: one line, ASCII, no comment mark in it.
+/// \p Text in a form for comments: one line, ASCII, without comment marks.
 std::string commentSafe(llvm::StringRef Text);
 
 } // namespace mpispec

@@ -1,4 +1,4 @@
-//===- FactChecks.cpp - Count how often facts hold when the program runs ----------------------===//
+//===- FactChecks.cpp - Counts how often facts hold when the program runs ---------------------===//
 #include "Rewrite/FactChecks.h"
 #include "Facts/Predictions.h"
 #include "Rewrite/Emitter.h"

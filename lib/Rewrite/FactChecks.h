@@ -1,9 +1,10 @@
-//===- FactChecks.h - Count how often facts hold when the program runs ------------------------===//
+//===- FactChecks.h - Counts how often facts hold when the program runs -----------------------===//
 //
-// With `--mpispec-check-facts` each site tests, at every call, everything that was proven about it,
-// and the program says at its end what did not hold, and how often: templates/mpispec/fact_check.h.
-// Such a call was slower than it could be, never wrong: the site function guards what it uses. This
-// is how mpispec's own tests hold Facts against programs that nobody can check by eye.
+// With `--mpispec-check-facts`, each site tests all facts that were proven about it, at every call.
+// At its end the program prints the facts that did not hold, and how often
+// (templates/mpispec/fact_check.h). The program stays correct if a fact does not hold, because the
+// site's function tests each fact that it uses. mpispec's own tests use the option to check the
+// analysis of large programs.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_FACTCHECKS_H
@@ -18,13 +19,13 @@ namespace mpispec {
 /// The header that the statements need.
 inline constexpr llvm::StringLiteral FactCheckHeader = "fact_check.h";
 
-/// What the definition of a site gets; both are empty if nothing was proven about it.
+/// Text for the definition of a site. Both parts are empty if nothing was proven about it.
 struct FactChecks {
-  std::string Counters;   ///< an array, to stand before the definition
-  std::string Statements; ///< the first ones of its body, each on a line
+  std::string Counters;   ///< an array, in front of the definition
+  std::string Statements; ///< the first statements of its body, one on each line
 };
 
-/// \p NameOf gives a parameter's name.
+/// \p NameOf returns a parameter's name.
 FactChecks factChecks(const CallSite &Site, const SiteFacts &Facts,
                       llvm::function_ref<llvm::StringRef(Role)> NameOf);
 

@@ -1,9 +1,9 @@
 //===- FileMacro.cpp - __FILE__ as gcc names files --------------------------------------------===//
 //
-// As in LineMacro.cpp, an ordinary macro takes the built-in one's place, and its one token is
-// written anew before each expansion. Which of gcc's names belongs to a file that Clang enters is
-// decided by the file system, not by the names: both preprocessors enter one file the same number
-// of times, so that its n-th name is gcc's n-th.
+// An ordinary macro replaces the built-in one, as in LineMacro.cpp. Its only token is set before
+// each expansion. The file system, and not the name, determines which of gcc's names belong to a
+// file. Both preprocessors enter a file the same number of times. Therefore Clang's n-th entry has
+// gcc's n-th name.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/FileMacro.h"

@@ -1,12 +1,13 @@
 //===- FileMacro.h - __FILE__ as gcc names files ----------------------------------------------===//
 //
-// A header that a source includes by quotes is "h.h" to gcc and "./h.h" to Clang; directories that
-// are named twice, or that a compiler searches by itself, give other differences. The text of an
-// assertion may not cost the unit its analysis:
+// gcc and Clang name some files differently. A header that a source includes by quotes is "h.h" for
+// gcc and "./h.h" for Clang. Directories that are given twice, or that a compiler searches by
+// itself, cause other differences. The two readings of a program would then differ in the text of
+// an assertion, and the unit could not be rewritten:
 //
 //     #define CHECK(x) ((x) ? (void)0 : failed(#x, __FILE__, __LINE__))
 //
-// So where gcc compiles, Clang names each file as the line markers of gcc's text do.
+// Therefore, if gcc compiles the program, Clang names each file like the line markers of its text.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_FILEMACRO_H
@@ -20,8 +21,8 @@ class Preprocessor;
 
 namespace mpispec {
 
-/// Makes `__FILE__` expand in \p PP to what it is in \p Text, gcc's preprocessed text of the same
-/// source; to be called before the main file is entered.
+/// Makes `__FILE__` in \p PP expand to its value in \p Text, gcc's preprocessed text of the same
+/// source. Called before the main file is entered.
 void nameFilesLikeGcc(clang::Preprocessor &PP, llvm::StringRef Text);
 
 } // namespace mpispec

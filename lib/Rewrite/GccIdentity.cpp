@@ -1,8 +1,8 @@
 //===- GccIdentity.cpp - The user's text read as gcc reads it ---------------------------------===//
 //
-// The macros that a compiler tells itself by are defined a second time, under other names, with
-// gcc's values. Whenever user text is entered they take the places of Clang's own, and give them
-// back when it is left.
+// The macros by which compilers identify themselves are defined a second time, under other names,
+// with gcc's values. When user text is entered, they replace Clang's own macros. When it is left,
+// Clang's own macros return.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/GccIdentity.h"

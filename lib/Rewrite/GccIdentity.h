@@ -1,19 +1,21 @@
 //===- GccIdentity.h - The user's text read as gcc reads it -----------------------------------===//
 //
-// Libraries that come with a program ask which compiler reads them:
+// Some headers of programs test which compiler reads them:
 //
 //     #ifdef __clang__
 //     #  define ASSUME(x) __builtin_assume(x)
 //     #elif __GNUC__ >= 13 ...
 //
-// Where gcc compiles the program, one such line would make Clang analyse another program, and all
-// of it would stay as it is (Alignment.h). So user text is read under gcc's name. System headers
-// are read under Clang's own, because what they choose for gcc may be nothing that Clang can parse.
+// If gcc compiles the program, one test of this kind would make Clang analyse another program. The
+// unit could not be rewritten (Alignment.h). Therefore Clang reads user text with gcc's macros. It
+// reads system headers with its own macros, because headers may choose code for gcc that Clang
+// cannot parse.
 //
-// First by what is known without asking: the version in the names of gcc's own headers, and a table
-// of builtins. A unit that is read otherwise still is read again with gcc's own answers.
+// The first reading uses what is available without running gcc: the version in the names of gcc's
+// own headers, and a table of builtins. If the unit is still read differently, a second reading
+// uses gcc's own answers (GccQuestions.h).
 //
-// Nothing rests on this being perfect: the alignment still decides whether both saw the same.
+// The result need not be perfect, because the alignment still compares both readings.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_GCCIDENTITY_H
@@ -32,16 +34,17 @@ struct GccVersion {
   unsigned Major = 0, Minor = 0, Patch = 0;
 };
 
-/// The version of the gcc that preprocessed \p Text, by the directory of its own headers
-/// (`.../gcc/<target>/12/include/stddef.h`); none if it used none of them. Some installations name
-/// the major version only.
+/// The version of the gcc that preprocessed \p Text, from the directory of its own headers
+/// (`.../gcc/<target>/12/include/stddef.h`). None if the text contains no such header. Some
+/// installations name only the major version.
 std::optional<GccVersion> gccVersionOf(llvm::StringRef Text);
 
-/// Makes user text that \p PP reads see \p Version; to be called before the main file is entered.
+/// Makes \p PP read user text with the macros of \p Version. Called before the main file is
+/// entered.
 void readUserTextAsGcc(clang::Preprocessor &PP, GccVersion Version);
 
-/// The same with all that gcc says of itself; \p Questions must outlive the parse. False: gcc does
-/// not answer, and nothing was done.
+/// Like the function above, with all macros and answers of gcc itself. \p Questions must outlive
+/// the parse. False: gcc does not answer, and \p PP is unchanged.
 bool readUserTextAsGcc(clang::Preprocessor &PP, GccQuestions &Questions);
 
 } // namespace mpispec

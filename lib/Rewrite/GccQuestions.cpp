@@ -1,4 +1,4 @@
-//===- GccQuestions.cpp - What the user's gcc says of itself ----------------------------------===//
+//===- GccQuestions.cpp - Answers of the user's gcc to feature tests --------------------------===//
 #include "Rewrite/GccQuestions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,14 +1,14 @@
-//===- GccQuestions.h - What the user's gcc says of itself ------------------------------------===//
+//===- GccQuestions.h - Answers of the user's gcc to feature tests ----------------------------===//
 //
-// A program that is read otherwise than gcc reads it is lost, and what gcc says of itself depends
-// on its release, its options and its distribution. So gcc is asked: once for all macros that it
-// predefines, and for the names that the program looks up by `__has_attribute` and its kin, each
-// when the program comes to it.
+// A unit that Clang reads differently than gcc cannot be rewritten. gcc's macros and its answers to
+// feature tests depend on its release, options and distribution. Therefore gcc itself is run. One
+// run prints all macros that it predefines. Another run answers each `__has_attribute` or similar
+// test when the program reaches it.
 //
 //     gcc -O2 -fopenmp -E -dM probe.c        #define __GNUC_MINOR__ 2 ...
 //     gcc -O2 -fopenmp -E -P  probe.c        __has_attribute(noipa)  ->  1
 //
-// A question costs some ten milliseconds, so they are asked only of a unit that was lost otherwise.
+// Each run costs time. Therefore gcc is run only for a unit that could not be rewritten otherwise.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_GCCQUESTIONS_H
@@ -21,23 +21,23 @@
 
 namespace mpispec {
 
-/// What follows the names of macros in their definitions: ` 12`, or `(c) c ## L`.
+/// By macro: the rest of its definition after the name, ` 12` or `(c) c ## L`.
 using MacroBodies = llvm::StringMap<std::string>;
 
-/// Reads `#define` lines; all others are skipped.
+/// Reads `#define` lines and skips all others.
 MacroBodies readDefinitions(llvm::StringRef Text);
 
 class GccQuestions {
 public:
-  /// \p Command: gcc and the options that it preprocesses the unit with.
+  /// \p Command: gcc, and the options with which it preprocesses the unit.
   GccQuestions(llvm::ArrayRef<std::string> Command, bool IsCxx)
       : Command(Command.begin(), Command.end()), IsCxx(IsCxx) {}
 
-  /// The macros that gcc predefines; of those that gcc evaluates itself (`__has_builtin`) the names
-  /// in \p Evaluated, with the body " 1". Empty: gcc did not answer.
+  /// The macros that gcc predefines. Those of \p Evaluated that gcc evaluates itself
+  /// (`__has_builtin`) have the body " 1". Empty: gcc did not answer.
   MacroBodies predefined(llvm::ArrayRef<llvm::StringRef> Evaluated);
 
-  /// The number that \p Question, such as `__has_attribute(noipa)`, has; 0 if gcc does not say.
+  /// The value of \p Question, such as `__has_attribute(noipa)`; 0 if gcc gives none.
   std::string number(const std::string &Question);
 
 private:

@@ -1,19 +1,19 @@
 //===- Integrity.h - Is rewritten text still the user's program? ------------------------------===//
 //
-// Checks a rewritten unit against the text it was made from, without trusting who made it: nothing
-// is known here of how edits are placed. The rules, in the order they are checked:
+// Checks a rewritten unit against the original text, independently of the rewriter: no code here
+// shares its rules for placing edits. The rules, in the order in which they are checked:
 //
-//   text        without the inserted regions, with the sites' names changed back and the flags of
-//               system macros put back, the text is the original, byte for byte
-//   place       each region ends with a line marker to the file and line it interrupted
-//   call        each rewritten site is called once, with as many arguments as before
-//   definition  each rewritten site is defined once, before its call; its parameters and return
-//   type
-//               are those of the MPI function
-//   evaluation  the definition takes its arguments from plain parameters that it never changes, and
-//               its last word is the ordinary call with all of them in order
+//   text        The text equals the original byte for byte after three changes. The inserted
+//               regions are removed, the names of sites are changed back, and the flags of system
+//               macros are put back.
+//   place       Each region ends with a line marker to the file and line that it interrupted.
+//   call        Each rewritten site is called once, with as many arguments as before.
+//   definition  Each rewritten site is defined once, before its call. Its parameters and its
+//               return type are those of the MPI function.
+//   evaluation  The definition uses only its parameters, and never changes them. It ends with the
+//               ordinary call, which has all parameters in order.
 //
-// The caller decides what a failure means; the driver leaves such a unit as it was.
+// The caller determines the effect of a failure. The driver compiles that unit unchanged.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_INTEGRITY_H
@@ -26,7 +26,7 @@
 
 namespace mpispec {
 
-/// Checks all rules. \p Sites and \p Choices are parallel; sites whose choice names no template
+/// Checks all rules. \p Sites and \p Choices are parallel. Sites whose choice does not rewrite them
 /// must be unchanged.
 llvm::Error checkIntegrity(llvm::StringRef Original, llvm::StringRef Rewritten,
                            llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<Choice> Choices,

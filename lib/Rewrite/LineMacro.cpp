@@ -1,7 +1,6 @@
 //===- LineMacro.cpp - __LINE__ as gcc counts it ----------------------------------------------===//
 //
-// The built-in macro is replaced by an ordinary one whose single token is written anew just before
-// each expansion.
+// An ordinary macro replaces the built-in one. Its only token is set just before each expansion.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/LineMacro.h"

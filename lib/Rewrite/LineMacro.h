@@ -1,14 +1,14 @@
 //===- LineMacro.h - __LINE__ as gcc counts it ------------------------------------------------===//
 //
-// In a macro call that spans lines, `__LINE__` in the macro's body is the line of the macro's name
-// to gcc and the line of the closing parenthesis to Clang; the standard allows both (C11 6.10.8.1).
-// MPI programs often wrap calls in such macros:
+// In a macro call that spans several lines, `__LINE__` in the macro's body has two values. For gcc
+// it is the line of the macro's name, for Clang that of the closing parenthesis. The standard
+// allows both (C11 6.10.8.1). MPI programs often wrap calls in such macros:
 //
 //     CHECK(MPI_Send(buffer, count, MPI_DOUBLE,
 //                    peer, tag, comm));
 //
-// Where gcc compiles, Clang must count like gcc: the number is part of the program that is
-// analysed.
+// If gcc compiles the program, Clang must count like gcc, because the number is part of the program
+// that is analysed.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_LINEMACRO_H
@@ -20,8 +20,7 @@ class Preprocessor;
 
 namespace mpispec {
 
-/// Makes `__LINE__` expand in \p PP to what it is for gcc; to be called before the main file is
-/// entered.
+/// Makes `__LINE__` in \p PP expand to gcc's value. Called before the main file is entered.
 void countLinesLikeGcc(clang::Preprocessor &PP);
 
 } // namespace mpispec

@@ -1,7 +1,7 @@
 //===- PreprocessedText.h - The user's compiler's preprocessed output as tokens ---------------===//
 //
-// What `cc -E` wrote, which is the text that gets edited: its tokens with their places, and what
-// its line markers say about them. The format is that of gcc's manual, "Preprocessor Output":
+// The output of `cc -E`, which is the text that is edited: its tokens with their places and with
+// the data of its line markers. The format is that of gcc's manual, "Preprocessor Output":
 //
 //     # 12 "foo.c" 1 3 4     line 12 of foo.c follows; 1: a file is entered, 2: returned to,
 //                            3: text of a system header, 4: wrapped in extern "C"
@@ -14,11 +14,13 @@
 //     # 6 "foo.c"
 //                             ;
 //
-// When it compiles such text, it takes all of the middle for a system header's, and is silent where
-// it has a warning for the source as it is. So these flags are known apart (systemMacroFlags): text
-// without them is warned of wherever the source is. A file that makes itself a system header
-// (`#pragma GCC system_header`) keeps its flags.
-// Pragmas stay lines; they are no tokens.
+// When gcc compiles this text, it treats the part in the middle as a system header's, and omits
+// warnings that it gives for the source. Therefore the flags of these markers are available
+// separately (systemMacroFlags). The text without them gets the same warnings as the source. The
+// flags of a file that makes itself a system header (`#pragma GCC system_header`) are not among
+// them.
+//
+// Pragmas stay lines and are no tokens.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_PREPROCESSEDTEXT_H
@@ -33,33 +35,33 @@
 namespace mpispec {
 
 /// May a pragma whose first word is \p Word apply to the declaration that follows it (`omp declare
-/// simd`, `acc routine`)? Others change the state of the compiler, or nothing.
+/// simd`, `acc routine`)? All other pragmas change the state of the compiler, or nothing.
 inline bool mayBindToDeclaration(llvm::StringRef Word) { return Word == "omp" || Word == "acc"; }
 
-/// A token of preprocessed text. All numbers are bytes but Line.
+/// A token of preprocessed text. All numbers except Line are in bytes.
 struct TextToken {
   uint32_t Offset = 0, Length = 0;
   uint32_t Line = 0;       ///< presumed line
   uint32_t File : 28;      ///< index for PreprocessedText::file
-  uint32_t System : 1;     ///< a line marker calls it text of a system header
-  uint32_t SystemFile : 1; ///< the file it is in was entered as a system header
+  uint32_t System : 1;     ///< a line marker flags it as text of a system header
+  uint32_t SystemFile : 1; ///< its file was entered as a system header
   uint32_t Mpi : 1;        ///< it is in mpi.h or a file that mpi.h includes
-  uint32_t Dirty : 1;      ///< its spelling needs cleaning (trigraph, line splice)
+  uint32_t Dirty : 1;      ///< its spelling contains a trigraph or a line splice
 };
 
-/// The presumed place of an offset, enough to write a line marker that returns to it.
+/// The presumed place of an offset, as a line marker that returns to it needs it.
 struct TextPlace {
-  llvm::StringRef QuotedFile; ///< as in the line marker, quotes and escapes kept
+  llvm::StringRef QuotedFile; ///< the name in the line marker, with its quotes and escapes
   unsigned Line = 0;
   llvm::StringRef Flags; ///< " 3", " 3 4" or empty
 };
 
 class PreprocessedText {
 public:
-  /// \p Text may lack line markers; its tokens are then the user's. It ends with a null character,
-  /// which does not count, and is not copied.
-  /// \p KeepsSystemText: tokens of system headers and of MPI's are tokens, too; else few of them
-  /// are.
+  /// \p Text may lack line markers; then all tokens are the user's. A null character must follow
+  /// it. The text is not copied.
+  /// \p KeepsSystemText: all tokens of system headers and of MPI's headers are kept; otherwise few
+  /// of them are.
   PreprocessedText(llvm::StringRef Text, const clang::LangOptions &Language,
                    bool KeepsSystemText = false);
 
@@ -68,34 +70,35 @@ public:
   llvm::StringRef raw(const TextToken &Token) const {
     return Text.substr(Token.Offset, Token.Length);
   }
-  /// The characters of \p Token after trigraphs and line splices.
+  /// The characters of \p Token, with trigraphs and line splices replaced.
   std::string spelling(const TextToken &Token) const;
-  /// Does \p Token read \p Spelling?
+  /// Is \p Spelling the spelling of \p Token?
   bool reads(const TextToken &Token, llvm::StringRef Spelling) const;
 
-  /// The file's presumed name, escapes resolved.
+  /// The presumed name of the file, with escapes resolved.
   llvm::StringRef file(unsigned Index) const { return Files[Index]; }
-  /// Without the flags of a system macro in a user's file.
+  /// The place of \p Offset, without the flags of a system macro in a user's file.
   TextPlace placeAt(uint32_t Offset) const;
-  /// The flags within text() that stand for a system macro in a user's file, in order: " 3 4".
+  /// The flags within text() that mark a system macro in a user's file, in order: " 3 4".
   std::vector<llvm::StringRef> systemMacroFlags() const;
-  /// 1-based byte column of \p Offset in its line of the text.
+  /// The column of \p Offset in its line of the text, in bytes from 1.
   unsigned columnOf(uint32_t Offset) const;
 
-  /// Where a declaration may be inserted so that it precedes the outermost declaration that holds
-  /// token number \p Token, whose beginning it is asked for: behind the `;`, `{` or `}` before it,
-  /// so that attributes, `template <...>` and pragmas that apply to it stay with it.
+  /// The offset for an insertion in front of the outermost declaration that contains the token of
+  /// number \p Token. It is behind the `;`, `{` or `}` that precedes the declaration.
+  /// Therefore attributes, `template <...>` and pragmas stay with the declaration to which they
+  /// apply.
   uint32_t declarationStart(unsigned Token) const;
-  /// The same for the first declaration of the text.
+  /// The same offset for the first declaration of the text.
   uint32_t textStart() const { return skipNeutralLines(0, firstTokenOffset()); }
 
 private:
   friend class TextLexer;
   struct Marker {
-    uint32_t End; ///< where the line begins that the marker speaks of
+    uint32_t End; ///< begin of the line to which the marker applies
     unsigned Line;
     llvm::StringRef QuotedFile, Flags;
-    bool OfMacro = false; ///< Flags are a system macro's, in a file of the user
+    bool OfMacro = false; ///< Flags mark a system macro in a file of the user
   };
   uint32_t skipNeutralLines(uint32_t From, uint32_t Limit) const;
   uint32_t firstTokenOffset() const {
@@ -112,8 +115,8 @@ private:
   std::vector<uint32_t> LineStarts;
 };
 
-/// The files that the line markers of \p Text enter, in order; the main file is the first. One that
-/// is entered again stands there again.
+/// The files that the line markers of \p Text enter, in order. The main file is the first. A file
+/// that is entered several times has several entries.
 std::vector<std::string> enteredFiles(llvm::StringRef Text);
 
 } // namespace mpispec

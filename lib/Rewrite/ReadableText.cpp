@@ -1,7 +1,7 @@
 //===- ReadableText.cpp - The user's compiler's text as far as Clang can read it --------------===//
 //
-// Declarations are found by their brackets, without parsing: a head, and what follows it. Taking
-// too much for a function's body, or too little, costs calls that stay ordinary, nothing else.
+// Declarations are found by their brackets, without a parser. If the code takes too much or too
+// little text for a function's body, more calls stay as they are; nothing else happens.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/ReadableText.h"

@@ -1,16 +1,16 @@
 //===- ReadableText.h - The user's compiler's text as far as Clang can read it ----------------===//
 //
-// A unit that Clang reads otherwise than gcc, or not at all, has one more chance: gcc's own
-// preprocessed text. What a header or a macro was to gcc is settled there (CMPLX, <tgmath.h>,
-// `__has_include` of a header that only Clang has). What is left are words that only gcc knows:
-// some stand for types that Clang has under another name (_Float128), and a function that uses any
-// other is taken out, body or declaration, and stays as it is:
+// A unit that Clang reads differently than gcc, or not at all, may still be read as gcc's own
+// preprocessed text. That text already contains gcc's choices in headers and macros (CMPLX,
+// <tgmath.h>, `__has_include` of a header that only Clang has). The rest are words that only gcc
+// accepts. Some are types that Clang has under another name (_Float128). A function that uses
+// any other word is removed, body or declaration, and its calls are not rewritten:
 //
 //     static v4 turn(v4 a) { return __builtin_shuffle(a, m); }     static v4 turn(v4 a) ;
 //
-// All else keeps its offset, so a place in Clang's parse is that place in the text. A unit that is
-// not whole says nothing of what its functions do: of its calls no more may be concluded than what
-// is written there.
+// All other text keeps its offset. Therefore a place in Clang's parse is the same place in the
+// text. A unit with removed functions shows only a part of their effects. For its calls, facts may
+// be concluded only from the text that remains at each call.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_READABLETEXT_H
@@ -30,25 +30,25 @@ public:
   ReadableText(llvm::StringRef Input, const clang::LangOptions &Language);
 
   llvm::StringRef text() const { return Text; }
-  /// Is all of the program's own text there?
+  /// Does the text contain all of the program's own text?
   bool isWhole() const { return Whole; }
 
-  /// Takes out what holds the places \p Offsets (bytes), where Clang had errors. False: for one of
-  /// them that is not possible, or there is none.
+  /// Removes the declarations or bodies that contain \p Offsets (bytes), where Clang had errors.
+  /// False: one of them is in no declaration, or there are no offsets.
   bool takeOut(llvm::ArrayRef<unsigned> Offsets);
 
-  /// The calls of communicating functions in what was taken out, with an obstacle; the first gets
+  /// The calls of communicating functions in the removed text, with an obstacle. The first one gets
   /// the number \p First.
   std::vector<CallSite> callsTakenOut(unsigned First) const;
 
 private:
   friend class DeclarationFinder;
-  /// A function's body, or a whole declaration; first and last token.
+  /// The body of a function, or a whole declaration, from its first to its last token.
   struct Declaration {
     unsigned Begin, End;
     bool IsBody;
-    /// Clang learns nothing of the program from it: a plain function of a system header. (A
-    /// template of one may run the user's functions.)
+    /// A plain function of a system header. The program stays whole without it. (A template of a
+    /// system header does not count, because it may call the user's functions.)
     bool Foreign = false;
     bool Out = false;
   };
@@ -62,7 +62,7 @@ private:
   bool Whole = true;
 };
 
-/// Has \p PP know gcc's names of floating-point types; to be called before the text is entered.
+/// Makes \p PP accept gcc's names of floating-point types. Called before the text is entered.
 void knowFloatTypesOfGcc(clang::Preprocessor &PP);
 
 } // namespace mpispec

@@ -1,20 +1,22 @@
 //===- SharedTemplates.h - Calls that share a template's code ---------------------------------===//
 //
-// The user's compiler works some 5 to 20 milliseconds on each template that it inlines, and each is
-// 50 to 350 bytes of code. In a unit with many calls most are alike: what differs is the buffer,
-// peer and tag. So only the first calls have their template inlined, those in loops before others,
-// or, where a profile knows, those that were made most often;
-// of the rest, those about which the same is known share one function out of line,
+// Each inlined template costs the user's compiler time, and the program code. In a unit with many
+// calls most are alike: they differ in buffer, peer and tag. Therefore only InlinedCalls calls have
+// their template inlined. Calls in loops come first or, with a profile, the most frequent ones.
+// Among the others, calls with the same known arguments share one function out of line:
 //
 //     static __attribute__((__noinline__, ...)) int
 //     mpispec_shared_0(void *buffer, long long count, int peer, int tag, unsigned long comm, ...)
 //
-// which costs a call's few instructions. Collective operations wait for other ranks, beside which a
-// call is nothing: they share from the first, and so do long messages, which the runtime carries
-// out. What is known is compared before, at the call, as if the template were inlined there
-// (Emitter.h). Versions for predicted values are out of line: there are several at a call, and each
-// may be the wrong one. Only of a call that a profiled run made often, with one value nearly
-// always, that is inlined.
+// It costs the few instructions of a call. The comparisons of known arguments stay at the call
+// site, as if the template were inlined there (Emitter.h).
+//
+// Some templates are out of line in any case:
+// - those of collective operations that can be shared: the wait for other ranks takes much longer
+//   than a call
+// - those of long messages, because the runtime executes them
+// - those of versions for predicted values, because a call may have several and each may be wrong.
+//   Exception: a frequent call of a profiled run that nearly always had one value.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_SHAREDTEMPLATES_H
@@ -27,19 +29,19 @@
 
 namespace mpispec {
 
-/// Messages of a unit whose templates are always inlined.
+/// The number of messages of a unit whose templates are inlined in any case.
 inline constexpr unsigned InlinedCalls = 12;
 
 class SharedTemplates {
 public:
   SharedTemplates(const SpecialisedSites &Unit, const DefinitionStyle &Style);
 
-  /// The function that the call at index \p I of the unit's sites shares; empty: its template is
+  /// The function that the call at index \p I of the unit's sites shares. Empty: its template is
   /// inlined.
   llvm::StringRef functionOf(size_t I) const { return Names[I]; }
-  /// The function of each version of its choice.
+  /// The function of each version of its choice. Empty: the version's template is inlined.
   llvm::ArrayRef<std::string> versionsOf(size_t I) const { return Versions[I]; }
-  /// All these functions; they stand behind the templates.
+  /// The definitions of all these functions. They must follow the templates.
   llvm::StringRef definitions() const { return Text; }
 
 private:

@@ -1,7 +1,7 @@
 //===- SourceRewriter.cpp - Rewriting source text for a person to read ------------------------===//
 //
-// The same edits as Rewriter.cpp makes, on a file that still has its directives: those are what the
-// place of an insertion must respect, and what limits which calls can be edited.
+// Makes the same edits as Rewriter.cpp in a file that still contains directives. The directives
+// limit which calls can be edited, and where definitions can be inserted.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Emitter.h"

@@ -1,14 +1,14 @@
 //===- TemplateArguments.h - From facts to the arguments of a template ------------------------===//
 //
-// A template gets the arguments of the MPI call in their order, each in a form that depends on its
-// role (docs/Templates.md, "What a template takes"). Where facts say more than the argument, the
-// template gets what they say: a constant, the bytes of an element, a word of contract.h.
+// A template gets the arguments of the MPI call in their order. The form of each depends on its
+// role (docs/Templates.md, "What a template takes"). If a fact is more exact than the argument, the
+// template gets the fact: a constant, the bytes of an element, a word of contract.h.
 //
-// Facts are proven in Clang's reading of the program, and another compiler may read it otherwise.
-// Therefore each fact comes with what the argument must equal at the call, and the emitter writes
-// that comparison. Where the user's compiler sees the same constant, the comparison folds away, so
-// only facts that change the template's code are used: counts, datatypes, MPI_COMM_WORLD,
-// operations, wildcards.
+// Facts are proven in Clang's reading of the program, and another compiler may read it differently.
+// Therefore each fact comes with the value that the argument must equal at the call, and the
+// emitter writes this comparison. It folds away if the user's compiler finds the same constant.
+// Because it may not, only facts that change the template's code are used: counts, datatypes,
+// MPI_COMM_WORLD, operations, wildcards.
 //
 //     call, facts ─► templateArguments ─► TemplateArgument[] ─► siteDefinition: text (Emitter.h)
 //
@@ -22,29 +22,29 @@
 
 namespace mpispec {
 
-/// The type by which a template takes an argument.
+/// The type in which a template takes an argument.
 enum class ArgumentForm : uint8_t {
   Buffer,  ///< void *, or a pointer to const: the program's data
   Count,   ///< long long
-  Element, ///< of a datatype: long long, bytes of one element, or -1
+  Element, ///< for a datatype: long long, bytes of one element, or -1
   Integer, ///< int
   Handle,  ///< unsigned long: the handle's bits
-  Reduce,  ///< of an operation: int, int: the operation, and the kind of number that it combines
+  Reduce,  ///< for an operation: int, int: the operation, and the kind of number that it combines
   Object,  ///< void *: requests, statuses, arrays and results
 };
 
 ArgumentForm formOf(Role R);
 
-/// One argument of a call, as its template takes it.
+/// One argument of a call, in the form in which its template takes it.
 struct TemplateArgument {
   Role R;
   ArgumentForm Form;
-  std::string Parameter; ///< the name that the argument has in the site's function
-  std::string Text;      ///< what the template gets, unless Constant has a value
+  std::string Parameter; ///< the name of the argument in the site's function
+  std::string Text;      ///< the template's argument, unless Constant has a value
   /// A constant that the template gets for a count.
   std::optional<int64_t> Constant = std::nullopt;
-  /// What the argument must equal for Text to be true: the bits of a handle, a word of contract.h.
-  /// Empty: Text is true in any case, or Constant is what the argument must equal.
+  /// The value that the argument must equal for Text to be true: the bits of a handle, or a word of
+  /// contract.h. Empty: Text is true in any case, or Constant is the value.
   std::string Equal = {};
   /// Does the template get something else than the argument?
   bool IsKnown = false;
@@ -55,22 +55,22 @@ struct TemplateArgument {
   }
 };
 
-/// How arguments are written.
+/// The form in which arguments are written.
 struct ArgumentStyle {
-  llvm::StringSet<> Reserved; ///< names that no parameter gets: macros of a text that is yet to be
+  llvm::StringSet<> Reserved; ///< names that no parameter gets: macros of a text that is not yet
                               ///< preprocessed
-  bool NamesHandles = false;  ///< MPI_DOUBLE where the header can be read, instead of its bits
-  /// What the unit's compiler may know where the analysis does not: in an instantiation of a C++
-  /// template, the size of an element from the datatype. Empty: it is not asked.
+  bool NamesHandles = false;  ///< MPI_DOUBLE, where the MPI header is included, instead of its bits
+  /// Sizes of elements by datatype. In an instantiation of a C++ template, the unit's compiler may
+  /// find a size that the analysis does not find. Empty: the text does not use it.
   llvm::ArrayRef<ElementSize> Elements = {};
 };
 
-/// The arguments of the templates of \p F, in order, if \p Facts is what is known of the call.
+/// The arguments of the templates of \p F, in order. \p Facts are the facts about the call.
 std::vector<TemplateArgument> templateArguments(const FunctionInfo &F, const SiteFacts &Facts,
                                                 const ArgumentStyle &Style);
 
-/// The function by which the user's compiler is asked for the size of an element. It must stand
-/// before the definitions; empty if none of the text in \p Definitions needs it.
+/// The function by which the user's compiler finds the size of an element. It must precede the
+/// definitions. Empty if no text in \p Definitions uses it.
 std::string elementFunction(llvm::StringRef Definitions, const ArgumentStyle &Style);
 
 } // namespace mpispec

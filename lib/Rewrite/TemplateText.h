@@ -1,8 +1,8 @@
 //===- TemplateText.h - The template headers as text to paste ---------------------------------===//
 //
-// The headers of templates/mpispec/ are part of this program (cmake/EmbedFiles.cmake), so that a
-// rewritten unit needs no include path. Preprocessed text takes no directive: include guards and
-// includes are stripped, what is included comes first.
+// The headers of templates/mpispec/ are part of this program (cmake/EmbedFiles.cmake). Therefore a
+// rewritten unit needs no include path. Preprocessed text cannot contain directives. Therefore
+// include guards and includes are removed, and included text comes first.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_TEMPLATETEXT_H
@@ -15,13 +15,13 @@
 
 namespace mpispec {
 
-/// The header's text as it is in the source tree, or empty if there is none of that name.
+/// The header's text as it is in the source tree. Empty if no header has that name.
 llvm::StringRef templateHeader(llvm::StringRef Header);
 
-/// The text of the headers for \p Functions ("Send", "Recv", ...: Templates.def names them) and of
-/// all that they include, each once, no line of which is a directive.
-/// \p Style: of the unit's handles. \p CheckFacts: what FactChecks.h needs as well. \p ForX86: for
-/// x86-64, not in plain C.
+/// The text of the headers for \p Functions ("Send", "Recv", ...; Templates.def names the headers)
+/// and of all headers that they include, each once. No line is a directive.
+/// \p Style: the style of the unit's handles. \p CheckFacts: with the header for FactChecks.h.
+/// \p ForX86: for x86-64; otherwise in plain C.
 std::string templateText(llvm::ArrayRef<llvm::StringRef> Functions,
                          HandleStyle Style = HandleStyle::MPICH, bool CheckFacts = false,
                          bool ForX86 = true);

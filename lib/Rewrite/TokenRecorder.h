@@ -1,8 +1,8 @@
 //===- TokenRecorder.h - The token stream that Clang parsed -----------------------------------===//
 //
-// Clang analyses the program, but the user's compiler builds it, and each preprocesses for itself.
-// To carry a place found in Clang's parse over to the other compiler's text, and to know that both
-// saw the same program, the parse's expanded tokens are recorded here. Alignment.h matches them
+// Clang analyses the program, but the user's compiler builds it, and each preprocesses it. The
+// recorded tokens of the parse have two uses. They map places of Clang's parse to places in the
+// other compiler's text, and they prove that both read the same program. Alignment.h matches them
 // with the tokens of PreprocessedText.h.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -24,13 +24,13 @@ class SourceManager;
 
 namespace mpispec {
 
-/// The compiler whose preprocessed text the tokens are to be matched with.
+/// The compiler whose preprocessed text is matched with the tokens.
 enum class TextDialect : uint8_t { Gcc, Clang };
 
 /// One token after macro expansion, as the parser got it.
 struct RecordedToken {
-  /// Where the characters of a token come from. It decides how strictly the two compilers must
-  /// agree: user text is the program, a system macro's body is the implementation's own business.
+  /// The source of a token's characters. It determines how strictly the two compilers must agree:
+  /// user text is the program, but each implementation has its own bodies of system macros.
   enum Origin : uint8_t {
     User,             ///< spelled in a user file or on the command line
     Predefined,       ///< body of a compiler's own macro (__GNUC__), used by user text
@@ -40,26 +40,26 @@ struct RecordedToken {
     ComputedSystem,   ///< stringized, pasted or __LINE__-like, by a system header's macro
   };
 
-  clang::SourceLocation Location; ///< raw, as the AST has it
+  clang::SourceLocation Location; ///< raw, as in the AST
   llvm::StringRef Spelling;
-  /// The outermost system macro whose expansion made this token, if one did.
+  /// The outermost system macro whose expansion made this token, if there is one.
   llvm::StringRef SystemMacro;
   Origin From = User;
   bool IsString = false;
   bool IsNumber = false;
   bool IsIdentifier = false; ///< or keyword
-  bool InSystemFile = false; ///< the outermost expansion stands in a system header's text
-  /// SystemMacro is defined by a header of the compiler itself, which the other compiler replaces.
+  bool InSystemFile = false; ///< the outermost expansion is in a system header's text
+  /// SystemMacro is defined by a header of the compiler itself. The other compiler has its own.
   bool CompilersOwnMacro = false;
-  /// The outermost expansion that the token is in, as an argument or of the body, of a macro that a
-  /// compiler's own header defines, or one that asks for the compiler; 0: none. Tokens of one
-  /// expansion stand together.
+  /// The number of the outermost expansion of a certain kind that contains the token, in an
+  /// argument or in the body. The macro is defined by a compiler's own header, or tests for the
+  /// compiler. 0: none. Tokens of one expansion are consecutive.
   unsigned OwnExpansion = 0;
 
   bool isSystem() const { return From >= System; }
 };
 
-/// The recorded tokens in order. Direct text of system headers is left out.
+/// The recorded tokens in order. Text of system headers outside macros is not recorded.
 class TokenStream {
 public:
   llvm::ArrayRef<RecordedToken> tokens() const { return Tokens; }
@@ -72,16 +72,16 @@ private:
   llvm::UniqueStringSaver Strings{Allocator};
 };
 
-/// Makes \p PP record what it hands to the parser into \p Stream, which must outlive the parse; to
-/// be called before the main file is entered. For gcc, `__LINE__` counts as it does there
+/// Makes \p PP record the tokens that it passes to the parser in \p Stream, which must outlive the
+/// parse. Called before the main file is entered. For gcc, `__LINE__` counts as gcc does
 /// (LineMacro.h).
 ///
-/// \p MainFileEnd: bytes of the main file that are the user's; what follows was appended by the
-/// analysis and is not recorded.
+/// \p MainFileEnd: bytes of the main file that are the user's. The analysis has appended the text
+/// behind them, which is not recorded.
 ///
-/// The direct text of `mpi.h`, and of all that it includes, counts as a system header's. Its
-/// macros, used in user text, count as gcc's line markers have it: as user text unless the header
-/// was found in a system directory.
+/// The text of `mpi.h` outside macros, and of all headers that it includes, counts as a system
+/// header's. Its macros in user text count as in gcc's line markers: as user text, unless the
+/// header was found in a system directory.
 void recordTokens(clang::Preprocessor &PP, TokenStream &Stream, TextDialect Dialect,
                   std::optional<unsigned> MainFileEnd = std::nullopt);
 
