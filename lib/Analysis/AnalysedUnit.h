@@ -1,6 +1,6 @@
 //===- AnalysedUnit.h - One translation unit through the stages -------------------------------===//
 //
-// The flow that all commands of mpispec-analyze share. Each stage adds its result to the unit.
+// The stages that all commands of mpispec-analyze run. Each stage adds its result to the unit.
 //
 //     parse ─► proveFacts ─► predict ─► predictFromRun ─► selectTemplates
 //     Sites     Facts, Watched   Facts       Facts            Choices
@@ -17,14 +17,14 @@
 
 namespace mpispec {
 
-/// The parts of a command line that the stages obey.
+/// The parts of a command line that concern the stages.
 struct AnalysisOptions {
   std::vector<std::string> Arguments; ///< words for the clang driver, the source among them
   std::string ProfileIndex;           ///< file with the profile of a run; empty: no profile
   bool InlineAll = false;             ///< see selectTemplates()
 };
 
-/// A proven mistake and the call that has it.
+/// A proven mistake, and the call that contains it.
 using PlacedWarning = std::pair<const CallSite *, const ArgumentWarning *>;
 
 /// One translation unit with the results of all stages. Facts and Choices are parallel to
@@ -35,23 +35,23 @@ struct AnalysedUnit {
   std::vector<std::vector<ArgumentWarning>> Watched;
   std::vector<Choice> Choices;
   std::vector<std::string> ProfileWarnings; ///< why the profile is not used, or not for all calls
-  Flows OfUnit;                             ///< the summary of the unit for other units
+  Flows OfUnit;                             ///< the unit's summary, for other units
 
   SpecialisedSites sites() const;
   unsigned rewritten() const; ///< the number of calls that are rewritten
   unsigned ofForm(CallForm F) const;
-  /// Proven mistakes in the order of the text; mistakes of one call in the order of its array.
+  /// Proven mistakes in the order of the text. Mistakes of one call keep the order of its array.
   std::vector<PlacedWarning> warnings() const;
 };
 
-/// Takes the source that \p Options names through all stages. \p Leniences are words for the clang
-/// driver that stand before those of \p Options; for \p Hook and \p Own see parse().
+/// Runs all stages on the source that \p Options names. \p Leniences are arguments for the clang
+/// driver, in front of those of \p Options. parse() explains \p Hook and \p Own.
 llvm::Expected<AnalysedUnit> analyse(const AnalysisOptions &Options, PreprocessorHook Hook,
                                      llvm::ArrayRef<std::string> Leniences = {},
                                      OwnText *Own = nullptr);
 
-/// The same for commands that need no tokens of the source. If the source cannot be parsed with
-/// templates of the C++ library delayed, it is parsed a second time without a delay.
+/// Like analyse(), for commands that need no tokens of the source. Templates of the C++ library are
+/// parsed with delay. If that fails, the source is parsed a second time without a delay.
 llvm::Expected<AnalysedUnit> analyseSource(const AnalysisOptions &Options);
 
 } // namespace mpispec

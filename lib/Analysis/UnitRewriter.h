@@ -2,21 +2,21 @@
 //
 // Problem: facts come from Clang's reading of a source, but the text that is rewritten and compiled
 // is the output of the user's preprocessor. The two may differ. gcc defines other macros, accepts
-// code that Clang rejects, and has answers of its own to `__has_builtin` and the like. A unit can
-// be rewritten only where the tokens of both readings are the same (Alignment.h).
+// code that Clang rejects, and has answers of its own to `__has_builtin` and similar tests. A unit
+// can be rewritten only if the tokens of both readings are the same (Alignment.h).
 //
 // Ways to read a unit, cheapest first. A way is tried if the ways before it failed for a reason
 // that it can remove:
 //
 //     trimmed      the source, without prototypes and library templates that the text never uses
 //     whole        the source with nothing left out; after a parse error that names MPI or the C++
-//                  library, whose declarations the trimmed reading left out
-//     gcc's        the source, while gcc answers Clang's questions about itself; after a parse
-//                  error or a difference between the readings
-//     own text     the preprocessed text in place of the source; what Clang cannot read is taken
-//                  out of it, one round after another
+//                  library, because the trimmed reading left out declarations of both
+//     gcc's        the source, while gcc answers Clang's questions about gcc; after a parse error
+//                  or a difference between the readings
+//     own text     the preprocessed text in place of the source. Code that Clang cannot read is
+//                  removed from it, in several rounds
 //
-// If every way fails, the unit stays as it is, for the reason that trimmed or whole gave.
+// If every way fails, the unit is not rewritten, for the reason that trimmed or whole gave.
 //
 // Dataflow of one way. A failure at any step is a Fallback:
 //
@@ -36,10 +36,10 @@ namespace mpispec {
 
 struct UnitRewriteOptions {
   AnalysisOptions Analysis;
-  TextDialect UserCompiler = TextDialect::Gcc; ///< who preprocessed the text
-  std::vector<std::string> Gcc;  ///< the command that preprocesses as gcc; empty: gcc's way is out
+  TextDialect UserCompiler = TextDialect::Gcc; ///< the compiler that preprocessed the text
+  std::vector<std::string> Gcc;  ///< the command that preprocesses as gcc; empty: no gcc's way
   bool CheckFacts = false;       ///< each call counts how often its facts hold
-  bool CheckIndentation = false; ///< misleading indentation is a diagnostic of the user's compiler
+  bool CheckIndentation = false; ///< the user's compiler diagnoses misleading indentation
 };
 
 struct RewriteResult {
