@@ -4,7 +4,7 @@
 #include "collective/mismatch.h"
 #include "job/memory.h"
 #include "p2p/block.h"
-#include "p2p/receiver.h"
+#include "p2p/target.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "progress/progress.h"

@@ -16,7 +16,6 @@
 
 #include "job/node.h"
 #include "p2p/kept.h"
-#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
 #include "progress/tuning.h"

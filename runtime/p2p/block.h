@@ -5,7 +5,7 @@
 
 #include "job/node.h"
 #include "p2p/kept.h"
-#include "p2p/receiver.h"
+#include "p2p/target.h"
 #include "p2p/request.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"

@@ -14,6 +14,7 @@
 #ifndef MPISPEC_RUNTIME_HANDSHAKE_H
 #define MPISPEC_RUNTIME_HANDSHAKE_H
 
+#include "job/node.h"
 #include "mpispec/state.h"
 #include "p2p/request.h"
 #include "p2p/way.h"
@@ -71,6 +72,17 @@ static_assert(sizeof(struct mpispec_handshake) == 64 * (3 + MPISPEC_PIPE_SLOTS),
 
 static inline struct mpispec_handshake *mpispec_handshake_at(int peer, uint64_t offset) {
   return (struct mpispec_handshake *)(mpispec_shm.segments[peer] + offset);
+}
+
+/* The handshake of a long message that this rank receives, and of one that it sends: it lies in the
+ * sender's arena. */
+static inline struct mpispec_handshake *
+mpispec_receive_handshake(const struct mpispec_request *request) {
+  return mpispec_handshake_at(request->peer, request->transfer.handshake);
+}
+static inline struct mpispec_handshake *
+mpispec_send_handshake(const struct mpispec_request *request) {
+  return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
 }
 
 /* Both numbers in one word. */

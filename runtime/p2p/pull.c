@@ -1,6 +1,5 @@
 /* The receiving side of long messages: opens the claims of a message, copies pieces, and ends it.
  * rendezvous.c draws both sides. */
-#include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/handshake.h"
@@ -13,13 +12,7 @@
 #include "shm/cma.h"
 #include "shm/copy.h"
 
-#include <string.h>
-
 static struct mpispec_request_list receives; /* whose bytes are not all there */
-
-static struct mpispec_handshake *handshake_of(const struct mpispec_request *request) {
-  return mpispec_handshake_at(request->peer, request->transfer.handshake);
-}
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
@@ -36,7 +29,8 @@ static int may_pull(const struct mpispec_request *request) {
 static void tell_way(struct mpispec_request *request, enum mpispec_way way) {
   request->transfer.way = (uint8_t)way;
   mpispec_doorbell_note(request->peer);
-  atomic_store_explicit(&handshake_of(request)->way, (uint32_t)way, memory_order_relaxed);
+  atomic_store_explicit(&mpispec_receive_handshake(request)->way, (uint32_t)way,
+                        memory_order_relaxed);
 }
 
 static struct mpispec_situation situation_of(const struct mpispec_request *request) {
@@ -72,7 +66,7 @@ static void choose_way(struct mpispec_request *request) {
 
 static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
-  struct mpispec_handshake *handshake = handshake_of(request);
+  struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
   transfer->piece = handshake->piece;
   transfer->mixed = receives.first != NULL;
   handshake->wanted = transfer->wanted;
@@ -94,7 +88,7 @@ static int begin(struct mpispec_request *request) {
 static void claim_again(struct mpispec_request *request, struct mpispec_pieces pieces) {
   mpispec_doorbell_note(request->peer);
   request->transfer.due += pieces.back - pieces.front;
-  atomic_store_explicit(&handshake_of(request)->claims, mpispec_pieces_word(pieces),
+  atomic_store_explicit(&mpispec_receive_handshake(request)->claims, mpispec_pieces_word(pieces),
                         memory_order_release);
 }
 
@@ -123,7 +117,7 @@ static void note_moved(struct mpispec_request *request, int64_t length, uint64_t
 
 /* The slot that the next bytes come in. */
 static struct mpispec_pipe_slot *slot_of(const struct mpispec_request *request) {
-  return &handshake_of(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
+  return &mpispec_receive_handshake(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
 }
 
 /* Bytes in it that are to be copied. Pair P, acquire. */
@@ -139,7 +133,8 @@ static void give_back_slot(struct mpispec_request *request, const struct mpispec
   note_moved(request, transfer->slot_done, &mpispec_rendezvous_counts.emptied);
   transfer->slot_done = 0;
   /* Pair Q, release. */
-  atomic_store_explicit(&handshake_of(request)->emptied, ++transfer->slots, memory_order_release);
+  atomic_store_explicit(&mpispec_receive_handshake(request)->emptied, ++transfer->slots,
+                        memory_order_release);
   mpispec_doorbell_note(request->peer);
   ++transfer->done;
 }
@@ -241,18 +236,11 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_handshake 
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
-  mpispec_doorbell_note(peer);
-  /* Pair H, release. */
-  atomic_store_explicit(&mpispec_handshake_at(peer, handshake)->state, MPISPEC_FIN,
-                        memory_order_release);
-}
-
 /* What the message tells about its way; and what its sender is told about the next one. */
 static void learn(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   const uint64_t now = mpispec_ticks();
-  struct mpispec_handshake *handshake = handshake_of(request);
+  struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
   const struct mpispec_situation situation = situation_of(request);
   const int attended = (int)atomic_load_explicit(&handshake->attended, memory_order_relaxed);
   const int is_alone = !receives.first; /* this one is not in the list any more */
@@ -310,7 +298,7 @@ static void pull_pieces(struct mpispec_request *request, struct mpispec_handshak
 
 static void look_at_receive(struct mpispec_request *request, uint32_t round) {
   struct mpispec_transfer *transfer = &request->transfer;
-  struct mpispec_handshake *handshake = handshake_of(request);
+  struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
   uint32_t *looked = &mpispec_traffic[request->peer].looked;
   const int is_first = *looked != round;
   if (transfer->way == MPISPEC_WAY_OPEN)

@@ -16,10 +16,6 @@ static int64_t early_bytes; /* in pipes, of messages without a receive */
 
 void mpispec_pushes_close(void) { early_bytes = 0; }
 
-static struct mpispec_handshake *handshake_of(const struct mpispec_request *request) {
-  return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
-}
-
 int mpispec_goes_by_pipe(const struct mpispec_request *request) {
   const struct mpispec_situation situation = mpispec_send_situation(request);
   return !request->transfer.address || !mpispec_cma_may_read(request->peer) ||
@@ -52,7 +48,8 @@ static void get(struct mpispec_request *request, unsigned char *bytes, int64_t b
 
 static int is_open(const struct mpispec_request *request) {
   /* Pair H, acquire. */
-  return atomic_load_explicit(&handshake_of(request)->state, memory_order_acquire) == MPISPEC_OPEN;
+  return atomic_load_explicit(&mpispec_send_handshake(request)->state, memory_order_acquire) ==
+         MPISPEC_OPEN;
 }
 
 /* Does this message fill the pipe to its receiver? One does at a time, until all its pieces are
@@ -60,7 +57,7 @@ static int is_open(const struct mpispec_request *request) {
  */
 static int has_turn(struct mpispec_request *request) {
   struct mpispec_request **filling = &mpispec_traffic[request->peer].filling;
-  if (!*filling || !mpispec_pieces_left(handshake_of(*filling)) ||
+  if (!*filling || !mpispec_pieces_left(mpispec_send_handshake(*filling)) ||
       (is_open(*filling) && !is_open(request)))
     *filling = request;
   return *filling == request;
@@ -144,7 +141,8 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_handshake
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
   return request->peer != mpispec_node.rank && (!early || early == request->transfer.handshake) &&
-         early_bytes < MPISPEC_EARLY_BYTES && handshake_of(request)->piece <= MPISPEC_MOST_PIECE &&
+         early_bytes < MPISPEC_EARLY_BYTES &&
+         mpispec_send_handshake(request)->piece <= MPISPEC_MOST_PIECE &&
          mpispec_goes_by_pipe(request);
 }
 

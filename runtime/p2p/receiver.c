@@ -1,4 +1,4 @@
-/* The receiving side: posting, draining lanes, delivering. sender.h has the table of how messages
+/* The receiving side: posting, and draining lanes. sender.h has the table of how messages
  * travel, matching.h the rules of who gets what. */
 #include "p2p/receiver.h"
 
@@ -6,131 +6,19 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
-#include "p2p/block.h"
+#include "p2p/delivery.h"
 #include "p2p/fast_path.h"
 #include "p2p/glance.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"
 #include "p2p/queues.h"
-#include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
 #include "progress/progress.h"
-#include "shm/copy.h"
 #include "shm/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A message as it is found, in a lane or on the unexpected queue. */
-struct found {
-  uint64_t key, header;
-  uint64_t word[3];
-  int peer;
-  const struct mpispec_incoming *lane; /* inline bytes are in its cells, */
-  const unsigned char *bytes;          /* or here */
-};
-
-int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
-  /* Templates leave it out of headers where the lane tells it. */
-  return mpispec_key_context(key) == mpispec_world_context ? mpispec_node.world_ranks[peer]
-                                                           : mpispec_header_source(header);
-}
-
-/* --- delivery ----------------------------------------------------------------------------------*/
-
-void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length,
-                        int64_t message) {
-  if (target->cursor) {
-    mpispec_cursor_unpack(target->cursor, bytes, length);
-    return;
-  }
-  mpispec_copy_from_peer(target->bytes, bytes, length, message);
-  target->bytes += length;
-}
-
-static void read_cells(const struct found *found, void *bytes, int64_t length) {
-  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
-    mpispec_lane_read_more(found->lane, bytes, length);
-  else
-    mpispec_lane_read(found->lane, bytes, length);
-}
-
-static void copy_inline(const struct found *found, struct mpispec_target *target, int64_t length) {
-  unsigned char packed[MPISPEC_INLINE_BYTES];
-  if (!length)
-    return; /* the target may well be null */
-  if (!found->lane) {
-    mpispec_target_put(target, found->bytes, length, length);
-  } else if (!target->cursor) {
-    read_cells(found, target->bytes, length);
-  } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
-             length <= mpispec_cell_payload) {
-    mpispec_target_put(target, found->lane->end.next->payload, length, length);
-  } else {
-    read_cells(found, packed, length);
-    mpispec_target_put(target, packed, length, length);
-  }
-}
-
-static void copy_block(const struct found *found, struct mpispec_target *target, int64_t length) {
-  mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word);
-}
-
-static void transfer(struct mpispec_request *request, const struct found *found,
-                     struct mpispec_target *target, int64_t length) {
-  request->complete = 1;
-  switch (mpispec_header_kind(found->header)) {
-  case MPISPEC_INLINE:
-    copy_inline(found, target, length);
-    break;
-  case MPISPEC_INLINE_SYNCHRONOUS:
-    copy_inline(found, target, length);
-    mpispec_rendezvous_fin(found->peer, found->word[0]);
-    break;
-  case MPISPEC_BLOCK:
-    copy_block(found, target, length);
-    break;
-  case MPISPEC_RTS:
-    mpispec_rendezvous_pull(request, length, found->peer, found->word[0], found->word[1]);
-    break;
-  }
-}
-
-/* `cursor` is opened if there is a typemap. */
-static struct mpispec_target target_of(const struct mpispec_call *call,
-                                       struct mpispec_cursor *cursor) {
-  if (!call->map)
-    return (struct mpispec_target){call->buffer, NULL};
-  mpispec_cursor_open(cursor, call->map, call->buffer, call->count);
-  return (struct mpispec_target){NULL, cursor};
-}
-
-static void deliver(struct mpispec_request *request, const struct found *found) {
-  const int64_t sent = mpispec_message_length(found->header, found->word);
-  const int64_t room = request->call.bytes;
-  const int64_t length = sent < room ? sent : room;
-  request->result.source = mpispec_receive_source(found->key, found->header, found->peer);
-  request->result.tag = mpispec_key_tag(found->key);
-  request->result.length = length;
-  request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
-  mpispec_network_remove(request);
-  struct mpispec_target target = target_of(&request->call, &request->cursor);
-  if (!request->call.contiguous && !target.cursor && length)
-    target.bytes = request->staging = mpispec_must_have(malloc((size_t)length));
-  transfer(request, found, &target, length);
-}
-
-void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message) {
-  const struct found found = {message->key,
-                              message->header,
-                              {message->word[0], message->word[1], message->word[2]},
-                              message->peer,
-                              NULL,
-                              message->bytes};
-  deliver(request, &found);
-  free(message);
-}
 
 /* --- plain receives ----------------------------------------------------------------------------*/
 
@@ -176,16 +64,13 @@ void mpispec_receive_keep(struct mpispec_communicator *communicator) {
 }
 
 /* Returns 0, having changed nothing, if the message is not as plain as the receive. */
-static int deliver_plain(struct mpispec_receive *receive, const struct found *found) {
+static int deliver_plain(struct mpispec_receive *receive, const struct mpispec_found *found) {
   const int64_t length = mpispec_header_length(found->header);
   const enum mpispec_kind kind = mpispec_header_kind(found->header);
   struct mpispec_target target = {receive->buffer, NULL};
   if (length > receive->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
     return 0;
-  if (kind == MPISPEC_INLINE)
-    copy_inline(found, &target, length);
-  else
-    copy_block(found, &target, length);
+  mpispec_found_copy(found, &target, length);
   receive->bytes = (int)length;
   receive->tag = mpispec_key_tag(found->key);
   receive->reader = NULL;
@@ -194,13 +79,13 @@ static int deliver_plain(struct mpispec_receive *receive, const struct found *fo
 }
 
 /* To a receive that was taken off its list. */
-static void deliver_to(struct mpispec_receive *receive, const struct found *found) {
+static void deliver_to(struct mpispec_receive *receive, const struct mpispec_found *found) {
   struct mpispec_request *request = mpispec_request_of(receive);
   if (receive->reader && deliver_plain(receive, found))
     return;
   mpispec_request_expand(request);
   request->lane = NULL;
-  deliver(request, found);
+  mpispec_deliver(request, found);
 }
 
 int mpispec_receive_tend(struct mpispec_reader *reader) {
@@ -224,33 +109,15 @@ void mpispec_receive_withdraw(struct mpispec_request *request) {
 
 /* --- lanes -------------------------------------------------------------------------------------*/
 
-static struct found at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
-  struct found found = {.key = key, .header = lane->end.next->header, .peer = peer, .lane = lane};
-  memcpy(found.word, lane->end.next->payload, sizeof found.word);
-  return found;
-}
-
-static int is_inline(const struct found *found) {
-  return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
-}
-
-static int cells_of(const struct found *found) {
-  const int64_t length = mpispec_header_length(found->header);
-  if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
-    return (int)mpispec_cells((uint64_t)length);
-  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
-    return mpispec_cells_beside(length);
-  return 1;
-}
-
-static void keep_unexpected(const struct found *found) {
-  const int64_t length = is_inline(found) ? mpispec_header_length(found->header) : 0;
+static void keep_unexpected(const struct mpispec_found *found) {
+  const int64_t length = mpispec_found_is_inline(found) ? mpispec_header_length(found->header) : 0;
   struct mpispec_message *message = mpispec_must_have(malloc(sizeof *message + (size_t)length));
   message->key = found->key;
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
-  copy_inline(found, &(struct mpispec_target){message->bytes, NULL}, length);
+  if (length)
+    mpispec_found_copy(found, &(struct mpispec_target){message->bytes, NULL}, length);
   mpispec_matching_add(&mpispec_queues, message);
 }
 
@@ -265,13 +132,13 @@ void mpispec_receive_drain(int peer, int all) {
     if (!(all || mpispec_matching_awaits(matching, peer)) ||
         (key = mpispec_lane_look(lane)) == MPISPEC_NO_KEY)
       break;
-    const struct found found = at_head(lane, peer, key);
+    const struct mpispec_found found = mpispec_found_at_head(lane, peer, key);
     struct mpispec_receive *receive = mpispec_matching_take_posted(matching, peer, key);
     if (receive)
       deliver_to(receive, &found);
     else
       keep_unexpected(&found);
-    mpispec_lane_advance(lane, cells_of(&found));
+    mpispec_lane_advance(lane, mpispec_found_cells(&found));
   }
 }
 
@@ -290,7 +157,7 @@ int mpispec_receive_hand_over(const struct mpispec_call *call) {
   struct mpispec_receive *receive = mpispec_matching_take_posted(matching, self, key);
   if (!receive)
     return 0;
-  const struct found found = {
+  const struct mpispec_found found = {
       .key = key,
       .header = mpispec_header(MPISPEC_INLINE, call->communicator->rank, call->bytes),
       .peer = self,
@@ -343,18 +210,15 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
 /* A message that the fast path does not take: packed elements in several cells or in a block. */
 static int64_t receive_copy(const struct mpispec_call *call, struct mpispec_incoming *lane,
                             int peer, uint64_t key) {
-  const struct found found = at_head(lane, peer, key);
+  const struct mpispec_found found = mpispec_found_at_head(lane, peer, key);
   const enum mpispec_kind kind = mpispec_header_kind(found.header);
   const int64_t length = mpispec_header_length(found.header);
   struct mpispec_cursor cursor;
   if ((kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK) || length > call->bytes)
     return MPISPEC_NOT_RECEIVED;
-  struct mpispec_target target = target_of(call, &cursor);
-  if (kind == MPISPEC_INLINE)
-    copy_inline(&found, &target, length);
-  else
-    copy_block(&found, &target, length);
-  mpispec_lane_advance(lane, cells_of(&found));
+  struct mpispec_target target = mpispec_target_of(call, &cursor);
+  mpispec_found_copy(&found, &target, length);
+  mpispec_lane_advance(lane, mpispec_found_cells(&found));
   return length;
 }
 
@@ -388,9 +252,10 @@ static int receive_at_once(struct mpispec_request *request) {
   if (await_head(&request->call, 1, &reader, &peer) != MPISPEC_AT_HEAD)
     return 0;
   struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
-  const struct found found = at_head(lane, peer, mpispec_cell_look(reader->next) ^ reader->lap);
-  deliver(request, &found);
-  mpispec_lane_advance(lane, cells_of(&found));
+  const struct mpispec_found found =
+      mpispec_found_at_head(lane, peer, mpispec_cell_look(reader->next) ^ reader->lap);
+  mpispec_deliver(request, &found);
+  mpispec_lane_advance(lane, mpispec_found_cells(&found));
   return 1;
 }
 

@@ -1,20 +1,10 @@
-/* Receives: posting, draining lanes, delivering. With the lock held. */
+/* Receives: posting, and draining lanes. With the lock held. */
 #ifndef MPISPEC_RUNTIME_RECEIVER_H
 #define MPISPEC_RUNTIME_RECEIVER_H
 
 #include "p2p/matching.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
-
-/* Where received bytes go: side by side, or where a typemap says. */
-struct mpispec_target {
-  unsigned char *bytes;
-  struct mpispec_cursor *cursor; /* or null */
-};
-
-/* The next `length` bytes, of a message of `message` bytes. */
-void mpispec_target_put(struct mpispec_target *target, const void *bytes, int64_t length,
-                        int64_t message);
 
 /* What came of trying a receive before a request is made for it. Nothing but MPISPEC_RECEIVED has
  * changed anything that the program sees; each of the others says what need not be tried again. */
@@ -34,9 +24,6 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
  * known. */
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried);
 
-/* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
-void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
-
 /* Gives a message of this rank to itself straight to the receive that is posted for it, if one is
  * and the bytes lie side by side. Returns 0, having sent nothing, if not. */
 int mpispec_receive_hand_over(const struct mpispec_call *call);
@@ -44,9 +31,6 @@ int mpispec_receive_hand_over(const struct mpispec_call *call);
 /* Moves what has come from `peer` to receives that fit. With `all`, the rest goes to the unexpected
  * queue; else it stays in the lane as soon as no receive waits for it. */
 void mpispec_receive_drain(int peer, int all);
-
-/* The sender's rank in the communicator of a message that came from `peer`. */
-int mpispec_receive_source(uint64_t key, uint64_t header, int peer);
 
 /* The pattern of a receive or probe on an adopted communicator; and from whom. */
 static inline struct mpispec_receive

@@ -52,6 +52,7 @@
 #include "p2p/completion.h"
 #include "p2p/handshake.h"
 #include "p2p/way.h"
+#include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
@@ -91,10 +92,6 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
   *(request->previous ? &request->previous->next : &list->first) = request->next;
   *(request->next ? &request->next->previous : &list->last) = request->previous;
   --mpispec_rendezvous_under_way;
-}
-
-static struct mpispec_handshake *handshake_of(const struct mpispec_request *request) {
-  return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
 }
 
 struct mpispec_situation mpispec_send_situation(const struct mpispec_request *request) {
@@ -140,7 +137,7 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
       .handshake = offset,
       .address = address,
       .both_ways = traffic->exchanges && traffic->one_way < MPISPEC_LAST_EXCHANGED};
-  struct mpispec_handshake *handshake = handshake_of(request);
+  struct mpispec_handshake *handshake = mpispec_send_handshake(request);
   memset(handshake, 0, sizeof *handshake);
   if (is_long)
     divide(handshake, request);
@@ -157,7 +154,7 @@ void mpispec_rendezvous_attend(struct mpispec_request *request) {
   if (request->complete || !request->transfer.handshake)
     return;
   if (request->kind == MPISPEC_SEND)
-    atomic_store_explicit(&handshake_of(request)->attended, 1, memory_order_relaxed);
+    atomic_store_explicit(&mpispec_send_handshake(request)->attended, 1, memory_order_relaxed);
   else
     atomic_store_explicit(
         &mpispec_handshake_at(request->peer, request->transfer.handshake)->awaited, 1,
@@ -233,7 +230,7 @@ void mpispec_fins_look(void) {
 }
 
 int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = handshake_of(request);
+  struct mpispec_handshake *handshake = mpispec_send_handshake(request);
   uint32_t state = MPISPEC_OPEN;
   if (!atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_WITHDRAWN,
                                                memory_order_acq_rel, memory_order_relaxed))
@@ -245,7 +242,7 @@ int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
 }
 
 static void look_at_send(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = handshake_of(request);
+  struct mpispec_handshake *handshake = mpispec_send_handshake(request);
   /* Pair H, acquire. */
   const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
   if (state != MPISPEC_OPEN)
@@ -270,3 +267,10 @@ void mpispec_rendezvous_progress(void) {
 }
 
 int mpispec_is_sending(void) { return sends.first != NULL; }
+
+void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
+  mpispec_doorbell_note(peer);
+  /* Pair H, release. */
+  atomic_store_explicit(&mpispec_handshake_at(peer, handshake)->state, MPISPEC_FIN,
+                        memory_order_release);
+}

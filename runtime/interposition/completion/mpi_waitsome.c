@@ -1,0 +1,190 @@
+/* MPI_Waitsome and MPI_Testsome, over requests of the runtime and of the MPI library mixed. See
+ * mpi_waitany.c. */
+#include "interposition/completion/request_array.h"
+#include "interposition/library/next.h"
+#include "job/node.h"
+#include "mpispec/machine.h"
+#include "p2p/completion.h"
+#include "p2p/plain.h"
+#include "p2p/receiver.h"
+#include "p2p/request.h"
+#include "profile/profile.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+
+struct some {
+  int active, found, failed, raised;
+  int others; /* than receives at whose lanes nothing has come: some look longer */
+  int theirs; /* there are requests of the library's */
+};
+
+/* Finishes it if it is over. Returns 0 if not. */
+static inline int finish_one(MPI_Request *handle, struct mpispec_request *request,
+                             MPI_Status *status, int *error, int *progressed) {
+  *error = MPI_SUCCESS;
+  if (mpispec_receive_poll(&request->receive)) {
+    mpispec_receive_end(&request->receive, status);
+    *handle = MPI_REQUEST_NULL;
+    return 1;
+  }
+  if (request->receive.reader)
+    return 0;
+  if (!mpispec_request_is_over(request)) {
+    if (!*progressed)
+      mpispec_progress();
+    *progressed = 1;
+    if (!mpispec_request_is_over(request))
+      return 0;
+  }
+  *error = mpispec_array_finish(handle, status);
+  return 1;
+}
+
+/* Plain receives side by side, those at `first` and behind. Returns how many were over. */
+static inline int finish_row(int first, int most, MPI_Request requests[], int indices[],
+                             MPI_Status statuses[], struct some *some) {
+  MPI_Status *begin = mpispec_array_status(statuses, some->found);
+  const int row = (int)mpispec_plain_end_row(
+      (unsigned)most, mpispec_request_words(requests + first), mpispec_status_wanted(begin));
+  int *const places = indices + some->found;
+  for (int i = 0; i < row; ++i)
+    places[i] = first + i;
+  for (int i = 0; i < row && statuses != MPI_STATUSES_IGNORE; ++i)
+    begin[i].MPI_ERROR = MPI_SUCCESS;
+  some->found += row;
+  some->active |= row;
+  return row;
+}
+
+static void finish_ours(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
+                        struct some *some) {
+  int progressed = 0;
+  for (int i = 0; i < count; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL)
+      continue;
+    if (mpispec_has_nothing_come(requests[i])) {
+      some->active = 1;
+      continue;
+    }
+    const int row = finish_row(i, count - i, requests, indices, statuses, some);
+    if (row) {
+      i += row - 1;
+      continue;
+    }
+    some->others = 1;
+    struct mpispec_request *request = mpispec_request_find(requests[i]);
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
+    int error = MPI_SUCCESS;
+    if (!request && requests[i] != mpispec_request_done) {
+      some->theirs = 1;
+      continue;
+    }
+    if (request && !request->active)
+      continue;
+    some->active = 1;
+    if (!request)
+      mpispec_array_finish(&requests[i], status);
+    else if (!finish_one(&requests[i], request, status, &error, &progressed))
+      continue;
+    mpispec_array_store_error(status, error);
+    some->failed |= error != MPI_SUCCESS;
+    indices[some->found++] = i;
+  }
+}
+
+static void finish_theirs(int count, MPI_Request requests[], int indices[], MPI_Status statuses[],
+                          struct some *some) {
+  struct mpispec_array_part part = mpispec_array_part_open(count, requests);
+  int found = MPI_UNDEFINED;
+  if (part.count)
+    some->raised = PMPI_Testsome(part.count, part.requests, &found, part.indices, part.statuses);
+  some->active |= found != MPI_UNDEFINED;
+  for (int k = 0; found != MPI_UNDEFINED && k < found; ++k) {
+    MPI_Status *status = mpispec_array_status(statuses, some->found);
+    if (status != MPI_STATUS_IGNORE)
+      *status = part.statuses[k];
+    if (some->raised != MPI_ERR_IN_STATUS)
+      mpispec_array_store_error(status, MPI_SUCCESS);
+    indices[some->found++] = part.positions[part.indices[k]];
+  }
+  some->failed |= some->raised != MPI_SUCCESS;
+  mpispec_array_part_close(&part, requests);
+}
+
+/* Looks once. Returns nonzero if some are over, or none is active (then `*found` is undefined). */
+static int look_for_some(int count, MPI_Request requests[], int *found, int indices[],
+                         MPI_Status statuses[], struct some *some) {
+  *some = (struct some){0};
+  finish_ours(count, requests, indices, statuses, some);
+  if (some->theirs)
+    finish_theirs(count, requests, indices, statuses, some);
+  *found = some->active ? some->found : MPI_UNDEFINED;
+  return some->found || some->failed || !some->active;
+}
+
+static int end_some(const struct some *some) {
+  if (some->raised && some->raised != MPI_ERR_IN_STATUS)
+    return some->raised; /* a handle that is nobody's */
+  return mpispec_array_raise(some->failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS, some->raised);
+}
+
+int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
+                 MPI_Status statuses[]) {
+  MPISPEC_GATE(Waitsome, count, requests, found, indices, statuses);
+  struct some some;
+  mpispec_lock();
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(
+      count, requests, found && indices && mpispec_status_is_there(statuses));
+  if (owner != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return owner == MPISPEC_ARRAY_LACKING
+               ? mpispec_array_lacking()
+               : mpispec_next.Waitsome(count, requests, found, indices, statuses);
+  }
+  for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
+       ++round) {
+    mpispec_progress();
+    if (mpispec_array_awaits_library(count, requests))
+      mpispec_progress_relax(round);
+    else
+      mpispec_progress_relax_or_sleep(round);
+  }
+  mpispec_unlock();
+  return end_some(&some);
+}
+
+static __attribute__((noinline)) int long_Testsome(int count, MPI_Request requests[], int *found,
+                                                   int indices[], MPI_Status statuses[]) {
+  MPISPEC_GATE(Testsome, count, requests, found, indices, statuses);
+  struct some some;
+  mpispec_lock();
+  const enum mpispec_array_owner owner = mpispec_array_owner_of(
+      count, requests, found && indices && mpispec_status_is_there(statuses));
+  if (owner != MPISPEC_ARRAY_OURS) {
+    mpispec_unlock();
+    return owner == MPISPEC_ARRAY_LACKING
+               ? mpispec_array_lacking()
+               : mpispec_next.Testsome(count, requests, found, indices, statuses);
+  }
+  const int is_over = look_for_some(count, requests, found, indices, statuses, &some);
+  if (!is_over && some.others) {
+    mpispec_progress();
+    mpispec_progress_idle();
+  } else if (!is_over) {
+    mpispec_progress_glance();
+  }
+  mpispec_unlock();
+  return end_some(&some);
+}
+
+int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
+                 MPI_Status statuses[]) {
+  if (requests && mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests) && found &&
+      indices && mpispec_status_is_there(statuses)) {
+    mpispec_progress_glance();
+    *found = 0;
+    return MPI_SUCCESS;
+  }
+  MPISPEC_JUMP long_Testsome(count, requests, found, indices, statuses);
+}

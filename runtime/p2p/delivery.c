@@ -1,0 +1,122 @@
+/* See delivery.h. */
+#include "p2p/delivery.h"
+
+#include "job/memory.h"
+#include "job/node.h"
+#include "p2p/block.h"
+#include "p2p/network.h"
+#include "p2p/rendezvous.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
+  /* Templates leave it out of headers where the lane tells it. */
+  return mpispec_key_context(key) == mpispec_world_context ? mpispec_node.world_ranks[peer]
+                                                           : mpispec_header_source(header);
+}
+
+struct mpispec_found mpispec_found_at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
+  struct mpispec_found found = {
+      .key = key, .header = lane->end.next->header, .peer = peer, .lane = lane};
+  memcpy(found.word, lane->end.next->payload, sizeof found.word);
+  return found;
+}
+
+int mpispec_found_is_inline(const struct mpispec_found *found) {
+  return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
+}
+
+int mpispec_found_cells(const struct mpispec_found *found) {
+  const int64_t length = mpispec_header_length(found->header);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE)
+    return (int)mpispec_cells((uint64_t)length);
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
+    return mpispec_cells_beside(length);
+  return 1;
+}
+
+static void read_cells(const struct mpispec_found *found, void *bytes, int64_t length) {
+  if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
+    mpispec_lane_read_more(found->lane, bytes, length);
+  else
+    mpispec_lane_read(found->lane, bytes, length);
+}
+
+static void copy_inline(const struct mpispec_found *found, struct mpispec_target *target,
+                        int64_t length) {
+  unsigned char packed[mpispec_short_bytes];
+  if (!length)
+    return; /* the target may well be null */
+  if (!found->lane) {
+    mpispec_target_put(target, found->bytes, length, length);
+  } else if (!target->cursor) {
+    read_cells(found, target->bytes, length);
+  } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
+             length <= mpispec_cell_payload) {
+    mpispec_target_put(target, found->lane->end.next->payload, length, length);
+  } else {
+    read_cells(found, packed, length);
+    mpispec_target_put(target, packed, length, length);
+  }
+}
+
+void mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
+                        int64_t length) {
+  if (mpispec_header_kind(found->header) == MPISPEC_BLOCK)
+    mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word);
+  else
+    copy_inline(found, target, length);
+}
+
+static void transfer(struct mpispec_request *request, const struct mpispec_found *found,
+                     struct mpispec_target *target, int64_t length) {
+  request->complete = 1;
+  switch (mpispec_header_kind(found->header)) {
+  case MPISPEC_INLINE:
+  case MPISPEC_BLOCK:
+    mpispec_found_copy(found, target, length);
+    break;
+  case MPISPEC_INLINE_SYNCHRONOUS:
+    mpispec_found_copy(found, target, length);
+    mpispec_rendezvous_fin(found->peer, found->word[0]);
+    break;
+  case MPISPEC_RTS:
+    mpispec_rendezvous_pull(request, length, found->peer, found->word[0], found->word[1]);
+    break;
+  }
+}
+
+struct mpispec_target mpispec_target_of(const struct mpispec_call *call,
+                                        struct mpispec_cursor *cursor) {
+  if (!call->map)
+    return (struct mpispec_target){call->buffer, NULL};
+  mpispec_cursor_open(cursor, call->map, call->buffer, call->count);
+  return (struct mpispec_target){NULL, cursor};
+}
+
+void mpispec_deliver(struct mpispec_request *request, const struct mpispec_found *found) {
+  const int64_t sent = mpispec_message_length(found->header, found->word);
+  const int64_t room = request->call.bytes;
+  const int64_t length = sent < room ? sent : room;
+  request->result.source = mpispec_receive_source(found->key, found->header, found->peer);
+  request->result.tag = mpispec_key_tag(found->key);
+  request->result.length = length;
+  request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+  mpispec_network_remove(request);
+  struct mpispec_target target = mpispec_target_of(&request->call, &request->cursor);
+  if (!request->call.contiguous && !target.cursor && length)
+    target.bytes = request->staging = mpispec_must_have(malloc((size_t)length));
+  transfer(request, found, &target, length);
+}
+
+void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message) {
+  const struct mpispec_found found = {message->key,
+                                      message->header,
+                                      {message->word[0], message->word[1], message->word[2]},
+                                      message->peer,
+                                      NULL,
+                                      message->bytes};
+  mpispec_deliver(request, &found);
+  free(message);
+}

@@ -1,0 +1,47 @@
+/* Delivers a message to a receive: copies its bytes, or begins to fetch a long one, and fills in
+ * what the status needs. With the lock held. */
+#ifndef MPISPEC_RUNTIME_DELIVERY_H
+#define MPISPEC_RUNTIME_DELIVERY_H
+
+#include "p2p/matching.h"
+#include "p2p/request.h"
+#include "p2p/target.h"
+#include "shm/lane.h"
+
+/* A message as it is found, in a lane or on the unexpected queue. */
+struct mpispec_found {
+  uint64_t key, header;
+  uint64_t word[3];
+  int peer;
+  const struct mpispec_incoming *lane; /* inline bytes are in its cells, */
+  const unsigned char *bytes;          /* or here */
+};
+
+/* The message that is next in the lane from `peer`. */
+struct mpispec_found mpispec_found_at_head(struct mpispec_incoming *lane, int peer, uint64_t key);
+
+/* Nonzero if all bytes of the message are in cells. */
+int mpispec_found_is_inline(const struct mpispec_found *found);
+
+/* The number of cells that the message takes in its lane. */
+int mpispec_found_cells(const struct mpispec_found *found);
+
+/* Copies the first `length` bytes of a message in cells or in a block. */
+void mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
+                        int64_t length);
+
+/* The memory of a receive whose elements are contiguous or have a typemap. `cursor` is opened if
+ * there is a typemap. */
+struct mpispec_target mpispec_target_of(const struct mpispec_call *call,
+                                        struct mpispec_cursor *cursor);
+
+/* Gives a message to a receive, which is complete afterwards unless the message is long. */
+void mpispec_deliver(struct mpispec_request *request, const struct mpispec_found *found);
+
+/* Gives a message that was taken off the unexpected queue to a receive; the message is freed. */
+void mpispec_receive_message(struct mpispec_request *request, struct mpispec_message *message);
+
+/* The sender's rank in the communicator of a message that came from `peer`. */
+int mpispec_receive_source(uint64_t key, uint64_t header, int peer);
+
+#endif
