@@ -17,7 +17,7 @@
 #include "job/node.h"
 #include "p2p/kept.h"
 #include "p2p/request.h"
-#include "p2p/sender.h"
+#include "p2p/send_cells.h"
 #include "progress/tuning.h"
 #include "progress/yield.h"
 #include "shm/arena.h"

@@ -5,8 +5,8 @@
 
 #include "job/node.h"
 #include "p2p/kept.h"
-#include "p2p/target.h"
 #include "p2p/request.h"
+#include "p2p/target.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
 #include "shm/cell.h"

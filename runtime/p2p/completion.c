@@ -15,16 +15,6 @@
 
 #include <stdlib.h>
 
-void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled) {
-  if (status == MPI_STATUS_IGNORE)
-    return;
-  mpispec_status_fill((struct mpispec_status *)status, source, tag, (unsigned)length);
-  if (__builtin_expect(length > INT32_MAX, 0))
-    PMPI_Status_set_elements_x(status, MPI_BYTE, length);
-  if (__builtin_expect(cancelled, 0))
-    PMPI_Status_set_cancelled(status, cancelled);
-}
-
 void mpispec_status_set_empty(MPI_Status *status) {
   mpispec_status_set(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, 0);
 }
@@ -152,32 +142,6 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
     status->MPI_ERROR = error;
   } else
     mpispec_status_set(status, result->source, result->tag, result->length, result->cancelled);
-}
-
-void mpispec_request_end(struct mpispec_request *request) {
-  const int holds = request->holds;
-  const MPI_Datatype datatype = request->call.datatype;
-  mpispec_communicator_drop(request->call.communicator);
-  mpispec_typemap_drop(request->call.map);
-  mpispec_request_delete(request);
-  if (holds)
-    mpispec_datatype_let_go(datatype);
-}
-
-struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
-                                              const struct mpispec_call *call, int persistent) {
-  struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));
-  request->call = *call;
-  request->persistent = persistent;
-  request->active = !persistent;
-  mpispec_communicator_use(call->communicator);
-  mpispec_typemap_use(call->map);
-  const int unpacks = kind == MPISPEC_RECEIVE && !call->contiguous;
-  request->holds =
-      persistent || unpacks || (kind != MPISPEC_SEND && call->communicator->spans_nodes);
-  if (request->holds)
-    mpispec_datatype_hold();
-  return request;
 }
 
 static void unpack(struct mpispec_request *request) {

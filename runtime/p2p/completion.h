@@ -8,11 +8,6 @@
 #include "abi/mpi.h"
 #include "p2p/request.h"
 
-/* A new request for `call`, which keeps communicator and datatype alive; and the end of one. */
-struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
-                                              const struct mpispec_call *call, int persistent);
-void mpispec_request_end(struct mpispec_request *request);
-
 /* Is the operation over? Asks the MPI library where that carries it out. Makes no progress. */
 int mpispec_request_is_over(struct mpispec_request *request);
 
@@ -45,9 +40,7 @@ void mpispec_request_release(struct mpispec_request *request);
 void mpispec_requests_reap(void);
 extern size_t mpispec_requests_released; /* that it looks after */
 
-void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled);
-
-/* Of a null or inactive request. */
+/* The status of a null or inactive request. */
 void mpispec_status_set_empty(MPI_Status *status);
 
 #endif

@@ -2,7 +2,6 @@
 #include "p2p/glance.h"
 
 #include "job/node.h"
-#include "p2p/completion.h"
 #include "shm/shm.h"
 
 #include <stdatomic.h>

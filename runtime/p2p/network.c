@@ -15,7 +15,6 @@
 #include "comm/communicator.h"
 #include "job/pmpi.h"
 #include "p2p/queues.h"
-#include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "progress/progress.h"
 

@@ -49,3 +49,9 @@ void mpispec_templates_pause(int is_away) {
     admitted = mpispec_state.fast_size;
   mpispec_templates_admit(is_away ? 0 : admitted);
 }
+
+void mpispec_receive_withdraw(struct mpispec_request *request) {
+  if (request->lane)
+    mpispec_matching_withdraw(&mpispec_queues, request->lane, &request->receive);
+  request->lane = NULL;
+}

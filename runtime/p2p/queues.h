@@ -4,6 +4,7 @@
 #define MPISPEC_RUNTIME_QUEUES_H
 
 #include "p2p/matching.h"
+#include "p2p/request.h"
 
 extern struct mpispec_matching mpispec_queues __attribute__((visibility("hidden")));
 
@@ -17,5 +18,8 @@ void mpispec_templates_admit(unsigned world_size);
 /* While the program's only thread is away in the MPI library, and the lock is
  * lent, they may not. */
 void mpispec_templates_pause(int is_away);
+
+/* Takes a receive that is no plain one off the list where it waits, if it does. */
+void mpispec_receive_withdraw(struct mpispec_request *request);
 
 #endif

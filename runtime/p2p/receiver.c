@@ -101,12 +101,6 @@ int mpispec_receive_tend(struct mpispec_reader *reader) {
   return reader->next != next;
 }
 
-void mpispec_receive_withdraw(struct mpispec_request *request) {
-  if (request->lane)
-    mpispec_matching_withdraw(&mpispec_queues, request->lane, &request->receive);
-  request->lane = NULL;
-}
-
 /* --- lanes -------------------------------------------------------------------------------------*/
 
 static void keep_unexpected(const struct mpispec_found *found) {

@@ -48,9 +48,6 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
  * nonzero if that was anything. */
 int mpispec_receive_tend(struct mpispec_reader *reader);
 
-/* Takes a receive that is no plain one off the list where it waits, if it does. */
-void mpispec_receive_withdraw(struct mpispec_request *request);
-
 /* A communicator is about to go, and its context with it: all plain receives on it become such as
  * keep it. */
 void mpispec_receive_keep(struct mpispec_communicator *communicator);

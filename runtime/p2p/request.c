@@ -2,7 +2,10 @@
  * lists; free ones are chained, last freed first used. request.h says what a handle is. */
 #include "p2p/request.h"
 
+#include "comm/communicator.h"
+#include "datatype/datatype.h"
 #include "job/memory.h"
+#include "mpispec/status.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,4 +106,40 @@ int mpispec_requests_hold(MPI_Datatype handle) {
     count += request->kind != MPISPEC_PLAIN && request->holds && request->call.datatype == handle;
   }
   return count;
+}
+
+struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
+                                              const struct mpispec_call *call, int persistent) {
+  struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));
+  request->call = *call;
+  request->persistent = persistent;
+  request->active = !persistent;
+  mpispec_communicator_use(call->communicator);
+  mpispec_typemap_use(call->map);
+  const int unpacks = kind == MPISPEC_RECEIVE && !call->contiguous;
+  request->holds =
+      persistent || unpacks || (kind != MPISPEC_SEND && call->communicator->spans_nodes);
+  if (request->holds)
+    mpispec_datatype_hold();
+  return request;
+}
+
+void mpispec_request_end(struct mpispec_request *request) {
+  const int holds = request->holds;
+  const MPI_Datatype datatype = request->call.datatype;
+  mpispec_communicator_drop(request->call.communicator);
+  mpispec_typemap_drop(request->call.map);
+  mpispec_request_delete(request);
+  if (holds)
+    mpispec_datatype_let_go(datatype);
+}
+
+void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled) {
+  if (status == MPI_STATUS_IGNORE)
+    return;
+  mpispec_status_fill((struct mpispec_status *)status, source, tag, (unsigned)length);
+  if (__builtin_expect(length > INT32_MAX, 0))
+    PMPI_Status_set_elements_x(status, MPI_BYTE, length);
+  if (__builtin_expect(cancelled, 0))
+    PMPI_Status_set_cancelled(status, cancelled);
 }

@@ -186,4 +186,12 @@ static inline struct mpispec_request *mpispec_message_find(MPI_Message handle) {
   return mpispec_request_find((MPI_Request)handle);
 }
 
+/* Makes a request for `call`, which keeps communicator and datatype alive; and ends one. */
+struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
+                                              const struct mpispec_call *call, int persistent);
+void mpispec_request_end(struct mpispec_request *request);
+
+/* Fills in a status, unless it is MPI_STATUS_IGNORE. `length` is in bytes. */
+void mpispec_status_set(MPI_Status *status, int source, int tag, int64_t length, int cancelled);
+
 #endif

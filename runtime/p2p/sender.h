@@ -19,13 +19,7 @@
 #define MPISPEC_RUNTIME_SENDER_H
 
 #include "p2p/request.h"
-#include "shm/cell.h"
-
-enum { MPISPEC_INLINE_BYTES = mpispec_short_bytes };
-
-/* Room for a message of so many cells in the lane to a rank of this node, which need not have been
- * used before. Returns 0 if there is none. */
-int mpispec_send_makes_room(int peer, int cells);
+#include "p2p/send_cells.h"
 
 /* Starts a send to a rank of this node. Returns the request that is to complete, or null if the
  * send is over already. */
@@ -33,12 +27,5 @@ struct mpispec_request *mpispec_send_start(const struct mpispec_call *call, int 
 
 /* The same for a request that exists: a persistent one. It may be complete on return. */
 void mpispec_send_restart(struct mpispec_request *request, int peer);
-
-/* One cell that says where the bytes of a BLOCK or a LONG are. */
-void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
-                        const uint64_t words[2]);
-
-/* Writes call->bytes bytes, packed. */
-void mpispec_send_pack(const struct mpispec_call *call, void *bytes);
 
 #endif

@@ -1,0 +1,110 @@
+/* Packs bytes and writes cells. See send_cells.h. */
+#include "p2p/send_cells.h"
+
+#include "datatype/datatype.h"
+#include "job/node.h"
+#include "progress/doorbell.h"
+#include "progress/progress.h"
+#include "shm/shm.h"
+
+#include <string.h>
+
+/* The receiver looks only at lanes whose writer has shown itself. */
+static void show_self(int peer) {
+  uint64_t *told = &mpispec_shm.told[peer / 64];
+  const uint64_t bit = UINT64_C(1) << peer % 64;
+  if (*told & bit)
+    return;
+  /* Where doorbells are used each message comes here, because the bit is never set. */
+  if (mpispec_doorbells_used)
+    mpispec_doorbell_note_peer(peer);
+  else
+    *told |= bit;
+  const int rank = mpispec_node.rank;
+  atomic_fetch_or_explicit(&mpispec_shm_header(peer)->active_peers[rank / 64],
+                           UINT64_C(1) << rank % 64, memory_order_relaxed);
+}
+
+int mpispec_send_makes_room(int peer, int cells) {
+  show_self(peer);
+  return mpispec_lane_reserve(&mpispec_shm.outgoing[peer], cells) != NULL;
+}
+
+/* Cells in the lane, waiting for room if lane and arena are full. */
+static struct mpispec_outgoing *lane_with(int peer, int cells) {
+  struct mpispec_outgoing *lane = &mpispec_shm.outgoing[peer];
+  show_self(peer);
+  for (unsigned round = 0; !mpispec_lane_reserve(lane, cells); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  return lane;
+}
+
+static uint64_t key_of(const struct mpispec_call *call) {
+  return mpispec_key(call->communicator->context.id, call->tag);
+}
+static uint64_t header_of(const struct mpispec_call *call, enum mpispec_kind kind) {
+  return mpispec_header(kind, call->communicator->rank, call->bytes);
+}
+
+void mpispec_send_pack(const struct mpispec_call *call, void *bytes) {
+  struct mpispec_cursor cursor;
+  if (call->contiguous) {
+    memcpy(bytes, call->buffer, (size_t)call->bytes);
+  } else if (call->map) {
+    mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);
+    mpispec_cursor_pack(&cursor, bytes, call->bytes);
+  } else {
+    mpispec_datatype_pack(call->buffer, call->count, call->datatype, bytes, call->bytes);
+  }
+}
+
+/* Straight into the one cell that it takes. */
+static void send_mapped_cell(const struct mpispec_call *call, int peer) {
+  struct mpispec_outgoing *lane = lane_with(peer, 1);
+  lane->end.next->header = header_of(call, MPISPEC_INLINE);
+  mpispec_send_pack(call, lane->end.next->payload);
+  mpispec_lane_publish(lane, key_of(call));
+}
+
+void mpispec_send_inline(const struct mpispec_call *call, int peer) {
+  unsigned char packed[MPISPEC_INLINE_BYTES];
+  const void *bytes = call->buffer;
+  if (call->map && call->bytes <= mpispec_cell_payload) {
+    send_mapped_cell(call, peer);
+    return;
+  }
+  if (!call->contiguous && call->bytes) {
+    mpispec_send_pack(call, packed);
+    bytes = packed;
+  }
+  struct mpispec_outgoing *lane = lane_with(peer, (int)mpispec_cells((uint64_t)call->bytes));
+  mpispec_lane_write(lane, key_of(call), header_of(call, MPISPEC_INLINE), bytes, call->bytes);
+}
+
+void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
+                        const uint64_t words[2]) {
+  const int is_long = kind == MPISPEC_RTS;
+  const uint64_t payload[3] = {words[0], words[1], (uint64_t)call->bytes};
+  struct mpispec_outgoing *lane = lane_with(peer, 1);
+  lane->end.next->header =
+      mpispec_header(kind, call->communicator->rank, is_long ? 0 : call->bytes);
+  memcpy(lane->end.next->payload, payload, sizeof payload);
+  mpispec_lane_publish(lane, key_of(call));
+}
+
+void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer,
+                                     uint64_t handshake) {
+  unsigned char packed[MPISPEC_INLINE_BYTES];
+  const void *bytes = call->buffer;
+  if (!call->contiguous && call->bytes) {
+    mpispec_send_pack(call, packed);
+    bytes = packed;
+  }
+  struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_beside(call->bytes));
+  lane->end.next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
+  memcpy(lane->end.next->payload, &handshake, sizeof handshake);
+  mpispec_lane_publish(lane, key_of(call));
+  mpispec_lane_write_more(lane, bytes, call->bytes);
+}
