@@ -4,9 +4,9 @@
 #include "collective/mismatch.h"
 #include "job/memory.h"
 #include "p2p/block.h"
-#include "p2p/target.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/target.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
 
@@ -250,8 +250,6 @@ int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int membe
 
 /* --- waiting -----------------------------------------------------------------------------------*/
 
-static int is_time_to_doubt(unsigned look) { return look % MPISPEC_SPINS == MPISPEC_SPINS - 1; }
-
 /* A member that is in another operation never begins to receive. */
 static void look_for_error(struct mpispec_collective *collective) {
   if (!collective->error)
@@ -270,7 +268,7 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
     mpispec_progress_relax_or_sleep(look);
-    const int doubts = is_time_to_doubt(look);
+    const int doubts = mpispec_progress_is_time_to_doubt(look);
     if (doubts)
       look_for_error(collective);
     if (request->kind == MPISPEC_SEND && !request->complete &&

@@ -8,10 +8,6 @@
 #include "progress/tuning.h"
 #include "shm/copy.h"
 
-/* Seldom, for it reads the others' cells, which costs them a handoff: when a rank that waits would
- * give its core away. */
-static int is_time_to_doubt(unsigned look) { return look && look % MPISPEC_SPINS == 0; }
-
 /* How much of a chunk a rank takes hold of before it writes there. In an exchange more of it would
  * drive what is to be read out of the cache. */
 static int64_t bytes_to_fetch(const struct mpispec_collective *collective) {
@@ -64,7 +60,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     relax(collective, look, &cell->word);
-    if (is_time_to_doubt(look) && mpispec_mismatch_look(collective, cell, word))
+    if (mpispec_progress_is_time_to_doubt(look) && mpispec_mismatch_look(collective, cell, word))
       return 0;
   }
   return 1;
@@ -159,7 +155,7 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
   for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
     relax(collective, look, told);
-    if (is_time_to_doubt(look) &&
+    if (mpispec_progress_is_time_to_doubt(look) &&
         mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
       return;
     collective->steps.left = look_for_room(collective, &told);

@@ -99,8 +99,6 @@ void mpispec_doorbells_ring(void) {
   }
 }
 
-void mpispec_doorbell_ring_own(void) { ring(doorbells.own); }
-
 /* --- sleeper -----------------------------------------------------------------------------------*/
 
 uint32_t mpispec_doorbell_arm(void) {

@@ -10,6 +10,8 @@
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 
+#include <assert.h>
+
 int mpispec_progress_is_busy(void) {
   size_t under_way = 0;
   for (const struct mpispec_engine *engine = mpispec_engines + 1; engine->progress; ++engine)
@@ -151,21 +153,7 @@ void mpispec_progress_note_waiting(void) {
     mpispec_waiting.first = mpispec_waiting.last;
 }
 
-/* Another thread of this rank may sleep until something is over that this thread has made progress
- * for. No other rank rings then. */
-static void ring_own_threads(void) {
-  static uint64_t last;
-  const uint64_t account = mpispec_progress_account();
-  if (account != last)
-    mpispec_doorbell_ring_own();
-  last = account;
-}
-
-void mpispec_progress_ring(void) {
-  mpispec_doorbells_ring();
-  if (mpispec_lock_is_shared())
-    ring_own_threads();
-}
+void mpispec_progress_ring(void) { mpispec_doorbells_ring(); }
 
 /* The lock rings whenever it is released, and where it is shared that is between any two polls. */
 static void ring_before_waiting(void) {
@@ -212,12 +200,16 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   unsigned sleeps; /* of this wait */
 } armed;
 
+unsigned mpispec_rounds_to_doubt = MPISPEC_SPINS;
+static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
+
 /* Rounds of a wait before it sleeps. */
 static unsigned awake_rounds = MPISPEC_SPINS_CROWDED;
 
 void mpispec_progress_shares(int ranks, int processors) {
   const int are_few = ranks <= MPISPEC_FEW_RANKS * processors;
   awake_rounds = MPISPEC_SPINS_CROWDED + (are_few ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
+  mpispec_rounds_to_doubt = MPISPEC_SPINS / 8;
 }
 
 static int may_sleep(unsigned round) {
@@ -253,12 +245,8 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
     return;
   }
   armed.round = 0;
-  if (mpispec_lock_is_shared())
-    mpispec_lock_release();
   mpispec_doorbell_sleep(armed.word, longest_sleep());
   ++armed.sleeps;
-  if (mpispec_lock_is_shared())
-    mpispec_lock_acquire();
   if (poke_is_due())
     look_around();
   mpispec_progress_waits();
@@ -271,9 +259,8 @@ void mpispec_progress_relax_or_sleep(unsigned round) {
     stay_awake(round);
 }
 
-/* A rank registers one word at a time, so where several threads may wait for words, none sleeps. */
 void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
-  if (may_sleep(round) && !mpispec_lock_is_shared())
+  if (may_sleep(round))
     arm_or_sleep(round, writer, word);
   else
     stay_awake(round);

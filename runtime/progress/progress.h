@@ -73,6 +73,13 @@ void mpispec_progress_relax_or_sleep(unsigned round);
  * the node. Only that rank writes the word. */
 void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word);
 
+/* Nonzero in one round of many, in which a wait should find out whether it can end at all. Rounds
+ * in which a rank sleeps are longer, therefore fewer of them pass. */
+extern unsigned mpispec_rounds_to_doubt __attribute__((visibility("hidden"))); /* a power of 2 */
+static inline int mpispec_progress_is_time_to_doubt(unsigned round) {
+  return !(~round & (mpispec_rounds_to_doubt - 1));
+}
+
 /* In nanoseconds: MPISPEC_SLEEP, except in tests. 0 means no limit. */
 extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
 
