@@ -267,7 +267,7 @@ static int has_left(const struct mpispec_collective *collective, int peer) {
 static void await(struct mpispec_collective *collective, struct mpispec_request *request) {
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
-    mpispec_progress_relax_or_sleep(look);
+    mpispec_progress_relax(look);
     const int doubts = mpispec_progress_is_time_to_doubt(look);
     if (doubts)
       look_for_error(collective);
