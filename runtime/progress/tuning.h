@@ -33,6 +33,10 @@ enum {
    * until the end of the time slice. bench/shared-cores compares. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_FEW_RANKS = 8,
+  /* Ranks of a processor, above which none sleeps: a mix of operations by 64 ranks on two
+   * processors took 1060 ms with sleeps and 700 without, by 32 ranks the same (Xeon, family 6 model
+   * 207). */
+  MPISPEC_MOST_SLEEPING_RANKS = 16,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.
    * More samples would cost more; fewer would detect later that the processor is shared. */
