@@ -72,7 +72,7 @@ static void ping_pong_in_recv(void) {
     MPI_Recv(NULL, 0, MPI_CHAR, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Of the slowest rank, in seconds. */
+/* The time of the slowest rank, in seconds. */
 static double slowest(double mine) {
   double all;
   MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);

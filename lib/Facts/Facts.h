@@ -151,7 +151,7 @@ struct Transfer {
 /// The sides of \p F, sending side first: Send has one, Sendrecv two, Barrier none.
 llvm::SmallVector<Transfer, 2> transfersOf(const FunctionInfo &F);
 
-/// What is known about the argument with role \p Argument; null: nothing is ever known of one.
+/// The facts about the argument with role \p Argument, or null if there never are any.
 const Answer *answerOf(const FunctionInfo &F, const SiteFacts &Facts, Role Argument);
 
 /// The side whose count, datatype, peer or tag has role \p Argument; null: it belongs to no side.

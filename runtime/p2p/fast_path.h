@@ -40,7 +40,7 @@ static inline __attribute__((always_inline)) int mpispec_send_fast(struct mpispe
   return 1;
 }
 
-/* What mpispec_recv_fast returns instead of a length. */
+/* Results of mpispec_recv_fast that are no lengths. */
 enum {
   MPISPEC_NOT_RECEIVED = -1, /* another message is next, or none, or it does not fit */
   MPISPEC_IS_LONGER = -2     /* the message is next, and takes more than one cell */

@@ -198,7 +198,7 @@ PROBE(Improbe, mpispec_path_of_probe,
        MPI_Status *status),
       (peer, tag, communicator, flag, message, status))
 
-/* What a completion waits for: what the first of its requests is. The library's are unknown. */
+/* A completion waits for what its first request waits for. The library's are unknown. */
 static enum mpispec_profile_waits waits_for(int count, const MPI_Request requests[]) {
   enum mpispec_profile_waits result = MPISPEC_WAITS_FOR_ANY;
   mpispec_lock();

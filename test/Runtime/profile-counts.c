@@ -174,7 +174,7 @@ static void map_file(const char *directory) {
   peers = (void *)(sites + MPISPEC_PROFILE_SITES);
 }
 
-/* What is not yet added to a site would be lost in a run that is cut short. */
+/* Counts that are not yet added to a site would be lost in a run that is cut short. */
 static void check_batches(void) {
   for (uint32_t i = 0; i < header->sites; ++i)
     for (int k = 0; k < MPISPEC_PROFILE_BATCHES; ++k)

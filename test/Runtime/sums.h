@@ -9,7 +9,7 @@
 
 enum { MOST_SUMS = 5000 };
 
-/* What `rank` gives to the sums of that number. */
+/* The value that `rank` gives to the sums of that number. */
 static inline const double *sums_terms(int rank, int number, int count) {
   static double terms[MOST_SUMS];
   for (int k = 0; k < count; ++k)

@@ -28,10 +28,7 @@ static void wait_for_ours(int count, const MPI_Request requests[]) {
   mpispec_requests_attend(count, requests);
   for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
     mpispec_progress();
-    if (mpispec_array_awaits_library(count - from, requests + from))
-      mpispec_progress_relax(round);
-    else
-      mpispec_progress_relax_or_sleep(round);
+    mpispec_array_relax(count - from, requests + from, round);
   }
 }
 

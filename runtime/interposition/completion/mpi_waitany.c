@@ -123,10 +123,7 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
     mpispec_progress();
-    if (mpispec_array_awaits_library(count, requests))
-      mpispec_progress_relax(round);
-    else
-      mpispec_progress_relax_or_sleep(round);
+    mpispec_array_relax(count, requests, round);
   }
   mpispec_unlock();
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;

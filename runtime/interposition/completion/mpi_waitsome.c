@@ -145,10 +145,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
     mpispec_progress();
-    if (mpispec_array_awaits_library(count, requests))
-      mpispec_progress_relax(round);
-    else
-      mpispec_progress_relax_or_sleep(round);
+    mpispec_array_relax(count, requests, round);
   }
   mpispec_unlock();
   return end_some(&some);

@@ -4,6 +4,7 @@
 #include "job/memory.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
+#include "progress/doorbell.h"
 #include "progress/progress.h"
 
 #include <stdlib.h>
@@ -19,7 +20,8 @@ enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request req
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
 }
 
-int mpispec_array_awaits_library(int count, const MPI_Request requests[]) {
+/* Nonzero if one of these waits for the MPI library's progress. */
+static int awaits_library(int count, const MPI_Request requests[]) {
   for (int i = 0; i < count; ++i) {
     if (requests[i] == MPI_REQUEST_NULL || requests[i] == mpispec_request_done)
       continue;
@@ -28,6 +30,13 @@ int mpispec_array_awaits_library(int count, const MPI_Request requests[]) {
       return 1;
   }
   return 0;
+}
+
+void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round) {
+  if (!mpispec_doorbells_sleep() || awaits_library(count, requests))
+    mpispec_progress_relax(round);
+  else
+    mpispec_progress_relax_or_sleep(round);
 }
 
 static int is_in_part(MPI_Request handle) {

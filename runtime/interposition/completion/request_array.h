@@ -59,8 +59,9 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
   return !request || !request->active || mpispec_request_is_over(request);
 }
 
-/* Does any of these wait for the MPI library's progress? */
-int mpispec_array_awaits_library(int count, const MPI_Request requests[]);
+/* Between two polls of a call that waits for these: mpispec_progress_relax_or_sleep, without a
+ * sleep if one of them waits for the MPI library's progress. */
+void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round);
 
 /* Finishes one of ours that is over. */
 int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);
