@@ -122,10 +122,24 @@ static inline int mpispec_step_is_long(const struct mpispec_collective *collecti
   return !collective->crowded || bytes > collective->chunk_bytes / 4;
 }
 
+/* Whether a member writes its chunk of this step into the other member's slot. Two members that
+ * exchange take turns: each writes next where it has read last, because its own cache has those
+ * lines. The members agree, because all terms are equal on both. The wait for room is the same in
+ * either slot: all members have left the last step that used a chunk with this number. */
+static inline int mpispec_step_is_in_peers_slot(const struct mpispec_collective *collective,
+                                                uint64_t step) {
+  return collective->steps.members == 2 && step / MPISPEC_SLOT_CHUNKS % 2 && !collective->crowded &&
+         collective->call.root < 0;
+}
+
+/* The chunk in which the member that has `slot` writes `bytes` bytes in a step. */
 static inline unsigned char *mpispec_step_chunk(const struct mpispec_collective *collective,
-                                                const struct mpispec_slot *slot, uint64_t step,
+                                                struct mpispec_slot *slot, uint64_t step,
                                                 int64_t bytes) {
   const uint64_t room = (uint64_t)collective->chunk_bytes;
+  struct mpispec_slot *const *slots = collective->steps.slots;
+  if (mpispec_step_is_in_peers_slot(collective, step))
+    slot = slots[slot == slots[0]];
   return (unsigned char *)(slot + 1) + (mpispec_step_is_long(collective, bytes)
                                             ? step % MPISPEC_SLOT_CHUNKS * room
                                             : step % MPISPEC_SLOT_CELLS * (room / 4));

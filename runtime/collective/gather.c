@@ -59,7 +59,7 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
  * looked, it asks for the lines of the next one, if that is like this one: they are on the way
  * while the root does the rest of the call. */
 static void fetch_ahead(const struct mpispec_collective *collective, int member, int64_t length) {
-  const struct mpispec_slot *slot = collective->steps.slots[member];
+  struct mpispec_slot *slot = collective->steps.slots[member];
   const uint64_t next = collective->steps.step + 1;
   __builtin_prefetch(&slot->cells[next % mpispec_slot_cells]);
   if (length <= MPISPEC_SLOT_PAYLOAD || length > collective->chunk_bytes)

@@ -3,6 +3,7 @@
  * written before the short ones have been read, nor the other way round. */
 #define _GNU_SOURCE
 #include "check.h"
+#include "collective/collective.h"
 #include "progress/progress.h"
 
 #include <mpi.h>
@@ -43,9 +44,31 @@ static void mix(void) {
   }
 }
 
+static double in[4 * LONG], out[4 * LONG];
+
+static int are(const double *values, int count, double value) {
+  for (int k = 0; k < count; ++k)
+    if (values[k] != value)
+      return 0;
+  return 1;
+}
+
+/* What a root alone gives or takes: the other rank gets ahead, or comes late, in the chunks that
+ * exchanges before and after use in turns. */
+static void rooted(MPI_Comm pair, int i, int count) {
+  int self, members;
+  MPI_Comm_rank(pair, &self);
+  MPI_Comm_size(pair, &members);
+  const int root = i / 2 % members;
+  MPI_Bcast(in, count % 1000, MPI_DOUBLE, root, pair);
+  MPI_Reduce(in, out, count % 5000, MPI_DOUBLE, MPI_SUM, root, pair);
+  CHECK(self != root || are(out, count % 5000, members * i));
+  MPI_Gather(in, count % 700, MPI_DOUBLE, out, count % 700, MPI_DOUBLE, root, pair);
+  CHECK(self != root || are(out, members * (count % 700), i));
+}
+
 /* Two that show a step ahead of what they read, whose last piece is short. */
 static void pairs(void) {
-  static double in[2 * LONG], out[2 * LONG];
   MPI_Comm pair;
   int members;
   MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &pair);
@@ -54,13 +77,42 @@ static void pairs(void) {
     const int count = 8192 * (i % 4) + i * 97 % 3000 + 1;
     for (int k = 0; k < 2 * count; ++k)
       in[k] = i;
+    if (i % 16 == 5 + rank % 2)
+      usleep(1000);
     MPI_Allreduce(in, out, count, MPI_DOUBLE, MPI_SUM, pair);
-    CHECK(out[0] == members * i && out[count - 1] == members * i);
+    CHECK(are(out, count, members * i));
+    if (i % 3)
+      rooted(pair, i, count);
     MPI_Alltoall(in, count, MPI_DOUBLE, out, count, MPI_DOUBLE, pair);
-    CHECK(out[0] == i && out[members * count - 1] == i);
-    MPI_Bcast(in, count % 1000, MPI_DOUBLE, i % members, pair);
+    CHECK(are(out, members * count, i));
+    MPI_Allgather(in, count % 4000, MPI_DOUBLE, out, count % 4000, MPI_DOUBLE, pair);
+    CHECK(are(out, members * (count % 4000), i));
+    MPI_Scan(in, out, count, MPI_DOUBLE, MPI_SUM, pair);
+    CHECK(are(out, count, (rank % 2 + 1) * i));
   }
   MPI_Comm_free(&pair);
+}
+
+/* In whose slot is the chunk of member 0? */
+static int slot_of_first(int members, int root, int crowded, uint64_t step) {
+  static struct mpispec_slot some[3];
+  struct mpispec_slot *slots[] = {&some[0], &some[1], &some[2]};
+  struct mpispec_collective collective = {.steps = {.members = members, .slots = slots},
+                                          .chunk_bytes = 0, /* chunks lie at the slot's end */
+                                          .crowded = crowded,
+                                          .call = {.root = root}};
+  const unsigned char *chunk = mpispec_step_chunk(&collective, slots[0], step, SHORT);
+  return (int)((const struct mpispec_slot *)chunk - some) - 1;
+}
+
+/* Only two members that exchange, each on a core of its own, take turns. */
+static void turns(void) {
+  for (uint64_t step = 0; step < 32; ++step) {
+    CHECK(slot_of_first(2, -1, 0, step) == (int)(step / MPISPEC_SLOT_CHUNKS % 2));
+    CHECK(slot_of_first(2, 0, 0, step) == 0 && slot_of_first(2, 1, 0, step) == 0);
+    CHECK(slot_of_first(2, -1, 1, step) == 0);
+    CHECK(slot_of_first(3, -1, 0, step) == 0);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -71,6 +123,7 @@ int main(int argc, char **argv) {
   get_ahead(mpispec_progress_is_crowded() ? 15 : 3, SHORT);
   mix();
   pairs();
+  turns();
   MPI_Finalize();
   return passed();
 }
