@@ -23,7 +23,7 @@
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 1
-usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' scripts/mpis.sh | sed '$d'; }
+usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' scripts/mpis.sh; }
 tree="$root/build/mpis" wheels="$root/build/mpis-libraries" results="$root/build/mpis/results"
 all='mpich4 mpich5 intel openmpi4 openmpi5 abi'
 
