@@ -80,16 +80,7 @@ static inline int mpispec_collective_has_portions(const struct mpispec_collectiv
     const int own_error = TRY;                                                                     \
     if (own_error != MPISPEC_NOT_OURS)                                                             \
       return own_error;                                                                            \
-    MPISPEC_IN_LIBRARY(CALL);                                                                      \
-  } while (0)
-
-/* The call as if we were not there. */
-#define MPISPEC_IN_LIBRARY(CALL)                                                                   \
-  do {                                                                                             \
-    mpispec_away();                                                                                \
-    const int library_error = CALL;                                                                \
-    mpispec_back();                                                                                \
-    return library_error;                                                                          \
+    return MPISPEC_IN_LIBRARY(CALL);                                                               \
   } while (0)
 
 #endif

@@ -23,7 +23,7 @@ int MPI_Barrier(MPI_Comm communicator) {
   MPISPEC_PROFILED(Barrier, communicator);
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
   if (!collective)
-    MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
+    return MPISPEC_IN_LIBRARY(mpispec_next.Barrier(communicator));
   mpispec_collective_begin(collective, mpispec_signature(mpispec_is_Barrier, 0), 0, -1);
   (collective->nodes ? mpispec_leaders_barrier : mpispec_collective_barrier)(collective);
   const int error = collective->error;

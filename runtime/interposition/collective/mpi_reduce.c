@@ -126,10 +126,8 @@ reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datat
         reduce(send, receive, count, datatype, op, root, communicator, &apart, MPISPEC_CALLER);    \
     if (own_error != MPISPEC_NOT_OURS)                                                             \
       return own_error;                                                                            \
-    mpispec_away();                                                                                \
-    const int error =                                                                              \
-        mpispec_next.NAME(apart ? apart : send, receive, count, datatype, op, root, communicator); \
-    mpispec_back();                                                                                \
+    const int error = MPISPEC_IN_LIBRARY(mpispec_next.NAME(apart ? apart : send, receive, count,   \
+                                                           datatype, op, root, communicator));     \
     free(apart);                                                                                   \
     return error;                                                                                  \
   }

@@ -125,10 +125,7 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
     mpispec_progress_relax(round);
   }
   mpispec_unlock();
-  mpispec_away();
-  const int error = mpispec_next.Comm_disconnect(handle);
-  mpispec_back();
-  return error;
+  return MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));
 }
 
 int MPI_Type_free(MPI_Datatype *handle) {

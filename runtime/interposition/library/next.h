@@ -19,6 +19,7 @@
 
 #include "abi/mpi.h"
 #include "job/node.h"
+#include "progress/helper.h"
 
 struct mpispec_next {
 #define TAKEN(NAME) __typeof__(&PMPI_##NAME) NAME;
@@ -44,6 +45,16 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
          ++look)                                                                                   \
       error = (CALL);                                                                              \
     error;                                                                                         \
+  })
+
+/* The value of CALL, a blocking function of the MPI library, during which the helper thread makes
+ * progress. */
+#define MPISPEC_IN_LIBRARY(CALL)                                                                   \
+  __extension__({                                                                                  \
+    mpispec_away();                                                                                \
+    const int returned = (CALL);                                                                   \
+    mpispec_back();                                                                                \
+    returned;                                                                                      \
   })
 
 /* Does another tool define one of these functions, and is it found before the runtime's definition,

@@ -7,7 +7,6 @@
 #include "job/pmpi.h"
 #include "p2p/network.h"
 #include "p2p/request.h"
-#include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
@@ -68,10 +67,7 @@ static int needs_progress(void) {
 #define BLOCKING(NAME, COUNT, REQUESTS, ...)                                                       \
   if (needs_progress() || has_ours(COUNT, REQUESTS))                                               \
     return MPI_##NAME(__VA_ARGS__);                                                                \
-  mpispec_away();                                                                                  \
-  const int error = mpispec_pmpi.NAME(__VA_ARGS__);                                                \
-  mpispec_back();                                                                                  \
-  return error
+  return MPISPEC_IN_LIBRARY(mpispec_pmpi.NAME(__VA_ARGS__))
 
 int mpispec_profiling_Wait(MPI_Request *r, MPI_Status *s) { BLOCKING(Wait, 1, r, r, s); }
 int mpispec_profiling_Waitall(int n, MPI_Request r[], MPI_Status s[]) {

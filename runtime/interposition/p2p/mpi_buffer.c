@@ -5,7 +5,6 @@
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "p2p/attached_buffer.h"
-#include "progress/helper.h"
 #include "progress/lock.h"
 
 static int note(int error, int64_t size) {
@@ -30,17 +29,11 @@ int MPI_Buffer_attach_c(void *buffer, MPI_Count size) {
 }
 
 int MPI_Buffer_detach(void *buffer, int *size) {
-  mpispec_away();
-  const int error = mpispec_next.Buffer_detach(buffer, size);
-  mpispec_back();
-  return note(error, 0);
+  return note(MPISPEC_IN_LIBRARY(mpispec_next.Buffer_detach(buffer, size)), 0);
 }
 
 int MPI_Buffer_detach_c(void *buffer, MPI_Count *size) {
-  mpispec_away();
-  const int error = mpispec_next.Buffer_detach_c(buffer, size);
-  mpispec_back();
-  return note(error, 0);
+  return note(MPISPEC_IN_LIBRARY(mpispec_next.Buffer_detach_c(buffer, size)), 0);
 }
 
 #ifdef MPISPEC_HAS_MPI_4_1

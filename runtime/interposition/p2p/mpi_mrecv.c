@@ -5,7 +5,6 @@
 #include "p2p/delivery.h"
 #include "p2p/request.h"
 #include "profile/profile.h"
-#include "progress/helper.h"
 #include "progress/lock.h"
 
 /* Starts the receive of a message of ours. Returns null, with `*error` if the arguments are not
@@ -70,10 +69,7 @@ static int receive_later(void *buffer, MPI_Count count, MPI_Datatype datatype, M
     int error;                                                                                     \
     if (receive(buffer, count, datatype, message, status, &error))                                 \
       return error;                                                                                \
-    mpispec_away();                                                                                \
-    error = mpispec_next.NAME(buffer, count, datatype, message, status);                           \
-    mpispec_back();                                                                                \
-    return error;                                                                                  \
+    return MPISPEC_IN_LIBRARY(mpispec_next.NAME(buffer, count, datatype, message, status));        \
   }
 
 #define NONBLOCKING(NAME, COUNT)                                                                   \

@@ -15,7 +15,6 @@
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 #include "profile/profile.h"
-#include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "shm/shm.h"
@@ -199,10 +198,7 @@ static __attribute__((noinline)) int long_Probe(int peer, int tag, MPI_Comm comm
   MPISPEC_PROFILED(Probe, peer, tag, communicator, status);
   if (probe(peer, tag, communicator, 1, &flag, NULL, status))
     return MPI_SUCCESS;
-  mpispec_away();
-  const int error = mpispec_next.Probe(peer, tag, communicator, status);
-  mpispec_back();
-  return error;
+  return MPISPEC_IN_LIBRARY(mpispec_next.Probe(peer, tag, communicator, status));
 }
 
 static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm communicator,
@@ -264,10 +260,7 @@ int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, M
   MPISPEC_PROFILED(Mprobe, peer, tag, communicator, message, status);
   if (message && probe(peer, tag, communicator, 1, &flag, message, status))
     return MPI_SUCCESS;
-  mpispec_away();
-  const int error = mpispec_next.Mprobe(peer, tag, communicator, message, status);
-  mpispec_back();
-  return error;
+  return MPISPEC_IN_LIBRARY(mpispec_next.Mprobe(peer, tag, communicator, message, status));
 }
 
 int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Message *message,

@@ -5,15 +5,11 @@
 #include "datatype/datatype.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
-#include "interposition/p2p/decoded.h"
 #include "job/memory.h"
 #include "job/node.h"
-#include "mpispec/message.h"
-#include "p2p/block.h"
+#include "mpispec/status.h"
 #include "p2p/completion.h"
-#include "p2p/decoded_recv.h"
-#include "p2p/decoded_send.h"
-#include "p2p/queues.h"
+#include "p2p/exchange.h"
 #include "p2p/request.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
@@ -86,9 +82,9 @@ static int finish(const struct side *receive, MPI_Comm communicator, MPI_Status 
   return error ? error : send_error;
 }
 
-/* A short send is over at once, and then only a receive is left. */
-static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
-                    MPI_Status *status) {
+/* The send and the receive, each by its own route. A short send is complete when it has begun. */
+static int send_then_receive(const struct side *send, const struct side *receive,
+                             MPI_Comm communicator, MPI_Status *status) {
   MPI_Request sending = MPI_REQUEST_NULL; /* mpi_recv.c says why */
   const int error = MPI_Isend_c(send->buffer, send->count, send->datatype, send->peer, send->tag,
                                 communicator, &sending);
@@ -131,137 +127,83 @@ static int isendrecv(const struct side *send, const struct side *receive, void *
   return MPI_SUCCESS;
 }
 
-/* What has come of an exchange whose arguments are decoded. */
-enum exchanged { NOTHING, SENT, ALL };
+/* Instead of an error class: nothing was exchanged. */
+enum { DECLINED = -1 };
 
-/* With oneself, straight from buffer to buffer, while nothing is queued before. */
-static inline __attribute__((always_inline)) enum exchanged
-hand_over(const struct mpispec_exchange *x) {
-  return x->destination == x->source && x->send_tag == x->recv_tag && x->bytes <= x->room &&
-                 x->bytes <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
-                 mpispec_hand_over(x->route, x->send_buffer, x->recv_buffer, (uint64_t)x->bytes, 1,
-                                   x->source, x->recv_tag, x->status)
-             ? ALL
-             : NOTHING;
-}
-
-/* With others: sends, and receives what is there. A buffer that is to be replaced must be free at
- * once. `*sending` is the send's request, unless nothing was done. */
-static inline __attribute__((always_inline)) enum exchanged
-exchange(const struct mpispec_exchange *x, MPI_Request *sending) {
-  const struct mpispec_route *route = x->route;
-  if (mpispec_is_self(route, x->destination))
-    return hand_over(x);
-  *sending = mpispec_request_done;
-  if (mpispec_send_at_once(x->send_buffer, x->bytes, route, x->destination, x->send_tag) &&
-      (x->send_buffer == x->recv_buffer ||
-       mpispec_send_standard(x->send_buffer, x->bytes, route, x->destination, x->send_tag,
-                             mpispec_request_words(sending))))
-    return NOTHING;
-  return *sending == mpispec_request_done && !mpispec_receive_now(x->recv_buffer, x->room, route,
-                                                                  x->source, x->recv_tag, x->status)
-             ? ALL
-             : SENT;
-}
-
-/* The request of a send of which a template has only that. */
-static MPI_Request sent_by_template = mpispec_request_done;
-
-int mpispec_exchange_now(const struct mpispec_exchange *x) {
-  const enum exchanged come = exchange(x, &sent_by_template);
-  mpispec_state.half_done = come == SENT;
-  return come != ALL;
-}
-
-/* Has a template sent already, and only the receive is left? (mpispec/sendrecv.h;
- * docs/contributing/add-a-template.md draws the protocol.) Its short messages are over when it has.
- */
-static int is_half_done(MPI_Request *sending) {
-  if (!mpispec_node.size || !mpispec_state.half_done)
-    return 0;
-  *sending = sent_by_template;
-  sent_by_template = mpispec_request_done;
-  mpispec_state.half_done = 0;
-  return 1;
-}
-
-/* Whatever needs no more than the last communicator and types that templates know. */
-static enum exchanged exchange_short(const struct side *send, const struct side *receive,
-                                     MPI_Comm communicator, MPI_Status *status,
-                                     MPI_Request *sending) {
+/* An exchange on the communicator that was found last, with datatypes that templates use. */
+static enum mpispec_exchanged exchange(const struct side *send, const struct side *receive,
+                                       MPI_Comm communicator, MPI_Status *status,
+                                       MPI_Request *sending) {
   int64_t bytes, room;
   const struct mpispec_communicator *known = mpispec_arguments_short(
       send->buffer, send->count, send->datatype, send->peer, send->tag, communicator, &bytes);
   if (!known || !mpispec_status_is_there(status) ||
       !mpispec_arguments_short(receive->buffer, receive->count, receive->datatype, receive->peer,
                                receive->tag, communicator, &room))
-    return NOTHING;
+    return MPISPEC_NOT_EXCHANGED;
   const struct mpispec_exchange x = {
       &known->route,   send->buffer, bytes,         send->peer,   send->tag,
       receive->buffer, room,         receive->peer, receive->tag, mpispec_status_wanted(status)};
-  return exchange(&x, sending);
+  return mpispec_exchange_start(&x, sending);
 }
 
-/* A profile's gate stands before all else, so that it saves no register for the rest. */
+/* Returns DECLINED if the call is the library's. With `replaces`, both sides have one buffer, which
+ * is sent from a copy unless it is free again at once. */
+static int sendrecv(const struct side *send, const struct side *receive, MPI_Comm communicator,
+                    MPI_Status *status, int replaces) {
+  MPI_Request sending;
+  const enum mpispec_exchanged exchanged =
+      mpispec_exchange_was_begun(&sending)
+          ? MPISPEC_HALF_EXCHANGED
+          : exchange(send, receive, communicator, status, &sending);
+  if (exchanged == MPISPEC_EXCHANGED)
+    return MPI_SUCCESS;
+  if (exchanged == MPISPEC_HALF_EXCHANGED)
+    return finish(receive, communicator, status, sending);
+  if (!mpispec_status_is_there(status) || is_for_library(send, receive, communicator))
+    return DECLINED;
+  struct side packed = *send;
+  void *copy = replaces ? copy_out(&packed) : NULL;
+  const int error = send_then_receive(&packed, receive, communicator, status);
+  free(copy);
+  return error;
+}
+
+/* The nonblocking form. Returns DECLINED if the call is the library's. */
+static int begin(const struct side *send, const struct side *receive, MPI_Comm communicator,
+                 MPI_Request *request, int replaces) {
+  if (!request || is_for_library(send, receive, communicator))
+    return DECLINED;
+  struct side packed = *send;
+  void *copy = replaces ? copy_out(&packed) : NULL;
+  return isendrecv(&packed, receive, copy, communicator, request);
+}
+
+/* The functions differ only in the type of a count. A profile's gate stands in each: it ends with a
+ * jump, after which the profile finds the address to which the program's call returns. */
 #define SENDRECV(NAME, COUNT)                                                                      \
   int MPI_##NAME(const void *send_buffer, COUNT send_count, MPI_Datatype send_type, int dest,      \
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \
                  MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
                  MPI_Status *status) {                                                             \
-    if (mpispec_short_ways_shut)                                                                   \
-      MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
-                       receive_count, receive_type, source, receive_tag, communicator, status);    \
+    MPISPEC_PROFILED(NAME, ARGUMENTS(status));                                                     \
     const struct side send = {(void *)(uintptr_t)send_buffer, send_count, send_type, dest,         \
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
                                  receive_tag};                                                     \
-    MPI_Request sending;                                                                           \
-    const enum exchanged come =                                                                    \
-        is_half_done(&sending) ? SENT                                                              \
-                               : exchange_short(&send, &receive, communicator, status, &sending);  \
-    if (come == ALL)                                                                               \
-      return MPI_SUCCESS;                                                                          \
-    if (come == SENT)                                                                              \
-      return finish(&receive, communicator, status, sending);                                      \
-    MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,     \
-                     receive_count, receive_type, source, receive_tag, communicator, status);      \
-    if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator))         \
-      return sendrecv(&send, &receive, communicator, status);                                      \
-    mpispec_away();                                                                                \
-    const int error =                                                                              \
-        mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,      \
-                          receive_count, receive_type, source, receive_tag, communicator, status); \
-    mpispec_back();                                                                                \
-    return error;                                                                                  \
+    const int error = sendrecv(&send, &receive, communicator, status, 0);                          \
+    return error != DECLINED ? error : MPISPEC_IN_LIBRARY(mpispec_next.NAME(ARGUMENTS(status)));   \
   }
 
 #define SENDRECV_REPLACE(NAME, COUNT)                                                              \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest, int send_tag,         \
                  int source, int receive_tag, MPI_Comm communicator, MPI_Status *status) {         \
-    struct side send = {buffer, count, datatype, dest, send_tag};                                  \
+    MPISPEC_PROFILED(NAME, REPLACE_ARGUMENTS(status));                                             \
+    const struct side send = {buffer, count, datatype, dest, send_tag};                            \
     const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
-    int error;                                                                                     \
-    MPI_Request sending;                                                                           \
-    const enum exchanged come =                                                                    \
-        is_half_done(&sending) ? SENT                                                              \
-                               : exchange_short(&send, &receive, communicator, status, &sending);  \
-    if (come == ALL)                                                                               \
-      return MPI_SUCCESS;                                                                          \
-    if (come == SENT)                                                                              \
-      return finish(&receive, communicator, status, sending);                                      \
-    MPISPEC_PROFILED(NAME, buffer, count, datatype, dest, send_tag, source, receive_tag,           \
-                     communicator, status);                                                        \
-    if (mpispec_status_is_there(status) && !is_for_library(&send, &receive, communicator)) {       \
-      void *copy = copy_out(&send);                                                                \
-      error = sendrecv(&send, &receive, communicator, status);                                     \
-      free(copy);                                                                                  \
-      return error;                                                                                \
-    }                                                                                              \
-    mpispec_away();                                                                                \
-    error = mpispec_next.NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,        \
-                              communicator, status);                                               \
-    mpispec_back();                                                                                \
-    return error;                                                                                  \
+    const int error = sendrecv(&send, &receive, communicator, status, 1);                          \
+    return error != DECLINED ? error                                                               \
+                             : MPISPEC_IN_LIBRARY(mpispec_next.NAME(REPLACE_ARGUMENTS(status)));   \
   }
 
 #define ISENDRECV(NAME, COUNT)                                                                     \
@@ -269,33 +211,31 @@ static enum exchanged exchange_short(const struct side *send, const struct side 
                  int send_tag, void *receive_buffer, COUNT receive_count,                          \
                  MPI_Datatype receive_type, int source, int receive_tag, MPI_Comm communicator,    \
                  MPI_Request *request) {                                                           \
-    MPISPEC_PROFILED(NAME, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,     \
-                     receive_count, receive_type, source, receive_tag, communicator, request);     \
+    MPISPEC_PROFILED(NAME, ARGUMENTS(request));                                                    \
     const struct side send = {(void *)(uintptr_t)send_buffer, send_count, send_type, dest,         \
                               send_tag};                                                           \
     const struct side receive = {receive_buffer, receive_count, receive_type, source,              \
                                  receive_tag};                                                     \
-    if (request && !is_for_library(&send, &receive, communicator))                                 \
-      return isendrecv(&send, &receive, NULL, communicator, request);                              \
-    return mpispec_next.NAME(send_buffer, send_count, send_type, dest, send_tag, receive_buffer,   \
-                             receive_count, receive_type, source, receive_tag, communicator,       \
-                             request);                                                             \
+    const int error = begin(&send, &receive, communicator, request, 0);                            \
+    return error != DECLINED ? error : mpispec_next.NAME(ARGUMENTS(request));                      \
   }
 
 #define ISENDRECV_REPLACE(NAME, COUNT)                                                             \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int dest, int send_tag,         \
                  int source, int receive_tag, MPI_Comm communicator, MPI_Request *request) {       \
-    MPISPEC_PROFILED(NAME, buffer, count, datatype, dest, send_tag, source, receive_tag,           \
-                     communicator, request);                                                       \
-    struct side send = {buffer, count, datatype, dest, send_tag};                                  \
+    MPISPEC_PROFILED(NAME, REPLACE_ARGUMENTS(request));                                            \
+    const struct side send = {buffer, count, datatype, dest, send_tag};                            \
     const struct side receive = {buffer, count, datatype, source, receive_tag};                    \
-    if (request && !is_for_library(&send, &receive, communicator)) {                               \
-      void *copy = copy_out(&send);                                                                \
-      return isendrecv(&send, &receive, copy, communicator, request);                              \
-    }                                                                                              \
-    return mpispec_next.NAME(buffer, count, datatype, dest, send_tag, source, receive_tag,         \
-                             communicator, request);                                               \
+    const int error = begin(&send, &receive, communicator, request, 1);                            \
+    return error != DECLINED ? error : mpispec_next.NAME(REPLACE_ARGUMENTS(request));              \
   }
+
+/* The parameters of these functions, the last of which is a status or a request. */
+#define ARGUMENTS(LAST)                                                                            \
+  send_buffer, send_count, send_type, dest, send_tag, receive_buffer, receive_count, receive_type, \
+      source, receive_tag, communicator, LAST
+#define REPLACE_ARGUMENTS(LAST)                                                                    \
+  buffer, count, datatype, dest, send_tag, source, receive_tag, communicator, LAST
 
 SENDRECV(Sendrecv, int)
 SENDRECV(Sendrecv_c, MPI_Count)
