@@ -134,8 +134,4 @@ mpispec_arguments_mapped(const void *buffer, MPI_Count count, MPI_Datatype datat
   return *bytes <= mpispec_cell_payload ? known : NULL;
 }
 
-static inline int mpispec_peer_of(const struct mpispec_call *call) {
-  return call->communicator->peer_of[call->peer];
-}
-
 #endif

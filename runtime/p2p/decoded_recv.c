@@ -11,15 +11,10 @@
 #include "progress/progress.h"
 #include "shm/lane.h"
 
-/* Nonzero if the message may come by a lane: from a rank of this node, or any source. */
-static int is_in_lane(const struct mpispec_call *call) {
-  return call->peer == MPI_ANY_SOURCE || call->communicator->peer_of[call->peer] >= 0;
-}
-
 struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
                                           enum mpispec_tried tried) {
   struct mpispec_request *request;
-  if (is_in_lane(call)) {
+  if (mpispec_call_is_local(call)) {
     request = mpispec_request_begin(MPISPEC_RECEIVE, call, 0);
     mpispec_receive_start(request, tried);
     return request;
@@ -52,41 +47,40 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
   return seen;
 }
 
+/* A poll of an empty lane loads one byte. The first load of the envelope that finds the message is
+ * therefore followed by its copy at once. */
 int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
   unsigned polls = 0;
-  int was_there = 0;
-  for (;;) {
-    if (__builtin_expect(reader->limit && reader->next >= reader->limit, 0))
+  while (reader->limit) {
+    if (__builtin_expect(reader->next >= reader->limit, 0))
       mpispec_receive_tend(reader);
-    const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
-    if (length == MPISPEC_IS_LONGER && !to.map)
-      return mpispec_recv_longer(reader, to.buffer, to.bytes, mpispec_state.polls);
-    if (length != MPISPEC_NOT_RECEIVED)
-      return length;
-    if (!reader->limit)
-      return MPISPEC_NOT_RECEIVED;
-    if (!mpispec_lane_is_empty(reader)) {
-      const struct mpispec_cell *const next = reader->next;
-      mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
-      if (reader->next == next && was_there)
-        return MPISPEC_NOT_RECEIVED;
-      was_there = reader->next == next; /* or it has come just now */
+    if (mpispec_lane_is_empty(reader)) {
+      if (!polls)
+        polls = polls_before_post();
+      if (!--polls)
+        break;
+      mpispec_progress_waits();
+      mpispec_pause();
       continue;
     }
-    if (!polls)
-      polls = polls_before_post();
-    if (!--polls)
-      return MPISPEC_NOT_RECEIVED;
-    mpispec_progress_waits();
-    mpispec_pause();
+    const struct mpispec_cell *const next = reader->next;
+    const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
+    if (length == MPISPEC_IS_LONGER && !to.map)
+      return mpispec_recv_longer(reader, reader->limit, to.buffer, to.bytes, mpispec_state.polls);
+    if (length != MPISPEC_NOT_RECEIVED)
+      return length;
+    mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
+    if (reader->next == next)
+      break;
   }
+  return MPISPEC_NOT_RECEIVED;
 }
 
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,
                       int *raised) {
   struct mpispec_result result;
   enum mpispec_tried tried = MPISPEC_BEHIND;
-  if (is_in_lane(call))
+  if (mpispec_call_is_local(call))
     tried = mpispec_receive_try(call, call->map ? polls_before_post() : 1, &result);
   *error = MPI_SUCCESS;
   *raised = 0;

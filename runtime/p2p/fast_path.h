@@ -70,10 +70,11 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
 }
 
 /* The same for a message that is longer, into contiguous bytes: one in a block that its sender has
- * filled, or in cells. Waits so many polls for each cell that has not come; 0 requires that all
- * have. */
-static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader, void *buffer, int64_t room,
-                                          unsigned polls) {
+ * filled, or in cells. Waits so many polls for each cell that has not come, up to the reader's
+ * limit; 0 requires that all have come, before `limit`. */
+static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader,
+                                          const struct mpispec_cell *limit, void *buffer,
+                                          int64_t room, unsigned polls) {
   const uint32_t header = (uint32_t)reader->next->header;
   const uint32_t block = mpispec_block_length(reader->next, header);
   if (block) {
@@ -86,7 +87,7 @@ static inline int64_t mpispec_recv_longer(struct mpispec_reader *reader, void *b
     return MPISPEC_NOT_RECEIVED;
   if (polls && !mpispec_take_cells(reader, buffer, header, polls))
     return MPISPEC_NOT_RECEIVED;
-  if (!polls && !mpispec_cells_came(reader, header))
+  if (!polls && !mpispec_cells_came(reader, limit, header))
     return MPISPEC_NOT_RECEIVED;
   if (!polls)
     mpispec_cell_copy.take(reader, buffer, header);
@@ -99,7 +100,7 @@ mpispec_recv_any_length(struct mpispec_reader *reader, const struct mpispec_cell
                         uint64_t key, void *buffer, int64_t room) {
   const int64_t length =
       mpispec_recv_fast(reader, limit, key, (struct mpispec_memory){buffer, room, NULL, 0});
-  return length == MPISPEC_IS_LONGER ? mpispec_recv_longer(reader, buffer, room, 0) : length;
+  return length == MPISPEC_IS_LONGER ? mpispec_recv_longer(reader, limit, buffer, room, 0) : length;
 }
 
 #endif

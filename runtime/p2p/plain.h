@@ -6,6 +6,7 @@
 
 #include "abi/mpi.h"
 #include "mpispec/receive.h"
+#include "p2p/fast_path.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "progress/lock.h"
@@ -29,25 +30,16 @@ static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
   }
 }
 
-/* A few bytes, by words. */
-static inline void mpispec_receive_copy(unsigned char *to, const unsigned char *from,
-                                        unsigned int bytes) {
-  if (__builtin_expect(bytes == 8, 1)) {
-    __builtin_memcpy(to, from, 8);
-    return;
-  }
-  for (; bytes >= 8; bytes -= 8, to += 8, from += 8) {
-    mpispec_stay_rolled(&bytes);
-    __builtin_memcpy(to, from, 8);
-  }
-  if (bytes & 4) {
-    __builtin_memcpy(to, from, 4);
-    to += 4, from += 4;
-  }
-  for (bytes &= 3; bytes; --bytes) {
-    mpispec_stay_rolled(&bytes);
-    *to++ = *from++;
-  }
+/* Receives the next message of a lane, if it is that of a plain receive which is the first that
+ * waits there. Returns 0, having changed nothing, if not. */
+static inline __attribute__((always_inline)) int mpispec_plain_fill(struct mpispec_receive *receive,
+                                                                    struct mpispec_reader *reader) {
+  const int64_t length =
+      mpispec_recv_any_length(reader, reader->end, receive->key, receive->buffer, receive->bytes);
+  if (length < 0)
+    return 0;
+  receive->bytes = (int)length;
+  return 1;
 }
 
 enum mpispec_receive_look {
@@ -56,39 +48,16 @@ enum mpispec_receive_look {
   mpispec_receive_done
 };
 
-/* Gives the next message of a lane, if it is of one cell, to the first that waits, if that is plain
- * and this its message. To be called only while no receive from any source waits. */
+/* Gives the next message of a lane to the first that waits, if that is plain and this its message.
+ * To be called only while no receive from any source waits. */
 static inline enum mpispec_receive_look mpispec_receive_next(struct mpispec_reader *reader) {
   struct mpispec_receive *first = reader->first;
-  const struct mpispec_cell *cell = reader->next;
-  const unsigned long long seen = mpispec_cell_look(cell);
-  unsigned int length;
-  if (seen != (first->key | reader->lap))
-    return (seen ^ reader->lap) >> mpispec_lap_shift ? mpispec_receive_nothing
-                                                     : mpispec_receive_other;
-  length = (unsigned int)cell->header; /* of another kind: far too long */
-  if (!first->reader || cell >= reader->end || length > mpispec_cell_payload ||
-      length > (unsigned int)first->bytes)
-    return mpispec_receive_other;
-  mpispec_receive_copy((unsigned char *)first->buffer, cell->payload, length);
-  ++reader->next;
-  first->bytes = (int)length;
-  first->tag = (int)(unsigned int)seen;
+  if (!first->reader || !mpispec_plain_fill(first, reader))
+    return mpispec_lane_is_empty(reader) ? mpispec_receive_nothing : mpispec_receive_other;
+  first->tag = mpispec_key_tag(first->key);
   first->use = mpispec_receive_over;
   mpispec_receive_take_off(reader, first);
   return mpispec_receive_done;
-}
-
-/* Makes one that is over a free one. */
-static inline void mpispec_receive_free_again(struct mpispec_receive *receive) {
-  receive->use = mpispec_receive_free;
-  receive->next = mpispec_state.receives;
-  mpispec_state.receives = receive;
-}
-
-static inline void mpispec_receive_tell(const struct mpispec_receive *receive,
-                                        struct mpispec_status *status) {
-  mpispec_status_fill(status, receive->source, receive->tag, (unsigned int)receive->bytes);
 }
 
 /* The receive behind a handle, or null if that is of another kind, or not among those known. */
@@ -113,68 +82,6 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
       return 0;
   }
   return receive->use == mpispec_receive_over;
-}
-
-/* Ends a plain receive that is over. */
-static inline void mpispec_receive_end(struct mpispec_receive *receive, MPI_Status *status) {
-  if (status != MPI_STATUS_IGNORE)
-    mpispec_receive_tell(receive, (struct mpispec_status *)status);
-  mpispec_receive_free_again(receive);
-}
-
-/* Is the message in a cell the one that a receive waits for, and as long as that has room? */
-static inline __attribute__((always_inline)) int
-mpispec_plain_is_for(const struct mpispec_receive *receive, const struct mpispec_cell *cell,
-                     unsigned long long lap) {
-  return mpispec_cell_look(cell) == (receive->key | lap) &&
-         (unsigned int)cell->header == (unsigned int)receive->bytes; /* of another kind: too long */
-}
-
-/* Takes the first receives of a lane, up to `last`, off its list, and the cells before `next` out
- * of the lane. The receives stay linked, and become free ones so. */
-static inline __attribute__((always_inline)) void
-mpispec_plain_take_row(struct mpispec_reader *reader, struct mpispec_receive *last,
-                       struct mpispec_cell *next) {
-  struct mpispec_receive *const rest = last->next;
-  last->next = mpispec_state.receives;
-  mpispec_state.receives = reader->first;
-  reader->next = next;
-  reader->first = rest;
-  if (!rest) {
-    reader->last = &reader->first;
-    mpispec_receive_open_lane(reader);
-  }
-}
-
-/* Fills in what the program sees of a receive that ends with as many bytes as it has room for. */
-static inline __attribute__((always_inline)) void
-mpispec_plain_tell(struct mpispec_receive *receive, mpispec_handle *handle,
-                   struct mpispec_status *status) {
-  if (status)
-    mpispec_status_fill(status, receive->source, (int)(unsigned int)receive->key,
-                        (unsigned int)receive->bytes);
-  receive->reader = 0;
-  *handle = mpispec_request_null();
-}
-
-/* Ends a plain receive of 8 bytes that is the first of its lane, if its message is next there and
- * no receive from any source waits: the shortest way. Returns 0 if not. */
-static inline __attribute__((always_inline)) int
-mpispec_plain_end_word(mpispec_handle *handle, struct mpispec_status *status) {
-  struct mpispec_receive *receive = mpispec_receive_find(*handle);
-  struct mpispec_reader *const reader = receive ? receive->reader : 0;
-  struct mpispec_cell *cell;
-  if (!reader || receive != reader->first || receive->bytes != 8 ||
-      mpispec_matching_awaits_any(&mpispec_queues))
-    return 0;
-  cell = reader->next;
-  if (cell >= reader->end || !mpispec_plain_is_for(receive, cell, reader->lap))
-    return 0;
-  __builtin_memcpy(receive->buffer, cell->payload, 8);
-  mpispec_plain_tell(receive, handle, status);
-  --mpispec_state.posted;
-  mpispec_plain_take_row(reader, receive, cell + 1);
-  return 1;
 }
 
 /* May calls end plain receives now, without a lock? */

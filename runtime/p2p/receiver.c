@@ -233,7 +233,8 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
       mpispec_recv_fast(reader, reader->limit, key,
                         (struct mpispec_memory){call->buffer, call->bytes, call->map, call->count});
   if (result->length == MPISPEC_IS_LONGER && call->contiguous)
-    result->length = mpispec_recv_longer(reader, call->buffer, call->bytes, mpispec_state.polls);
+    result->length =
+        mpispec_recv_longer(reader, reader->limit, call->buffer, call->bytes, mpispec_state.polls);
   if (result->length < 0)
     result->length = receive_copy(call, (struct mpispec_incoming *)reader, peer, key);
   return result->length < 0 ? MPISPEC_AT_HEAD : MPISPEC_RECEIVED;

@@ -44,6 +44,16 @@ struct mpispec_call {
   int blocking;                /* its caller waits for it */
 };
 
+/* The rank of this node that the peer is, or a negative number. */
+static inline int mpispec_peer_of(const struct mpispec_call *call) {
+  return call->communicator->peer_of[call->peer];
+}
+
+/* Nonzero if the message may come by a lane: from a rank of this node, or from any source. */
+static inline int mpispec_call_is_local(const struct mpispec_call *call) {
+  return call->peer == MPI_ANY_SOURCE || mpispec_peer_of(call) >= 0;
+}
+
 /* Pieces of a long message, from `front` up to `back`. */
 struct mpispec_pieces {
   uint32_t front, back;

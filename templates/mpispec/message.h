@@ -144,12 +144,14 @@ mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsi
   return 1;
 }
 
-/* Are all cells of a message at the head of a lane there? If the last one is, they are. */
+/* Are all cells of a message at the head of a lane there, before `limit`? If the last one is, they
+ * are. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_cells_came(const struct mpispec_reader *reader, unsigned long long length) {
+mpispec_cells_came(const struct mpispec_reader *reader, const struct mpispec_cell *limit,
+                   unsigned long long length) {
   const struct mpispec_cell *cell = reader->next;
   const long cells = mpispec_cells(length);
-  return reader->limit - cell >= cells && mpispec_cell_look(cell + cells - 1) == reader->lap;
+  return limit - cell >= cells && mpispec_cell_look(cell + cells - 1) == reader->lap;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int

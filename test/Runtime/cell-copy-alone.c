@@ -22,7 +22,7 @@ static long fill(struct mpispec_cell *line, int length, int at, int plainly) {
 static void take(int length, int at) {
   struct mpispec_reader reader = {.next = cells[0], .limit = cells[0] + CELLS, .lap = lap};
   memset(to, 0xee, sizeof to);
-  CHECK(mpispec_cells_came(&reader, (uint64_t)length));
+  CHECK(mpispec_cells_came(&reader, reader.limit, (uint64_t)length));
   CHECK(!mpispec_cell_copy.take(&reader, to + GUARD + at, (uint64_t)length));
   CHECK(reader.next - cells[0] == mpispec_cells((uint64_t)length));
   CHECK(!memcmp(to + GUARD + at, from + at, (size_t)length));
@@ -35,12 +35,12 @@ static void refuses(int length) {
   struct mpispec_reader reader = {.next = cells[0], .limit = cells[0] + CELLS, .lap = lap};
   const long last = mpispec_cells((uint64_t)length) - 1;
   reader.limit = cells[0] + last;
-  CHECK(!mpispec_cells_came(&reader, (uint64_t)length));
+  CHECK(!mpispec_cells_came(&reader, reader.limit, (uint64_t)length));
   reader.limit = NULL;
-  CHECK(!mpispec_cells_came(&reader, (uint64_t)length));
+  CHECK(!mpispec_cells_came(&reader, reader.limit, (uint64_t)length));
   reader.limit = cells[0] + CELLS;
   cells[0][last].envelope = lap - 1;
-  CHECK(!mpispec_cells_came(&reader, (uint64_t)length));
+  CHECK(!mpispec_cells_came(&reader, reader.limit, (uint64_t)length));
 }
 
 static void all_lengths(void) {

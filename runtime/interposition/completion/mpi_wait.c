@@ -126,22 +126,14 @@ static void release(struct mpispec_request *request) {
   mpispec_request_release(request);
 }
 
-/* Plain receives need no lock where calls take none. The short ways stand alone, so that they save
- * no register for the rest. */
-static __attribute__((noinline)) int other_Wait(MPI_Request *handle, MPI_Status *status) {
-  if (handle && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
-      mpispec_plain_end(mpispec_request_words(handle), mpispec_status_wanted(status)))
-    return MPI_SUCCESS;
-  MPISPEC_JUMP long_Wait(handle, status);
-}
-
+/* Plain receives need no lock where calls take none. */
 int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
   if (handle && mpispec_status_is_there(status) && *handle == mpispec_request_done)
     return finish_done(handle, status);
   if (handle && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
-      mpispec_plain_end_word(mpispec_request_words(handle), mpispec_status_wanted(status)))
+      mpispec_plain_end(mpispec_request_words(handle), mpispec_status_wanted(status)))
     return MPI_SUCCESS;
-  MPISPEC_JUMP other_Wait(handle, status);
+  MPISPEC_JUMP long_Wait(handle, status);
 }
 
 static __attribute__((noinline)) int other_Test(MPI_Request *handle, int *flag,

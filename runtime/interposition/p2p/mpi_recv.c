@@ -65,8 +65,9 @@ static __attribute__((noinline)) int recv_slow(void *buffer, MPI_Count count, MP
 static __attribute__((noinline)) int recv_longer(const struct mpispec_communicator *known,
                                                  void *buffer, int64_t room, int peer, int tag,
                                                  MPI_Status *status) {
-  if (complete(mpispec_recv_longer(known->route.readers[peer], buffer, room, 0), peer,
-               (unsigned)tag, status) != DECLINED)
+  struct mpispec_reader *reader = known->route.readers[peer];
+  if (complete(mpispec_recv_longer(reader, reader->limit, buffer, room, 0), peer, (unsigned)tag,
+               status) != DECLINED)
     return MPI_SUCCESS;
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
