@@ -1,0 +1,125 @@
+/* Persistent sends and receives. See persistent.h.
+ *
+ * A send of one cell takes the fast path at each start. A receive of at most MPISPEC_BLOCK_BYTES
+ * from a rank of this node only joins the receives that wait for its lane. Both find what they need
+ * in `start`, which is filled in when the request is made.
+ *
+ * A receive from another node is a request of the runtime, too, because it may have to queue behind
+ * a receive from any source (network.c). It starts as the library's nonblocking receive. */
+#include "p2p/persistent.h"
+
+#include "p2p/attached_buffer.h"
+#include "p2p/fast_path.h"
+#include "p2p/network.h"
+#include "p2p/plain.h"
+#include "p2p/queues.h"
+#include "p2p/receiver.h"
+#include "p2p/sender.h"
+
+struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call) {
+  struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, call, 1);
+  const struct mpispec_route *route = &call->communicator->route;
+  if (call->mode == mpispec_standard && call->contiguous &&
+      (uint64_t)call->bytes <= mpispec_cell_payload)
+    request->start = (struct mpispec_start){.writer = route->writers[call->peer],
+                                            .key = route->key | (unsigned)call->tag,
+                                            .header = route->header};
+  return request;
+}
+
+struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *call) {
+  const int is_local = mpispec_call_is_local(call);
+  struct mpispec_request *request =
+      mpispec_request_begin(is_local ? MPISPEC_RECEIVE : MPISPEC_FOREIGN, call, 1);
+  const struct mpispec_receive pattern = mpispec_receive_pattern(call->communicator, call->tag);
+  request->receive.key = pattern.key;
+  request->receive.wild = pattern.wild;
+  if (is_local && call->peer >= 0 && call->bytes <= MPISPEC_BLOCK_BYTES)
+    request->start.reader = call->communicator->route.readers[call->peer];
+  return request;
+}
+
+/* Both start one request in few steps, or return 0. `post` requires that no receive from any source
+ * waits, and leaves it to the caller to count the receive. */
+static inline __attribute__((always_inline)) int post(struct mpispec_request *request) {
+  struct mpispec_reader *const reader = request->start.reader;
+  if (!reader || reader->kept)
+    return 0;
+  request->active = 1;
+  request->lane = reader;
+  mpispec_matching_link(reader, &request->receive);
+  return 1;
+}
+
+static inline __attribute__((always_inline)) int put(struct mpispec_request *request) {
+  const struct mpispec_start *start = &request->start;
+  if (!start->writer || !mpispec_send_fast(start->writer, start->key, start->header,
+                                           (struct mpispec_memory){request->call.buffer,
+                                                                   request->call.bytes, NULL, 0}))
+    return 0;
+  request->complete = MPISPEC_COMPLETE_AT_START;
+  request->active = 1;
+  return 1;
+}
+
+/* The request of one of the first handles if it is at rest, or null. A request that is not
+ * persistent has no `start`. */
+static inline __attribute__((always_inline)) struct mpispec_request *at_rest(MPI_Request handle) {
+  struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)handle);
+  struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
+  return request && !request->active ? request : NULL;
+}
+
+int mpispec_persistent_start_row(int count, const MPI_Request requests[]) {
+  struct mpispec_request *request;
+  int started = 0;
+  while (started < count && (request = at_rest(requests[started])) && put(request))
+    ++started;
+  if (!started && !mpispec_matching_awaits_any(&mpispec_queues)) {
+    while (started < count && (request = at_rest(requests[started])) && post(request))
+      ++started;
+    mpispec_state.posted += (unsigned long)started;
+  }
+  mpispec_state.made += (unsigned long)started;
+  return started;
+}
+
+static int start_in_library(struct mpispec_request *request) {
+  const struct mpispec_call *call = &request->call;
+  if (mpispec_network_is_listed(call->communicator, call->peer, call->tag)) {
+    mpispec_network_list(request);
+    return MPI_SUCCESS;
+  }
+  request->in_library = 1;
+  return PMPI_Irecv_c(call->buffer, call->count, call->datatype, call->peer, call->tag,
+                      call->communicator->handle, &request->foreign[0]);
+}
+
+/* One that does not start in few steps. */
+static int start_slowly(struct mpispec_request *request) {
+  request->active = 1;
+  request->call.blocking = 0;
+  if (request->kind == MPISPEC_FOREIGN)
+    return start_in_library(request);
+  if (request->kind == MPISPEC_RECEIVE)
+    mpispec_receive_start(request, MPISPEC_UNTRIED);
+  else if (request->call.mode == mpispec_buffered &&
+           !mpispec_buffer_has_room(request->call.bytes)) {
+    request->active = 0;
+    return MPI_ERR_BUFFER;
+  } else
+    mpispec_send_restart(request, mpispec_peer_of(&request->call));
+  return MPI_SUCCESS;
+}
+
+int mpispec_persistent_start(struct mpispec_request *request) {
+  ++mpispec_state.made;
+  if (put(request) || (request->start.writer &&
+                       mpispec_send_makes_room(mpispec_peer_of(&request->call), 1) && put(request)))
+    return MPI_SUCCESS;
+  if (!mpispec_matching_awaits_any(&mpispec_queues) && post(request)) {
+    ++mpispec_state.posted;
+    return MPI_SUCCESS;
+  }
+  return start_slowly(request);
+}
