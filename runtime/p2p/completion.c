@@ -176,6 +176,74 @@ int mpispec_raise(MPI_Comm communicator, int error) {
   return error;
 }
 
+/* --- several -----------------------------------------------------------------------------------*/
+
+static int has_theirs(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (requests[i] != MPI_REQUEST_NULL && !mpispec_request_is_ours(requests[i]))
+      return 1;
+  return 0;
+}
+
+/* Ends the first of an array, or waits until it is over. Returns 0, having changed nothing, if it
+ * needs more at its end than its status, has failed, or is not over while something of the
+ * library's stands behind it. */
+static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
+  struct mpispec_request *request = mpispec_request_find(requests[0]);
+  if (!request || request->kind > MPISPEC_SEND || request->staging)
+    return 0;
+  if (!request->active) {
+    mpispec_status_set_empty(status);
+    return 1;
+  }
+  if (!mpispec_request_is_over(request)) {
+    if (!*attended && has_theirs(count, requests))
+      return 0;
+    if (!(*attended)++)
+      mpispec_requests_attend(count, requests);
+    mpispec_request_wait(request);
+  }
+  if (request->result.error)
+    return 0;
+  if (!request->persistent)
+    requests[0] = MPI_REQUEST_NULL;
+  mpispec_request_finish(request, status);
+  return 1;
+}
+
+/* Ends persistent sends that were over as they started, from the front on. Returns how many. */
+static int end_persistent_sends(int count, const MPI_Request requests[], MPI_Status statuses[]) {
+  int i = 0;
+  for (; i < count; ++i) {
+    struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)requests[i]);
+    struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
+    if (!request || request->complete != MPISPEC_COMPLETE_AT_START)
+      break;
+    mpispec_status_set_empty(mpispec_array_status(statuses, i));
+    request->active = request->complete = 0;
+  }
+  return i;
+}
+
+int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  int done = 0, attended = 0;
+  while (done < count) {
+    done +=
+        end_persistent_sends(count - done, requests + done, mpispec_array_status(statuses, done));
+    if (done == count)
+      break;
+    MPI_Status *rest = mpispec_array_status(statuses, done);
+    const int ended =
+        (int)mpispec_plain_end_all((unsigned)(count - done), mpispec_request_words(requests + done),
+                                   mpispec_status_wanted(rest));
+    done += ended;
+    if (!ended && !wait_for_first(count - done, requests + done, rest, &attended))
+      break;
+    done += !ended;
+  }
+  return done;
+}
+
 /* --- released requests -------------------------------------------------------------------------*/
 
 static struct mpispec_request **released;

@@ -20,6 +20,15 @@ void mpispec_request_wait(struct mpispec_request *request);
 /* The program will now wait for all of these. */
 void mpispec_requests_attend(int count, const MPI_Request requests[]);
 
+/* Waits for requests of an array and ends them, from the front on, for as long as they need nothing
+ * at their end but a status and none has failed. Returns how many; the rest is as it was. */
+int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]);
+
+/* The status of one request of an array, and those behind it. */
+static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
+  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
 /* Tells the program: unpacks, fills `status` (or not, for MPI_STATUS_IGNORE), and deletes the
  * request, or makes it inactive if it is persistent. Returns its error class; raises nothing. */
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status);

@@ -66,79 +66,6 @@ static int finish_all(int count, MPI_Request requests[], MPI_Status statuses[],
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
-/* Is it one of ours that needs nothing at its end but its status? */
-static int is_plain(const struct mpispec_request *request) {
-  return request->kind <= MPISPEC_SEND && !request->staging;
-}
-
-static int has_theirs(int count, const MPI_Request requests[]) {
-  for (int i = 0; i < count; ++i)
-    if (requests[i] != MPI_REQUEST_NULL && !mpispec_request_is_ours(requests[i]))
-      return 1;
-  return 0;
-}
-
-/* Ends a plain one, or waits until it is over. Returns 0, having changed nothing, if it is none,
- * has failed, or is not over while something of the library's stands behind it. */
-static int wait_for_one(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
-  struct mpispec_request *request = mpispec_request_find(requests[0]);
-  if (!request || !is_plain(request))
-    return 0;
-  if (!request->active) {
-    mpispec_status_set_empty(status);
-    return 1;
-  }
-  if (!mpispec_request_is_over(request)) {
-    if (!*attended && has_theirs(count, requests))
-      return 0;
-    if (!(*attended)++)
-      mpispec_requests_attend(count, requests);
-    mpispec_request_wait(request);
-  }
-  if (request->result.error)
-    return 0;
-  if (!request->persistent)
-    requests[0] = MPI_REQUEST_NULL;
-  mpispec_request_finish(request, status);
-  return 1;
-}
-
-/* Ends persistent sends that were over as they started, from the front on. Returns how many. */
-static inline int end_persistent_sends(int count, const MPI_Request requests[],
-                                       MPI_Status statuses[]) {
-  int i = 0;
-  for (; i < count; ++i) {
-    struct mpispec_receive *known = mpispec_receive_find((mpispec_handle)requests[i]);
-    struct mpispec_request *request = known ? mpispec_request_of(known) : NULL;
-    if (!request || request->complete != MPISPEC_COMPLETE_AT_START)
-      break;
-    if (statuses != MPI_STATUSES_IGNORE)
-      mpispec_status_set_empty(&statuses[i]);
-    request->active = request->complete = 0;
-  }
-  return i;
-}
-
-/* Waits for those that are plain, from the front on. Returns how many; the rest is as it was. */
-static int wait_for_plain(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  int done = 0, attended = 0;
-  while (done < count) {
-    done +=
-        end_persistent_sends(count - done, requests + done, mpispec_array_status(statuses, done));
-    if (done == count)
-      break;
-    MPI_Status *rest = mpispec_array_status(statuses, done);
-    const int ended =
-        (int)mpispec_plain_end_all((unsigned)(count - done), mpispec_request_words(requests + done),
-                                   mpispec_status_wanted(rest));
-    done += ended;
-    if (!ended && !wait_for_one(count - done, requests + done, rest, &attended))
-      break;
-    done += !ended;
-  }
-  return done;
-}
-
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]);
 
 int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
@@ -148,8 +75,8 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   mpispec_lock();
   const int ended = (int)mpispec_state.ended; /* by a template */
   mpispec_state.ended = 0;
-  const int plain = ended + wait_for_plain(count - ended, requests + ended,
-                                           mpispec_array_status(statuses, ended));
+  const int plain = ended + mpispec_requests_wait_prefix(count - ended, requests + ended,
+                                                         mpispec_array_status(statuses, ended));
   mpispec_unlock();
   if (plain && plain == count)
     return MPI_SUCCESS;

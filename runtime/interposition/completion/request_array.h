@@ -38,11 +38,6 @@ int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error);
 
 /* --- one of an array ---------------------------------------------------------------------------*/
 
-/* The status of one, and those behind it. */
-static inline MPI_Status *mpispec_array_status(MPI_Status statuses[], int i) {
-  return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
-}
-
 static inline void mpispec_array_store_error(MPI_Status *status, int error) {
   if (status != MPI_STATUS_IGNORE)
     status->MPI_ERROR = error;
