@@ -28,18 +28,6 @@ static enum state look(MPI_Request handle, MPI_Status *status) {
   return OVER;
 }
 
-/* Takes the lock and makes progress. Returns 0, without the lock, if the call is the library's or
- * lacks something. */
-static int begin(int count, const MPI_Request requests[], int is_complete,
-                 enum mpispec_array_owner *owner) {
-  mpispec_lock();
-  mpispec_progress();
-  *owner = mpispec_array_owner_of(count, requests, is_complete);
-  if (*owner != MPISPEC_ARRAY_OURS)
-    mpispec_unlock();
-  return *owner == MPISPEC_ARRAY_OURS;
-}
-
 static int end(int found) {
   if (!found)
     mpispec_progress_idle();
@@ -47,14 +35,13 @@ static int end(int found) {
   return MPI_SUCCESS;
 }
 
-#define TO_LIBRARY(OWNER, CALL)                                                                    \
-  ((OWNER) == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking() : mpispec_next.CALL)
-
 int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *index,
                                int *flag, MPI_Status *status) {
-  enum mpispec_array_owner owner;
-  if (!begin(count, requests, index && flag && mpispec_status_is_there(status), &owner))
-    return TO_LIBRARY(owner, Request_get_status_any(count, requests, index, flag, status));
+  const enum mpispec_array_owner owner =
+      mpispec_array_begin(count, requests, index && flag && mpispec_status_is_there(status), 1);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner,
+                                   Request_get_status_any(count, requests, index, flag, status));
   int active = 0, found = MPI_UNDEFINED;
   for (int i = 0; i < count && found == MPI_UNDEFINED; ++i) {
     const enum state state = look(requests[i], status);
@@ -79,9 +66,10 @@ int MPI_Request_get_status_any(int count, MPISPEC_CONST_REQUESTS MPI_Request req
 
 int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[], int *flag,
                                MPI_Status statuses[]) {
-  enum mpispec_array_owner owner;
-  if (!begin(count, requests, flag && mpispec_status_is_there(statuses), &owner))
-    return TO_LIBRARY(owner, Request_get_status_all(count, requests, flag, statuses));
+  const enum mpispec_array_owner owner =
+      mpispec_array_begin(count, requests, flag && mpispec_status_is_there(statuses), 1);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Request_get_status_all(count, requests, flag, statuses));
   int all = 1;
   for (int i = 0; i < count && all; ++i) {
     MPI_Status *status = mpispec_array_status(statuses, i);
@@ -102,10 +90,11 @@ int MPI_Request_get_status_all(int count, MPISPEC_CONST_REQUESTS MPI_Request req
 
 int MPI_Request_get_status_some(int count, MPISPEC_CONST_REQUESTS MPI_Request requests[],
                                 int *found_count, int indices[], MPI_Status statuses[]) {
-  enum mpispec_array_owner owner;
-  if (!begin(count, requests, found_count && indices && mpispec_status_is_there(statuses), &owner))
-    return TO_LIBRARY(owner,
-                      Request_get_status_some(count, requests, found_count, indices, statuses));
+  const enum mpispec_array_owner owner = mpispec_array_begin(
+      count, requests, found_count && indices && mpispec_status_is_there(statuses), 1);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(
+        owner, Request_get_status_some(count, requests, found_count, indices, statuses));
   int active = 0, found = 0, theirs = MPI_UNDEFINED;
   for (int i = 0; i < count; ++i) {
     const enum state state = look(requests[i], mpispec_array_status(statuses, found));

@@ -88,14 +88,10 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  mpispec_lock();
   const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, mpispec_status_is_there(statuses));
-  if (owner != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
-                                          : mpispec_next.Waitall(count, requests, statuses);
-  }
+      mpispec_array_begin(count, requests, mpispec_status_is_there(statuses), 0);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Waitall(count, requests, statuses));
   struct mpispec_array_part part = mpispec_array_part_open(count, requests);
   int part_error = MPI_SUCCESS;
   int done = mpispec_array_part_end_some(&part, &part_error);
@@ -133,15 +129,10 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
 static __attribute__((noinline)) int long_Testall(int count, MPI_Request requests[], int *flag,
                                                   MPI_Status statuses[]) {
   MPISPEC_GATE(Testall, count, requests, flag, statuses);
-  mpispec_lock();
-  mpispec_progress();
   const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, flag && mpispec_status_is_there(statuses));
-  if (owner != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
-                                          : mpispec_next.Testall(count, requests, flag, statuses);
-  }
+      mpispec_array_begin(count, requests, flag && mpispec_status_is_there(statuses), 1);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Testall(count, requests, flag, statuses));
   int from = 0, error = MPI_SUCCESS, part_error = MPI_SUCCESS;
   *flag = all_ours_are_over(count, requests, &from);
   if (*flag) {

@@ -112,14 +112,10 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   MPISPEC_GATE(Waitany, count, requests, index, status);
   int error;
   MPI_Comm communicator;
-  mpispec_lock();
   const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, index && mpispec_status_is_there(status));
-  if (owner != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return owner == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking()
-                                          : mpispec_next.Waitany(count, requests, index, status);
-  }
+      mpispec_array_begin(count, requests, index && mpispec_status_is_there(status), 0);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Waitany(count, requests, index, status));
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
     mpispec_progress();
@@ -161,16 +157,10 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
   MPISPEC_GATE(Testany, count, requests, index, flag, status);
   int error;
   MPI_Comm communicator;
-  mpispec_lock();
-  mpispec_progress();
   const enum mpispec_array_owner owner =
-      mpispec_array_owner_of(count, requests, index && flag && mpispec_status_is_there(status));
-  if (owner != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return owner == MPISPEC_ARRAY_LACKING
-               ? mpispec_array_lacking()
-               : mpispec_next.Testany(count, requests, index, flag, status);
-  }
+      mpispec_array_begin(count, requests, index && flag && mpispec_status_is_there(status), 1);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Testany(count, requests, index, flag, status));
   *index = MPI_UNDEFINED;
   *flag = look_for_any(count, requests, index, status, &error, &communicator);
   if (!*flag)

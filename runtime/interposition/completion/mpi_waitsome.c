@@ -128,15 +128,10 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
   MPISPEC_GATE(Waitsome, count, requests, found, indices, statuses);
   struct some some;
-  mpispec_lock();
-  const enum mpispec_array_owner owner = mpispec_array_owner_of(
-      count, requests, found && indices && mpispec_status_is_there(statuses));
-  if (owner != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return owner == MPISPEC_ARRAY_LACKING
-               ? mpispec_array_lacking()
-               : mpispec_next.Waitsome(count, requests, found, indices, statuses);
-  }
+  const enum mpispec_array_owner owner = mpispec_array_begin(
+      count, requests, found && indices && mpispec_status_is_there(statuses), 0);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Waitsome(count, requests, found, indices, statuses));
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
     mpispec_progress();
@@ -150,15 +145,10 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
                                                    int indices[], MPI_Status statuses[]) {
   MPISPEC_GATE(Testsome, count, requests, found, indices, statuses);
   struct some some;
-  mpispec_lock();
-  const enum mpispec_array_owner owner = mpispec_array_owner_of(
-      count, requests, found && indices && mpispec_status_is_there(statuses));
-  if (owner != MPISPEC_ARRAY_OURS) {
-    mpispec_unlock();
-    return owner == MPISPEC_ARRAY_LACKING
-               ? mpispec_array_lacking()
-               : mpispec_next.Testsome(count, requests, found, indices, statuses);
-  }
+  const enum mpispec_array_owner owner = mpispec_array_begin(
+      count, requests, found && indices && mpispec_status_is_there(statuses), 0);
+  if (owner != MPISPEC_ARRAY_OURS)
+    return MPISPEC_ARRAY_ELSEWHERE(owner, Testsome(count, requests, found, indices, statuses));
   const int is_over = look_for_some(count, requests, found, indices, statuses, &some);
   if (!is_over && some.others) {
     mpispec_progress();

@@ -5,12 +5,12 @@
 #include "p2p/completion.h"
 #include "p2p/request.h"
 #include "progress/doorbell.h"
+#include "progress/lock.h"
 #include "progress/progress.h"
 
 #include <stdlib.h>
 
-enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request requests[],
-                                                int is_complete) {
+static enum mpispec_array_owner owner_of(int count, const MPI_Request requests[], int is_complete) {
   int ours = 0;
   for (int i = 0; requests && i < count && !ours; ++i)
     ours = requests[i] != MPI_REQUEST_NULL && mpispec_request_is_ours(requests[i]);
@@ -18,6 +18,17 @@ enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request req
     return ours ? MPISPEC_ARRAY_LACKING : MPISPEC_ARRAY_THEIRS;
   const int busy = count > 0 && requests && mpispec_progress_is_needed();
   return ours || busy ? MPISPEC_ARRAY_OURS : MPISPEC_ARRAY_THEIRS;
+}
+
+enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request requests[],
+                                             int is_complete, int polls) {
+  mpispec_lock();
+  if (polls)
+    mpispec_progress();
+  const enum mpispec_array_owner owner = owner_of(count, requests, is_complete);
+  if (owner != MPISPEC_ARRAY_OURS)
+    mpispec_unlock();
+  return owner;
 }
 
 /* Nonzero if one of these waits for the MPI library's progress. */

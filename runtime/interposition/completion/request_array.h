@@ -13,9 +13,15 @@ enum mpispec_array_owner {
   MPISPEC_ARRAY_LACKING /* a mistake beside handles that the library would not understand */
 };
 
-/* `is_complete`: of the call's other pointers, none is null. */
-enum mpispec_array_owner mpispec_array_owner_of(int count, const MPI_Request requests[],
-                                                int is_complete);
+/* Begins a call with an array of requests: takes the lock, makes progress if `polls`, and finds the
+ * array's owner. The lock is held afterwards only for MPISPEC_ARRAY_OURS. `is_complete`: of the
+ * call's other pointers, none is null. */
+enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request requests[],
+                                             int is_complete, int polls);
+
+/* The result of a call that is not carried out here: CALL is the library's function. */
+#define MPISPEC_ARRAY_ELSEWHERE(OWNER, CALL)                                                       \
+  ((OWNER) == MPISPEC_ARRAY_LACKING ? mpispec_array_lacking() : mpispec_next.CALL)
 
 struct mpispec_array_part {
   int count;
