@@ -97,7 +97,9 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
                                                                           MPI_Datatype datatype,
                                                                           int64_t *bytes) {
   const unsigned size = mpispec_type_size((mpispec_type_handle)datatype);
-  if (!size || !buffer || (uint64_t)count > INT32_MAX)
+  if (__builtin_expect(!size, 0))
+    return 0;
+  if (__builtin_expect(!buffer, 0) || __builtin_expect((uint64_t)count > INT32_MAX, 0))
     return 0;
   *bytes = count * size;
   return 1;

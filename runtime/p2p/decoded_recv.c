@@ -47,8 +47,9 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
   return seen;
 }
 
-/* A poll of an empty lane loads one byte. The first load of the envelope that finds the message is
- * therefore followed by its copy at once. */
+/* A poll of an empty lane loads one byte. A message of several cells that was there at the first
+ * poll is taken if all of its cells are; else the last of them is not polled first, because its
+ * sender may be about to write it. */
 int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
   unsigned polls = 0;
   while (reader->limit) {
@@ -66,7 +67,8 @@ int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mp
     const struct mpispec_cell *const next = reader->next;
     const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
     if (length == MPISPEC_IS_LONGER && !to.map)
-      return mpispec_recv_longer(reader, reader->limit, to.buffer, to.bytes, mpispec_state.polls);
+      return mpispec_recv_longer(reader, reader->limit, to.buffer, to.bytes,
+                                 polls ? mpispec_state.polls : 0);
     if (length != MPISPEC_NOT_RECEIVED)
       return length;
     mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
@@ -115,16 +117,9 @@ int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route
 
 int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
                           int tag, mpispec_handle *handle) {
-  struct mpispec_call call = {.buffer = buffer,
-                              .count = room,
-                              .datatype = MPI_BYTE,
-                              .peer = peer,
-                              .tag = tag,
-                              .bytes = room,
-                              .contiguous = 1};
+  struct mpispec_call call;
   mpispec_lock();
-  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
-  const int done = call.communicator && call.communicator->peer_of[peer] >= 0;
+  const int done = mpispec_call_on_route(&call, buffer, room, route, peer, tag, mpispec_standard);
   if (done) {
     struct mpispec_request *request = mpispec_post_recv(&call, MPISPEC_UNTRIED);
     *(MPI_Request *)handle = mpispec_request_handle(request);

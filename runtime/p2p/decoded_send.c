@@ -1,7 +1,7 @@
 /* Sends whose arguments are decoded. See decoded_send.h. */
 #include "p2p/decoded_send.h"
 
-#include "comm/communicator.h"
+#include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/attached_buffer.h"
 #include "p2p/block.h"
@@ -9,36 +9,43 @@
 #include "p2p/fast_path.h"
 #include "p2p/sender.h"
 #include "progress/lock.h"
+#include "progress/progress.h"
 
-/* Whatever takes longer. */
+int mpispec_send_call(struct mpispec_call *call, MPI_Request *request) {
+  if (call->mode == mpispec_buffered && !mpispec_buffer_has_room(call->bytes))
+    return 0;
+  call->blocking = !request;
+  struct mpispec_request *pending = mpispec_send_start(call, mpispec_peer_of(call));
+  if (request) {
+    mpispec_send_tell(request, pending);
+  } else if (pending) {
+    mpispec_request_wait(pending);
+    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+  }
+  return 1;
+}
+
 static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t bytes,
                                                  const struct mpispec_route *route, int peer,
                                                  int tag, MPI_Request *request,
                                                  enum mpispec_send_mode mode) {
-  struct mpispec_call call = {.buffer = (void *)(uintptr_t)buffer,
-                              .count = bytes,
-                              .datatype = MPI_BYTE,
-                              .peer = peer,
-                              .tag = tag,
-                              .mode = mode,
-                              .bytes = bytes,
-                              .contiguous = 1,
-                              .blocking = !request};
+  struct mpispec_call call;
   mpispec_lock();
-  call.communicator = mpispec_communicator_find((MPI_Comm)route->comm);
-  const int done = call.communicator && call.communicator->peer_of[peer] >= 0 &&
-                   !(mode == mpispec_buffered && !mpispec_buffer_has_room(bytes));
-  if (done) {
-    struct mpispec_request *pending = mpispec_send_start(&call, call.communicator->peer_of[peer]);
-    if (request) {
-      mpispec_send_tell(request, pending);
-    } else if (pending) {
-      mpispec_request_wait(pending);
-      mpispec_request_finish(pending, MPI_STATUS_IGNORE);
-    }
-  }
+  const int done = mpispec_call_on_route(&call, buffer, bytes, route, peer, tag, mode) &&
+                   mpispec_send_call(&call, request);
   mpispec_unlock();
   return !done;
+}
+
+int mpispec_send_was_begun(void) {
+  if (!mpispec_node.size || !mpispec_state.half_done)
+    return 0;
+  mpispec_state.half_done = 0;
+  for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
+    mpispec_progress();
+    mpispec_progress_relax(round);
+  }
+  return 1;
 }
 
 /* Sends in a block that is filled at once. To this rank itself, a receive that is posted gets the

@@ -17,6 +17,15 @@ int mpispec_send_buffered(const void *buffer, long long bytes, const struct mpis
 int mpispec_send_synchronous(const void *buffer, long long bytes, const struct mpispec_route *route,
                              int peer, int tag, mpispec_handle *request);
 
+/* A send in any mode, whose arguments are valid and which goes by a lane. `request` is null if the
+ * caller waits for the end. Returns 0 if the MPI library would refuse a buffered send. With the
+ * lock held. */
+int mpispec_send_call(struct mpispec_call *call, MPI_Request *request);
+
+/* In the ordinary Ssend: returns nonzero if a template has begun it (mpispec/ssend.h). Then it is
+ * over, because this function waits for its match. */
+int mpispec_send_was_begun(void);
+
 /* The request of a nonblocking send that has begun; `pending` is null if it is complete. */
 static inline void mpispec_send_tell(MPI_Request *request, struct mpispec_request *pending) {
   *request = pending ? mpispec_request_handle(pending) : mpispec_request_done;

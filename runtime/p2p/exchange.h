@@ -4,7 +4,11 @@
 #define MPISPEC_RUNTIME_EXCHANGE_H
 
 #include "abi/mpi.h"
-#include "mpispec/contract.h"
+#include "mpispec/message.h"
+#include "p2p/decoded_recv.h"
+#include "p2p/decoded_send.h"
+#include "p2p/queues.h"
+#include "progress/tuning.h"
 
 enum mpispec_exchanged {
   MPISPEC_NOT_EXCHANGED,  /* nothing has changed */
@@ -12,10 +16,31 @@ enum mpispec_exchanged {
   MPISPEC_EXCHANGED
 };
 
+/* With this rank itself: from one buffer to the other, while nothing is queued before. */
+static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
+  return x->destination == x->source && x->send_tag == x->recv_tag && x->bytes <= x->room &&
+         x->bytes <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
+         mpispec_hand_over(x->route, x->send_buffer, x->recv_buffer, (uint64_t)x->bytes, 1,
+                           x->source, x->recv_tag, x->status);
+}
+
 /* Sends, and receives a message that has come. `*sending` is the request of a send that has begun.
  * Where both buffers are one, the send begins only if that buffer is free again at once. */
-enum mpispec_exchanged mpispec_exchange_start(const struct mpispec_exchange *exchange,
-                                              MPI_Request *sending);
+static inline __attribute__((always_inline)) enum mpispec_exchanged
+mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
+  if (mpispec_is_self(x->route, x->destination))
+    return mpispec_exchange_with_self(x) ? MPISPEC_EXCHANGED : MPISPEC_NOT_EXCHANGED;
+  *sending = mpispec_request_done;
+  if (x->send_buffer == x->recv_buffer
+          ? mpispec_send_at_once(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag)
+          : mpispec_send_standard(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag,
+                                  mpispec_request_words(sending)))
+    return MPISPEC_NOT_EXCHANGED;
+  if (*sending != mpispec_request_done ||
+      mpispec_receive_now(x->recv_buffer, x->room, x->route, x->source, x->recv_tag, x->status))
+    return MPISPEC_HALF_EXCHANGED;
+  return MPISPEC_EXCHANGED;
+}
 
 /* The same for templates. Returns 0 when the call is over. Else 1, with mpispec_state.half_done set
  * if the send has begun: the ordinary call then only receives. */

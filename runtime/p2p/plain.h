@@ -42,22 +42,16 @@ static inline __attribute__((always_inline)) int mpispec_plain_fill(struct mpisp
   return 1;
 }
 
-enum mpispec_receive_look {
-  mpispec_receive_nothing, /* has come */
-  mpispec_receive_other,   /* than what this can do has come */
-  mpispec_receive_done
-};
-
 /* Gives the next message of a lane to the first that waits, if that is plain and this its message.
- * To be called only while no receive from any source waits. */
-static inline enum mpispec_receive_look mpispec_receive_next(struct mpispec_reader *reader) {
+ * Returns 0 if not. To be called only while no receive from any source waits. */
+static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   struct mpispec_receive *first = reader->first;
   if (!first->reader || !mpispec_plain_fill(first, reader))
-    return mpispec_lane_is_empty(reader) ? mpispec_receive_nothing : mpispec_receive_other;
+    return 0;
   first->tag = mpispec_key_tag(first->key);
   first->use = mpispec_receive_over;
   mpispec_receive_take_off(reader, first);
-  return mpispec_receive_done;
+  return 1;
 }
 
 /* The receive behind a handle, or null if that is of another kind, or not among those known. */
@@ -74,11 +68,11 @@ static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle
 static inline __attribute__((always_inline)) int
 mpispec_receive_poll(struct mpispec_receive *receive) {
   while (receive->reader) {
-    enum mpispec_receive_look look = mpispec_receive_other;
-    if (!mpispec_matching_awaits_any(&mpispec_queues))
-      look = mpispec_receive_next(receive->reader);
-    if (look == mpispec_receive_nothing ||
-        (look == mpispec_receive_other && !mpispec_receive_tend(receive->reader)))
+    if (mpispec_lane_is_empty(receive->reader))
+      return 0;
+    if (!mpispec_matching_awaits_any(&mpispec_queues) && mpispec_receive_next(receive->reader))
+      continue;
+    if (!mpispec_receive_tend(receive->reader))
       return 0;
   }
   return receive->use == mpispec_receive_over;

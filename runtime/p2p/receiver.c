@@ -121,7 +121,7 @@ void mpispec_receive_drain(int peer, int all) {
   uint64_t key;
   for (;;) {
     if (!mpispec_matching_awaits_any(matching))
-      while (lane->end.first && mpispec_receive_next(&lane->end) == mpispec_receive_done)
+      while (lane->end.first && mpispec_receive_next(&lane->end))
         ;
     if (!(all || mpispec_matching_awaits(matching, peer)) ||
         (key = mpispec_lane_look(lane)) == MPISPEC_NO_KEY)

@@ -108,6 +108,23 @@ int mpispec_requests_hold(MPI_Datatype handle) {
   return count;
 }
 
+int mpispec_call_on_route(struct mpispec_call *call, const void *buffer, int64_t bytes,
+                          const struct mpispec_route *route, int peer, int tag,
+                          enum mpispec_send_mode mode) {
+  *call = (struct mpispec_call){
+      .buffer = (void *)(uintptr_t)buffer,
+      .count = bytes,
+      .datatype = MPI_BYTE,
+      .peer = peer,
+      .tag = tag,
+      .communicator = mpispec_communicator_find((MPI_Comm)route->comm),
+      .mode = mode,
+      .bytes = bytes,
+      .contiguous = 1,
+  };
+  return call->communicator && mpispec_peer_of(call) >= 0;
+}
+
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
                                               const struct mpispec_call *call, int persistent) {
   struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));

@@ -54,6 +54,12 @@ static inline int mpispec_call_is_local(const struct mpispec_call *call) {
   return call->peer == MPI_ANY_SOURCE || mpispec_peer_of(call) >= 0;
 }
 
+/* Fills in the call of a template: contiguous bytes, to or from a rank of a communicator. Returns 0
+ * if no lane leads to that rank. With the lock held. */
+int mpispec_call_on_route(struct mpispec_call *call, const void *buffer, int64_t bytes,
+                          const struct mpispec_route *route, int peer, int tag,
+                          enum mpispec_send_mode mode);
+
 /* Pieces of a long message, from `front` up to `back`. */
 struct mpispec_pieces {
   uint32_t front, back;

@@ -144,8 +144,9 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
   const int error = (peer | tag) < 0
                         ? recv_wild(buffer, count, datatype, peer, tag, communicator, status)
                         : recv_named(buffer, count, datatype, peer, tag, communicator, status);
-  return error != DECLINED ? error
-                           : recv_slow(buffer, count, datatype, peer, tag, communicator, status);
+  if (__builtin_expect(error != DECLINED, 1))
+    return error;
+  return recv_slow(buffer, count, datatype, peer, tag, communicator, status);
 }
 
 #define RECEIVE(NAME, COUNT)                                                                       \
@@ -154,9 +155,9 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
                                                     MPI_Comm communicator, MPI_Status *status) {   \
     MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator, status);                  \
     const int error = recv_other(buffer, count, datatype, peer, tag, communicator, status);        \
-    return error != DECLINED                                                                       \
-               ? error                                                                             \
-               : mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);      \
+    if (__builtin_expect(error != DECLINED, 1))                                                    \
+      return error;                                                                                \
+    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \

@@ -3,16 +3,13 @@
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
-#include "job/node.h"
 #include "mpispec/machine.h"
-#include "p2p/attached_buffer.h"
 #include "p2p/completion.h"
 #include "p2p/decoded_send.h"
 #include "p2p/fast_path.h"
 #include "p2p/request.h"
-#include "p2p/sender.h"
+#include "p2p/send_cells.h"
 #include "profile/profile.h"
-#include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
@@ -20,20 +17,23 @@
 enum { DECLINED = -1 };
 
 /* A standard send of contiguous bytes. `request` is null if the caller waits for the end. */
-static inline __attribute__((always_inline)) int send_fast(const void *buffer, MPI_Count count,
-                                                           MPI_Datatype datatype, int peer, int tag,
-                                                           MPI_Comm communicator,
-                                                           MPI_Request *request) {
+static inline __attribute__((always_inline)) int
+send_fast(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+          MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
+  if (mode != mpispec_standard)
+    return DECLINED;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &from.bytes);
   if (!known)
     return DECLINED;
   const struct mpispec_route *route = &known->route;
-  if (from.bytes > mpispec_cell_payload && !known->spans_nodes) {
-    if (mpispec_send_standard(buffer, from.bytes, route, peer, tag, mpispec_request_words(request)))
-      __builtin_unreachable(); /* all members are on this node */
-    return MPI_SUCCESS;
+  if (__builtin_expect(from.bytes > mpispec_cell_payload, 0) && !known->spans_nodes) {
+    const int error =
+        mpispec_send_standard(buffer, from.bytes, route, peer, tag, mpispec_request_words(request));
+    if (error == DECLINED)
+      __builtin_unreachable();
+    return error; /* 0, because all members are on this node */
   }
   if (!mpispec_send_fast(route->writers[(unsigned)peer], route->key | (unsigned)tag, route->header,
                          from))
@@ -68,63 +68,21 @@ static inline __attribute__((always_inline)) int send_cell(const void *buffer, M
   return MPI_SUCCESS;
 }
 
-/* Sends through a lane. Returns 0 if the call is the library's. The request of an unfinished send
- * is stored in `*pending`, else null. */
-static int send_to_lane(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                        int tag, MPI_Comm communicator, enum mpispec_send_mode mode, int blocking,
-                        struct mpispec_request **pending) {
+/* A send in any mode. Returns DECLINED if the call is the library's. */
+static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count count,
+                                               MPI_Datatype datatype, int peer, int tag,
+                                               MPI_Comm communicator, enum mpispec_send_mode mode,
+                                               MPI_Request *request) {
   struct mpispec_call call;
-  if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) != MPISPEC_LANE)
-    return 0;
-  if (mode == mpispec_buffered && !mpispec_buffer_has_room(call.bytes))
-    return 0;
-  call.mode = mode;
-  call.blocking = blocking;
-  *pending = mpispec_send_start(&call, mpispec_peer_of(&call));
-  return 1;
-}
-
-/* The template has sent, and its message waits for a match (mpispec/ssend.h). */
-static int await_match(void) {
-  mpispec_state.half_done = 0;
-  for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
-    mpispec_progress();
-    mpispec_progress_relax(round);
-  }
-  return 1;
-}
-
-static __attribute__((noinline)) int send_and_wait(const void *buffer, MPI_Count count,
-                                                   MPI_Datatype datatype, int peer, int tag,
-                                                   MPI_Comm communicator,
-                                                   enum mpispec_send_mode mode) {
-  struct mpispec_request *pending = NULL;
-  if (mode == mpispec_synchronous && mpispec_node.size && mpispec_state.half_done)
-    return await_match();
   mpispec_lock();
-  const int done =
-      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 1, &pending);
-  if (done && pending) {
-    mpispec_request_wait(pending);
-    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+  int done =
+      mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) == MPISPEC_LANE;
+  if (done) {
+    call.mode = mode;
+    done = mpispec_send_call(&call, request);
   }
   mpispec_unlock();
-  return done;
-}
-
-static __attribute__((noinline)) int
-send_and_return(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-                MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
-  struct mpispec_request *pending = NULL;
-  if (!request)
-    return 0;
-  mpispec_lock();
-  const int done =
-      send_to_lane(buffer, count, datatype, peer, tag, communicator, mode, 0, &pending);
-  if (done)
-    mpispec_send_tell(request, pending);
-  mpispec_unlock();
-  return done;
+  return done ? MPI_SUCCESS : DECLINED;
 }
 
 /* A blocking send of the library's, while receives of ours are under way: its nonblocking form, and
@@ -145,8 +103,7 @@ static int is_busy(void) {
   return busy;
 }
 
-/* All that the fast path of a blocking send leaves. Returns DECLINED if the call is the library's.
- */
+/* All that the fast path leaves. Returns DECLINED if the call is the library's. */
 static inline __attribute__((always_inline)) int send_other(const void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,
@@ -154,19 +111,20 @@ static inline __attribute__((always_inline)) int send_other(const void *buffer, 
   if (mode == mpispec_standard &&
       send_cell(buffer, count, datatype, peer, tag, communicator, NULL) == MPI_SUCCESS)
     return MPI_SUCCESS;
-  return send_and_wait(buffer, count, datatype, peer, tag, communicator, mode) ? MPI_SUCCESS
-                                                                               : DECLINED;
+  if (mode == mpispec_synchronous && mpispec_send_was_begun())
+    return MPI_SUCCESS;
+  return send_slow(buffer, count, datatype, peer, tag, communicator, mode, NULL);
 }
 
 static inline __attribute__((always_inline)) int
 isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
             MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
-  if (mode == mpispec_standard && request &&
+  if (!request)
+    return DECLINED; /* the library reports the error */
+  if (mode == mpispec_standard &&
       send_cell(buffer, count, datatype, peer, tag, communicator, request) == MPI_SUCCESS)
     return MPI_SUCCESS;
-  return send_and_return(buffer, count, datatype, peer, tag, communicator, mode, request)
-             ? MPI_SUCCESS
-             : DECLINED;
+  return send_slow(buffer, count, datatype, peer, tag, communicator, mode, request);
 }
 
 #define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
@@ -184,9 +142,10 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
-    if (mpispec_##MODE == mpispec_standard &&                                                      \
-        send_fast(buffer, count, datatype, peer, tag, communicator, NULL) != DECLINED)             \
-      return MPI_SUCCESS;                                                                          \
+    const int error =                                                                              \
+        send_fast(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE, NULL);         \
+    if (error != DECLINED)                                                                         \
+      return error;                                                                                \
     MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator);                   \
   }
 
@@ -202,9 +161,11 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (mpispec_##MODE == mpispec_standard && request &&                                           \
-        send_fast(buffer, count, datatype, peer, tag, communicator, request) != DECLINED)          \
-      return MPI_SUCCESS;                                                                          \
+    const int error = request ? send_fast(buffer, count, datatype, peer, tag, communicator,        \
+                                          mpispec_##MODE, request)                                 \
+                              : DECLINED;                                                          \
+    if (error != DECLINED)                                                                         \
+      return error;                                                                                \
     MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
   }
 
