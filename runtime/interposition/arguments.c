@@ -1,4 +1,4 @@
-/* What arguments.h cannot find out by itself. */
+/* See arguments.h. */
 #include "interposition/arguments.h"
 
 #include "datatype/datatype.h"
@@ -25,8 +25,8 @@ static int library_takes(const void *buffer, MPI_Count count, MPI_Datatype datat
   return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);
 }
 
-/* MPICH looks at no type when there are no elements: then MPI_DATATYPE_NULL will do, or one that is
- * not committed, and nothing is to be learned from it. */
+/* MPICH does not check the type when there are no elements. The type may then be MPI_DATATYPE_NULL
+ * or not committed, and its size cannot be read. */
 static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};

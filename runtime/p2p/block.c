@@ -40,8 +40,8 @@ static struct mpispec_block *head_of(struct mpispec_place place) {
 }
 
 /* Is the cell sent before the payload is in the block, so that sender and receiver copy at the same
- * time? Nonblocking sends, of which programs start several in a row, do so only if they are long:
- * the receiver is still busy with the message before. */
+ * time? Nonblocking sends do so only if they are long: programs start several in a row, and the
+ * receiver is still busy with the message before. */
 static int goes_in_steps(const struct mpispec_call *call) {
   const int64_t whole = call->blocking ? step_of(call->bytes) : MPISPEC_WHOLE_BYTES;
   return (call->contiguous || call->map) && call->bytes > whole;
@@ -133,9 +133,9 @@ static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched,
 }
 
 /* Copies payload as the sender publishes it. The sender is within one call, so the next bytes come
- * soon, unless the system has taken its core away: then this rank yields. All `sent` bytes are
- * waited for, even if the receive has room for `length` only, since the block is another message's
- * as soon as it is returned. */
+ * soon, unless the system has taken its core away: then this rank yields. The function waits for
+ * all `sent` bytes, even if the receive has room for `length` only. Another message may use the
+ * block as soon as it is returned. */
 static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
                    const struct mpispec_block *head, const unsigned char *bytes) {
   int64_t filled = 0, fetched = 0;

@@ -19,14 +19,15 @@
  * no block is free. */
 int mpispec_block_send(const struct mpispec_call *call, int peer);
 
-/* The second word of the cell: the rank whose arena the block is of, from this bit on, and */
+/* The second word of the cell: the rank in whose arena the block is, from MPISPEC_BLOCK_OWNER on,
+ * and a flag. */
 enum {
   MPISPEC_BLOCK_IS_WHOLE = 1, /* the payload was in the block before the cell was sent; `filled` is
                                  not used */
   MPISPEC_BLOCK_OWNER = 1
 };
 
-/* To a block that is filled at once, or out of it. */
+/* Copies to a block that is filled at once, or out of it. */
 static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, const void *from,
                                                                      uint64_t bytes) {
   if (bytes >= MPISPEC_BLOCK_COPY_LEAST && bytes <= MPISPEC_LEAST_STEP)
@@ -52,8 +53,8 @@ static inline struct mpispec_place mpispec_block_new(int64_t bytes) {
                                 mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};
 }
 
-/* Sends bytes that lie side by side, at most MPISPEC_WHOLE_BYTES, to any rank but this one, where a
- * cell is free: the block is filled before the cell is shown. */
+/* Sends contiguous bytes, at most MPISPEC_WHOLE_BYTES, to any rank but this one, where a cell is
+ * free. The block is filled before the cell is published. */
 static inline __attribute__((always_inline)) void
 mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_place place,
                   struct mpispec_writer *writer, uint64_t key, uint64_t header) {
@@ -66,8 +67,8 @@ mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_place place,
   mpispec_cell_publish(cell, writer->lap | key);
 }
 
-/* The length of the message that is next in a lane, and has such a header, if it is in a block that
- * its sender has filled; else 0. */
+/* The length of the message in a cell with that header, if it is in a block that its sender has
+ * filled. Else 0. */
 static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uint32_t header) {
   uint64_t word;
   if (header >> mpispec_kind_shift != MPISPEC_BLOCK)
@@ -76,15 +77,15 @@ static inline uint32_t mpispec_block_length(const struct mpispec_cell *cell, uin
   return word & MPISPEC_BLOCK_IS_WHOLE ? header & ((UINT32_C(1) << mpispec_kind_shift) - 1) : 0;
 }
 
-/* Receives it, and leaves the lane behind it. Returns 0, as the MPI functions whose last word it
- * is. */
+/* Receives it, and moves the reader behind it. Returns 0 (MPI_SUCCESS), because MPI functions end
+ * with a call of it. */
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes);
 
-/* A block for the bytes of a call, none of which are in it yet, or none. `words` are what its
- * receiver is told, who copies the bytes as they come. */
+/* A block for the bytes of a call, none of which are in it yet, or no block. `words` are what the
+ * cell will contain; the receiver copies the bytes as they come. */
 struct mpispec_place mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
 
-/* Fills such a block, once its receiver has been told. */
+/* Fills that block after its cell has been published. */
 void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_place place);
 
 /* Receives a BLOCK: copies the first `length` of its `sent` bytes to `target`. `words` are those of

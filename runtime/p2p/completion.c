@@ -1,4 +1,4 @@
-/* How a request ends. completion.h says who calls this. */
+/* How a request ends. See completion.h. */
 #include "p2p/completion.h"
 
 #include "comm/communicator.h"
@@ -185,9 +185,9 @@ static int has_theirs(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-/* Ends the first of an array, or waits until it is over. Returns 0, having changed nothing, if it
- * needs more at its end than its status, has failed, or is not over while something of the
- * library's stands behind it. */
+/* Ends the first of an array, or waits until it is over. Returns 0, having changed nothing, if the
+ * request needs more at its end than a status or has failed. The same holds if it is not over and a
+ * request of the library stands behind it. */
 static int wait_for_first(int count, MPI_Request requests[], MPI_Status *status, int *attended) {
   struct mpispec_request *request = mpispec_request_find(requests[0]);
   if (!request || request->kind > MPISPEC_SEND || request->staging)

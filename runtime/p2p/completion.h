@@ -1,6 +1,6 @@
-/* Completion: from "the bytes are there" to what the program sees.
+/* Completion: from a message whose bytes have arrived to the status that the program reads.
  *
- * interposition/completion gives this to programs; other calls that wait inside use it as well.
+ * MPI_Wait and similar functions call these functions, and so do other calls that wait.
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COMPLETION_H
 #define MPISPEC_RUNTIME_COMPLETION_H
@@ -17,11 +17,11 @@ int mpispec_request_awaits_library(const struct mpispec_request *request);
 /* Makes progress until it is. */
 void mpispec_request_wait(struct mpispec_request *request);
 
-/* The program will now wait for all of these. */
+/* Called when the program begins to wait for all requests of an array. */
 void mpispec_requests_attend(int count, const MPI_Request requests[]);
 
-/* Waits for requests of an array and ends them, from the front on, for as long as they need nothing
- * at their end but a status and none has failed. Returns how many; the rest is as it was. */
+/* Waits for requests of an array and completes them, from the front on. Stops at a request that has
+ * failed, or that needs more at its end than a status. Returns how many; the rest is as it was. */
 int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status statuses[]);
 
 /* The status of one request of an array, and those behind it. */

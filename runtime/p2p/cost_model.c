@@ -12,14 +12,13 @@ struct row {
   uint32_t pipe, shared; /* ps a byte */
 };
 
-/* One way and both ways, of messages below 4 MiB and above. Best of several runs, buffers neither
- * written before nor read after, two ranks on two cores:
+/* One way and both ways, for messages below 4 MiB and above. The figures are the best of several
+ * runs. Two ranks on two cores neither wrote the buffers before nor read them after.
  *   AMD      EPYC 7003 (family 25, model 1), virtual, near cores, November 2026
- *   Intel    Xeon, 2 MiB of second-level cache a core, virtual, November 2026
- * The figures of the unknown processor choose the way of an MPI library that pulls: the shared way
- * is never slower than that. */
+ *   Intel    Xeon, 2 MiB of second-level cache a core, virtual, November 2026 */
 static const struct row amd[2][2] = {{{43, 53}, {81, 108}}, {{65, 80}, {125, 126}}};
 static const struct row intel[2][2] = {{{44, 31}, {108, 52}}, {{53, 42}, {141, 84}}};
+/* These figures choose the way of an MPI library that pulls; no message is slower by it. */
 static const struct row unknown[2][2] = {{{60, 50}, {120, 100}}, {{60, 50}, {120, 100}}};
 
 static const struct row *row_of(int size_class, int both_ways) {

@@ -30,8 +30,8 @@
 extern "C" {
 #endif
 
-/* Class 0 has messages up to 64 KiB, each further one those up to twice as many bytes; the last one
- * all that are longer. */
+/* Class 0 has messages up to 64 KiB. Each further class has messages up to twice as many bytes, and
+ * the last class has all longer ones. */
 enum { MPISPEC_SIZE_CLASSES = 9, MPISPEC_FIRST_CLASS_LOG = 16 };
 
 /* No text is longer, the byte for its end included. */

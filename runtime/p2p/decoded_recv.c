@@ -48,8 +48,8 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
 }
 
 /* A poll of an empty lane loads one byte. A message of several cells that was there at the first
- * poll is taken if all of its cells are; else the last of them is not polled first, because its
- * sender may be about to write it. */
+ * poll is taken only if all of its cells are. After a wait, the last cell is not polled first,
+ * because its sender may be about to write it. */
 int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
   unsigned polls = 0;
   while (reader->limit) {

@@ -1,7 +1,8 @@
 /* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. interposition
  * and, through the state, templates call them (mpispec/contract.h). No lock is held. Each returns 0
- * when the call is over, else 1, having changed nothing: no lane leads to the peer, or the MPI
- * library would refuse a buffered send. `request` is null if the caller waits for the end. */
+ * when the call is over. Else it returns 1, having changed nothing: no lane leads to the peer, or
+ * the MPI library would refuse a buffered send. `request` is null if the caller waits for the end.
+ */
 #ifndef MPISPEC_RUNTIME_DECODED_SEND_H
 #define MPISPEC_RUNTIME_DECODED_SEND_H
 

@@ -1,5 +1,5 @@
-/* The fast paths of all sends and receives by the runtime: a message of one cell, for which there
- * is room in its lane, or which is next there.
+/* The fast paths of all sends and receives by the runtime. The message takes one cell; there is
+ * room for it in its lane, or it is next there.
  *
  *   send   header, bytes, then envelope = lap | key into the next cell
  *   recv   envelope == lap | key: copy the bytes, move the reader to the next message
@@ -46,9 +46,9 @@ enum {
   MPISPEC_IS_LONGER = -2     /* the message is next, and takes more than one cell */
 };
 
-/* Receives the next message of a lane if it stands before `limit`, its key is `key`, it takes one
- * cell and fits `to`: with a typemap only if it is as long. Returns its length in bytes, or has
- * changed nothing. */
+/* Receives the next message of a lane if it stands before `limit`, its key is `key`, and it takes
+ * one cell. The message must fit `to`; with a typemap, it must be as long. Returns its length in
+ * bytes, or has changed nothing. */
 static inline __attribute__((always_inline)) int64_t
 mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limit, uint64_t key,
                   struct mpispec_memory to) {
@@ -56,7 +56,8 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
   if (__builtin_expect(cell >= limit, 0) ||
       __builtin_expect(mpispec_cell_look(cell) != (key | reader->lap), 0))
     return MPISPEC_NOT_RECEIVED;
-  const uint32_t length = (uint32_t)cell->header; /* of another kind: more than any cell has */
+  const uint32_t length =
+      (uint32_t)cell->header; /* a message of another kind: more than any cell has */
   if (__builtin_expect(length > mpispec_cell_payload, 0))
     return MPISPEC_IS_LONGER;
   if (to.map ? length != to.bytes : length > to.bytes)

@@ -9,8 +9,9 @@
  *
  * The receiver pulls from the front, the sender fills slots of the pipe from the front, and pushes
  * from the back. The message is complete when the pieces that were pulled, pushed and emptied out
- * of slots are as many as there are. A piece that its owner could not copy (the system refuses) is
- * counted, too, and named: the receiver then opens claims again for such pieces alone. */
+ * of slots are as many as there are. A piece that its owner could not copy, because the system
+ * refuses, is counted, too, and named. The receiver then opens claims again for those pieces alone.
+ */
 #ifndef MPISPEC_RUNTIME_HANDSHAKE_H
 #define MPISPEC_RUNTIME_HANDSHAKE_H
 
@@ -58,10 +59,10 @@ struct mpispec_handshake {
   /* Written by the sender. */
   _Alignas(64) _Atomic uint32_t pushed; /* pieces counted as done by pushing */
   _Atomic uint32_t attended;    /* a hint: the sender waits inside a call for this message */
-  struct mpispec_pieces failed; /* of those pushed: could not be copied */
+  struct mpispec_pieces failed; /* pieces that the sender could not copy */
   /* Read by the sender alone. */
   uint64_t next;     /* handshake of a send that is complete before its FIN, or 0 */
-  int64_t bytes;     /* of the message */
+  int64_t bytes;     /* length of the message */
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
   uint8_t both_ways; /* struct mpispec_situation */
@@ -189,7 +190,7 @@ struct mpispec_situation mpispec_send_situation(const struct mpispec_request *re
 void mpispec_fins_look(void);
 
 /* Is anything under way in that direction? A rank that sends and receives fills or empties one slot
- * of a message at a time, so that the other one has something to copy, too. */
+ * of a message at a time. Therefore the other rank has something to copy, too. */
 int mpispec_is_sending(void);
 int mpispec_is_receiving(void);
 

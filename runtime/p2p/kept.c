@@ -1,14 +1,15 @@
 /* Blocks that circulate. See kept.h.
  *
- * Whoever has read a block has its lines, and writes there at the speed of its own cache; whose
- * block it once was would have to take each line back from the reader. Between distant cores that
- * is five times as much as to read them (28 ns a line and 5), and no prefetch makes it less. So a
- * rank that sends as much as it receives keeps what it has read for its own next messages, whomever
- * they go to, and blocks go round: to and fro between two ranks, or along a ring of them.
+ * The rank that has read a block has its lines in its cache, and writes there at the speed of this
+ * cache. The owner would have to fetch each line from the reader first. Between distant cores, that
+ * takes 28 ns a line, and reading takes 5 ns (AMD EPYC 7003). No prefetch helps. Therefore a rank
+ * that sends as much as it receives keeps the blocks that it has read for its next messages, to any
+ * rank. Blocks circulate: between two ranks, or along a ring of ranks.
  *
- * A block is kept in the stead of one that was sent: a rank that only receives gives all back. Of
- * each size as many are kept as were sent, within bounds; the one that was read last is taken
- * first. Blocks of a size that was not used for a while go back, so that their owner's memory can.
+ * A block is kept in place of one that was sent. A rank that only receives returns all blocks. The
+ * cache keeps as many blocks of each size as were sent, within bounds. The block that was read last
+ * is taken first. Blocks of a size that was not used for a while are returned, so that their owner
+ * can return memory.
  */
 #include "p2p/kept.h"
 

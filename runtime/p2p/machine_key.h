@@ -3,9 +3,10 @@
  *
  *   GenuineIntel 6 207 2, caches 2048K 266240K, KVMKVMKVM, Linux 6.18.44, mpispec <versions>
  *
- * Vendor, family, model and stepping of the processor; its second and third level of cache; the
- * hypervisor; the kernel, whose calls copy messages; the runtime: its version, and those of what it
- * shares with programs and between ranks. A hyphen stands for what Linux does not tell. */
+ * It names vendor, family, model and stepping of the processor, and its second and third level of
+ * cache. It also names the hypervisor, and the kernel, whose calls copy messages. The last parts
+ * are the version of the runtime and the identities of what it shares with programs and between
+ * ranks. A hyphen stands for what Linux does not tell. */
 #ifndef MPISPEC_RUNTIME_MACHINE_KEY_H
 #define MPISPEC_RUNTIME_MACHINE_KEY_H
 

@@ -82,7 +82,7 @@ void mpispec_matching_withdraw(struct mpispec_matching *matching, struct mpispec
   take_off(matching, reader, link);
 }
 
-/* What leads to the first that fits, or to null. */
+/* The link to the first that fits, or to null. */
 static struct mpispec_receive **first_fit(struct mpispec_reader *reader, uint64_t key) {
   struct mpispec_receive **link = &reader->first;
   while (*link && !mpispec_fits(*link, key))

@@ -7,8 +7,9 @@
  *
  * A message is offered to the receives that name its peer and to those from any, in the order in
  * which they were posted. A receive is offered the messages of a peer in the order in which they
- * came. A receive is posted only after no unexpected message fits it, and a message becomes
- * unexpected only after no posted receive fits it; so nothing that matches ever waits in both.
+ * came. A receive is posted only if no unexpected message fits it. A message becomes unexpected
+ * only if no posted receive fits it. Therefore a receive and a message that match never wait at the
+ * same time.
  *
  * The receives from a peer hang on the reading end of its lane, where templates find them and add
  * to them. That end is shut, its limit null, while anything is queued.
@@ -28,18 +29,18 @@ enum { MPISPEC_ANY_PEER = -1 };
 struct mpispec_message {
   struct mpispec_message *next;
   uint64_t key;
-  uint64_t header;  /* of its first cell */
+  uint64_t header;  /* header of its first cell */
   uint64_t word[3]; /* the first words of its first cell: offset, address, length */
   int peer;
-  unsigned char bytes[]; /* of an inline message */
+  unsigned char bytes[]; /* payload of an inline message */
 };
 
 struct mpispec_message_list {
   struct mpispec_message *first, *last;
 };
 
-/* Called when receives from any source come to wait, or none does any more; and when there come to
- * be unexpected messages, or none is left. */
+/* Called when the first receive from any source begins to wait, and when none waits any more. Also
+ * called when the first message becomes unexpected, and when none is left. */
 typedef void mpispec_matching_tell(void);
 
 struct mpispec_matching {

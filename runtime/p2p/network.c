@@ -1,15 +1,15 @@
 /* Receives that a message from another node may satisfy, on communicators that span nodes.
  *
  * A receive from any source is posted for the lanes (matching.h) and listed here, for the network.
- * While one is listed, a receive from a rank of another node must not go to the MPI library as it
- * stands: it would be matched there first although it was posted later. It is listed here, too.
+ * While one is listed, a receive from a rank of another node must not go to the MPI library at
+ * once. It would be matched there first although it was posted later. It is listed here, too.
  *
- * Messages are taken from the library one by one, each for the first in the list that it fits: so
- * the list is in the order of posting, and messages of one source come in theirs. A look for one
- * receive may find what an earlier one waits for, and by then that one may be due another message,
- * which came before: so a message is only taken, by PMPI_Improbe, when PMPI_Iprobe has shown it to
- * the receive that gets it. Receives posted earlier in the library have had their messages before a
- * probe could see them. */
+ * Messages are taken from the library one by one, each for the first in the list that it fits. The
+ * list is in the order of posting, and messages of one source come in their order. A probe for one
+ * receive may find a message for which an earlier receive waits. By then, the earlier receive may
+ * be due another message, which came before. Therefore PMPI_Improbe takes a message only when
+ * PMPI_Iprobe has found it for the receive that gets it. Receives posted earlier in the library
+ * have had their messages before a probe could see them. */
 #include "p2p/network.h"
 
 #include "comm/communicator.h"
@@ -93,7 +93,7 @@ void mpispec_network_progress(void) {
   }
 }
 
-/* What a listed receive waits for goes to that receive, and the search begins anew. */
+/* A message for which a listed receive waits goes to that receive, and the search begins anew. */
 void mpispec_network_probe(const struct mpispec_communicator *communicator, int source, int tag,
                            int *found, MPI_Message *message, MPI_Status *status) {
   for (;;) {

@@ -10,8 +10,9 @@
 struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call);
 struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *call);
 
-/* Starts requests of an array from the front on, while they are at rest and start in few steps:
- * sends of one cell, or receives that are posted without a look at their lane. Returns how many. */
+/* Starts requests of an array from the front on, while they are at rest and start in few steps.
+ * Those requests are sends of one cell, or receives that are posted without a poll of their lane.
+ * Returns how many. */
 int mpispec_persistent_start_row(int count, const MPI_Request requests[]);
 
 /* Starts one that is at rest. Returns an error class. */

@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) void take_row(struct mpispec_reader
   }
 }
 
-/* What the program sees of a receive that is filled. */
+/* Completes a filled receive for the program: its status and its handle. */
 static inline __attribute__((always_inline)) void
 end_filled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpispec_status *status) {
   if (status)
@@ -30,9 +30,8 @@ end_filled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpisp
   *handle = mpispec_request_null();
 }
 
-/* Ends plain receives of an array from the front on, for as long as they are the first that wait
- * for one lane, and the next messages there are theirs; while no receive from any source waits.
- * Returns how many. */
+/* Completes plain receives of an array from the front on, while they are the first of one lane and
+ * the next messages there are theirs. No receive from any source may wait. Returns how many. */
 static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = NULL;
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;

@@ -1,6 +1,5 @@
-/* Plain receives (mpispec/contract.h): the short ways to give them their messages and to end them,
- * for the runtime's functions and, through the state, for templates. With the lock held, or where
- * there is none. */
+/* Plain receives (mpispec/contract.h): how they get their messages and complete, for the runtime's
+ * functions and, through the state, for templates. With the lock held, or where there is none. */
 #ifndef MPISPEC_RUNTIME_PLAIN_H
 #define MPISPEC_RUNTIME_PLAIN_H
 
@@ -11,8 +10,8 @@
 #include "p2p/receiver.h"
 #include "progress/lock.h"
 
-/* Opens a lane for which no receive waits any more, unless messages of it are kept: those come
- * first. */
+/* Opens a lane for which no receive waits any more, unless messages of it are unexpected: those
+ * come first. */
 static inline void mpispec_receive_open_lane(struct mpispec_reader *reader) {
   if (__builtin_expect(!reader->kept, 1))
     reader->limit = reader->end;
@@ -64,7 +63,8 @@ static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle
   return mpispec_state.known[place];
 }
 
-/* Is a plain receive over, after a look at its lane? If not, it may be plain no more. */
+/* Polls the lane of a plain receive. Returns nonzero if the receive is over. If not, it may no
+ * longer be plain. */
 static inline __attribute__((always_inline)) int
 mpispec_receive_poll(struct mpispec_receive *receive) {
   while (receive->reader) {
@@ -78,23 +78,22 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
   return receive->use == mpispec_receive_over;
 }
 
-/* May calls end plain receives now, without a lock? */
+/* Nonzero if calls may complete plain receives without a lock. */
 static inline int mpispec_plain_is_open(void) {
   return !mpispec_short_ways_shut && mpispec_state.known;
 }
 
-/* Is this a posted receive that is not plain (with wildcards, of a typemap, of the network too),
- * and has nothing come to its lane, or, if it is from any source, to any? What else may end it is
- * an engine's work, which a glance looks after. */
+/* Nonzero for a posted receive that is not plain (wildcards, a typemap, other nodes), if its lane
+ * is empty. If it is from any source, all lanes must be empty. An engine may still complete it. */
 int mpispec_posted_is_waiting(MPI_Request handle);
 
-/* Is this a receive, plain or not, whose message has not come? */
+/* Nonzero for a receive, plain or not, whose lane is empty. */
 static inline __attribute__((always_inline)) int mpispec_has_nothing_come(MPI_Request handle) {
   return mpispec_receive_is_waiting((mpispec_handle)handle) || mpispec_posted_is_waiting(handle);
 }
 
-/* Are the requests of an array null, or plain receives at whose lanes nothing has come, and at
- * least one of them such a receive? */
+/* Nonzero if each request of an array is null or a plain receive whose lane is empty, and at least
+ * one is such a receive. */
 static inline __attribute__((always_inline)) int
 mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
   const MPI_Request *const end = requests + count;
@@ -109,20 +108,20 @@ mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
   return 1;
 }
 
-/* Makes the handle null, its receive a free one, and fills in `status` unless it is null; 0 if the
- * request is not over, or none that the state knows. */
+/* Completes a request: makes the handle null and its receive a free one, and fills in `status`
+ * unless that is null. Returns 0 if the request is not over, or is not one of the first handles. */
 int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status);
 
-/* The same, and sets the flag; or sets it to 0 where the message of a receive has not come.
- * Returns 0 if it can tell neither. */
+/* The same, and sets the flag; or sets it to 0 if the message of a receive has not come. Returns 0
+ * if neither is certain. */
 int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
 
-/* For as long as they are the first that wait for one lane, and the next messages there are theirs,
- * ends plain receives of an array, which is not empty, from the front on. Returns how many. */
+/* Completes plain receives from the front of a nonempty array, while they are the first of one lane
+ * and the next messages there are theirs. Returns how many. */
 unsigned mpispec_plain_end_row(unsigned count, mpispec_handle *handles,
                                struct mpispec_status *statuses);
 
-/* Ends requests of an array so from the front on. Returns how many. */
+/* Completes requests of an array from the front on, while each is over. Returns how many. */
 unsigned mpispec_plain_end_all(unsigned count, mpispec_handle *handles,
                                struct mpispec_status *statuses);
 

@@ -43,8 +43,9 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Are other messages received meanwhile? How long one takes then says little about its way. Nor
- * does the last one of several say much, whose sender may have filled the pipe while it waited. */
+/* Are other messages received meanwhile? How long one takes then says little about its way. The
+ * last of several messages is no sample either, because its sender may have filled the pipe while
+ * it waited. */
 static int has_company(const struct mpispec_request *request) {
   return receives.first && (receives.first != request || receives.last != request);
 }
@@ -177,7 +178,7 @@ static int64_t await_bytes(const struct mpispec_request *request, struct mpispec
   return length;
 }
 
-/* What is in the pipe, or one slot of it. */
+/* Copies the bytes that are in the pipe, or one slot of them. */
 static void empty_slots(struct mpispec_request *request) {
   do {
     struct mpispec_pipe_slot *slot = slot_of(request);
@@ -190,8 +191,9 @@ static void empty_slots(struct mpispec_request *request) {
   } while (!mpispec_is_sending());
 }
 
-/* Has the sender left the receiver waiting? Not while it fills the next slot, and not a message
- * that is not the first one by the pipe from its sender: that waits for its turn. */
+/* Has the sender left the receiver waiting? The receiver does not pull while the sender fills the
+ * next slot. It does not pull a message behind another one in the same pipe: that message waits for
+ * its turn. */
 static int is_stuck(const struct mpispec_request *request, int is_first) {
   if (mpispec_ticks() - request->transfer.moved_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return 0;
@@ -236,7 +238,7 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_handshake 
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-/* What the message tells about its way; and what its sender is told about the next one. */
+/* Records the cost of the way of the message, and stores the way of the next one for its sender. */
 static void learn(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   const uint64_t now = mpispec_ticks();
@@ -282,8 +284,9 @@ static void settle(struct mpispec_request *request, const struct mpispec_handsha
   claim_again(request, failed);
 }
 
-/* Pieces that nobody else copies. To pull some of a message that was to go by the pipe, because its
- * sender does not fill it, is part of what that way costs if the sender waits, and of none if not.
+/* Pieces that nobody else copies. The receiver may pull a part of a message that was to go by the
+ * pipe, because its sender does not fill the pipe. That time is part of the cost of the pipe if the
+ * sender waits, and of no way otherwise.
  */
 static void pull_pieces(struct mpispec_request *request, struct mpispec_handshake *handshake,
                         int is_first) {

@@ -119,7 +119,7 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_handshake 
   transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
 }
 
-/* As many slots as have room, or one. */
+/* Fills as many slots as have room, or one. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_handshake *handshake) {
   while (has_turn(request) && has_room(request, handshake)) {
     const struct mpispec_place place = take_place(handshake->piece);

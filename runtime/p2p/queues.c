@@ -1,5 +1,5 @@
-/* See queues.h. A template may take a message out of its lane if there is nothing that comes
- * before: so all lanes are shut to templates while a receive from any source waits. */
+/* See queues.h. A template may take a message out of its lane if no other receive comes before.
+ * Therefore all lanes are closed to templates while a receive from any source waits. */
 #include "p2p/queues.h"
 
 #include "job/node.h"

@@ -136,8 +136,9 @@ void mpispec_receive_drain(int peer, int all) {
   }
 }
 
-/* The same for one that is in no lane. What this rank has sent to itself before is in its lane, and
- * comes first: where a receive still waits after that is drained, the lane is empty. */
+/* The same for a message that is in no lane. Messages that this rank has sent to itself before are
+ * in its lane, and come first. If a receive still waits after the lane is drained, the lane is
+ * empty. */
 int mpispec_receive_hand_over(const struct mpispec_call *call) {
   struct mpispec_matching *matching = &mpispec_queues;
   const int self = mpispec_node.rank;

@@ -6,8 +6,9 @@
 #include "p2p/queues.h"
 #include "p2p/request.h"
 
-/* What came of trying a receive before a request is made for it. Nothing but MPISPEC_RECEIVED has
- * changed anything that the program sees; each of the others says what need not be tried again. */
+/* The result of a receive that is tried before a request is made for it. Nothing but
+ * MPISPEC_RECEIVED has changed anything that the program sees; each of the others says what need
+ * not be tried again. */
 enum mpispec_tried {
   MPISPEC_UNTRIED,  /* nobody has looked at the lane */
   MPISPEC_EMPTY,    /* the lane is empty, and nothing is queued */
@@ -24,8 +25,8 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
  * known. */
 void mpispec_receive_start(struct mpispec_request *request, enum mpispec_tried tried);
 
-/* Gives a message of this rank to itself straight to the receive that is posted for it, if one is
- * and the bytes lie side by side. Returns 0, having sent nothing, if not. */
+/* Copies a message of this rank to itself into the receive that is posted for it, if there is one
+ * and the bytes are contiguous. Returns 0, having sent nothing, if not. */
 int mpispec_receive_hand_over(const struct mpispec_call *call);
 
 /* Moves what has come from `peer` to receives that fit. With `all`, the rest goes to the unexpected
@@ -44,8 +45,8 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
   return source == MPI_ANY_SOURCE ? MPISPEC_ANY_PEER : communicator->peer_of[source];
 }
 
-/* Gives what has come in a lane, of whatever kind, to the receives that wait for it. Returns
- * nonzero if that was anything. */
+/* Delivers the messages at the head of a lane, of any kind, to the receives that wait for them.
+ * Returns nonzero if there was one. */
 int mpispec_receive_tend(struct mpispec_reader *reader);
 
 /* A communicator is about to go, and its context with it: all plain receives on it become such as

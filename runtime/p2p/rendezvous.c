@@ -27,12 +27,12 @@
  *
  * A sender that has heard that the pipe will be chosen fills it before the receive is there.
  *
- * MPI_Irecv, MPI_Isend and MPI_Start begin all this and copy nothing. The calls that make progress
- * copy: first what this rank receives, then what it sends. So both directions of an exchange run at
- * the same time, whatever the program posts first.
+ * MPI_Irecv, MPI_Isend and MPI_Start begin a long message and copy nothing. The calls that make
+ * progress copy: first what this rank receives, then what it sends. So both directions of an
+ * exchange run at the same time, whatever the program posts first.
  *
  * Slots of one sender to one receiver are filled for one message at a time, in the order of
- * sending: more pipes would only drive each other out of the caches.
+ * sending. More pipes would displace each other from the caches.
  *
  * Memory order pairs:
  *   H  state     release by the receiver after what it wants is stored, acquire by the sender; and
@@ -102,9 +102,9 @@ struct mpispec_situation mpispec_send_situation(const struct mpispec_request *re
 /* --- begin -------------------------------------------------------------------------------------*/
 
 /* The bytes of a piece. Two pieces let each rank copy one; more keep a rank from being away for too
- * long. A message that is exchanged goes in one piece, because each rank has one of its own to copy
- * and each call of the system costs: pulled in pieces of 256 KiB, 256 KiB to 16 MiB took 1.03 to
- * 1.08 times as long (Xeon, family 6 model 207). Through the pipe, as large as a slot is. */
+ * long. A message that is exchanged goes in one piece: each rank has a message to copy, and each
+ * system call costs. In pieces of 256 KiB, pulled messages of 256 KiB to 16 MiB took 1.03 to 1.08
+ * times as long (Xeon, family 6 model 207). Through the pipe, as large as a slot is. */
 static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
   const int64_t part = is_exchanged ? bytes : bytes / 2;
   const int64_t most = !is_exchanged  ? MPISPEC_MOST_PIECE

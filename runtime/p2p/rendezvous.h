@@ -1,5 +1,5 @@
-/* Rendezvous: the sender of a long message sends where it is (RTS, ready to send), both ranks copy
- * its pieces, and the receiver says when all of them are there (FIN). With the lock held. */
+/* Rendezvous: the sender of a long message sends its address (RTS, ready to send). Both ranks copy
+ * its pieces, and the receiver writes FIN when all of them are there. With the lock held. */
 #ifndef MPISPEC_RUNTIME_RENDEZVOUS_H
 #define MPISPEC_RUNTIME_RENDEZVOUS_H
 
@@ -16,10 +16,10 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 /* From now on the program waits for this operation until it is over. */
 void mpispec_rendezvous_attend(struct mpispec_request *request);
 
-/* Receiver: begins to receive `wanted` bytes of the RTS with `handshake`, which lie at `address` of
- * `peer`, or not side by side if that is 0. They go to the request's cursor if it has a typemap,
- * else to its staging or buffer. Copies nothing, unless the message is this rank's own: the calls
- * that make progress later do. Returns 0 if the sender has withdrawn it. */
+/* Receiver: begins to receive `wanted` bytes of the RTS with `handshake`. They are at `address` of
+ * `peer`, or not contiguous if that is 0. They go to the request's cursor if it has a typemap, else
+ * to its staging or buffer. Copies nothing, unless the message is this rank's own: the calls that
+ * make progress later do. Returns 0 if the sender has withdrawn it. */
 int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
                             uint64_t handshake, uint64_t address);
 

@@ -4,9 +4,9 @@
  * index of the request.
  *
  * A send whose bytes are on their way when the call returns needs no request: all such share one
- * handle, `mpispec_request_done`. A plain receive (mpispec/contract.h) needs no more than a request
- * begins with: so free ones always look as if the rest had been settled, and whoever needs the rest
- * of one that is posted fills it in (mpispec_request_expand). */
+ * handle, `mpispec_request_done`. A plain receive (mpispec/contract.h) needs only the first line of
+ * a request. In a free request, the rest therefore has the values of a plain receive.
+ * mpispec_request_expand fills in the rest of a posted one. */
 #ifndef MPISPEC_RUNTIME_REQUEST_H
 #define MPISPEC_RUNTIME_REQUEST_H
 
@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 enum mpispec_request_kind {
-  MPISPEC_PLAIN, /* a receive of which the first line says it all */
+  MPISPEC_PLAIN, /* a receive that needs only the first line of its request */
   MPISPEC_RECEIVE,
   MPISPEC_SEND,
   MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
@@ -29,7 +29,7 @@ enum mpispec_request_kind {
   MPISPEC_MESSAGE  /* a message held by MPI_Mprobe; its handle is an MPI_Message */
 };
 
-/* What the program asked for, in its own words. */
+/* The arguments of the program's call. */
 struct mpispec_call {
   void *buffer;
   int64_t count;
@@ -68,12 +68,12 @@ struct mpispec_pieces {
 /* A long message, as one of its two ranks sees it (p2p/rendezvous.c). */
 struct mpispec_transfer {
   uint64_t handshake; /* offset in the sender's segment */
-  uint64_t address;  /* of the bytes in the sender's memory, or 0 if they do not lie side by side */
-  int64_t cursor_at; /* bytes in front of the request's cursor */
-  uint64_t moved_at; /* clock ticks when something was last seen to move; 0: never looked at */
-  uint32_t slots;    /* of the pipe; sender: filled; receiver: emptied */
-  uint8_t gave_up;   /* the system refuses to push (sender), to pull (receiver) */
-  uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */
+  uint64_t address;   /* address in the sender's memory, or 0 if the bytes are not contiguous */
+  int64_t cursor_at;  /* bytes in front of the request's cursor */
+  uint64_t moved_at;  /* clock ticks when something was last seen to move; 0: never looked at */
+  uint32_t slots;     /* slots of the pipe; sender: filled; receiver: emptied */
+  uint8_t gave_up;    /* the system refuses to push (sender), to pull (receiver) */
+  uint8_t both_ways;  /* an exchange: see way.h and mpispec_traffic.exchanges */
   /* The sender's. */
   uint32_t seen_emptied; /* slots that were empty again when it looked last */
   /* The receiver's. */
@@ -97,9 +97,8 @@ struct mpispec_result {
   int cancelled;
 };
 
-/* Where a persistent operation that starts in few steps begins: a send of one cell, whose envelope
- * and header are known, or a receive that only joins those that wait for its lane. One of the two,
- * or none. */
+/* The lane of a persistent operation that starts in few steps. A send of one cell has a writer, a
+ * receive that is only appended to others has a reader, and all others have none. */
 struct mpispec_start {
   struct mpispec_writer *writer;
   struct mpispec_reader *reader;
@@ -129,15 +128,16 @@ struct mpispec_request {
   struct mpispec_call call;
   struct mpispec_result result; /* all zero of a persistent request at rest */
   unsigned char *staging; /* packed bytes of a type that is not contiguous, or a private copy */
-  struct mpispec_cursor cursor; /* of call.map: where bytes go to, or a long message's come from */
-  struct mpispec_transfer transfer; /* of a long message */
+  struct mpispec_cursor cursor;     /* in call.map */
+  struct mpispec_transfer transfer; /* only for a long message */
   int peer;                         /* node rank at the other end of a long message */
   int raised;                       /* the library has called the error handler for it */
   int in_library;                   /* foreign[0] is under way in the MPI library */
-  MPI_Request foreign[2];           /* what the MPI library carries out; both parts of a pair */
-  MPI_Status status;                /* of what the library carried out, and of a pair's receive */
+  MPI_Request foreign[2];           /* requests of the MPI library; both parts of a pair */
+  MPI_Status status;                /* status of the library's operation, or of a pair's receive */
   struct mpispec_message *message;
-  struct mpispec_adoption *adoption; /* of what MPI_Comm_idup makes, when the library is done */
+  struct mpispec_adoption
+      *adoption; /* the communicator of MPI_Comm_idup, when the library is done */
 };
 static_assert(offsetof(struct mpispec_request, receive) == 0, "a receive is its request");
 static_assert(sizeof(struct mpispec_receive) == 64, "one cache line");

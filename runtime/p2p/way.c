@@ -1,22 +1,22 @@
-/* Which way is best for a long message depends on the processor, on where the bytes lie, and on
- * whether both ranks have something to copy. A constant that was measured on one machine is wrong
- * on the next one: on an AMD EPYC 7003 a pipe is faster than the system's calls up to 4 MiB, on
- * Intel's Xeon 6 it takes twice as long, unless the bytes have just been written.
+/* The best way of a long message depends on the processor and on the place of its bytes. It also
+ * depends on whether both ranks have bytes to copy. A constant that was measured on one machine is
+ * wrong on the next one. On an AMD EPYC 7003, a pipe is faster than the system's calls up to 4 MiB.
+ * On Intel's Xeon 6, it takes twice as long, unless the bytes have just been written.
  *
  * Therefore the costs are measured. For each peer, size class and direction there is a cell with
  * the cost of each way. It begins with a cost model (cost_model.h), and follows the messages: one
- * that both ranks wait for tells what its way has cost. One way is in use, the other one is tried
- * now and then, more seldom if it costs much more, so that trying takes less than 1 % of the time.
- * It comes into use when it was tried some times and has cost less by an eighth.
+ * that both ranks wait for tells what its way has cost. One way is in use. The other way is tried
+ * at intervals, which are longer if it costs much more. Therefore the trials take less than 1 % of
+ * the time. It comes into use when it was tried some times and has cost less by an eighth.
  *
  * A program's buffers may be in no cache for some time, and in one later. The pipe in use then
  * costs less than it did, and the other way, whose cost is of that time, is tried at once. Not so
  * when costs rise: a single try of the pipe tells little, because its blocks are in no cache. If
  * messages come of which none tells anything, such as many at once, the way of the model is used.
  *
- * A model is read and written by few: each node's first rank reads it for all ranks of the node,
- * and the job's first rank alone writes what it has learned, so that a thousand nodes do not
- * replace a file of the user's at the same moment. */
+ * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
+ * job's first rank alone writes what it has learned: a thousand nodes must not replace one file at
+ * the same moment. */
 #define _GNU_SOURCE
 #include "p2p/way.h"
 
@@ -39,7 +39,7 @@ struct cost {
   uint32_t picoseconds; /* a byte, of one message */
   uint16_t samples;     /* that count, at most MPISPEC_WAY_SAMPLES; none: it is as built in */
   uint16_t outliers;    /* samples left out since the last one that was not */
-  uint32_t messages;    /* of this job that have been samples */
+  uint32_t messages;    /* messages of this job that have been samples */
 };
 
 struct cell {
@@ -57,7 +57,8 @@ struct cell {
 
 static enum mpispec_way only;                         /* the user's choice, if any */
 static struct cell (*cells)[MPISPEC_SIZE_CLASSES][2]; /* [node size], by class, one way or both */
-static struct mpispec_cost_model model; /* as read; at Finalize also what was learned */
+static struct mpispec_cost_model
+    model; /* the model that was read; in MPI_Finalize also the learned costs */
 static char origin[MPISPEC_COST_MODEL_ORIGIN_BYTES];
 static char users_path[MPISPEC_COST_MODEL_PATH_BYTES]; /* empty: nothing is written */
 
@@ -173,9 +174,9 @@ void mpispec_ways_close(void) {
 
 static long preemptions_before; /* when the last way was chosen */
 
-/* How often another process or thread has had this one's core since Init, or 0 for a short message:
- * to be away for a time slice makes that an outlier, and the system call would take some 5 % of its
- * time. */
+/* How often another process or thread has had this one's core since MPI_Init, or 0 for a short
+ * message. A short message during which the rank lost its core is an outlier anyway. The system
+ * call would take some 5 % of its time. */
 static long preemptions(int64_t bytes) {
   struct rusage usage;
   return bytes < MPISPEC_WAY_COUNTED_BYTES || getrusage(RUSAGE_THREAD, &usage) ? 0
@@ -193,7 +194,7 @@ static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   return situation->bytes <= MPISPEC_BLOCK_BYTES ? MPISPEC_WAY_PIPE : MPISPEC_WAY_OPEN;
 }
 
-/* In an exchange both directions go the same way, which the rank with the lower number chooses: a
+/* In an exchange both directions go the same way, which the rank with the lower number chooses. A
  * rank that pulls does not fill the pipe meanwhile. That rank says what it has chosen with the end
  * of a message, so both directions must be of one size class. */
 static int leads(const struct mpispec_situation *situation) {
@@ -248,9 +249,9 @@ enum mpispec_way mpispec_way_heard(const struct mpispec_situation *situation) {
 /* --- what messages tell ------------------------------------------------------------------------*/
 
 /* The first message of a job says little: its pages are fresh. The second one takes the place of a
- * cost that is built in. After that, one that took several times as long as expected is one in
- * which a rank was away, unless all do; one that took twice as long counts as that: most likely
- * something else was in the way. */
+ * cost that is built in. After the second one, a message that took several times as long as
+ * expected is an outlier: a rank was away. Many outliers in a row count. A message that took longer
+ * than twice the cost counts as twice: most likely, something else delayed it. */
 static void take_sample(struct cost *cost, uint32_t sample, int memory) {
   const uint32_t known = cost->picoseconds;
   const int is_outlier = cost->samples > 1 && sample > MPISPEC_WAY_OUTLIER * known;

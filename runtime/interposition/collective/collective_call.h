@@ -1,7 +1,8 @@
-/* What the collective functions share: who carries out a call.
+/* The common part of the collective functions: the choice between runtime and library.
  *
- * A call is ours if its communicator has a slot (collective/slots.c) and its arguments look valid;
- * everything else is the MPI library's, as if we were not there but for the helper (helper.h). */
+ * The runtime carries out a call if its communicator has a slot (collective/slots.c) and its
+ * arguments look valid. The MPI library carries out all other calls, while the helper makes
+ * progress (helper.h). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_CALL_H
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_CALL_H
 

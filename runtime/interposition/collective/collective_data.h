@@ -1,22 +1,22 @@
-/* The data of Gather, Scatter, Allgather, Alltoall and their kin: what a program describes by
- * counts, displacements and datatypes, as bytes in portions, one for each rank. Elements that do
- * not lie in memory as they travel are packed aside. */
+/* The data of Gather, Scatter, Allgather, Alltoall and similar functions. A program describes it by
+ * counts, displacements and datatypes. Here it is bytes in portions, one for each rank. Elements
+ * that do not lie in memory as they travel are packed aside. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 #define MPISPEC_RUNTIME_INTERPOSITION_COLLECTIVE_DATA_H
 
 #include "interposition/collective/collective_call.h"
 
-/* As a program says it. Of each pair of arrays, the one that is not null counts; of displacements,
- * none if portions follow each other. */
+/* The program's description. In each pair of arrays, the one that is not null counts. Both
+ * displacements are null if portions follow each other. */
 struct mpispec_layout {
   void *buffer;
-  MPI_Count count; /* of each portion, without arrays */
+  MPI_Count count; /* count of each portion, without arrays */
   const int *counts;
   const MPI_Count *large_counts;
   const int *displacements;
   const MPI_Aint *large_displacements;
   MPI_Datatype datatype;
-  const MPI_Datatype *datatypes; /* of each portion; displacements are in bytes then */
+  const MPI_Datatype *datatypes; /* type of each portion; displacements are in bytes then */
 };
 
 /* Ranks whose numbers need no memory of their own. */
@@ -27,7 +27,7 @@ struct mpispec_bundle {
   const struct mpispec_layout *layout;
   int ranks;
   unsigned char *staging; /* or null */
-  int64_t *numbers;       /* what portions.offsets and lengths point to, if not `few`; or null */
+  int64_t *numbers;       /* memory of portions.offsets and lengths, if not `few`; or null */
   int64_t few[2 * MPISPEC_BUNDLE_FEW];
 };
 
@@ -36,8 +36,8 @@ struct mpispec_bundle {
 int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layout *layout,
                         int ranks);
 
-/* What the program has there, into `staging`; and back. Of `rank` only, or of all ranks if that is
- * negative. Nothing to do without staging. */
+/* Packs the program's data into `staging`, and unpacks it. Both copy the portion of `rank`, or all
+ * portions if that is negative. Without staging, they do nothing. */
 void mpispec_bundle_pack(struct mpispec_bundle *bundle, int rank);
 void mpispec_bundle_unpack(struct mpispec_bundle *bundle, int rank);
 

@@ -33,10 +33,9 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
   return collective->error;
 }
 
-/* MPICH 4.0.2 reads from the address MPI_IN_PLACE where a long Reduce in place has a root other
- * than rank 0, and gives the same bits if it is not in place. What is left to the library for its
- * order (discovery.h) is therefore given to it apart: `*apart` is then where, for the caller to
- * free. */
+/* If a long Reduce in place has a root other than rank 0, MPICH 4.0.2 reads from the address
+ * MPI_IN_PLACE. It gives the same bits if the call is not in place. A call that is left to the
+ * library for its order (discovery.h) therefore gets a copy: `*apart`, which the caller frees. */
 static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
   if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike)
@@ -87,8 +86,8 @@ static int takes_scan(const struct mpispec_collective *collective,
   return 0;
 }
 
-/* Those without a root. In Exscan nothing is received on the first rank: the receive buffer matters
- * there only in place, or if it is an error that it is the other one, too. `kind` is a constant. */
+/* Reductions without a root. In Exscan the first rank receives nothing. Its receive buffer matters
+ * only in place, or if it is an error that both buffers are one. `kind` is a constant. */
 static inline __attribute__((always_inline)) int
 reduce_symmetrically(const void *send, void *receive, MPI_Count count, MPI_Datatype datatype,
                      MPI_Op op, MPI_Comm communicator, const void *caller,

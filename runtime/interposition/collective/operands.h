@@ -1,4 +1,4 @@
-/* What a reduction works on: the arguments of a call, checked. */
+/* The operands of a reduction: the checked arguments of a call. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
 

@@ -1,8 +1,8 @@
 /* MPI_Waitall and MPI_Testall, over requests of ours and the library's mixed.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is
- * under way. An array of plain ones of ours is ended one after the other for as long as none has
- * failed; everything else takes the long way. */
+ * under way. Requests of ours that need only a status at their end are completed one after the
+ * other, until one has failed. All other requests take the slow path. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
@@ -32,7 +32,7 @@ static void wait_for_ours(int count, const MPI_Request requests[]) {
   }
 }
 
-/* As soon as one has failed, every status tells of an error or of success. */
+/* Once one request has failed, every status contains an error or success. */
 static void note_failure(int *failed, int count, MPI_Status statuses[]) {
   for (int i = 0; i < count && !*failed; ++i)
     mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);

@@ -15,11 +15,11 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* What a look at plain receives shows, where that is not the index of one that was over. */
+/* The results of a poll of plain receives, other than the index of one that is over. */
 enum { NONE_IS_OVER = -1, UNSURE = -2 };
 
-/* What was found last. As long as no request is made anew, those before it are taken to be null in
- * the same array. */
+/* The request that was found last. In the same array, those before it are assumed to be null as
+ * long as no request is made. */
 static struct {
   const MPI_Request *requests;
   int next;
@@ -37,9 +37,9 @@ static inline void note(const MPI_Request requests[], int found) {
   last.made = mpispec_state.made;
 }
 
-/* Looks once at the requests of an array, in their order, as the library does: of several that are
- * over the first ends, if that is a plain receive or a finished send. Now and then it does not look
- * if the library's are among them, so that they have their turn. */
+/* Polls the requests of an array once, in their order, as the library does. The first that is over
+ * is completed, if it is a plain receive or a finished send. Now and then it does not look if the
+ * library's are among them, so that they have their turn. */
 static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
                                                                MPI_Status *status) {
   enum { TURNS = 1 << 6 };

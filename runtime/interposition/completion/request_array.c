@@ -93,8 +93,8 @@ void mpispec_array_part_free(struct mpispec_array_part *part) {
   free(part->of_one_look);
 }
 
-/* What has ended once is not asked for again: of a persistent receive from MPI_PROC_NULL Intel MPI
- * says each time that it has ended. */
+/* A request that has ended is not tested again, because Intel MPI reports each time that a
+ * persistent receive from MPI_PROC_NULL has ended. */
 int mpispec_array_part_end_some(struct mpispec_array_part *part, int *error) {
   int found = MPI_UNDEFINED, failed = MPI_SUCCESS;
   if (part->count)

@@ -1,6 +1,6 @@
-/* Arrays of requests, ours and the library's mixed: who owns one, and the library's part
- * of it, copied out side by side so that the library may look at all of it at once, and copied
- * back. mpi_waitall.c and mpi_waitany.c use this. */
+/* Arrays of requests, ours and the library's mixed: the owner of an array, and the library's part
+ * of it. That part is copied out, so that the library may test all of it at once, and copied back.
+ */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_REQUEST_ARRAY_H
 
@@ -29,7 +29,7 @@ struct mpispec_array_part {
   MPI_Request *left; /* those that no look has ended; null for the rest */
   int *positions;    /* in the whole array */
   MPI_Status *statuses;
-  int *indices;            /* of what one look has ended, */
+  int *indices;            /* indices of the requests that one test has ended, */
   MPI_Status *of_one_look; /* and its statuses */
 };
 
@@ -60,8 +60,8 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
   return !request || !request->active || mpispec_request_is_over(request);
 }
 
-/* Between two polls of a call that waits for these: mpispec_progress_relax_or_sleep, without a
- * sleep if one of them waits for the MPI library's progress. */
+/* Called between two polls of a call that waits for an array: mpispec_progress_relax_or_sleep,
+ * without a sleep if a request waits for the MPI library's progress. */
 void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round);
 
 /* Finishes one of ours that is over. */

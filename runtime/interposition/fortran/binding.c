@@ -19,7 +19,7 @@ void *mpispec_binding_function(const char *name) {
 typedef void waitany(const MPI_Fint *count, MPI_Fint requests[], MPI_Fint *index,
                      MPI_Status *status, MPI_Fint *ierror);
 
-/* What the binding makes of the index of a request. */
+/* The value that the binding makes of the index of a request. */
 static MPI_Fint numbered(MPI_Request request) {
   waitany *wait = (waitany *)mpispec_binding_function(NUMBERING);
   const MPI_Fint one = 1;

@@ -20,13 +20,13 @@ struct tables {
   const char *names;
   size_t names_size;
   struct rows {
-    const char *first; /* of ElfW(Rela) or ElfW(Rel) */
+    const char *first; /* entries of ElfW(Rela) or ElfW(Rel) */
     size_t size;       /* bytes */
     size_t row;        /* bytes of one */
   } data, calls;
 };
 
-/* glibc has added the load address to these, other dynamic linkers have not. */
+/* glibc has added the load address to these entries, other dynamic linkers have not. */
 static const void *address(const struct dl_phdr_info *object, const ElfW(Dyn) * entry) {
   const ElfW(Addr) value = entry->d_un.d_ptr;
   return (const void *)(value < object->dlpi_addr ? object->dlpi_addr + value : value);
@@ -99,8 +99,9 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
   return 0;
 }
 
-/* What is looked for in all objects. The dynamic linker holds a lock meanwhile, which others take
- * after the one that it needs to look names up: so names are looked up before and after. */
+/* The state of a search over all objects. The dynamic linker holds a lock during the search. Other
+ * threads take that lock after the one for looking up names; therefore names are looked up before
+ * and after. */
 enum { SPELLINGS = 2 }; /* the first rows are one function in each */
 static struct search {
   const void *init[SPELLINGS]; /* the binding's own, or null */
@@ -115,7 +116,7 @@ static void note(const char *format, const char *name) {
 }
 
 /* Functions of later libraries, without MPI_, that would take a request of ours, or a message out
- * of a buffer that we do not know, or in which a rank sits while others need its progress. */
+ * of an unknown buffer. In others, a rank would wait while others need its progress. */
 static const char *const unknown[] = {
 #ifndef MPISPEC_HAS_MPI_4_1
 #define NEWER(NAME, PARAMETERS) "_" #NAME,
@@ -181,14 +182,14 @@ static int holds(const struct dl_phdr_info *object, const void *place) {
   return 0;
 }
 
-/* Is it (a library of) the binding? What that calls by PMPI itself, our functions have stood
- * before. */
+/* Nonzero for (a library of) the binding. Our functions come before those that the binding calls as
+ * PMPI. */
 static int is_binding(const struct dl_phdr_info *object) {
   return holds(object, search.init[0]) || holds(object, search.init[1]);
 }
 
 /* A binding that is linked statically is part of the program, which calls it without a row; then so
- * is its object for MPI_BOTTOM. That may be part of a program for other reasons, too, where the
+ * is its object for MPI_BOTTOM. That object may be part of a program for other reasons, too, if the
  * binding is a library. */
 static int has_binding(const struct dl_phdr_info *program) {
   return holds(program, MPISPEC_FORTRAN_BOTTOM) &&
@@ -210,8 +211,8 @@ static int search_object(struct dl_phdr_info *object, size_t size, void *unused)
   return 0;
 }
 
-/* Of the functions that are called, is each ours? A tool that has one may well call PMPI, so that
- * this is what to tell. */
+/* Nonzero if each function that is called is ours. A tool that defines one may also call PMPI; the
+ * definition is the better message. */
 static const char *find_other_definition(void) {
   for (int i = 0; i < mpispec_fortran_entry_count; ++i) {
     const struct mpispec_fortran_entry *entry = &mpispec_fortran_entries[i];

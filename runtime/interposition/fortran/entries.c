@@ -105,8 +105,9 @@ enum {
   ENTRIES
 };
 
-/* Who carries out a call: another tool, or, found at the first call, the binding. Null where that
- * is a function of C. Of several threads that look for it each finds the same. */
+/* The function that carries out a call: another tool's, or the binding's, which is looked up at the
+ * first call. Null where that is a function of C. All threads that look it up find the same
+ * function. */
 static _Atomic(void *) next[ENTRIES];
 
 static void *get_next(int entry) {
@@ -124,8 +125,8 @@ static void *find_next(int entry) {
   return get_next(entry);
 }
 
-/* To a tool; or, where another copy of the runtime gets all calls of C (next.h), to the binding,
- * whose calls of PMPI that copy has. */
+/* Nonzero if the call goes to a tool. If another copy of the runtime gets all calls of C (next.h),
+ * the call goes to the binding, which calls that copy. */
 static int is_handed_on(int entry) { return get_next(entry) || mpispec_is_spare; }
 
 static int initialise(void) { return MPI_Init(NULL, NULL); }

@@ -1,5 +1,5 @@
-/* What the kinds of arguments in Entries.def are: which word a Fortran program passes, and what a
- * function of C gets. What depends on the MPI library stands in a file for each. */
+/* The kinds of arguments in Entries.def: the word that a Fortran program passes, and the argument
+ * of the function of C. Each MPI library has a file for the parts that depend on it. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_H
 

@@ -1,4 +1,4 @@
-/* What belongs to MPICH in the functions of this room. A handle is the integer that Fortran has for
+/* The parts of this directory that depend on MPICH. A handle is the integer that Fortran has for
  * it, so that functions of C write it in place. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H

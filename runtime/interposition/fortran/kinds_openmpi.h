@@ -1,6 +1,6 @@
-/* What belongs to Open MPI in the functions of this room. All of its Fortran calls PMPI_*, buffers
- * are passed by their addresses in all three bindings, and a handle of Fortran's is a number that
- * C's is kept under: it is converted before a call, and back after it. */
+/* The parts of this directory that depend on Open MPI. All of its Fortran functions call PMPI_*,
+ * and all three bindings pass buffers by address. A handle of Fortran is the index of a handle of
+ * C: it is converted before a call, and back after it. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_OPENMPI_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_OPENMPI_H
 
@@ -88,7 +88,7 @@ static inline int alltoallw_of_c(void *out, const int out_counts[], const int ou
 #define KIND_MESSAGE_NEW(X) NEW(MPI_Message, MPI_Message, MPI_MESSAGE_NULL, X)
 #define KIND_REQUEST_HERE(X) HERE(MPI_Request, MPI_Request, X)
 #define KIND_REQUEST_NEW(X) NEW(MPI_Request, MPI_Request, MPI_REQUEST_NULL, X)
-/* As many as the first argument says. */
+/* The number of elements is the first argument. */
 #define KIND_REQUESTS(X)                                                                           \
   MPI_Fint *X, MPI_Request *X##_c = mpispec_requests_of_c(*a, X), X##_c,                           \
                            mpispec_requests_back(*a, X, X##_c)

@@ -1,5 +1,5 @@
-/* Blocking functions of the MPI library that we only stand around: while the program sits in one,
- * the helper carries on with what is under way (helper.h). The table is Blocking.def. */
+/* Blocking functions of the MPI library to which the runtime only adds progress. While the program
+ * waits in one, the helper polls the pending operations (helper.h). The table is Blocking.def. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 

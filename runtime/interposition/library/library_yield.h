@@ -1,10 +1,10 @@
 /* The way by which the MPI library at hand yields its processor while it polls, if any.
  *
- *   library      way
- *   Open MPI     its switch, the function opal_progress_set_yield_when_idle of libopen-pal. It
- * stays as it is if the user or mpirun has chosen (mpi_yield_when_idle) over UCX     the runtime's
- * ucp_worker_progress (transport_polls.h) Intel MPI    none needed: it yields after some polls on
- * its own others       none: libfabric polls by a table of functions, or is part of the MPI library
+ *   Open MPI     its switch, opal_progress_set_yield_when_idle of libopen-pal, unless the user or
+ *                mpirun has chosen (mpi_yield_when_idle)
+ *   over UCX     the runtime's ucp_worker_progress (transport_polls.h)
+ *   Intel MPI    none needed: it yields by itself after some polls
+ *   others       none: libfabric polls by a table of functions, or is part of the MPI library
  */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H
 #define MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H

@@ -32,7 +32,7 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *new
 }
 
 /* The library has begun to duplicate. If the result will be adopted, the program gets a request of
- * ours in place of the library's, so that we see when it is there. */
+ * ours in place of the library's. Its completion adopts the communicator. */
 static int duplicate(int error, MPI_Comm parent, const MPI_Comm *made, MPI_Request *handle) {
   if (error)
     return error;

@@ -1,5 +1,5 @@
-/* MPI_Win_test. It is true as soon as MPI_Win_wait would return: at the latest when all that the
- * window was exposed to have come back from MPI_Win_complete (MPI 4.0, 12.5.2). */
+/* MPI_Win_test. Its flag is set as soon as MPI_Win_wait would return. All ranks of the exposure
+ * have then called MPI_Win_complete (MPI 4.0, 12.5.2). */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 

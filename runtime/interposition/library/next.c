@@ -169,9 +169,9 @@ const char *mpispec_tool_behind(void) {
                 : NULL;
 }
 
-/* Is `address` a stub of the program? A program that is bound to one place in memory and takes a
- * function's address has a stub of that function, whose address stands for the function in all
- * libraries; the stub jumps to the definition. */
+/* Nonzero if `address` is a stub of the program. A program at a fixed address that takes a
+ * function's address has a stub, which jumps to the definition. All libraries use the address of
+ * the stub for the function. */
 static int is_stub(void *address) {
   Dl_info info;
   const ElfW(Sym) *symbol = NULL;

@@ -3,7 +3,7 @@
  *
  * It is the MPI library's, under the name that MPI gives tools (PMPI_Send for MPI_Send). If another
  * tool was loaded after the runtime, it must see the program's calls as if the runtime were not
- * there: then the next definition is the tool's, and the runtime takes no message. Calls that the
+ * there. Then the next definition is the tool's, and the runtime takes no message. Calls that the
  * runtime makes for its own sake always go to PMPI_*.
  *
  *   preloaded, or first in the link       linked after us             MPI library
@@ -12,8 +12,8 @@
  *      +-------------------------------------+---------------------------+
  *
  * A tool before the runtime (A) hands its calls to PMPI_*, past the runtime. A message might then
- * be sent by a lane and awaited from the library: so the runtime takes no message either, and both
- * tools see the calls that they define. */
+ * be sent by a lane and awaited from the library. Therefore the runtime takes no message either,
+ * and both tools see the calls that they define. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 #define MPISPEC_RUNTIME_INTERPOSITION_NEXT_H
 
@@ -31,8 +31,8 @@ struct mpispec_next {
 extern struct mpispec_next mpispec_next;
 
 /* Times that a test of the MPI library is called before its answer "not yet" is believed. MPICH
- * looks first and makes progress after, and in a plain program each collective and each receive
- * makes progress too: those that the runtime takes do not. Programs that test once where a plain
+ * tests first and makes progress afterwards. In a plain program each collective and each receive
+ * makes progress, too; those that the runtime takes do not. Programs that test once where a plain
  * run is always done (mpi4py's test of windows' synchronisation) need them. */
 enum { MPISPEC_LIBRARY_POLLS = 4 };
 

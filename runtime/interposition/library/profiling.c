@@ -57,9 +57,9 @@ int mpispec_profiling_Testsome(int n, MPI_Request r[], int *out, int i[], MPI_St
   return BY_OWNER(Testsome, n, r, n, r, out, i, s);
 }
 
-/* What the library waits for may need our progress: its send may wait for a receive of ours at the
- * other end, whose rank waits likewise. Ours poll both; with several threads, where the library may
- * hold a lock as it calls, the helper goes on. */
+/* An operation of the library may need our progress. Its send may wait for a receive of the runtime
+ * on the other rank, which waits likewise. Our functions poll both. With several threads, the
+ * library may hold a lock as it calls; then the helper polls. */
 static int needs_progress(void) {
   return mpispec_node.size && !mpispec_lock_is_shared() && mpispec_progress_is_needed();
 }
@@ -92,8 +92,8 @@ static const struct mpispec_communicator *find_lanes(MPI_Comm comm) {
   return known;
 }
 
-/* What the library holds may be a message that a posted receive waits for: that is for no probe. A
- * message is taken if `m` is not null. */
+/* A message that the library holds may be one for which a posted receive waits. No probe may find
+ * it. A message is taken if `m` is not null. */
 static int look_in_library(const struct mpispec_communicator *known, int source, int tag, int *flag,
                            MPI_Message *m, MPI_Status *s) {
   MPI_Status own, *status = s == MPI_STATUS_IGNORE ? &own : s;

@@ -2,9 +2,10 @@
  *
  * The next definition depends on the caller. A process may have two copies of UCX: the system's,
  * and one that a wheel of Python brings under another file name. A worker of one copy must not
- * reach the other copy's functions. So each caller gets the definition that the dynamic linker
- * would have given it: the first in the caller's own library and the libraries that it needs.
- * Nothing is loaded for that. The results are kept by return address, of which there are few. */
+ * reach the other copy's functions. Therefore each caller gets the definition that the dynamic
+ * linker would have given it. It is the first in the caller's own library and the libraries that it
+ * needs. The search loads no library. The results are kept by return address, of which there are
+ * few. */
 #define _GNU_SOURCE
 #include "interposition/library/transport_polls.h"
 
@@ -97,7 +98,7 @@ int mpispec_transport_polls_are_seen(void) {
 unsigned ucp_worker_progress(struct mpispec_ucp_worker *worker) {
   progress *next = next_of(__builtin_return_address(0));
   if (!next)
-    abort(); /* who has a worker has UCX */
+    abort(); /* a library with a worker has UCX */
   if (!mpispec_transport_polls_are_seen())
     atomic_store_explicit(&are_seen, 1, memory_order_relaxed);
   const unsigned events = next(worker);

@@ -33,8 +33,9 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   return request != NULL;
 }
 
-/* Posts a plain receive, without a look at its lane: a look at a line that its sender is writing
- * costs both a round trip, and a short message holds nobody up. Returns 0 if it cannot. */
+/* Posts a plain receive without a poll of its lane. A load of a line that its sender is writing
+ * costs both ranks a round trip. No sender waits for the receive of a short message. Returns 0 if
+ * it cannot. */
 static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
                                                             int tag, MPI_Comm communicator,

@@ -19,7 +19,7 @@
 #include "progress/progress.h"
 #include "shm/shm.h"
 
-/* What a probe found: a message of ours, or one that the library holds, or only its status. */
+/* The result of a probe: a message of ours, or one that the library holds, or only its status. */
 struct probe {
   struct mpispec_call call;
   struct mpispec_receive pattern;

@@ -1,6 +1,6 @@
-/* MPI_Recv with its large-count form: the fast path of a message that has come, or else a receive
- * from a lane, from another node, or by the MPI library. MPI_Irecv is in mpi_irecv.c, receives of
- * matched messages in mpi_probe.c. */
+/* MPI_Recv with its large-count form: the fast path of a message that has come, else a receive from
+ * a lane or by the MPI library. MPI_Irecv is in mpi_irecv.c, receives of matched messages in
+ * mpi_probe.c. */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
