@@ -22,11 +22,11 @@
 #include "job/node.h"
 #include "mpispec/message.h"
 #include "p2p/block.h"
+#include "p2p/block_cache.h"
 #include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
 #include "p2p/decoded_send.h"
 #include "p2p/exchange.h"
-#include "p2p/kept.h"
 #include "p2p/network.h"
 #include "p2p/plain.h"
 #include "p2p/queues.h"
@@ -87,7 +87,7 @@ static void await_transfers(void) {
 
 static void leave_node(void) {
   mpispec_gate = 0;
-  mpispec_kept_close();
+  mpispec_block_cache_close();
   mpispec_ways_close();
   mpispec_node_doorbells_close(environment.verbose && !mpispec_node.world_rank);
   mpispec_rendezvous_close();
@@ -208,7 +208,7 @@ static const char *join_node(int library_is_threaded) {
 
 /* What a rank that waits has time for. */
 static void give_memory_back(void) {
-  mpispec_kept_rest();
+  mpispec_block_cache_trim();
   mpispec_shm_trim();
 }
 

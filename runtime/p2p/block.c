@@ -6,8 +6,8 @@
  *   copies the payload into the block       copies from the block what is there, until all is,
  *   step by step                            returns the block, or keeps it for its next message
  *
- * A rank that sends as much as it receives keeps blocks and sends in them what comes next (kept.c),
- * whichever rank's arena they belong to.
+ * A rank that sends as much as it receives keeps blocks and sends in them what comes next
+ * (block_cache.c), whichever rank's arena they belong to.
  *
  * A standard send is complete when its payload is in the block. Payload of more than 64 KiB stays
  * in the sender's buffer (rendezvous.c). Payload that must be packed has to be copied in any case,
@@ -15,7 +15,7 @@
 #include "p2p/block.h"
 
 #include "job/node.h"
-#include "p2p/kept.h"
+#include "p2p/block_cache.h"
 #include "p2p/request.h"
 #include "p2p/send_cells.h"
 #include "progress/tuning.h"
@@ -35,7 +35,7 @@ static int64_t step_of(int64_t bytes) {
   return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
 }
 
-static struct mpispec_block *head_of(struct mpispec_place place) {
+static struct mpispec_block *head_of(struct mpispec_block_ref place) {
   return mpispec_block_head(mpispec_shm.segments[place.owner], place.offset);
 }
 
@@ -59,8 +59,8 @@ static int has_lent_enough(int64_t bytes) {
                                             (size_t)(MPISPEC_PACKED_BYTES / bytes);
 }
 
-static struct mpispec_place take_block(int64_t bytes) {
-  struct mpispec_place place = mpispec_kept_take(bytes);
+static struct mpispec_block_ref take_block(int64_t bytes) {
+  struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (place.offset || has_lent_enough(bytes))
     return place;
   place.owner = mpispec_node.rank;
@@ -70,9 +70,9 @@ static struct mpispec_place take_block(int64_t bytes) {
 
 /* --- the sender --------------------------------------------------------------------------------*/
 
-void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_place place) {
+void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_block_ref place) {
   struct mpispec_block *head = head_of(place);
-  unsigned char *bytes = mpispec_place_bytes(place);
+  unsigned char *bytes = mpispec_block_ref_bytes(place);
   const int64_t most = step_of(call->bytes);
   struct mpispec_cursor cursor;
   if (call->map)
@@ -89,8 +89,8 @@ void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_place pl
   }
 }
 
-struct mpispec_place mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]) {
-  const struct mpispec_place place = take_block(call->bytes);
+struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]) {
+  const struct mpispec_block_ref place = take_block(call->bytes);
   words[0] = place.offset;
   words[1] = (uint64_t)place.owner << MPISPEC_BLOCK_OWNER;
   if (place.offset)
@@ -102,13 +102,13 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
   if (call->bytes > most_bytes(call))
     return 0;
   uint64_t words[2];
-  const struct mpispec_place place = mpispec_block_lend(call, words);
+  const struct mpispec_block_ref place = mpispec_block_lend(call, words);
   if (!place.offset)
     return 0;
   const int in_steps = goes_in_steps(call);
   if (!in_steps) {
     words[1] |= MPISPEC_BLOCK_IS_WHOLE;
-    mpispec_send_pack(call, mpispec_place_bytes(place));
+    mpispec_send_pack(call, mpispec_block_ref_bytes(place));
   }
   mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
   if (in_steps)
@@ -159,21 +159,21 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes) {
   uint64_t words[2];
   memcpy(words, (reader->next++)->payload, sizeof words);
-  const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+  const struct mpispec_block_ref place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
   if (bytes > MPISPEC_LEAST_STEP)
-    mpispec_copy_from_peer(buffer, mpispec_place_bytes(place), bytes, bytes);
+    mpispec_copy_from_peer(buffer, mpispec_block_ref_bytes(place), bytes, bytes);
   else
-    mpispec_block_copy(buffer, mpispec_place_bytes(place), bytes);
-  mpispec_kept_put(place, bytes);
+    mpispec_block_copy(buffer, mpispec_block_ref_bytes(place), bytes);
+  mpispec_block_cache_put(place, bytes);
   return 0;
 }
 
 void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                            const uint64_t words[2]) {
-  const struct mpispec_place place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+  const struct mpispec_block_ref place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
   if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE))
-    follow(target, length, sent, head_of(place), mpispec_place_bytes(place));
+    follow(target, length, sent, head_of(place), mpispec_block_ref_bytes(place));
   else if (length)
-    mpispec_target_put(target, mpispec_place_bytes(place), length, sent);
-  mpispec_kept_put(place, sent);
+    mpispec_target_put(target, mpispec_block_ref_bytes(place), length, sent);
+  mpispec_block_cache_put(place, sent);
 }

@@ -4,7 +4,7 @@
 #define MPISPEC_RUNTIME_BLOCK_H
 
 #include "job/node.h"
-#include "p2p/kept.h"
+#include "p2p/block_cache.h"
 #include "p2p/request.h"
 #include "p2p/target.h"
 #include "progress/tuning.h"
@@ -37,28 +37,28 @@ static inline __attribute__((always_inline)) void mpispec_block_copy(void *to, c
 }
 
 /* A block that is at hand, kept or of this rank's arena, or none. */
-static inline __attribute__((always_inline)) struct mpispec_place
+static inline __attribute__((always_inline)) struct mpispec_block_ref
 mpispec_block_at_hand(int64_t bytes) {
-  struct mpispec_place place = mpispec_kept_take(bytes);
+  struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (!place.offset)
-    place = (struct mpispec_place){
+    place = (struct mpispec_block_ref){
         mpispec_node.rank,
         mpispec_arena_take(&mpispec_shm.arena, mpispec_block_class((uint64_t)bytes))};
   return place;
 }
 
 /* A block of this rank's arena, for which there may be none at hand. */
-static inline struct mpispec_place mpispec_block_new(int64_t bytes) {
-  return (struct mpispec_place){mpispec_node.rank,
-                                mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};
+static inline struct mpispec_block_ref mpispec_block_new(int64_t bytes) {
+  return (struct mpispec_block_ref){mpispec_node.rank,
+                                    mpispec_arena_allocate(&mpispec_shm.arena, (uint64_t)bytes)};
 }
 
 /* Sends contiguous bytes, at most MPISPEC_WHOLE_BYTES, to any rank but this one, where a cell is
  * free. The block is filled before the cell is published. */
 static inline __attribute__((always_inline)) void
-mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_place place,
+mpispec_block_put(const void *buffer, int64_t bytes, struct mpispec_block_ref place,
                   struct mpispec_writer *writer, uint64_t key, uint64_t header) {
-  mpispec_block_copy(mpispec_place_bytes(place), buffer, (uint64_t)bytes);
+  mpispec_block_copy(mpispec_block_ref_bytes(place), buffer, (uint64_t)bytes);
   struct mpispec_cell *cell = writer->next++;
   const uint64_t words[2] = {place.offset,
                              (uint64_t)place.owner << MPISPEC_BLOCK_OWNER | MPISPEC_BLOCK_IS_WHOLE};
@@ -83,10 +83,10 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
 
 /* A block for the bytes of a call, none of which are in it yet, or no block. `words` are what the
  * cell will contain; the receiver copies the bytes as they come. */
-struct mpispec_place mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
+struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
 
 /* Fills that block after its cell has been published. */
-void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_place place);
+void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_block_ref place);
 
 /* Receives a BLOCK: copies the first `length` of its `sent` bytes to `target`. `words` are those of
  * its cell. */

@@ -55,7 +55,7 @@ put_block(const void *buffer, int64_t bytes, const struct mpispec_route *route, 
   struct mpispec_writer *writer = route->writers[peer];
   if (mpispec_is_self(route, peer) || writer->next >= writer->limit)
     return 0;
-  struct mpispec_place place = mpispec_block_at_hand(bytes);
+  struct mpispec_block_ref place = mpispec_block_at_hand(bytes);
   if (!place.offset)
     place = mpispec_block_new(bytes);
   if (!place.offset)

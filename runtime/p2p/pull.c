@@ -2,8 +2,8 @@
  * rendezvous.c draws both sides. */
 #include "job/node.h"
 #include "mpispec/machine.h"
+#include "p2p/block_cache.h"
 #include "p2p/handshake.h"
-#include "p2p/kept.h"
 #include "p2p/rendezvous.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
@@ -130,7 +130,7 @@ static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pi
 
 static void give_back_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
   struct mpispec_transfer *transfer = &request->transfer;
-  mpispec_kept_put((struct mpispec_place){slot->owner, slot->offset}, transfer->piece);
+  mpispec_block_cache_put((struct mpispec_block_ref){slot->owner, slot->offset}, transfer->piece);
   note_moved(request, transfer->slot_done, &mpispec_rendezvous_counts.emptied);
   transfer->slot_done = 0;
   /* Pair Q, release. */
@@ -148,7 +148,8 @@ static void empty(struct mpispec_request *request, const struct mpispec_pipe_slo
   const int64_t begin = mpispec_pieces_begin(piece, transfer->piece) + transfer->slot_done;
   const int64_t rest = transfer->wanted - begin;
   const unsigned char *bytes =
-      mpispec_place_bytes((struct mpispec_place){slot->owner, slot->offset}) + transfer->slot_done;
+      mpispec_block_ref_bytes((struct mpispec_block_ref){slot->owner, slot->offset}) +
+      transfer->slot_done;
   if (rest > 0)
     put(request, bytes, begin, length < rest ? length : rest);
   transfer->slot_done += (uint32_t)length;

@@ -1,8 +1,8 @@
 /* The sending side of long messages: fills slots of the pipe, and pushes pieces. rendezvous.c draws
  * both sides, and pull.c is the receiving one. */
 #include "job/node.h"
+#include "p2p/block_cache.h"
 #include "p2p/handshake.h"
-#include "p2p/kept.h"
 #include "p2p/rendezvous.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
@@ -75,14 +75,14 @@ static int has_room(struct mpispec_request *request, struct mpispec_handshake *h
 }
 
 /* A block that this rank has read last, or one of its own; none if there is no memory. */
-static struct mpispec_place take_place(int64_t bytes) {
-  struct mpispec_place place = mpispec_kept_take(bytes);
+static struct mpispec_block_ref take_place(int64_t bytes) {
+  struct mpispec_block_ref place = mpispec_block_cache_get(bytes);
   if (place.offset)
     return place;
   place.owner = mpispec_node.rank;
   place.offset = mpispec_arena_ask(&mpispec_shm.arena, (uint64_t)bytes);
   if (!place.offset)
-    mpispec_kept_miss(bytes);
+    mpispec_block_cache_miss(bytes);
   return place;
 }
 
@@ -102,7 +102,7 @@ static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot
 }
 
 static void fill_slot(struct mpispec_request *request, struct mpispec_handshake *handshake,
-                      struct mpispec_place place, struct mpispec_pieces piece) {
+                      struct mpispec_block_ref place, struct mpispec_pieces piece) {
   struct mpispec_transfer *transfer = &request->transfer;
   const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, request->call.bytes);
   struct mpispec_pipe_slot *slot = &handshake->slot[transfer->slots % MPISPEC_PIPE_SLOTS];
@@ -114,7 +114,7 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_handshake 
   /* Pair P, release. */
   atomic_store_explicit(&slot->number, ++transfer->slots, memory_order_release);
   mpispec_doorbell_note(request->peer);
-  fill(request, slot, mpispec_place_bytes(place), mpispec_pieces_begin(piece, handshake->piece),
+  fill(request, slot, mpispec_block_ref_bytes(place), mpispec_pieces_begin(piece, handshake->piece),
        length);
   transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
 }
@@ -122,12 +122,12 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_handshake 
 /* Fills as many slots as have room, or one. */
 static void fill_slots(struct mpispec_request *request, struct mpispec_handshake *handshake) {
   while (has_turn(request) && has_room(request, handshake)) {
-    const struct mpispec_place place = take_place(handshake->piece);
+    const struct mpispec_block_ref place = take_place(handshake->piece);
     if (!place.offset)
       return; /* again when the arena has room */
     const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 0);
     if (!piece.back) {
-      mpispec_kept_put(place, handshake->piece);
+      mpispec_block_cache_put(place, handshake->piece);
       return;
     }
     fill_slot(request, handshake, place, piece);

@@ -2,7 +2,7 @@
  * as many as a window has, whosever they are, and take no fresh memory; one that only receives
  * keeps none; and what nobody uses goes back. */
 #include "check.h"
-#include "p2p/kept.h"
+#include "p2p/block_cache.h"
 #include "shm/shm.h"
 
 #include <mpi.h>
@@ -48,13 +48,13 @@ static void exchange(int length, int seed) {
 
 /* Blocks of that size that this rank keeps, and how many of them are of other ranks' arenas. */
 static int kept(int length, int *others) {
-  struct mpispec_place places[2 * WINDOW];
+  struct mpispec_block_ref places[2 * WINDOW];
   int count = 0;
   *others = 0;
-  while (count < 2 * WINDOW && (places[count] = mpispec_kept_take(length)).offset)
+  while (count < 2 * WINDOW && (places[count] = mpispec_block_cache_get(length)).offset)
     *others += places[count++].owner != rank;
   for (int i = count; i-- > 0;) /* as if it had carried a message */
-    mpispec_kept_put(places[i], length);
+    mpispec_block_cache_put(places[i], length);
   return count;
 }
 

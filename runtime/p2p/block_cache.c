@@ -1,4 +1,4 @@
-/* Blocks that circulate. See kept.h.
+/* Blocks that circulate. See block_cache.h.
  *
  * The rank that has read a block has its lines in its cache, and writes there at the speed of this
  * cache. The owner would have to fetch each line from the reader first. Between distant cores, that
@@ -11,7 +11,7 @@
  * is taken first. Blocks of a size that was not used for a while are returned, so that their owner
  * can return memory.
  */
-#include "p2p/kept.h"
+#include "p2p/block_cache.h"
 
 #include "mpispec/machine.h"
 #include "progress/ticks.h"
@@ -22,44 +22,44 @@
 
 #include <string.h>
 
-struct mpispec_shelf mpispec_shelves[MPISPEC_BLOCK_CLASSES];
+struct mpispec_block_list mpispec_block_lists[MPISPEC_BLOCK_CLASSES];
 static uint64_t looked_at; /* ticks */
 
-static int room_of(const struct mpispec_shelf *shelf) {
-  const int64_t room = MPISPEC_KEPT_BYTES >> (shelf - mpispec_shelves) >> 6;
+static int room_of(const struct mpispec_block_list *list) {
+  const int64_t room = MPISPEC_KEPT_BYTES >> (list - mpispec_block_lists) >> 6;
   return room < MPISPEC_KEPT_BLOCKS ? (int)room : MPISPEC_KEPT_BLOCKS;
 }
 
-int mpispec_kept_keep(struct mpispec_shelf *shelf, struct mpispec_place place) {
-  if (shelf->count >= room_of(shelf)) {
-    shelf->due = 0;
+int mpispec_block_cache_keep(struct mpispec_block_list *list, struct mpispec_block_ref place) {
+  if (list->count >= room_of(list)) {
+    list->refill_debt = 0;
     return 0;
   }
-  shelf->places[shelf->count++] = place;
-  --shelf->due;
+  list->places[list->count++] = place;
+  --list->refill_debt;
   return 1;
 }
 
-static void give_back(struct mpispec_place place) {
+static void give_back(struct mpispec_block_ref place) {
   mpispec_block_release(mpispec_shm.segments[place.owner], place.offset);
 }
 
-static void clear(struct mpispec_shelf *shelf) {
-  while (shelf->count)
-    give_back(shelf->places[--shelf->count]);
-  shelf->due = 0;
+static void clear(struct mpispec_block_list *list) {
+  while (list->count)
+    give_back(list->places[--list->count]);
+  list->refill_debt = 0;
 }
 
-void mpispec_kept_rest(void) {
+void mpispec_block_cache_trim(void) {
   const uint64_t now = mpispec_ticks();
   if (now - looked_at < mpispec_ticks_in(MPISPEC_KEPT_REST))
     return;
   looked_at = now;
   for (unsigned class = 0; class < MPISPEC_BLOCK_CLASSES; ++class) {
-    if (!mpispec_shelves[class].is_used)
-      clear(&mpispec_shelves[class]);
-    mpispec_shelves[class].is_used = 0;
+    if (!mpispec_block_lists[class].is_used)
+      clear(&mpispec_block_lists[class]);
+    mpispec_block_lists[class].is_used = 0;
   }
 }
 
-void mpispec_kept_close(void) { memset(mpispec_shelves, 0, sizeof mpispec_shelves); }
+void mpispec_block_cache_close(void) { memset(mpispec_block_lists, 0, sizeof mpispec_block_lists); }
