@@ -34,7 +34,7 @@ static unsigned polls_before_post(void) {
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   unsigned polls = 0;
   int seen;
-  while ((seen = mpispec_glance(peer, wanted, found)) == mpispec_head_empty) {
+  while ((seen = mpispec_peek(peer, wanted, found)) == mpispec_head_empty) {
     if (!polls)
       polls = polls_before_post();
     if (!--polls)

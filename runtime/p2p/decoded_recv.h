@@ -4,7 +4,7 @@
 #define MPISPEC_RUNTIME_DECODED_RECV_H
 
 #include "p2p/fast_path.h"
-#include "p2p/glance.h"
+#include "p2p/peek.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
 
@@ -19,7 +19,7 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
  * lock held. */
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error, int *raised);
 
-/* mpispec_glance, which polls empty lanes for a while, and gives the credit that is due at the lane
+/* mpispec_peek, which polls empty lanes for a while, and gives the credit that is due at the lane
  * that it finds. */
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found);
 

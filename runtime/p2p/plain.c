@@ -2,7 +2,7 @@
 #include "p2p/plain.h"
 
 #include "mpispec/machine.h"
-#include "p2p/glance.h"
+#include "p2p/peek.h"
 #include "progress/progress.h"
 #include "shm/lane.h"
 
@@ -117,7 +117,7 @@ int mpispec_posted_is_waiting(MPI_Request handle) {
   if (!request || request->receive.use != mpispec_receive_under_way || request->receive.reader ||
       !request->lane)
     return 0;
-  return request->lane == &mpispec_queues.any ? mpispec_glance_shows_nothing()
+  return request->lane == &mpispec_queues.any ? mpispec_peek_finds_nothing()
                                               : mpispec_lane_is_empty(request->lane);
 }
 

@@ -8,8 +8,8 @@
 #include "mpispec/machine.h"
 #include "p2p/delivery.h"
 #include "p2p/fast_path.h"
-#include "p2p/glance.h"
 #include "p2p/network.h"
+#include "p2p/peek.h"
 #include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
@@ -184,10 +184,10 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
   if (from == MPISPEC_ANY_PEER && call->communicator->spans_nodes)
     return MPISPEC_BEHIND;
   for (;;) {
-    *peer = mpispec_glance(from, wanted, reader);
+    *peer = mpispec_peek(from, wanted, reader);
     if (*peer == mpispec_head_unsure && from != MPISPEC_ANY_PEER) {
       mpispec_lane_look((struct mpispec_incoming *)*reader); /* follows a link */
-      *peer = mpispec_glance(from, wanted, reader);
+      *peer = mpispec_peek(from, wanted, reader);
     }
     if (*peer == mpispec_head_unsure)
       return MPISPEC_BEHIND;

@@ -9,8 +9,8 @@
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/delivery.h"
-#include "p2p/glance.h"
 #include "p2p/network.h"
+#include "p2p/peek.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
@@ -63,14 +63,14 @@ static void look_in_lanes(struct probe *probe) {
   const struct mpispec_wanted wanted =
       mpispec_wanted_on(probe->call.communicator->route.key, probe->call.tag);
   struct mpispec_reader *reader;
-  probe->at = probe->takes ? mpispec_head_unsure : mpispec_glance(probe->peer, wanted, &reader);
+  probe->at = probe->takes ? mpispec_head_unsure : mpispec_peek(probe->peer, wanted, &reader);
   if (probe->at == mpispec_head_unsure && !probe->takes) {
     follow_links(probe->peer);
-    probe->at = mpispec_glance(probe->peer, wanted, &reader);
+    probe->at = mpispec_peek(probe->peer, wanted, &reader);
   }
   probe->found = probe->at >= 0;
   if (probe->found)
-    mpispec_glance_tell(probe->at, wanted, &probe->library_status);
+    mpispec_probe_fill_status(probe->at, wanted, &probe->library_status);
   if (probe->at != mpispec_head_unsure)
     return;
   probe->message = search(probe);
@@ -134,7 +134,7 @@ static MPI_Message tell_message(const struct probe *probe) {
   return mpispec_message_handle(holder);
 }
 
-/* A glance at the lanes, with no lock and on one node: nearly all that a probe needs. Returns 0 if
+/* A peek at the lanes, with no lock and on one node: nearly all that a probe needs. Returns 0 if
  * it is not enough; then nothing has been changed. */
 static inline __attribute__((always_inline)) int
 probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *status) {
@@ -143,14 +143,14 @@ probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
     return 0;
   const struct mpispec_wanted wanted = mpispec_wanted_on(known->route.key, tag);
   struct mpispec_reader *reader;
-  const int found = mpispec_glance(mpispec_receive_peer(known, peer), wanted, &reader);
+  const int found = mpispec_peek(mpispec_receive_peer(known, peer), wanted, &reader);
   if (found == mpispec_head_unsure)
     return 0;
   *flag = found >= 0;
   if (!*flag)
     mpispec_progress_glance();
   else if (status != MPI_STATUS_IGNORE)
-    mpispec_glance_tell(found, wanted, status);
+    mpispec_probe_fill_status(found, wanted, status);
   return 1;
 }
 

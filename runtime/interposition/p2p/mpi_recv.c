@@ -7,7 +7,7 @@
 #include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
 #include "p2p/fast_path.h"
-#include "p2p/glance.h"
+#include "p2p/peek.h"
 #include "p2p/queues.h"
 #include "profile/profile.h"
 #include "progress/lock.h"

@@ -1,5 +1,5 @@
-/* A glance at the heads of lanes. See glance.h. */
-#include "p2p/glance.h"
+/* A peek at the heads of lanes. See peek.h. */
+#include "p2p/peek.h"
 
 #include "job/node.h"
 #include "shm/shm.h"
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-int mpispec_glance_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found) {
+int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **found) {
   const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
   const int words = (mpispec_node.size + 63) / 64, begin = mpispec_queues.next_peer / 64 % words;
   int shown = mpispec_head_empty;
@@ -30,7 +30,7 @@ int mpispec_glance_at_many(struct mpispec_wanted wanted, struct mpispec_reader *
   return shown;
 }
 
-int mpispec_glance_shows_nothing(void) {
+int mpispec_peek_finds_nothing(void) {
   const _Atomic uint64_t *active_peers = mpispec_shm_header(mpispec_node.rank)->active_peers;
   for (int word = 0; word <= (mpispec_node.size - 1) / 64; ++word) {
     uint64_t set = atomic_load_explicit(&active_peers[word], memory_order_relaxed);
@@ -41,7 +41,7 @@ int mpispec_glance_shows_nothing(void) {
   return 1;
 }
 
-void mpispec_glance_tell(int peer, struct mpispec_wanted wanted, MPI_Status *status) {
+void mpispec_probe_fill_status(int peer, struct mpispec_wanted wanted, MPI_Status *status) {
   const struct mpispec_reader *reader = mpispec_queues.readers[peer];
   const struct mpispec_cell *cell = reader->next;
   uint64_t words[3];
