@@ -28,11 +28,11 @@
 #include "p2p/decoded_send.h"
 #include "p2p/exchange.h"
 #include "p2p/network.h"
-#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/simple_receive.h"
 #include "p2p/way.h"
 #include "profile/profile.h"
 #include "progress/doorbell.h"
@@ -143,9 +143,9 @@ static void open_state(int thread_level) {
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   mpispec_state.await = mpispec_steps_wait;
-  mpispec_state.end = mpispec_plain_end;
-  mpispec_state.end_all = mpispec_plain_end_all;
-  mpispec_state.test = mpispec_plain_test;
+  mpispec_state.end = mpispec_simple_complete;
+  mpispec_state.end_all = mpispec_simple_complete_prefix;
+  mpispec_state.test = mpispec_simple_test;
   mpispec_state.send[mpispec_standard] = mpispec_send_standard;
   mpispec_state.send[mpispec_buffered] = mpispec_send_buffered;
   mpispec_state.send[mpispec_synchronous] = mpispec_send_synchronous;

@@ -6,10 +6,10 @@
 #include "job/memory.h"
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
-#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
+#include "p2p/simple_receive.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
@@ -73,11 +73,11 @@ int mpispec_request_awaits_library(const struct mpispec_request *request) {
 }
 
 static void attend(struct mpispec_request *request) {
-  if (request->kind != MPISPEC_PLAIN && request->active)
+  if (request->kind != MPISPEC_SIMPLE && request->active)
     mpispec_rendezvous_attend(request);
 }
 
-/* A plain receive's message is mostly a handoff away: looks at nothing but its lane for a while,
+/* A simple receive's message is mostly a handoff away: looks at nothing but its lane for a while,
  * unless something else needs us. Returns nonzero if it is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
   unsigned polls = mpispec_lock_is_shared() || mpispec_progress_is_busy() ? 1 : mpispec_state.polls;
@@ -133,7 +133,7 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
     return;
   if (request->kind == MPISPEC_SEND || request->kind == MPISPEC_AWAITED)
     mpispec_status_set_empty(status);
-  else if (request->kind == MPISPEC_PLAIN)
+  else if (request->kind == MPISPEC_SIMPLE)
     mpispec_status_set(status, request->receive.source, request->receive.tag,
                        request->receive.bytes, 0);
   else if (was_in_library(request)) {
@@ -154,7 +154,7 @@ static void unpack(struct mpispec_request *request) {
 
 int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) {
   const int error = request->result.error;
-  if (request->kind == MPISPEC_PLAIN || request->kind == MPISPEC_AWAITED) {
+  if (request->kind == MPISPEC_SIMPLE || request->kind == MPISPEC_AWAITED) {
     mpispec_request_get_status(request, status);
     mpispec_request_delete(request);
     return MPI_SUCCESS;
@@ -233,9 +233,9 @@ int mpispec_requests_wait_prefix(int count, MPI_Request requests[], MPI_Status s
     if (done == count)
       break;
     MPI_Status *rest = mpispec_array_status(statuses, done);
-    const int ended =
-        (int)mpispec_plain_end_all((unsigned)(count - done), mpispec_request_words(requests + done),
-                                   mpispec_status_wanted(rest));
+    const int ended = (int)mpispec_simple_complete_prefix((unsigned)(count - done),
+                                                          mpispec_request_words(requests + done),
+                                                          mpispec_status_wanted(rest));
     done += ended;
     if (!ended && !wait_for_first(count - done, requests + done, rest, &attended))
       break;

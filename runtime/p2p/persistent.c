@@ -11,10 +11,10 @@
 #include "p2p/attached_buffer.h"
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
-#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/sender.h"
+#include "p2p/simple_receive.h"
 
 struct mpispec_request *mpispec_persistent_send(const struct mpispec_call *call) {
   struct mpispec_request *request = mpispec_request_begin(MPISPEC_SEND, call, 1);

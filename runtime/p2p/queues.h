@@ -19,7 +19,7 @@ void mpispec_templates_admit(unsigned world_size);
  * lent, they may not. */
 void mpispec_templates_pause(int is_away);
 
-/* Takes a receive that is no plain one off the list where it waits, if it does. */
+/* Takes a receive that is no simple one off the list where it waits, if it does. */
 void mpispec_receive_withdraw(struct mpispec_request *request);
 
 #endif

@@ -10,17 +10,18 @@
 #include "p2p/fast_path.h"
 #include "p2p/network.h"
 #include "p2p/peek.h"
-#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/request.h"
 #include "p2p/sender.h"
+#include "p2p/simple_receive.h"
 #include "progress/progress.h"
 #include "shm/shm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- plain receives ----------------------------------------------------------------------------*/
+/* --- simple receives
+ * ----------------------------------------------------------------------------*/
 
 static struct mpispec_communicator *communicator_of(uint64_t key) {
   struct mpispec_communicator *communicator;
@@ -63,8 +64,8 @@ void mpispec_receive_keep(struct mpispec_communicator *communicator) {
         expand(mpispec_request_of(r), communicator);
 }
 
-/* Returns 0, having changed nothing, if the message is not as plain as the receive. */
-static int deliver_plain(struct mpispec_receive *receive, const struct mpispec_found *found) {
+/* Returns 0, having changed nothing, if the message is not as simple as the receive. */
+static int deliver_simple(struct mpispec_receive *receive, const struct mpispec_found *found) {
   const int64_t length = mpispec_header_length(found->header);
   const enum mpispec_kind kind = mpispec_header_kind(found->header);
   struct mpispec_target target = {receive->buffer, NULL};
@@ -81,7 +82,7 @@ static int deliver_plain(struct mpispec_receive *receive, const struct mpispec_f
 /* To a receive that was taken off its list. */
 static void deliver_to(struct mpispec_receive *receive, const struct mpispec_found *found) {
   struct mpispec_request *request = mpispec_request_of(receive);
-  if (receive->reader && deliver_plain(receive, found))
+  if (receive->reader && deliver_simple(receive, found))
     return;
   mpispec_request_expand(request);
   request->lane = NULL;

@@ -49,7 +49,7 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
  * Returns nonzero if there was one. */
 int mpispec_receive_tend(struct mpispec_reader *reader);
 
-/* A communicator is about to go, and its context with it: all plain receives on it become such as
+/* A communicator is about to go, and its context with it: all simple receives on it become such as
  * keep it. */
 void mpispec_receive_keep(struct mpispec_communicator *communicator);
 

@@ -17,9 +17,9 @@ static_assert(CHUNK * MAXIMUM_CHUNKS <= 1 << 24, "an index fits beside the mark"
 struct mpispec_request *mpispec_request_chunks[MAXIMUM_CHUNKS];
 int mpispec_request_count;
 
-/* Makes a request a free one, which a template may take for a plain receive as it is. */
+/* Makes a request a free one, which a template may take for a simple receive as it is. */
 static void put_back(struct mpispec_request *request) {
-  request->kind = MPISPEC_PLAIN;
+  request->kind = MPISPEC_SIMPLE;
   request->complete = request->active = 1;
   request->persistent = request->released = request->raised = 0;
   request->result.error = MPI_SUCCESS;
@@ -103,7 +103,7 @@ int mpispec_requests_hold(MPI_Datatype handle) {
   int count = 0;
   for (int i = 0; i < mpispec_request_count; ++i) {
     const struct mpispec_request *request = &mpispec_request_chunks[i / CHUNK][i % CHUNK];
-    count += request->kind != MPISPEC_PLAIN && request->holds && request->call.datatype == handle;
+    count += request->kind != MPISPEC_SIMPLE && request->holds && request->call.datatype == handle;
   }
   return count;
 }

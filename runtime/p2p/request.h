@@ -4,8 +4,8 @@
  * index of the request.
  *
  * A send whose bytes are on their way when the call returns needs no request: all such share one
- * handle, `mpispec_request_done`. A plain receive (mpispec/contract.h) needs only the first line of
- * a request. In a free request, the rest therefore has the values of a plain receive.
+ * handle, `mpispec_request_done`. A simple receive (mpispec/contract.h) needs only the first line
+ * of a request. In a free request, the rest therefore has the values of a simple receive.
  * mpispec_request_expand fills in the rest of a posted one. */
 #ifndef MPISPEC_RUNTIME_REQUEST_H
 #define MPISPEC_RUNTIME_REQUEST_H
@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 enum mpispec_request_kind {
-  MPISPEC_PLAIN, /* a receive that needs only the first line of its request */
+  MPISPEC_SIMPLE, /* a receive that needs only the first line of its request */
   MPISPEC_RECEIVE,
   MPISPEC_SEND,
   MPISPEC_PAIR,    /* MPI_Isendrecv: two other handles */
@@ -115,7 +115,7 @@ enum {
 struct mpispec_request {
   _Alignas(
       64) struct mpispec_receive receive;  /* first, so that templates can take a free request */
-  struct mpispec_reader *lane;             /* where it is posted without being plain, or null */
+  struct mpispec_reader *lane;             /* where it is posted without being simple, or null */
   struct mpispec_request *next, *previous; /* in the list of sends, pipes or network receives */
   enum mpispec_request_kind kind;
   int persistent; /* made by MPI_..._init */
@@ -170,7 +170,7 @@ enum { MPISPEC_REQUEST_CHUNK = 256 };
 extern struct mpispec_request *mpispec_request_chunks[] __attribute__((visibility("hidden")));
 extern int mpispec_request_count __attribute__((visibility("hidden")));
 
-/* A plain receive that is posted becomes a request like any other, and stays where it is queued;
+/* A simple receive that is posted becomes a request like any other, and stays where it is queued;
  * nothing happens to others. */
 void mpispec_request_expand(struct mpispec_request *request);
 

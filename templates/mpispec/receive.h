@@ -9,8 +9,8 @@
 
 #include "message.h"
 
-/* Posts a plain receive. Returns 0 if only the runtime may. To be called only while no receive from
- * any source waits. */
+/* Posts a simple receive. Returns 0 if only the runtime may. To be called only while no receive
+ * from any source waits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void *buffer, int bytes,
                      int source, mpispec_handle *handle) {
@@ -35,7 +35,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   return 1;
 }
 
-/* Is this a plain receive at whose lane nothing has come? */
+/* Is this a simple receive at whose lane nothing has come? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_receive_is_waiting(mpispec_handle handle) {
   const unsigned long place = mpispec_request_place(handle);

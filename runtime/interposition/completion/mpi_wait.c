@@ -6,10 +6,10 @@
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
-#include "p2p/plain.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -126,26 +126,26 @@ static void release(struct mpispec_request *request) {
   mpispec_request_release(request);
 }
 
-/* Plain receives need no lock where calls take none. */
+/* Simple receives need no lock where calls take none. */
 int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
   if (handle && mpispec_status_is_there(status) && *handle == mpispec_request_done)
     return finish_done(handle, status);
-  if (handle && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
-      mpispec_plain_end(mpispec_request_words(handle), mpispec_status_wanted(status)))
+  if (handle && mpispec_status_is_there(status) && mpispec_simple_is_open() &&
+      mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status)))
     return MPI_SUCCESS;
   MPISPEC_JUMP long_Wait(handle, status);
 }
 
 static __attribute__((noinline)) int other_Test(MPI_Request *handle, int *flag,
                                                 MPI_Status *status) {
-  if (handle && flag && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
-      mpispec_plain_test(mpispec_request_words(handle), flag, mpispec_status_wanted(status)))
+  if (handle && flag && mpispec_status_is_there(status) && mpispec_simple_is_open() &&
+      mpispec_simple_test(mpispec_request_words(handle), flag, mpispec_status_wanted(status)))
     return MPI_SUCCESS;
   MPISPEC_JUMP long_Test(handle, flag, status);
 }
 
 int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
-  if (handle && flag && mpispec_status_is_there(status) && mpispec_plain_is_open() &&
+  if (handle && flag && mpispec_status_is_there(status) && mpispec_simple_is_open() &&
       mpispec_state.idle && mpispec_receive_is_waiting((mpispec_handle)*handle)) {
     --mpispec_state.idle;
     *flag = 0;

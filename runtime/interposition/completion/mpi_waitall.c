@@ -8,9 +8,9 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
-#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -75,14 +75,14 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   mpispec_lock();
   const int ended = (int)mpispec_state.ended; /* by a template */
   mpispec_state.ended = 0;
-  const int plain = ended + mpispec_requests_wait_prefix(count - ended, requests + ended,
-                                                         mpispec_array_status(statuses, ended));
+  const int done = ended + mpispec_requests_wait_prefix(count - ended, requests + ended,
+                                                        mpispec_array_status(statuses, ended));
   mpispec_unlock();
-  if (plain && plain == count)
+  if (done && done == count)
     return MPI_SUCCESS;
   const int error =
-      wait_for_all(count - plain, requests + plain, mpispec_array_status(statuses, plain));
-  for (int i = 0; error && i < plain; ++i)
+      wait_for_all(count - done, requests + done, mpispec_array_status(statuses, done));
+  for (int i = 0; error && i < done; ++i)
     mpispec_array_store_error(mpispec_array_status(statuses, i), MPI_SUCCESS);
   return error;
 }
@@ -150,7 +150,7 @@ static __attribute__((noinline)) int long_Testall(int count, MPI_Request request
 }
 
 int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuses[]) {
-  if (requests && flag && mpispec_status_is_there(statuses) && mpispec_plain_is_open() &&
+  if (requests && flag && mpispec_status_is_there(statuses) && mpispec_simple_is_open() &&
       first_is_waiting(count, requests)) {
     *flag = 0;
     mpispec_progress_glance();

@@ -7,15 +7,15 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
-#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 
-/* The results of a poll of plain receives, other than the index of one that is over. */
+/* The results of a poll of simple receives, other than the index of one that is over. */
 enum { NONE_IS_OVER = -1, UNSURE = -2 };
 
 /* The request that was found last. In the same array, those before it are assumed to be null as
@@ -38,7 +38,7 @@ static inline void note(const MPI_Request requests[], int found) {
 }
 
 /* Polls the requests of an array once, in their order, as the library does. The first that is over
- * is completed, if it is a plain receive or a finished send. Now and then it does not look if the
+ * is completed, if it is a simple receive or a finished send. Now and then it does not look if the
  * library's are among them, so that they have their turn. */
 static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Request requests[],
                                                                MPI_Status *status) {
@@ -51,7 +51,8 @@ static inline __attribute__((always_inline)) int end_any_plain(int count, MPI_Re
       shown = others ? UNSURE : NONE_IS_OVER;
       continue;
     }
-    if (mpispec_plain_end(mpispec_request_words(&requests[i]), mpispec_status_wanted(status))) {
+    if (mpispec_simple_complete(mpispec_request_words(&requests[i]),
+                                mpispec_status_wanted(status))) {
       note(requests, i);
       return i;
     }
@@ -127,7 +128,7 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
 
 static __attribute__((noinline)) int other_Waitany(int count, MPI_Request requests[], int *index,
                                                    MPI_Status *status) {
-  if (requests && index && mpispec_status_is_there(status) && mpispec_plain_is_open()) {
+  if (requests && index && mpispec_status_is_there(status) && mpispec_simple_is_open()) {
     const int found = end_any_plain(count, requests, status);
     if (found >= 0) {
       *index = found;
@@ -139,11 +140,12 @@ static __attribute__((noinline)) int other_Waitany(int count, MPI_Request reques
 
 /* The shortest way is that of a program whose requests end one after the other. */
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
-  if (requests && index && mpispec_status_is_there(status) && mpispec_plain_is_open()) {
+  if (requests && index && mpispec_status_is_there(status) && mpispec_simple_is_open()) {
     const int next = begin_of(requests);
     if (next < count && requests[next] != MPI_REQUEST_NULL &&
         !mpispec_receive_is_waiting((mpispec_handle)requests[next]) &&
-        mpispec_plain_end(mpispec_request_words(&requests[next]), mpispec_status_wanted(status))) {
+        mpispec_simple_complete(mpispec_request_words(&requests[next]),
+                                mpispec_status_wanted(status))) {
       note(requests, next);
       *index = next;
       return MPI_SUCCESS;
@@ -172,7 +174,7 @@ static __attribute__((noinline)) int long_Testany(int count, MPI_Request request
 static __attribute__((noinline)) int other_Testany(int count, MPI_Request requests[], int *index,
                                                    int *flag, MPI_Status *status) {
   int found = UNSURE;
-  if (requests && index && flag && mpispec_status_is_there(status) && mpispec_plain_is_open())
+  if (requests && index && flag && mpispec_status_is_there(status) && mpispec_simple_is_open())
     found = end_any_plain(count, requests, status);
   if (found == UNSURE)
     MPISPEC_JUMP long_Testany(count, requests, index, flag, status);
@@ -184,8 +186,8 @@ static __attribute__((noinline)) int other_Testany(int count, MPI_Request reques
 }
 
 int MPI_Testany(int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status) {
-  if (requests && mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests) && index &&
-      flag && mpispec_status_is_there(status)) {
+  if (requests && mpispec_simple_is_open() && mpispec_simple_are_waiting(count, requests) &&
+      index && flag && mpispec_status_is_there(status)) {
     mpispec_progress_glance();
     *index = MPI_UNDEFINED;
     *flag = 0;

@@ -5,9 +5,9 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
-#include "p2p/plain.h"
 #include "p2p/receiver.h"
 #include "p2p/request.h"
+#include "p2p/simple_receive.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -36,11 +36,11 @@ static inline int finish_one(MPI_Request *handle, struct mpispec_request *reques
   return 1;
 }
 
-/* Plain receives side by side, those at `first` and behind. Returns how many were over. */
+/* Simple receives side by side, those at `first` and behind. Returns how many were over. */
 static inline int finish_row(int first, int most, MPI_Request requests[], int indices[],
                              MPI_Status statuses[], struct some *some) {
   MPI_Status *begin = mpispec_array_status(statuses, some->found);
-  const int row = (int)mpispec_plain_end_row(
+  const int row = (int)mpispec_simple_complete_row(
       (unsigned)most, mpispec_request_words(requests + first), mpispec_status_wanted(begin));
   int *const places = indices + some->found;
   for (int i = 0; i < row; ++i)
@@ -162,8 +162,8 @@ static __attribute__((noinline)) int long_Testsome(int count, MPI_Request reques
 
 int MPI_Testsome(int count, MPI_Request requests[], int *found, int indices[],
                  MPI_Status statuses[]) {
-  if (requests && mpispec_plain_is_open() && mpispec_plain_are_waiting(count, requests) && found &&
-      indices && mpispec_status_is_there(statuses)) {
+  if (requests && mpispec_simple_is_open() && mpispec_simple_are_waiting(count, requests) &&
+      found && indices && mpispec_status_is_there(statuses)) {
     mpispec_progress_glance();
     *found = 0;
     return MPI_SUCCESS;

@@ -33,7 +33,7 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   return request != NULL;
 }
 
-/* Posts a plain receive without a poll of its lane. A load of a line that its sender is writing
+/* Posts a simple receive without a poll of its lane. A load of a line that its sender is writing
  * costs both ranks a round trip. No sender waits for the receive of a short message. Returns 0 if
  * it cannot. */
 static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Count count,

@@ -1,7 +1,7 @@
-/* Plain receives (mpispec/contract.h): how they get their messages and complete, for the runtime's
+/* Simple receives (mpispec/contract.h): how they get their messages and complete, for the runtime's
  * functions and, through the state, for templates. With the lock held, or where there is none. */
-#ifndef MPISPEC_RUNTIME_PLAIN_H
-#define MPISPEC_RUNTIME_PLAIN_H
+#ifndef MPISPEC_RUNTIME_SIMPLE_RECEIVE_H
+#define MPISPEC_RUNTIME_SIMPLE_RECEIVE_H
 
 #include "abi/mpi.h"
 #include "mpispec/receive.h"
@@ -29,10 +29,10 @@ static inline void mpispec_receive_take_off(struct mpispec_reader *reader,
   }
 }
 
-/* Receives the next message of a lane, if it is that of a plain receive which is the first that
+/* Receives the next message of a lane, if it is that of a simple receive which is the first that
  * waits there. Returns 0, having changed nothing, if not. */
-static inline __attribute__((always_inline)) int mpispec_plain_fill(struct mpispec_receive *receive,
-                                                                    struct mpispec_reader *reader) {
+static inline __attribute__((always_inline)) int
+mpispec_simple_fill(struct mpispec_receive *receive, struct mpispec_reader *reader) {
   const int64_t length =
       mpispec_recv_any_length(reader, reader->end, receive->key, receive->buffer, receive->bytes);
   if (length < 0)
@@ -41,11 +41,11 @@ static inline __attribute__((always_inline)) int mpispec_plain_fill(struct mpisp
   return 1;
 }
 
-/* Gives the next message of a lane to the first that waits, if that is plain and this its message.
+/* Gives the next message of a lane to the first that waits, if that is simple and this its message.
  * Returns 0 if not. To be called only while no receive from any source waits. */
 static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   struct mpispec_receive *first = reader->first;
-  if (!first->reader || !mpispec_plain_fill(first, reader))
+  if (!first->reader || !mpispec_simple_fill(first, reader))
     return 0;
   first->tag = mpispec_key_tag(first->key);
   first->use = mpispec_receive_over;
@@ -63,8 +63,8 @@ static inline struct mpispec_receive *mpispec_receive_find(mpispec_handle handle
   return mpispec_state.known[place];
 }
 
-/* Polls the lane of a plain receive. Returns nonzero if the receive is over. If not, it may no
- * longer be plain. */
+/* Polls the lane of a simple receive. Returns nonzero if the receive is over. If not, it may no
+ * longer be simple. */
 static inline __attribute__((always_inline)) int
 mpispec_receive_poll(struct mpispec_receive *receive) {
   while (receive->reader) {
@@ -78,24 +78,24 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
   return receive->use == mpispec_receive_over;
 }
 
-/* Nonzero if calls may complete plain receives without a lock. */
-static inline int mpispec_plain_is_open(void) {
+/* Nonzero if calls may complete simple receives without a lock. */
+static inline int mpispec_simple_is_open(void) {
   return !mpispec_short_ways_shut && mpispec_state.known;
 }
 
-/* Nonzero for a posted receive that is not plain (wildcards, a typemap, other nodes), if its lane
+/* Nonzero for a posted receive that is not simple (wildcards, a typemap, other nodes), if its lane
  * is empty. If it is from any source, all lanes must be empty. An engine may still complete it. */
 int mpispec_posted_is_waiting(MPI_Request handle);
 
-/* Nonzero for a receive, plain or not, whose lane is empty. */
+/* Nonzero for a receive, simple or not, whose lane is empty. */
 static inline __attribute__((always_inline)) int mpispec_has_nothing_come(MPI_Request handle) {
   return mpispec_receive_is_waiting((mpispec_handle)handle) || mpispec_posted_is_waiting(handle);
 }
 
-/* Nonzero if each request of an array is null or a plain receive whose lane is empty, and at least
+/* Nonzero if each request of an array is null or a simple receive whose lane is empty, and at least
  * one is such a receive. */
 static inline __attribute__((always_inline)) int
-mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
+mpispec_simple_are_waiting(int count, const MPI_Request requests[]) {
   const MPI_Request *const end = requests + count;
   while (requests < end && *requests == MPI_REQUEST_NULL)
     ++requests;
@@ -110,19 +110,19 @@ mpispec_plain_are_waiting(int count, const MPI_Request requests[]) {
 
 /* Completes a request: makes the handle null and its receive a free one, and fills in `status`
  * unless that is null. Returns 0 if the request is not over, or is not one of the first handles. */
-int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status);
+int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status);
 
 /* The same, and sets the flag; or sets it to 0 if the message of a receive has not come. Returns 0
  * if neither is certain. */
-int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
+int mpispec_simple_test(mpispec_handle *handle, int *flag, struct mpispec_status *status);
 
-/* Completes plain receives from the front of a nonempty array, while they are the first of one lane
- * and the next messages there are theirs. Returns how many. */
-unsigned mpispec_plain_end_row(unsigned count, mpispec_handle *handles,
-                               struct mpispec_status *statuses);
+/* Completes simple receives from the front of a nonempty array, while they are the first of one
+ * lane and the next messages there are theirs. Returns how many. */
+unsigned mpispec_simple_complete_row(unsigned count, mpispec_handle *handles,
+                                     struct mpispec_status *statuses);
 
 /* Completes requests of an array from the front on, while each is over. Returns how many. */
-unsigned mpispec_plain_end_all(unsigned count, mpispec_handle *handles,
-                               struct mpispec_status *statuses);
+unsigned mpispec_simple_complete_prefix(unsigned count, mpispec_handle *handles,
+                                        struct mpispec_status *statuses);
 
 #endif

@@ -1,5 +1,5 @@
-/* How plain receives end. See plain.h. */
-#include "p2p/plain.h"
+/* How simple receives end. See simple_receive.h. */
+#include "p2p/simple_receive.h"
 
 #include "mpispec/machine.h"
 #include "p2p/peek.h"
@@ -30,7 +30,7 @@ end_filled(struct mpispec_receive *receive, mpispec_handle *handle, struct mpisp
   *handle = mpispec_request_null();
 }
 
-/* Completes plain receives of an array from the front on, while they are the first of one lane and
+/* Completes simple receives of an array from the front on, while they are the first of one lane and
  * the next messages there are theirs. No receive from any source may wait. Returns how many. */
 static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_status *statuses) {
   struct mpispec_receive *receive = mpispec_receive_find(*handles), *last = NULL;
@@ -38,7 +38,7 @@ static unsigned end_row(unsigned count, mpispec_handle *handles, struct mpispec_
   unsigned ended = 0;
   if (!reader || receive != reader->first)
     return 0;
-  while (mpispec_plain_fill(receive, reader)) {
+  while (mpispec_simple_fill(receive, reader)) {
     end_filled(receive, &handles[ended], statuses ? &statuses[ended] : NULL);
     last = receive;
     receive = receive->next;
@@ -91,11 +91,11 @@ static __attribute__((noinline)) int end_polled(mpispec_handle *handle,
 
 static __attribute__((noinline)) int end_other(mpispec_handle *handle,
                                                struct mpispec_status *status) {
-  return (int)mpispec_plain_end_all(1, handle, status);
+  return (int)mpispec_simple_complete_prefix(1, handle, status);
 }
 
 /* The fast path: the first of its lane, whose message takes one cell. */
-int mpispec_plain_end(mpispec_handle *handle, struct mpispec_status *status) {
+int mpispec_simple_complete(mpispec_handle *handle, struct mpispec_status *status) {
   struct mpispec_receive *receive = mpispec_receive_find(*handle);
   struct mpispec_reader *const reader = receive ? receive->reader : NULL;
   if (!reader || receive != reader->first || mpispec_matching_awaits_any(&mpispec_queues))
@@ -121,20 +121,20 @@ int mpispec_posted_is_waiting(MPI_Request handle) {
                                               : mpispec_lane_is_empty(request->lane);
 }
 
-int mpispec_plain_test(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
+int mpispec_simple_test(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
   if (mpispec_has_nothing_come((MPI_Request)*handle)) {
     *flag = 0;
     mpispec_progress_glance();
     return 1;
   }
-  if (!mpispec_plain_end(handle, status))
+  if (!mpispec_simple_complete(handle, status))
     return 0;
   *flag = 1;
   return 1;
 }
 
-unsigned mpispec_plain_end_row(unsigned count, mpispec_handle *handles,
-                               struct mpispec_status *statuses) {
+unsigned mpispec_simple_complete_row(unsigned count, mpispec_handle *handles,
+                                     struct mpispec_status *statuses) {
   unsigned ended = 0, passed = 0;
   if (mpispec_matching_awaits_any(&mpispec_queues))
     return 0;
@@ -148,12 +148,12 @@ unsigned mpispec_plain_end_row(unsigned count, mpispec_handle *handles,
   return ended;
 }
 
-unsigned mpispec_plain_end_all(unsigned count, mpispec_handle *handles,
-                               struct mpispec_status *statuses) {
+unsigned mpispec_simple_complete_prefix(unsigned count, mpispec_handle *handles,
+                                        struct mpispec_status *statuses) {
   unsigned ended = 0, row;
   while (ended < count) {
     struct mpispec_status *const rest = statuses ? &statuses[ended] : NULL;
-    row = mpispec_plain_end_row(count - ended, handles + ended, rest);
+    row = mpispec_simple_complete_row(count - ended, handles + ended, rest);
     if (!row && !end_polled(handles + ended, rest))
       break;
     ended += row ? row : 1;
