@@ -43,7 +43,7 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
     mpispec_pause();
   }
   if (seen >= 0 && __builtin_expect((*found)->next >= (*found)->limit, 0))
-    mpispec_receive_tend(*found);
+    mpispec_lane_progress(*found);
   return seen;
 }
 
@@ -54,7 +54,7 @@ int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mp
   unsigned polls = 0;
   while (reader->limit) {
     if (__builtin_expect(reader->next >= reader->limit, 0))
-      mpispec_receive_tend(reader);
+      mpispec_lane_progress(reader);
     if (mpispec_lane_is_empty(reader)) {
       if (!polls)
         polls = polls_before_post();

@@ -89,7 +89,7 @@ static void deliver_to(struct mpispec_receive *receive, const struct mpispec_fou
   mpispec_deliver(request, found);
 }
 
-int mpispec_receive_tend(struct mpispec_reader *reader) {
+int mpispec_lane_progress(struct mpispec_reader *reader) {
   struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
   const struct mpispec_cell *next = reader->next;
   if (next >= reader->end) {
@@ -193,7 +193,7 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
     if (*peer == mpispec_head_unsure)
       return MPISPEC_BEHIND;
     if ((*peer >= 0 || from != MPISPEC_ANY_PEER) && (*reader)->next >= (*reader)->limit)
-      mpispec_receive_tend(*reader); /* gives the credit that is due */
+      mpispec_lane_progress(*reader); /* gives the credit that is due */
     if (*peer >= 0)
       return MPISPEC_AT_HEAD;
     if (!--polls)

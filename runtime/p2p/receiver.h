@@ -47,7 +47,7 @@ static inline int mpispec_receive_peer(const struct mpispec_communicator *commun
 
 /* Delivers the messages at the head of a lane, of any kind, to the receives that wait for them.
  * Returns nonzero if there was one. */
-int mpispec_receive_tend(struct mpispec_reader *reader);
+int mpispec_lane_progress(struct mpispec_reader *reader);
 
 /* A communicator is about to go, and its context with it: all simple receives on it become such as
  * keep it. */

@@ -72,7 +72,7 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
       return 0;
     if (!mpispec_matching_awaits_any(&mpispec_queues) && mpispec_receive_next(receive->reader))
       continue;
-    if (!mpispec_receive_tend(receive->reader))
+    if (!mpispec_lane_progress(receive->reader))
       return 0;
   }
   return receive->use == mpispec_receive_over;
