@@ -221,7 +221,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_short_ways_keep_shut(mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();
-  if (!mpispec_communicators_open(mpispec_receive_keep, mpispec_collective_close)) {
+  if (!mpispec_communicators_open(mpispec_receive_promote_all, mpispec_collective_close)) {
     mpispec_communicators_close();
     mpispec_arguments_close();
     leave_node();

@@ -57,7 +57,7 @@ void mpispec_request_expand(struct mpispec_request *request) {
     expand(request, communicator_of(request->receive.key));
 }
 
-void mpispec_receive_keep(struct mpispec_communicator *communicator) {
+void mpispec_receive_promote_all(struct mpispec_communicator *communicator) {
   for (int peer = 0; peer < mpispec_queues.peers; ++peer)
     for (struct mpispec_receive *r = mpispec_queues.readers[peer]->first; r; r = r->next)
       if (r->reader && mpispec_key_context(r->key) == communicator->context.id)

@@ -51,7 +51,7 @@ int mpispec_lane_progress(struct mpispec_reader *reader);
 
 /* A communicator is about to go, and its context with it: all simple receives on it become such as
  * keep it. */
-void mpispec_receive_keep(struct mpispec_communicator *communicator);
+void mpispec_receive_promote_all(struct mpispec_communicator *communicator);
 
 /* Drains the lanes of active peers for which a receive waits. */
 void mpispec_receive_progress(void);
