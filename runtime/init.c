@@ -149,8 +149,8 @@ static void open_state(int thread_level) {
   mpispec_state.send[mpispec_standard] = mpispec_send_standard;
   mpispec_state.send[mpispec_buffered] = mpispec_send_buffered;
   mpispec_state.send[mpispec_synchronous] = mpispec_send_synchronous;
-  mpispec_state.receive = mpispec_receive_now;
-  mpispec_state.post = mpispec_receive_later;
+  mpispec_state.receive = mpispec_recv_immediate;
+  mpispec_state.post = mpispec_recv_post;
   mpispec_state.exchange = mpispec_exchange_now;
   const int may_use = environment.mode == MPISPEC_MODE_FULL &&
                       thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on &&

@@ -101,8 +101,8 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
   return 1;
 }
 
-int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                        int tag, struct mpispec_status *status) {
+int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_route *route,
+                           int peer, int tag, struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[peer];
   if (mpispec_matching_awaits_any(&mpispec_queues))
     return 1;
@@ -115,8 +115,8 @@ int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route
   return 0;
 }
 
-int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                          int tag, mpispec_handle *handle) {
+int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                      int tag, mpispec_handle *handle) {
   struct mpispec_call call;
   mpispec_lock();
   const int done = mpispec_call_on_route(&call, buffer, room, route, peer, tag, mpispec_standard);

@@ -32,9 +32,9 @@ int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mp
  *   now     receives a message that has come, while no receive from any source waits; `status` may
  *           be null
  *   later   posts a receive of any length */
-int mpispec_receive_now(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                        int tag, struct mpispec_status *status);
-int mpispec_receive_later(void *buffer, long long room, const struct mpispec_route *route, int peer,
-                          int tag, mpispec_handle *request);
+int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_route *route,
+                           int peer, int tag, struct mpispec_status *status);
+int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                      int tag, mpispec_handle *request);
 
 #endif

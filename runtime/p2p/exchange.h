@@ -37,7 +37,7 @@ mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
                                   mpispec_request_words(sending)))
     return MPISPEC_NOT_EXCHANGED;
   if (*sending != mpispec_request_done ||
-      mpispec_receive_now(x->recv_buffer, x->room, x->route, x->source, x->recv_tag, x->status))
+      mpispec_recv_immediate(x->recv_buffer, x->room, x->route, x->source, x->recv_tag, x->status))
     return MPISPEC_HALF_EXCHANGED;
   return MPISPEC_EXCHANGED;
 }
