@@ -135,10 +135,9 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
     MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator);                          \
     if (send_other(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE) != DECLINED)  \
       return MPI_SUCCESS;                                                                          \
-    if (!is_busy())                                                                                \
-      return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);                  \
-    return wait_in_library(                                                                        \
-        &request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, tag, communicator, &request)); \
+    return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, \
+                                                                    tag, communicator, &request))  \
+                     : mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);        \
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
