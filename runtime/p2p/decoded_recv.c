@@ -47,35 +47,35 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
   return seen;
 }
 
-/* A poll of an empty lane loads one byte. A message of several cells that was there at the first
- * poll is taken only if all of its cells are. After a wait, the last cell is not polled first,
- * because its sender may be about to write it. */
 int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
   unsigned polls = 0;
-  while (reader->limit) {
-    if (__builtin_expect(reader->next >= reader->limit, 0))
+  int was_there = 0;
+  for (;;) {
+    if (__builtin_expect(reader->limit && reader->next >= reader->limit, 0))
       mpispec_lane_progress(reader);
-    if (mpispec_lane_is_empty(reader)) {
-      if (!polls)
-        polls = polls_before_post();
-      if (!--polls)
-        break;
-      mpispec_progress_waits();
-      mpispec_pause();
-      continue;
-    }
-    const struct mpispec_cell *const next = reader->next;
     const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
     if (length == MPISPEC_IS_LONGER && !to.map)
       return mpispec_recv_longer(reader, reader->limit, to.buffer, to.bytes,
                                  polls ? mpispec_state.polls : 0);
     if (length != MPISPEC_NOT_RECEIVED)
       return length;
-    mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
-    if (reader->next == next)
-      break;
+    if (!reader->limit)
+      return MPISPEC_NOT_RECEIVED;
+    if (!mpispec_lane_is_empty(reader)) {
+      const struct mpispec_cell *const next = reader->next;
+      mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
+      if (reader->next == next && was_there)
+        return MPISPEC_NOT_RECEIVED;
+      was_there = reader->next == next; /* or it has come just now */
+      continue;
+    }
+    if (!polls)
+      polls = polls_before_post();
+    if (!--polls)
+      return MPISPEC_NOT_RECEIVED;
+    mpispec_progress_waits();
+    mpispec_pause();
   }
-  return MPISPEC_NOT_RECEIVED;
 }
 
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,

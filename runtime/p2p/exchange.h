@@ -31,10 +31,10 @@ mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
   if (mpispec_is_self(x->route, x->destination))
     return mpispec_exchange_with_self(x) ? MPISPEC_EXCHANGED : MPISPEC_NOT_EXCHANGED;
   *sending = mpispec_request_done;
-  if (x->send_buffer == x->recv_buffer
-          ? mpispec_send_at_once(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag)
-          : mpispec_send_standard(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag,
-                                  mpispec_request_words(sending)))
+  if (mpispec_send_at_once(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag) &&
+      (x->send_buffer == x->recv_buffer ||
+       mpispec_send_standard(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag,
+                             mpispec_request_words(sending))))
     return MPISPEC_NOT_EXCHANGED;
   if (*sending != mpispec_request_done ||
       mpispec_recv_immediate(x->recv_buffer, x->room, x->route, x->source, x->recv_tag, x->status))
