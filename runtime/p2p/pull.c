@@ -43,9 +43,8 @@ static int may_choose(const struct mpispec_request *request) {
   return may_pull(request) && target_of(request) && request->transfer.wanted;
 }
 
-/* Are other messages received meanwhile? How long one takes then says little about its way. The
- * last of several messages is no sample either, because its sender may have filled the pipe while
- * it waited. */
+/* Are other messages received meanwhile? Then none is a sample of its way. The last one is
+ * none either, because its sender may have filled the pipe while it waited. */
 static int has_company(const struct mpispec_request *request) {
   return receives.first && (receives.first != request || receives.last != request);
 }
@@ -193,8 +192,7 @@ static void empty_slots(struct mpispec_request *request) {
 }
 
 /* Has the sender left the receiver waiting? The receiver does not pull while the sender fills the
- * next slot. It does not pull a message behind another one in the same pipe: that message waits for
- * its turn. */
+ * next slot, or a message behind another one in the same pipe. */
 static int is_stuck(const struct mpispec_request *request, int is_first) {
   if (mpispec_ticks() - request->transfer.moved_at < mpispec_ticks_in(MPISPEC_PIPE_WAIT))
     return 0;
