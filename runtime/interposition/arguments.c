@@ -21,7 +21,7 @@ void mpispec_arguments_close(void) {
     PMPI_Comm_free(&quiet);
 }
 
-static int library_takes(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
+int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
   return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);
 }
 
@@ -30,12 +30,13 @@ static int library_takes(const void *buffer, MPI_Count count, MPI_Datatype datat
 static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
   static const struct mpispec_datatype nothing = {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
-  return library_takes(&quiet, 1, datatype) ? mpispec_datatype_learn(datatype) : &nothing;
+  return mpispec_arguments_are_taken(&quiet, 1, datatype) ? mpispec_datatype_learn(datatype)
+                                                          : &nothing;
 }
 
 const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
                                                        MPI_Datatype datatype) {
-  if (!library_takes(buffer, count, datatype))
+  if (!mpispec_arguments_are_taken(buffer, count, datatype))
     return NULL;
   return count ? mpispec_datatype_learn(datatype) : of_no_elements(datatype);
 }

@@ -18,6 +18,9 @@ enum mpispec_path { MPISPEC_LIBRARY, MPISPEC_NETWORK, MPISPEC_LANE };
 const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,
                                                        MPI_Datatype datatype);
 
+/* Whether the library takes these arguments in a send to MPI_PROC_NULL. */
+int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype);
+
 /* Learns MPI_TAG_UB and makes the communicator for the question above. Once, at
  * Init and Finalize. */
 void mpispec_arguments_open(void);
@@ -37,6 +40,14 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   call->map = known->map;
   return count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
          (buffer || !count || !known->predefined);
+}
+
+/* Whether the data of a message to or from MPI_PROC_NULL are valid. The runtime learns nothing
+ * about their datatype, because MPI libraries accept one there that is freed already. */
+static inline int mpispec_arguments_for_nobody(struct mpispec_call *call, const void *buffer,
+                                               MPI_Count count, MPI_Datatype datatype) {
+  return mpispec_datatype_find(datatype) ? mpispec_arguments_data(call, buffer, count, datatype)
+                                         : mpispec_arguments_are_taken(buffer, count, datatype);
 }
 
 /* Fills in communicator, peer and tag. `wild` allows the wildcards of receives. */

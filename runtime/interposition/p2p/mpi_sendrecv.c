@@ -27,13 +27,22 @@ struct side {
 };
 
 /* A null process has no route, but all else about the call must be right. */
+static enum mpispec_path path_to_nobody(const struct side *side, MPI_Comm communicator, int wild) {
+  struct mpispec_call call;
+  const enum mpispec_path path =
+      mpispec_arguments_envelope(&call, 0, side->tag, communicator, wild);
+  return path != MPISPEC_LIBRARY &&
+                 mpispec_arguments_for_nobody(&call, side->buffer, side->count, side->datatype)
+             ? MPISPEC_NETWORK
+             : MPISPEC_LIBRARY;
+}
+
 static enum mpispec_path path_of(const struct side *side, MPI_Comm communicator, int wild) {
   struct mpispec_call call;
-  const int nobody = side->peer == MPI_PROC_NULL;
-  const enum mpispec_path path =
-      mpispec_arguments(&call, side->buffer, side->count, side->datatype, nobody ? 0 : side->peer,
-                        side->tag, communicator, wild);
-  return nobody && path == MPISPEC_LANE ? MPISPEC_NETWORK : path;
+  return side->peer == MPI_PROC_NULL
+             ? path_to_nobody(side, communicator, wild)
+             : mpispec_arguments(&call, side->buffer, side->count, side->datatype, side->peer,
+                                 side->tag, communicator, wild);
 }
 
 /* Would the library do both sides as they stand? */
@@ -41,6 +50,8 @@ static int is_foreign(const struct side *send, const struct side *receive, MPI_C
   const enum mpispec_path out = path_of(send, communicator, 0);
   const enum mpispec_path in = path_of(receive, communicator, 1);
   if (out == MPISPEC_LIBRARY || in == MPISPEC_LIBRARY)
+    return 1;
+  if (send->peer == MPI_PROC_NULL && receive->peer == MPI_PROC_NULL)
     return 1;
   return out == MPISPEC_NETWORK && in == MPISPEC_NETWORK && !mpispec_progress_is_needed();
 }
