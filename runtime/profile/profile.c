@@ -34,6 +34,9 @@ _Thread_local int mpispec_profile_depth;
 
 static struct mpispec_profile_mapping mapping;
 
+/* The process whose profile it is. A forked child has the mapping as well. */
+static pid_t owner;
+
 static atomic_flag held = ATOMIC_FLAG_INIT;
 
 /* Pair P, acquire: what the last holder counted is there. One thread at a time needs none. */
@@ -274,6 +277,7 @@ void mpispec_profile_open(const char *directory, int thread_level) {
               directory, trouble, strerror(errno));
     return;
   }
+  owner = getpid();
   describe(mapping.header, rank, size, thread_level);
   mpispec_path_has_threads = thread_level == MPI_THREAD_MULTIPLE;
   mpispec_profile_is_on = mpispec_progress_is_timed = 1;
@@ -284,8 +288,9 @@ void mpispec_profile_note_lanes(int lanes) {
     mapping.header->lanes = lanes != 0;
 }
 
+/* A child leaves the file and the lock alone, which another thread may have held at the fork. */
 void mpispec_profile_close(enum mpispec_profile_end end) {
-  if (!mpispec_profile_is_on)
+  if (!mpispec_profile_is_on || getpid() != owner)
     return;
   lock();
   mapping.header->ticks_last = mpispec_ticks();
