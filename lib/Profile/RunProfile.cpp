@@ -27,7 +27,7 @@ static constexpr PathWords Words[] = {
     {"communicator", "the communicator is not one of the runtime's"},
     {"other-node", "the peer, or a member, is on another node"},
     {"no-peer", "the peer is MPI_PROC_NULL"},
-    {"datatype", "the datatype's bytes do not lie side by side"},
+    {"datatype", "the datatype has gaps, or is new to the runtime"},
     {"size", "the message is too long"},
     {"not-there", "what it waits for had not come"},
     {"no-room", "the peer had not read what was sent before"},

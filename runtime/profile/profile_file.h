@@ -44,7 +44,7 @@ enum mpispec_profile_path {
   MPISPEC_PATH_COMMUNICATOR, /* not adopted, or its collective operations have no slots */
   MPISPEC_PATH_OTHER_NODE,   /* the peer, or members */
   MPISPEC_PATH_NO_PEER,      /* MPI_PROC_NULL, or a rank that is none */
-  MPISPEC_PATH_DATATYPE,     /* its bytes do not lie side by side, or it is not known */
+  MPISPEC_PATH_DATATYPE,     /* it has gaps, or the runtime has not seen it before */
   MPISPEC_PATH_SIZE,         /* too long */
   MPISPEC_PATH_NOT_THERE,    /* the message or the other ranks had not come */
   MPISPEC_PATH_NO_ROOM,      /* the peer has not read what was sent before */
