@@ -12,8 +12,10 @@
  * without it, rank 0 sends no result.
  *
  * Otherwise the name is that of an abstract Unix socket on which no process listens, and contains
- * the job before the rank. Every rank counts these names in /proc/net/unix. The system removes the
- * socket with its process. A rank cannot see the sockets of other machines. */
+ * the job before the rank. If nothing distinguishes the job from others, no rank of it announces
+ * itself: a rank would wait for one that takes part in another job. Every rank counts these names
+ * in /proc/net/unix. The system removes the socket with its process. A rank cannot see the sockets
+ * of other machines. */
 #define _GNU_SOURCE
 #include "job/announcement.h"
 
@@ -36,6 +38,7 @@
 enum { NAME = 100 }; /* an abstract socket has room for 107, of which a rank takes the rest */
 
 static int has_keys;
+static int is_nameless; /* ranks of other jobs might have the same names: there are none */
 static int announcement = -1;
 
 /* --- keys of the launcher ----------------------------------------------------------------------*/
@@ -81,16 +84,20 @@ static int has_descriptors(int last) {
   return !getrlimit(RLIMIT_NOFILE, &limit) && (rlim_t)last + LIBRARY < limit.rlim_cur;
 }
 
-static void write_prefix(char prefix[NAME]) {
+/* Returns 0 if ranks of other jobs may write the same. */
+static int write_prefix(char prefix[NAME]) {
   char job[MPISPEC_JOB_NAME];
-  mpispec_launcher_job(job);
+  const int is_of_job = mpispec_launcher_job(job);
   snprintf(prefix, NAME, "mpispec.%s.%s.", MPISPEC_IDENTITY_TEXT, job);
+  return is_of_job;
 }
 
 static void bind_socket(const char *rank) {
   char prefix[NAME];
   struct sockaddr_un address = {.sun_family = AF_UNIX}; /* abstract: sun_path begins with a zero */
-  write_prefix(prefix);
+  is_nameless = !write_prefix(prefix);
+  if (is_nameless)
+    return;
   const int length =
       snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s%s", prefix, rank);
   announcement = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -144,8 +151,12 @@ void mpispec_announce(void) {
 int mpispec_all_announced(int world_rank, int world_size) {
   if (world_size == 1)
     return 1;
+  if (is_nameless)
+    return 0;
   return has_keys ? ask_by_keys(world_rank, world_size) : ask_by_sockets(world_size);
 }
+
+int mpispec_announcement_is_nameless(void) { return is_nameless; }
 
 int mpispec_announcement_is_local(void) { return !has_keys && mpispec_launcher_spreads(); }
 

@@ -10,6 +10,10 @@ void mpispec_announce(void);
  * get the same result. Called after PMPI_Init, which no rank leaves before all have entered it. */
 int mpispec_all_announced(int world_rank, int world_size);
 
+/* Whether this rank could not announce itself, because the launcher is in another process namespace
+ * and nothing names the job. */
+int mpispec_announcement_is_nameless(void);
+
 /* Whether this rank can read only the announcements of its own machine although some ranks may be
  * on other machines. Then a result of 0 does not prove that a rank is missing. */
 int mpispec_announcement_is_local(void);

@@ -1,9 +1,11 @@
 /* Reads the variables that launchers set for their ranks, and finds the launcher's process. */
+#define _GNU_SOURCE
 #include "job/launcher.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +52,17 @@ int mpispec_launcher_spreads(void) {
   return !all || !here || atoi(all) > atoi(here);
 }
 
+/* The process that has made the socket of PMI, which is the launcher's. 0 if it is in another
+ * process namespace, -1 if there is no such socket. */
+static int socket_maker(void) {
+  const char *number = getenv("PMI_FD");
+  struct ucred maker;
+  socklen_t size = sizeof maker;
+  if (!number || getsockopt(atoi(number), SOL_SOCKET, SO_PEERCRED, &maker, &size))
+    return -1;
+  return maker.uid == (uid_t)-1 ? -1 : maker.pid; /* a socket of another family has no maker */
+}
+
 /* The parent of a process and the name of its program, from /proc. */
 static int read_parent(int process, char name[32], int *parent) {
   char path[64];
@@ -70,12 +83,15 @@ static int is_launcher(const char *name) {
   return 0;
 }
 
-/* The nearest ancestor that is known as a launcher, so that a shell between it and the rank does no
- * harm; else the parent. `name` is "" then. */
+/* The launcher's process: the maker of its socket, or the nearest ancestor that is known as a
+ * launcher. A shell may be between it and the rank. Otherwise the parent, and `name` is "". */
 static int launcher(char name[32]) {
+  const int maker = socket_maker();
+  int parent;
+  if (maker > 0 && read_parent(maker, name, &parent) && is_launcher(name))
+    return maker;
   int process = getppid();
   for (int step = 0; step < 16 && process > 1; ++step) {
-    int parent;
     if (!read_parent(process, name, &parent))
       break;
     if (is_launcher(name))
@@ -83,7 +99,12 @@ static int launcher(char name[32]) {
     process = parent;
   }
   name[0] = 0;
-  return getppid();
+  return maker >= 0 ? maker : getppid();
+}
+
+int mpispec_launcher_is_hidden(void) {
+  char name[32];
+  return launcher(name) == 0;
 }
 
 int mpispec_launcher_is(const char *program) {
@@ -100,23 +121,31 @@ static const char *end_of(const char *name) {
   return length > LONGEST ? name + length - LONGEST : name;
 }
 
-/* Where one launcher serves several jobs, it names them. */
-static const char *job_name(void) {
-  static const char *const names[] = {"PMIX_NAMESPACE", "SLURM_STEP_ID", NULL};
-  const char *name = first_of(names);
-  return name ? end_of(name) : "";
+/* Where one launcher serves several jobs, it names them. Returns 0 if it has not done so. */
+static int write_job(char text[LONGEST + 1]) {
+  const char *name = getenv("PMIX_NAMESPACE"), *job = getenv("SLURM_JOB_ID"),
+             *step = getenv("SLURM_STEP_ID");
+  text[0] = 0;
+  if (name)
+    snprintf(text, LONGEST + 1, "%s", end_of(name));
+  else if (step)
+    snprintf(text, LONGEST + 1, "%.12s.%.10s", job ? job : "", step);
+  return name || (job && step);
 }
 
-/* Who serves the ranks of this job on this machine. Where it is PMIx that numbers them, the address
- * of its server, which ends with a port: whatever stands between it and a rank does no harm. Else
- * the launcher's process. */
-static void write_server(char text[LONGEST + 1]) {
-  const char *address = getenv("PMI_RANK") ? NULL : getenv("PMIX_SERVER_URI2");
+/* The process or the address that serves the ranks of this job on this machine. An address ends
+ * with a port. It is the same whatever process is between the server and a rank. Returns 0 if the
+ * text may be that of another job's server. */
+static int write_server(char text[LONGEST + 1]) {
+  const char *address = getenv(getenv("PMI_RANK") ? "PMI_PORT" : "PMIX_SERVER_URI2");
   char name[32];
-  if (address)
+  if (address) {
     snprintf(text, LONGEST + 1, "%s", end_of(address));
-  else
-    snprintf(text, LONGEST + 1, "%d", launcher(name));
+    return 1;
+  }
+  const int process = launcher(name);
+  snprintf(text, LONGEST + 1, "%d", process);
+  return process != 0;
 }
 
 /* Process numbers mean something within a namespace. */
@@ -125,9 +154,11 @@ static unsigned long process_namespace(void) {
   return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;
 }
 
-void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]) {
-  char server[LONGEST + 1];
-  write_server(server);
+/* A job of Slurm may contain several jobs of PMI. */
+int mpispec_launcher_job(char text[MPISPEC_JOB_NAME]) {
+  char server[LONGEST + 1], job[LONGEST + 1];
+  const int has_server = write_server(server), has_job = write_job(job);
   snprintf(text, MPISPEC_JOB_NAME, "%u.%lu.%s.%s", (unsigned)geteuid(), process_namespace(), server,
-           job_name());
+           job);
+  return has_server || (has_job && !getenv("PMI_RANK"));
 }

@@ -7,8 +7,11 @@
 /* This process's rank as text, or null if no launcher has set it. */
 const char *mpispec_launcher_rank(void);
 
-/* Whether `program` is the nearest ancestor process that is a known launcher. */
+/* Whether `program` is the known launcher that has started this process. */
 int mpispec_launcher_is(const char *program);
+
+/* Whether the launcher's process is in another process namespace, where its name cannot be read. */
+int mpispec_launcher_is_hidden(void);
 
 /* Whether some ranks may be on other nodes: nonzero unless the launcher states otherwise. */
 int mpispec_launcher_spreads(void);
@@ -20,8 +23,9 @@ int mpispec_launcher_ranks(void);
  * 0 if the launcher does not state it. */
 int mpispec_launcher_ranks_here(void);
 
-/* Writes a text that only the ranks of this job on this machine have in common. */
+/* Writes a text that only the ranks of this job on this machine have in common. Returns 0 if the
+ * ranks of other jobs may have it, too: the launcher is hidden and has not named the job. */
 enum { MPISPEC_JOB_NAME = 80 };
-void mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);
+int mpispec_launcher_job(char text[MPISPEC_JOB_NAME]);
 
 #endif

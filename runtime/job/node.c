@@ -28,6 +28,8 @@ static const char *find_unwilling(int everywhere) {
   mpispec_announcement_withdraw(); /* nobody's answer becomes another */
   if (alone)
     return mpispec_node_alone;
+  if (mpispec_announcement_is_nameless())
+    return "the launcher is in another process namespace, and nothing distinguishes its jobs";
   if (!mpispec_announcement_is_local())
     return "not every rank has this build of the runtime (" MPISPEC_IDENTITY_TEXT
            "), or has it switched on";

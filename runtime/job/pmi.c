@@ -68,10 +68,16 @@ static int ask(const char *question, const char *expected, char answer[LINE]) {
   return write_all(question, strlen(question)) && read_line(answer) && strstr(answer, expected);
 }
 
+/* A launcher that is hidden has no name, but only Hydra sets this variable. */
+static int launcher_is_hydra(void) {
+  return mpispec_launcher_is("hydra_pmi_proxy") ||
+         (mpispec_launcher_is_hidden() && getenv("MPI_LOCALNRANKS"));
+}
+
 int mpispec_pmi_open(void) {
   const char *number = getenv("PMI_FD");
   char answer[LINE];
-  if (!LIBRARY_TAKES_LEAVE || !number || !mpispec_launcher_is("hydra_pmi_proxy"))
+  if (!LIBRARY_TAKES_LEAVE || !number || !launcher_is_hydra())
     return 0;
   descriptor = atoi(number);
   if (ask("cmd=init pmi_version=1 pmi_subversion=1\n", "rc=0", answer) &&
