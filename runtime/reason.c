@@ -23,7 +23,8 @@ const char *mpispec_reason_find(const struct mpispec_environment *environment, i
 }
 
 int mpispec_reason_is_mistake(const char *reason) {
-  return reason && (reason == mpispec_node_alone || reason == mpispec_library_mixture());
+  return reason && (reason == mpispec_node_alone || reason == mpispec_node_unlaunched ||
+                    reason == mpispec_library_mixture());
 }
 
 /* Rank 0 reports; where each rank is rank 0, the launcher's second. */

@@ -113,6 +113,13 @@ int mpispec_launcher_is(const char *program) {
   return !strcmp(name, program);
 }
 
+int mpispec_launcher_is_absent(void) {
+  char name[32];
+  launcher(name);
+  return getenv("PMI_RANK") && !getenv("PMI_FD") && !getenv("PMI_PORT") &&
+         !getenv("SLURM_PROCID") && !name[0];
+}
+
 enum { LONGEST = 24 };
 
 /* Of names that are longer: what differs stands at the end. */

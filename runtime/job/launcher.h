@@ -13,6 +13,10 @@ int mpispec_launcher_is(const char *program);
 /* Whether the launcher's process is in another process namespace, where its name cannot be read. */
 int mpispec_launcher_is_hidden(void);
 
+/* Whether only PMI_RANK says that there is a launcher: a shell may have kept the variables of one.
+ */
+int mpispec_launcher_is_absent(void);
+
 /* Whether some ranks may be on other nodes: nonzero unless the launcher states otherwise. */
 int mpispec_launcher_spreads(void);
 

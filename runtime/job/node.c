@@ -18,6 +18,9 @@ const char mpispec_node_alone[] = "the launcher started several ranks, and each 
                                   "MPI_COMM_WORLD; start the program with "
                                   "the mpiexec of its own MPI library";
 
+const char mpispec_node_unlaunched[] = "PMI_RANK and PMI_SIZE are set, but no launcher has started "
+                                       "this process, which is alone in MPI_COMM_WORLD";
+
 void mpispec_node_announce(void) { mpispec_announce(); }
 
 /* Is everybody willing, or are we told so where nobody can look? Returns why not, or null. */
@@ -27,7 +30,7 @@ static const char *find_unwilling(int everywhere) {
     return NULL;
   mpispec_announcement_withdraw(); /* nobody's answer becomes another */
   if (alone)
-    return mpispec_node_alone;
+    return mpispec_launcher_is_absent() ? mpispec_node_unlaunched : mpispec_node_alone;
   if (mpispec_announcement_is_nameless())
     return "the launcher is in another process namespace, and nothing distinguishes its jobs";
   if (!mpispec_announcement_is_local())

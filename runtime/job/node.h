@@ -28,6 +28,9 @@ void mpispec_node_announce(void);
  * in its MPI_COMM_WORLD. */
 extern const char mpispec_node_alone[] __attribute__((visibility("hidden")));
 
+/* The same if the variables are there without a launcher. */
+extern const char mpispec_node_unlaunched[] __attribute__((visibility("hidden")));
+
 /* Collective over the ranks that have announced themselves. If all have, the function returns null
  * and fills in mpispec_node and `members`, the communicator of this node's ranks. Otherwise it
  * returns the reason. MPISPEC_EVERYWHERE counts as the announcement of all unseen ranks. */
