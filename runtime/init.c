@@ -17,6 +17,7 @@
 #include "interposition/library/next.h"
 #include "job/accelerator.h"
 #include "job/environment.h"
+#include "job/fatal.h"
 #include "job/launcher.h"
 #include "job/memory.h"
 #include "job/node.h"
@@ -98,6 +99,8 @@ static void leave_node(void) {
   mpispec_node_leave();
 }
 
+static void end_job(void) { PMPI_Abort(MPI_COMM_WORLD, 1); }
+
 static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
@@ -111,6 +114,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_arguments_close();
   mpispec_progress_close();
   leave_node();
+  mpispec_fatal_ends_by(NULL);
   return MPI_SUCCESS;
 }
 
@@ -256,6 +260,7 @@ static void before(void) {
 
 static void after(int thread_level, int library_is_threaded) {
   int rank;
+  mpispec_fatal_ends_by(end_job);
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
   if (environment.profile && !mpispec_is_spare)

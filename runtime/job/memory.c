@@ -1,12 +1,10 @@
 /* See memory.h. */
 #include "job/memory.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "job/fatal.h"
 
 void *mpispec_must_have(void *memory) {
   if (memory)
     return memory;
-  fprintf(stderr, "mpispec: out of memory\n");
-  abort();
+  mpispec_fatal("out of memory");
 }

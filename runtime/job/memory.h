@@ -2,7 +2,7 @@
 #ifndef MPISPEC_RUNTIME_MEMORY_H
 #define MPISPEC_RUNTIME_MEMORY_H
 
-/* Returns `memory`. If it is null, prints a message and aborts the program. */
+/* Returns `memory`. If it is null, prints a message and ends the job. */
 void *mpispec_must_have(void *memory);
 
 #endif

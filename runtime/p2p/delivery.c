@@ -1,6 +1,7 @@
 /* See delivery.h. */
 #include "p2p/delivery.h"
 
+#include "job/fatal.h"
 #include "job/memory.h"
 #include "job/node.h"
 #include "p2p/block.h"
@@ -16,15 +17,22 @@ int mpispec_receive_source(uint64_t key, uint64_t header, int peer) {
                                                            : mpispec_header_source(header);
 }
 
+int mpispec_found_is_inline(const struct mpispec_found *found) {
+  return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
+}
+
+/* The length comes from shared memory, and buffers have room only for what a sender may write. */
+static void check_length(const struct mpispec_found *found) {
+  if (mpispec_found_is_inline(found) && mpispec_header_length(found->header) > mpispec_short_bytes)
+    mpispec_fatal("shared memory is damaged: a message is longer than its cells");
+}
+
 struct mpispec_found mpispec_found_at_head(struct mpispec_incoming *lane, int peer, uint64_t key) {
   struct mpispec_found found = {
       .key = key, .header = lane->end.next->header, .peer = peer, .lane = lane};
   memcpy(found.word, lane->end.next->payload, sizeof found.word);
+  check_length(&found);
   return found;
-}
-
-int mpispec_found_is_inline(const struct mpispec_found *found) {
-  return mpispec_header_kind(found->header) <= MPISPEC_INLINE_SYNCHRONOUS;
 }
 
 int mpispec_found_cells(const struct mpispec_found *found) {

@@ -233,7 +233,9 @@ enum {
   MPISPEC_KEPT_BYTES = 4 << 20,
   MPISPEC_KEPT_BLOCKS = 256,             /* and at most this many: bounds the list of them */
   MPISPEC_KEPT_REST = 100 * 1000 * 1000, /* ns without use before they are returned */
-  MPISPEC_ARENA_TIMEOUT = 30,            /* s of refusals only, before the process is aborted */
+  MPISPEC_ARENA_TIMEOUT = 30,            /* s of refusals only, before the job ends */
+  /* Requests for memory that the system puts off (EAGAIN) before they count as refused. */
+  MPISPEC_MEMORY_TRIES = 64,
 };
 
 #endif

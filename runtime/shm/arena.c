@@ -3,10 +3,11 @@
  */
 #define _GNU_SOURCE
 #include "shm/arena.h"
+
+#include "job/fatal.h"
 #include "progress/tuning.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -45,15 +46,19 @@ int mpispec_memory_ask(void *memory, uint64_t bytes) {
   const uintptr_t from = (uintptr_t)memory / page * page;
   const uintptr_t to = ((uintptr_t)memory + bytes + page - 1) / page * page;
   /* Not by madvise: transports under MPI put their own in its place. */
-  while (syscall(SYS_madvise, (void *)from, to - from, MADV_POPULATE_WRITE))
+  for (int tries = 0; tries < MPISPEC_MEMORY_TRIES;) {
+    if (!syscall(SYS_madvise, (void *)from, to - from, MADV_POPULATE_WRITE))
+      return 1;
     if (errno != EINTR && errno != EAGAIN)
       return errno == EINVAL; /* a system older than 5.14 cannot be asked */
-  return 1;
+    tries += errno == EAGAIN;
+  }
+  return 0;
 }
 
 /* Remembers that the system has refused memory. Receivers may still return blocks, so the caller
- * goes on; but if refusals last for MPISPEC_ARENA_TIMEOUT, the process is aborted: it would wait
- * for ever. */
+ * goes on. If refusals last for MPISPEC_ARENA_TIMEOUT, the job ends, because it would wait without
+ * end. */
 static void note_refusal(struct mpispec_arena *arena) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
@@ -61,8 +66,7 @@ static void note_refusal(struct mpispec_arena *arena) {
     arena->refused_at = now.tv_sec;
   if (now.tv_sec - arena->refused_at < MPISPEC_ARENA_TIMEOUT)
     return;
-  fprintf(stderr, "mpispec: the system has refused memory for messages for too long\n");
-  abort();
+  mpispec_fatal("the system has refused memory for messages for too long");
 }
 
 /* Is there memory up to `end`? */

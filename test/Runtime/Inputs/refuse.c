@@ -9,6 +9,7 @@
  *   fault-one       to read or write a peer's memory from REFUSE_BEGIN up to REFUSE_END, addresses
  *                   that the program sets
  *   memory          any memory for the segment     memory-while   from the second time to the 50th
+ *   memory-again    puts the request for memory off each time (EAGAIN)
  *   memory-ever     from the second time for ever, and half a minute passes between two questions
  *
  * A number of 8 bytes, which MPI_Init reads and writes to find out what is permitted, is not long.
@@ -130,6 +131,10 @@ long syscall(long number, ...) {
     a[i] = va_arg(rest, long);
   va_end(rest);
   const int call = number == SYS_madvise && a[2] == 23 ? ++asked : 0; /* MADV_POPULATE_WRITE */
+  if (call && refuses("memory-again")) {
+    errno = EAGAIN;
+    return -1;
+  }
   if ((call && refuses("memory")) || (call > 1 && refuses("memory-ever")) ||
       (call > 1 && call <= 50 && refuses("memory-while"))) {
     errno = EFAULT;

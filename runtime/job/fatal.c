@@ -1,0 +1,16 @@
+/* See fatal.h. The function is set from outside, so that tests can link this file without MPI. */
+#include "job/fatal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void (*end)(void);
+
+void mpispec_fatal_ends_by(void (*end_job)(void)) { end = end_job; }
+
+void mpispec_fatal(const char *reason) {
+  fprintf(stderr, "mpispec: %s\n", reason);
+  if (end)
+    end();
+  abort();
+}

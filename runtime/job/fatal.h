@@ -1,0 +1,12 @@
+/* The end of the job after an error that no MPI call can return. */
+#ifndef MPISPEC_RUNTIME_FATAL_H
+#define MPISPEC_RUNTIME_FATAL_H
+
+/* Prints a line with the reason, and ends the job by the function below. If there is none, only
+ * this process ends. */
+_Noreturn void mpispec_fatal(const char *reason);
+
+/* Sets the function that ends the job, or null. MPI_Init and MPI_Finalize call it. */
+void mpispec_fatal_ends_by(void (*end_job)(void));
+
+#endif
