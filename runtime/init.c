@@ -27,6 +27,7 @@
 #include "p2p/completion.h"
 #include "p2p/decoded_recv.h"
 #include "p2p/decoded_send.h"
+#include "p2p/ended_peers.h"
 #include "p2p/exchange.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
@@ -78,14 +79,6 @@ static void say(const char *what, const char *why) {
 
 /* --- rest --------------------------------------------------------------------------------------*/
 
-/* Nobody may leave while a peer has still to read out of its memory, or to write into it. */
-static void await_transfers(void) {
-  for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
-    mpispec_progress();
-    mpispec_progress_relax_or_sleep(round);
-  }
-}
-
 static void leave_node(void) {
   mpispec_gate = 0;
   mpispec_block_cache_close();
@@ -104,7 +97,7 @@ static void end_job(void) { PMPI_Abort(MPI_COMM_WORLD, 1); }
 static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
-  await_transfers();
+  mpispec_transfers_await();
   mpispec_unlock();
   mpispec_helper_close();
   mpispec_templates_admit(0);
@@ -122,7 +115,7 @@ int MPI_Finalize(void) {
   MPI_Comm where;
   const int says = environment.verbose && !mpispec_node.world_rank;
   mpispec_lock();
-  await_transfers();
+  mpispec_transfers_await();
   const int error = mpispec_collectives_leave(&where);
   mpispec_unlock();
   if (error)

@@ -73,6 +73,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_segment_address, file),
     MPISPEC_FIELD(mpispec_segment_address, random),
     MPISPEC_FIELD(mpispec_segment_address, base),
+    MPISPEC_FIELD(mpispec_segment_address, start),
     MPISPEC_SIZE(mpispec_credit),
     MPISPEC_FIELD(mpispec_credit, cells_read),
     MPISPEC_SIZE(mpispec_block),

@@ -21,6 +21,10 @@
 
 #include "abi/lacking.h"
 
+#ifndef MPI_ERR_PROC_ABORTED /* MPI-4.0 */
+#define MPI_ERR_PROC_ABORTED MPI_ERR_OTHER
+#endif
+
 #ifndef MPI_BUFFER_AUTOMATIC
 #define MPI_BUFFER_AUTOMATIC ((void *)-2) /* MPICH's, since 4.2 */
 #endif

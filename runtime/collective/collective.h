@@ -83,10 +83,13 @@ struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *
 void mpispec_collective_close(struct mpispec_communicator *communicator);
 void mpispec_collectives_close(void);
 
+/* The member whose slot contains a word, or -1. */
+int mpispec_collective_owner(const struct mpispec_collective *collective, const void *word);
+
 /* Sets the error that all further operations on the communicator raise, because members are in
- * different operations. From now on this rank's slot pointers refer to private memory, so that no
- * other member reads what it writes, and no function waits. Therefore the current operation
- * ends without a test for the error at each wait. */
+ * different operations or have ended. From now on this rank's slot pointers refer to private
+ * memory, so that no other member reads what it writes, and no function waits. Therefore the
+ * current operation ends without a test for the error at each wait. */
 void mpispec_collective_fail(struct mpispec_collective *collective, int error);
 
 /* --- steps -------------------------------------------------------------------------------------*/

@@ -1,6 +1,7 @@
 /* See long_parts.h. */
 #include "collective/long_parts.h"
 
+#include "collective/ended_members.h"
 #include "collective/mismatch.h"
 #include "job/memory.h"
 #include "p2p/block.h"
@@ -230,6 +231,13 @@ static void receive(struct mpispec_collective *collective, int member, const str
   find_error(collective);
 }
 
+static void receive_block(struct mpispec_collective *collective, int member,
+                          struct mpispec_target *target, int64_t wanted, const struct part *part) {
+  const int peer = collective->peers[member];
+  if (!mpispec_block_receive(target, wanted, part->length, part->words, peer))
+    mpispec_members_fail(collective);
+}
+
 int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int member, void *to,
                                 int64_t room) {
   unsigned char *shown =
@@ -242,7 +250,7 @@ int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int membe
   if (part->kind == MPISPEC_RTS)
     receive(collective, member, part, to, wanted);
   else if (part->kind == MPISPEC_BLOCK)
-    mpispec_block_receive(&target, wanted, length, part->words);
+    receive_block(collective, member, &target, wanted, part);
   else if (wanted)
     mpispec_step_copy(to, (const unsigned char *)(part + 1), wanted);
   return length;
@@ -264,7 +272,15 @@ static int has_left(const struct mpispec_collective *collective, int peer) {
   return 0;
 }
 
+static void doubt(struct mpispec_collective *collective, struct mpispec_request *request) {
+  if (!mpispec_peer_has_ended(request->peer))
+    return;
+  mpispec_rendezvous_abandon(request);
+  mpispec_members_fail(collective);
+}
+
 static void await(struct mpispec_collective *collective, struct mpispec_request *request) {
+  struct mpispec_vigil vigil = {0};
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
     mpispec_progress_relax(look);
@@ -274,6 +290,8 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
     if (request->kind == MPISPEC_SEND && !request->complete &&
         (collective->error || (doubts && has_left(collective, request->peer))))
       mpispec_rendezvous_withdraw(request);
+    if (doubts && !request->complete && mpispec_vigil_is_due(&vigil))
+      doubt(collective, request);
     if (!request->complete)
       mpispec_progress();
   }

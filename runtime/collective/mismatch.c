@@ -2,6 +2,7 @@
 #include "collective/mismatch.h"
 
 #include "collective/collective.h"
+#include "collective/ended_members.h"
 #include "collective/leaders/leaders_mismatch.h"
 #include "collective/mismatch_text.h"
 #include "comm/communicator.h"
@@ -241,6 +242,8 @@ int mpispec_mismatch_look(struct mpispec_collective *collective,
     return 0;
   if (cell && mpispec_slot_cell_is_shown(cell, word))
     return 0; /* ways part only later: this operation still ends well */
+  if (mpispec_members_have_ended(collective))
+    return 1;
   settle(collective, word, NULL);
   return 1;
 }

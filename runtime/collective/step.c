@@ -1,6 +1,7 @@
 /* Waiting within a step. Meanwhile the rank makes progress like all waiting calls, in the lanes and
  * in the MPI library. */
 #include "collective/collective.h"
+#include "collective/ended_members.h"
 #include "collective/mismatch.h"
 #include "mpispec/machine.h"
 #include "progress/doorbell.h"
@@ -38,17 +39,21 @@ static void fetch_next(struct mpispec_collective *collective) {
     mpispec_fetch(chunk);
 }
 
+int mpispec_collective_owner(const struct mpispec_collective *collective, const void *word) {
+  const struct mpispec_steps *steps = &collective->steps;
+  for (int i = 0; i < steps->members; ++i)
+    if ((uintptr_t)word - (uintptr_t)steps->slots[i] < sizeof(struct mpispec_slot))
+      return i;
+  return -1;
+}
+
 /* Between two looks at a word of a member's slot. Only that member writes there. */
 static void relax(const struct mpispec_collective *collective, unsigned look, const void *word) {
-  const struct mpispec_steps *steps = &collective->steps;
-  for (int i = 0; i < steps->members && mpispec_doorbells_used; ++i) {
-    const uintptr_t offset = (uintptr_t)word - (uintptr_t)steps->slots[i];
-    if (offset < sizeof(struct mpispec_slot)) {
-      mpispec_progress_relax_or_sleep_for(look, collective->peers[i], word);
-      return;
-    }
-  }
-  mpispec_progress_relax(look);
+  const int owner = mpispec_doorbells_used ? mpispec_collective_owner(collective, word) : -1;
+  if (owner >= 0)
+    mpispec_progress_relax_or_sleep_for(look, collective->peers[owner], word);
+  else
+    mpispec_progress_relax(look);
 }
 
 /* Returns 0 if members are in different operations. */
@@ -56,11 +61,14 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
                  uint64_t word) {
   if (collective->error)
     return 0;
+  struct mpispec_vigil vigil = {0};
   fetch_next(collective);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
     relax(collective, look, &cell->word);
-    if (mpispec_progress_is_time_to_doubt(look) && mpispec_mismatch_look(collective, cell, word))
+    if (mpispec_progress_is_time_to_doubt(look) &&
+        (mpispec_mismatch_look(collective, cell, word) ||
+         mpispec_members_doubt(collective, cell, &vigil)))
       return 0;
   }
   return 1;
@@ -112,6 +120,7 @@ void mpispec_step_show_and_fill(struct mpispec_collective *collective, unsigned 
 void mpispec_step_follow(struct mpispec_collective *collective,
                          const struct mpispec_slot_cell *cell, void *to, const unsigned char *chunk,
                          int64_t length) {
+  struct mpispec_vigil vigil = {0};
   unsigned look = 0;
   for (int64_t done = 0; done < length && !collective->error; ++look) {
     /* Pair V, acquire. */
@@ -126,6 +135,8 @@ void mpispec_step_follow(struct mpispec_collective *collective,
     } else {
       mpispec_progress();
       mpispec_progress_relax(look);
+      if (mpispec_progress_is_time_to_doubt(look))
+        mpispec_members_doubt(collective, cell, &vigil);
     }
   }
 }
@@ -151,12 +162,14 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
   if (collective->error)
     return;
   const void *told = NULL;
+  struct mpispec_vigil vigil = {0};
   collective->steps.left = look_for_room(collective, &told);
   for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
     mpispec_progress();
     relax(collective, look, told);
     if (mpispec_progress_is_time_to_doubt(look) &&
-        mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)))
+        (mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)) ||
+         mpispec_members_doubt(collective, told, &vigil)))
       return;
     collective->steps.left = look_for_room(collective, &told);
   }

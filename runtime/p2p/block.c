@@ -22,6 +22,7 @@
 #include "progress/yield.h"
 #include "shm/arena.h"
 #include "shm/copy.h"
+#include "shm/liveness.h"
 #include "shm/shm.h"
 
 #include <string.h>
@@ -135,10 +136,14 @@ static int64_t fetch_ahead(const struct mpispec_target *target, int64_t fetched,
 /* Copies payload as the sender publishes it. The sender is within one call, so the next bytes come
  * soon, unless the system has taken its core away: then this rank yields. The function waits for
  * all `sent` bytes, even if the receive has room for `length` only. Another message may use the
- * block as soon as it is returned. */
-static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
-                   const struct mpispec_block *head, const unsigned char *bytes) {
+ * block as soon as it is returned. Returns 0 if the sender has ended. */
+static int follow(struct mpispec_target *target, int64_t length, int64_t sent,
+                  const struct mpispec_block_ref place, int peer) {
+  const struct mpispec_block *head = head_of(place);
+  const unsigned char *bytes = mpispec_block_ref_bytes(place);
+  struct mpispec_vigil vigil = {0};
   int64_t filled = 0, fetched = 0;
+  int has_ended = 0;
   for (unsigned spins = 0; filled < sent; ++spins) {
     const int64_t done = filled < length ? filled : length;
     /* Pair F, acquire. */
@@ -150,10 +155,14 @@ static void follow(struct mpispec_target *target, int64_t length, int64_t sent,
       fetched = fetch_ahead(target, fetched, done, length);
     if (now > filled)
       spins = 0;
+    else if (has_ended)
+      return 0;
     else if (spins > MPISPEC_SPINS)
       mpispec_yield();
+    has_ended = mpispec_vigil_is_due_in(&vigil, spins) && mpispec_peer_has_ended(peer);
     filled = now;
   }
+  return 1;
 }
 
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes) {
@@ -168,12 +177,13 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
   return 0;
 }
 
-void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
-                           const uint64_t words[2]) {
+int mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
+                          const uint64_t words[2], int peer) {
   const struct mpispec_block_ref place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
-  if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE))
-    follow(target, length, sent, head_of(place), mpispec_block_ref_bytes(place));
-  else if (length)
+  if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE) && !follow(target, length, sent, place, peer))
+    return 0; /* the block is lost */
+  if (words[1] & MPISPEC_BLOCK_IS_WHOLE && length)
     mpispec_target_put(target, mpispec_block_ref_bytes(place), length, sent);
   mpispec_block_cache_put(place, sent);
+  return 1;
 }

@@ -89,8 +89,8 @@ struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uin
 void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_block_ref place);
 
 /* Receives a BLOCK: copies the first `length` of its `sent` bytes to `target`. `words` are those of
- * its cell. */
-void mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
-                           const uint64_t words[2]);
+ * its cell. Returns 0 if `peer`, its sender, has ended before it had filled the block. */
+int mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
+                          const uint64_t words[2], int peer);
 
 #endif

@@ -6,12 +6,14 @@
 #include "job/memory.h"
 #include "mpispec/machine.h"
 #include "mpispec/message.h"
+#include "p2p/ended_peers.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
 #include "p2p/simple_receive.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/liveness.h"
 
 #include <stdlib.h>
 
@@ -94,12 +96,15 @@ void mpispec_request_wait(struct mpispec_request *request) {
   attend(request);
   if (request->receive.reader && wait_at_lane(&request->receive))
     return;
+  struct mpispec_vigil vigil = {0};
   for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
     if (mpispec_request_awaits_library(request))
       mpispec_progress_relax(round);
     else
       mpispec_progress_relax_or_sleep(round);
+    if (mpispec_vigil_is_due_in(&vigil, round))
+      mpispec_request_doubt(request);
   }
 }
 

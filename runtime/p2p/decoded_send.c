@@ -10,42 +10,50 @@
 #include "p2p/sender.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/liveness.h"
 
 int mpispec_send_call(struct mpispec_call *call, MPI_Request *request) {
   if (call->mode == mpispec_buffered && !mpispec_buffer_has_room(call->bytes))
-    return 0;
+    return -1;
   call->blocking = !request;
   struct mpispec_request *pending = mpispec_send_start(call, mpispec_peer_of(call));
   if (request) {
     mpispec_send_tell(request, pending);
   } else if (pending) {
     mpispec_request_wait(pending);
-    mpispec_request_finish(pending, MPI_STATUS_IGNORE);
+    return mpispec_request_finish(pending, MPI_STATUS_IGNORE);
   }
-  return 1;
+  return MPI_SUCCESS;
 }
 
+/* Returns the error that it has raised if the receiver has ended. A template then calls MPI_Send,
+ * which fails as well. */
 static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t bytes,
                                                  const struct mpispec_route *route, int peer,
                                                  int tag, MPI_Request *request,
                                                  enum mpispec_send_mode mode) {
   struct mpispec_call call;
   mpispec_lock();
-  const int done = mpispec_call_on_route(&call, buffer, bytes, route, peer, tag, mode) &&
-                   mpispec_send_call(&call, request);
+  int error = -1;
+  if (mpispec_call_on_route(&call, buffer, bytes, route, peer, tag, mode))
+    error = mpispec_send_call(&call, request);
   mpispec_unlock();
-  return !done;
+  return error > 0 ? mpispec_raise((MPI_Comm)route->comm, error) : -error;
 }
 
-int mpispec_send_was_begun(void) {
+int mpispec_send_await_match(int peer, MPI_Comm communicator) {
   if (!mpispec_node.size || !mpispec_state.half_done)
-    return 0;
+    return -1;
+  const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
+  struct mpispec_vigil vigil = {0};
   mpispec_state.half_done = 0;
   for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
+    if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(known->peer_of[peer]))
+      return mpispec_raise(communicator, MPI_ERR_PROC_ABORTED);
   }
-  return 1;
+  return MPI_SUCCESS;
 }
 
 /* Sends in a block that is filled at once. To this rank itself, a receive that is posted gets the

@@ -44,37 +44,38 @@ int mpispec_found_cells(const struct mpispec_found *found) {
   return 1;
 }
 
-static void read_cells(const struct mpispec_found *found, void *bytes, int64_t length) {
+static int read_cells(const struct mpispec_found *found, void *bytes, int64_t length) {
   if (mpispec_header_kind(found->header) == MPISPEC_INLINE_SYNCHRONOUS)
-    mpispec_lane_read_more(found->lane, bytes, length);
-  else
-    mpispec_lane_read(found->lane, bytes, length);
+    return mpispec_lane_read_more(found->lane, bytes, length);
+  return mpispec_lane_read(found->lane, bytes, length);
 }
 
-static void copy_inline(const struct mpispec_found *found, struct mpispec_target *target,
-                        int64_t length) {
+static int copy_inline(const struct mpispec_found *found, struct mpispec_target *target,
+                       int64_t length) {
   unsigned char packed[mpispec_short_bytes];
   if (!length)
-    return; /* the target may well be null */
+    return 1; /* the target may well be null */
   if (!found->lane) {
     mpispec_target_put(target, found->bytes, length, length);
   } else if (!target->cursor) {
-    read_cells(found, target->bytes, length);
+    return read_cells(found, target->bytes, length);
   } else if (mpispec_header_kind(found->header) == MPISPEC_INLINE &&
              length <= mpispec_cell_payload) {
     mpispec_target_put(target, found->lane->end.next->payload, length, length);
   } else {
-    read_cells(found, packed, length);
+    if (!read_cells(found, packed, length))
+      return 0;
     mpispec_target_put(target, packed, length, length);
   }
+  return 1;
 }
 
-void mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
-                        int64_t length) {
+int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
+                       int64_t length) {
   if (mpispec_header_kind(found->header) == MPISPEC_BLOCK)
-    mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word);
-  else
-    copy_inline(found, target, length);
+    return mpispec_block_receive(target, length, mpispec_header_length(found->header), found->word,
+                                 found->peer);
+  return copy_inline(found, target, length);
 }
 
 static void transfer(struct mpispec_request *request, const struct mpispec_found *found,
@@ -83,10 +84,12 @@ static void transfer(struct mpispec_request *request, const struct mpispec_found
   switch (mpispec_header_kind(found->header)) {
   case MPISPEC_INLINE:
   case MPISPEC_BLOCK:
-    mpispec_found_copy(found, target, length);
+    if (!mpispec_found_copy(found, target, length))
+      request->result.error = MPI_ERR_PROC_ABORTED;
     break;
   case MPISPEC_INLINE_SYNCHRONOUS:
-    mpispec_found_copy(found, target, length);
+    if (!mpispec_found_copy(found, target, length))
+      request->result.error = MPI_ERR_PROC_ABORTED;
     mpispec_rendezvous_fin(found->peer, found->word[0]);
     break;
   case MPISPEC_RTS:

@@ -26,9 +26,10 @@ int mpispec_found_is_inline(const struct mpispec_found *found);
 /* The number of cells that the message takes in its lane. */
 int mpispec_found_cells(const struct mpispec_found *found);
 
-/* Copies the first `length` bytes of a message in cells or in a block. */
-void mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
-                        int64_t length);
+/* Copies the first `length` bytes of a message in cells or in a block. Returns 0 if its sender has
+ * ended before it had written all of them. */
+int mpispec_found_copy(const struct mpispec_found *found, struct mpispec_target *target,
+                       int64_t length);
 
 /* The memory of a receive whose elements are contiguous or have a typemap. `cursor` is opened if
  * there is a typemap. */

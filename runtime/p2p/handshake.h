@@ -170,6 +170,7 @@ extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
 /* The receiving side (pull.c): looks at each message that is being received. */
 void mpispec_pulls_progress(void);
+extern struct mpispec_request_list mpispec_pulls; /* receives whose bytes are not all there */
 
 /* The sending side (push.c). Will the message go by the pipe, by what the receiver has planned? */
 int mpispec_goes_by_pipe(const struct mpispec_request *request);

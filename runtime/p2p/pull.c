@@ -12,7 +12,7 @@
 #include "shm/cma.h"
 #include "shm/copy.h"
 
-static struct mpispec_request_list receives; /* whose bytes are not all there */
+struct mpispec_request_list mpispec_pulls;
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
@@ -46,7 +46,7 @@ static int may_choose(const struct mpispec_request *request) {
 /* Are other messages received meanwhile? Then none is a sample of its way. The last one is
  * none either, because its sender may have filled the pipe while it waited. */
 static int has_company(const struct mpispec_request *request) {
-  return receives.first && (receives.first != request || receives.last != request);
+  return mpispec_pulls.first && (mpispec_pulls.first != request || mpispec_pulls.last != request);
 }
 
 static void choose_way(struct mpispec_request *request) {
@@ -68,7 +68,7 @@ static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
   struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
   transfer->piece = handshake->piece;
-  transfer->mixed = receives.first != NULL;
+  transfer->mixed = mpispec_pulls.first != NULL;
   handshake->wanted = transfer->wanted;
   handshake->target = (uint64_t)(uintptr_t)target_of(request);
   atomic_store_explicit(&handshake->awaited, (uint32_t)request->call.blocking,
@@ -160,7 +160,7 @@ static void empty(struct mpispec_request *request, const struct mpispec_pipe_slo
 static int waits_for_slot(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   return request->call.blocking && transfer->way == MPISPEC_WAY_PIPE &&
-         transfer->done != transfer->due && request == receives.first && !mpispec_is_sending();
+         transfer->done != transfer->due && request == mpispec_pulls.first && !mpispec_is_sending();
 }
 
 /* Waits a moment for bytes in the slot, and prefetches the lines that they will go to. */
@@ -244,7 +244,7 @@ static void learn(const struct mpispec_request *request) {
   struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
   const struct mpispec_situation situation = situation_of(request);
   const int attended = (int)atomic_load_explicit(&handshake->attended, memory_order_relaxed);
-  const int is_alone = !receives.first; /* this one is not in the list any more */
+  const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
   const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
   if (attended && is_alone && !is_mixed && may_choose(request))
     mpispec_way_learn(&situation, transfer->way, now - transfer->began_at);
@@ -252,7 +252,7 @@ static void learn(const struct mpispec_request *request) {
 }
 
 static void end(struct mpispec_request *request) {
-  mpispec_request_list_remove(&receives, request);
+  mpispec_request_list_remove(&mpispec_pulls, request);
   learn(request);
   mpispec_rendezvous_fin(request->peer, request->transfer.handshake);
   request->transfer.handshake = 0;
@@ -321,7 +321,7 @@ static void look_at_receive(struct mpispec_request *request, uint32_t round) {
 void mpispec_pulls_progress(void) {
   static uint32_t round;
   ++round;
-  for (struct mpispec_request *request = receives.first, *next; request; request = next) {
+  for (struct mpispec_request *request = mpispec_pulls.first, *next; request; request = next) {
     next = request->next;
     look_at_receive(request, round);
   }
@@ -343,8 +343,8 @@ int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int
       (struct mpispec_transfer){.handshake = handshake, .address = address, .wanted = wanted};
   if (!begin(request))
     return 0;
-  mpispec_request_list_add(&receives, request);
+  mpispec_request_list_add(&mpispec_pulls, request);
   return 1;
 }
 
-int mpispec_is_receiving(void) { return receives.first != NULL; }
+int mpispec_is_receiving(void) { return mpispec_pulls.first != NULL; }

@@ -64,14 +64,16 @@ void mpispec_receive_promote_all(struct mpispec_communicator *communicator) {
         expand(mpispec_request_of(r), communicator);
 }
 
-/* Returns 0, having changed nothing, if the message is not as simple as the receive. */
+/* Returns 0, having changed nothing but the buffer, if the message is not as simple as the
+ * receive. */
 static int deliver_simple(struct mpispec_receive *receive, const struct mpispec_found *found) {
   const int64_t length = mpispec_header_length(found->header);
   const enum mpispec_kind kind = mpispec_header_kind(found->header);
   struct mpispec_target target = {receive->buffer, NULL};
   if (length > receive->bytes || (kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK))
     return 0;
-  mpispec_found_copy(found, &target, length);
+  if (!mpispec_found_copy(found, &target, length))
+    return 0;
   receive->bytes = (int)length;
   receive->tag = mpispec_key_tag(found->key);
   receive->reader = NULL;
@@ -111,9 +113,10 @@ static void keep_unexpected(const struct mpispec_found *found) {
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);
   message->peer = found->peer;
-  if (length)
-    mpispec_found_copy(found, &(struct mpispec_target){message->bytes, NULL}, length);
-  mpispec_matching_add(&mpispec_queues, message);
+  if (length && !mpispec_found_copy(found, &(struct mpispec_target){message->bytes, NULL}, length))
+    free(message); /* its sender has ended in the middle of it */
+  else
+    mpispec_matching_add(&mpispec_queues, message);
 }
 
 void mpispec_receive_drain(int peer, int all) {
@@ -213,7 +216,8 @@ static int64_t receive_copy(const struct mpispec_call *call, struct mpispec_inco
   if ((kind != MPISPEC_INLINE && kind != MPISPEC_BLOCK) || length > call->bytes)
     return MPISPEC_NOT_RECEIVED;
   struct mpispec_target target = mpispec_target_of(call, &cursor);
-  mpispec_found_copy(&found, &target, length);
+  if (!mpispec_found_copy(&found, &target, length))
+    return MPISPEC_NOT_RECEIVED;
   mpispec_lane_advance(lane, mpispec_found_cells(&found));
   return length;
 }

@@ -241,6 +241,18 @@ int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
   return 1;
 }
 
+/* The handshake of a send stays allocated: nobody knows what the peer has left in it. */
+void mpispec_rendezvous_abandon(struct mpispec_request *request) {
+  if (request->kind != MPISPEC_SEND) {
+    mpispec_request_list_remove(&mpispec_pulls, request);
+    request->transfer.handshake = 0;
+    request->complete = 1;
+    return;
+  }
+  --mpispec_traffic[request->peer].sends;
+  complete(request);
+}
+
 static void look_at_send(struct mpispec_request *request) {
   struct mpispec_handshake *handshake = mpispec_send_handshake(request);
   /* Pair H, acquire. */

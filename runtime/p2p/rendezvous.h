@@ -31,6 +31,10 @@ void mpispec_rendezvous_fin(int peer, uint64_t handshake);
  * receiver may yet look at it. */
 int mpispec_rendezvous_withdraw(struct mpispec_request *request);
 
+/* Either side: ends the request, whose peer's process has ended. Its result is set. A send that the
+ * program has freed is gone afterwards. */
+void mpispec_rendezvous_abandon(struct mpispec_request *request);
+
 /* Looks at all messages under way once: first at those that this rank receives. */
 void mpispec_rendezvous_progress(void);
 

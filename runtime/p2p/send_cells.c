@@ -2,9 +2,11 @@
 #include "p2p/send_cells.h"
 
 #include "datatype/datatype.h"
+#include "job/fatal.h"
 #include "job/node.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
+#include "shm/liveness.h"
 #include "shm/shm.h"
 
 #include <string.h>
@@ -33,10 +35,13 @@ int mpispec_send_makes_room(int peer, int cells) {
 /* Cells in the lane, waiting for room if lane and arena are full. */
 static struct mpispec_outgoing *lane_with(int peer, int cells) {
   struct mpispec_outgoing *lane = &mpispec_shm.outgoing[peer];
+  struct mpispec_vigil vigil = {0};
   show_self(peer);
   for (unsigned round = 0; !mpispec_lane_reserve(lane, cells); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);
+    if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(peer))
+      mpispec_fatal("messages to a rank that has ended fill the memory");
   }
   return lane;
 }

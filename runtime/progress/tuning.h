@@ -108,6 +108,10 @@ enum {
    * With longer slices, a message to a rank whose core also runs another program waits longer. */
   MPISPEC_SLICE = 100 * 1000,
 
+  /* Time without an end after which a wait finds out whether the awaited rank still exists, and
+   * between two such examinations. No wait of a sound program should notice them. */
+  MPISPEC_PEER_DOUBT = 1000 * 1000 * 1000,
+
   /* The longest sleep on a doorbell: the MPI library may wait this long for a poll. */
   MPISPEC_SLEEP = 1000 * 1000,
 

@@ -8,6 +8,7 @@
 #include "progress/tuning.h"
 #include "shm/arena.h"
 #include "shm/copy.h"
+#include "shm/liveness.h"
 
 #include <sched.h>
 #include <string.h>
@@ -271,36 +272,45 @@ void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t he
   mpispec_lane_publish(lane, key);
 }
 
+int (*mpispec_lane_has_ended)(const struct mpispec_incoming *lane, struct mpispec_vigil *vigil);
+
 /* The writer is in the middle of this message: its further cells come within a moment, unless the
- * system took its core away. */
-static void await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
-  for (int spins = 0;; ++spins) {
-    if (mpispec_cell_look(cell) == lane->end.lap)
-      return;
+ * system took its core away. Returns 0 if it has ended. */
+static int await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
+  struct mpispec_vigil vigil = {0};
+  int has_ended = 0;
+  for (unsigned spins = 1; mpispec_cell_look(cell) != lane->end.lap; ++spins) {
+    if (has_ended)
+      return 0;
     if (spins > MPISPEC_SPINS)
       sched_yield();
+    if (spins % MPISPEC_SPINS == 0 && mpispec_lane_has_ended)
+      has_ended = mpispec_lane_has_ended(lane, &vigil);
   }
+  return 1;
 }
 
-void mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
+int mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
   unsigned char *to = bytes;
   struct mpispec_cell *cell = lane->end.next + 1;
   for (; length > 0; length -= mpispec_more_payload, to += mpispec_more_payload, ++cell) {
-    await(lane, cell);
+    if (!await(lane, cell))
+      return 0;
     if (length >= mpispec_more_payload)
       memcpy(to, mpispec_cell_more(cell), mpispec_more_payload);
     else
       memcpy(to, mpispec_cell_more(cell), (size_t)length);
   }
+  return 1;
 }
 
-void mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
+int mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length) {
   if (length <= mpispec_cell_payload) {
     if (length)
       memcpy(bytes, lane->end.next->payload, (size_t)length);
-    return;
+    return 1;
   }
   memcpy(bytes, lane->end.next->payload, mpispec_cell_payload);
-  mpispec_lane_read_more(lane, (unsigned char *)bytes + mpispec_cell_payload,
-                         length - mpispec_cell_payload);
+  return mpispec_lane_read_more(lane, (unsigned char *)bytes + mpispec_cell_payload,
+                                length - mpispec_cell_payload);
 }

@@ -117,11 +117,18 @@ static inline void mpispec_lane_advance(struct mpispec_incoming *lane, int cells
 
 /* Write a message of `length` bytes into reserved cells, and read it out of them. The `_more` forms
  * skip the payload of the message's first cell: its bytes begin in the second cell. For the writer,
- * the second cell is the cell at `next`. */
+ * the second cell is the cell at `next`. To read returns 0 if the writer has ended before it had
+ * written all cells. */
 void mpispec_lane_write(struct mpispec_outgoing *lane, uint64_t key, uint64_t header,
                         const void *bytes, int64_t length);
 void mpispec_lane_write_more(struct mpispec_outgoing *lane, const void *bytes, int64_t length);
-void mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length);
-void mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length);
+int mpispec_lane_read(const struct mpispec_incoming *lane, void *bytes, int64_t length);
+int mpispec_lane_read_more(const struct mpispec_incoming *lane, void *bytes, int64_t length);
+
+/* Finds out whether the writer of a lane has ended in the middle of a message (liveness.h). Null
+ * until lanes are open. */
+struct mpispec_vigil;
+extern int (*mpispec_lane_has_ended)(const struct mpispec_incoming *lane,
+                                     struct mpispec_vigil *vigil);
 
 #endif

@@ -118,7 +118,7 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   header->numa_node = mpispec_numa_node("/sys/devices/system/node");
   header->location = mpispec_location_here("/sys/devices/system/cpu");
   *address =
-      (struct mpispec_segment_address){getpid(), *file, random, (uint64_t)(uintptr_t)segment};
+      (struct mpispec_segment_address){getpid(), *file, random, (uint64_t)(uintptr_t)segment, 0};
   return segment;
 }
 

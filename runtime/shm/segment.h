@@ -66,7 +66,8 @@ struct mpispec_segment_address {
   int64_t process;
   int64_t file;
   uint64_t random;
-  uint64_t base; /* the segment's address in that process */
+  uint64_t base;  /* the segment's address in that process */
+  uint64_t start; /* when that process began (liveness.h) */
 };
 
 uint64_t mpispec_segment_bytes(int peers);

@@ -7,6 +7,7 @@
 #include "job/node.h"
 #include "shm/arena.h"
 #include "shm/cma.h"
+#include "shm/liveness.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -57,6 +58,8 @@ const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file) {
     if (!mpispec_shm.segments[rank])
       trouble = tell("no shared memory segment could be made");
     else
+      own.start = mpispec_process_start(own.process);
+    if (!trouble)
       mpispec_processors_publish(&mpispec_shm_header(rank)->processors);
   }
   mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
@@ -79,6 +82,7 @@ static void open_lanes(void) {
                           mpispec_segment_credit(own, peer), theirs);
   }
   mpispec_cma_open();
+  mpispec_liveness_open();
 }
 
 void mpispec_shm_settle(int file, int opens) {
@@ -101,6 +105,7 @@ void mpispec_shm_close(void) {
   free(mpispec_shm.incoming);
   free(mpispec_shm.addresses);
   mpispec_cma_close();
+  mpispec_liveness_close();
   mpispec_arena_close(&mpispec_shm.arena);
   memset(&mpispec_shm, 0, sizeof mpispec_shm);
 }

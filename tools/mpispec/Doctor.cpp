@@ -37,6 +37,7 @@ static constexpr Check Checks[] = {
     {"mpispec", "", checkParts},
     {"shared memory", "", checkSharedMemory},
     {"single copy", "", checkSingleCopy},
+    {"rank ends", "", checkEnds},
     {"cores", "", checkCores},
     {"shared cores", "", checkYield},
     {"environment", "", checkEnvironment},

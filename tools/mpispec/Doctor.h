@@ -75,6 +75,7 @@ Finding checkLauncher(Patient &P);
 Finding checkParts(Patient &P);
 Finding checkSharedMemory(Patient &P);
 Finding checkSingleCopy(Patient &P);
+Finding checkEnds(Patient &P);
 Finding checkCores(Patient &P);
 Finding checkYield(Patient &P);
 Finding checkLimits(Patient &P);

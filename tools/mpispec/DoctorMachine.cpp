@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -146,6 +147,26 @@ Finding checkSingleCopy(Patient &) {
               sys::StrError(NoWriting) + ")");
   return on("ranks can read and write each other's buffers (process_vm_readv, process_vm_writev)" +
             Setting + ": long messages can be copied once, by both ranks");
+}
+
+/// Whether a rank can find out that another one has ended, as runtime/shm/liveness.h has it.
+static int examineSibling(pid_t Holder, const char *) {
+#ifdef SYS_pidfd_open
+  if (syscall(SYS_pidfd_open, Holder, 0) >= 0)
+    return 0;
+#endif
+  return contents("/proc/" + std::to_string(Holder) + "/stat").empty() ? ENOENT : 0;
+}
+
+Finding checkEnds(Patient &) {
+  if (withSibling(examineSibling))
+    return off(
+        "ranks may not find out that another rank has ended (pidfd_open, /proc/PID/stat): calls "
+        "that wait for it wait without end",
+        "Linux 5.3 or later, or a /proc that shows the other ranks");
+  return on(
+      "ranks find out that another rank has ended (pidfd_open, /proc/PID/stat): calls that wait "
+      "for it fail");
 }
 
 //===- Cores and limits ----------------------------------------------------------------------===//

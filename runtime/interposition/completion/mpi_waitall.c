@@ -25,10 +25,11 @@ static int all_ours_are_over(int count, const MPI_Request requests[], int *from)
 
 static void wait_for_ours(int count, const MPI_Request requests[]) {
   int from = 0;
+  struct mpispec_vigil vigil = {0};
   mpispec_requests_attend(count, requests);
   for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
     mpispec_progress();
-    mpispec_array_relax(count - from, requests + from, round);
+    mpispec_array_relax(count - from, requests + from, round, &vigil);
   }
 }
 

@@ -132,10 +132,11 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
       count, requests, found && indices && mpispec_status_is_there(statuses), 0);
   if (owner != MPISPEC_ARRAY_OURS)
     return MPISPEC_ARRAY_ELSEWHERE(owner, Waitsome(count, requests, found, indices, statuses));
+  struct mpispec_vigil vigil = {0};
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
     mpispec_progress();
-    mpispec_array_relax(count, requests, round);
+    mpispec_array_relax(count, requests, round, &vigil);
   }
   mpispec_unlock();
   return end_some(&some);

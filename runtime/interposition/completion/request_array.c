@@ -3,6 +3,7 @@
 
 #include "job/memory.h"
 #include "p2p/completion.h"
+#include "p2p/ended_peers.h"
 #include "p2p/request.h"
 #include "progress/doorbell.h"
 #include "progress/lock.h"
@@ -43,11 +44,14 @@ static int awaits_library(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round) {
+void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round,
+                         struct mpispec_vigil *vigil) {
   if (!mpispec_doorbells_sleep() || awaits_library(count, requests))
     mpispec_progress_relax(round);
   else
     mpispec_progress_relax_or_sleep(round);
+  if (mpispec_vigil_is_due_in(vigil, round))
+    mpispec_requests_doubt(count, requests);
 }
 
 static int is_in_part(MPI_Request handle) {

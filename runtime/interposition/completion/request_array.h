@@ -6,6 +6,7 @@
 
 #include "abi/mpi.h"
 #include "p2p/completion.h"
+#include "shm/liveness.h"
 
 enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,
@@ -61,8 +62,10 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
 }
 
 /* Called between two polls of a call that waits for an array: mpispec_progress_relax_or_sleep,
- * without a sleep if a request waits for the MPI library's progress. */
-void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round);
+ * without a sleep if a request waits for the MPI library's progress. Ends requests whose peers have
+ * ended. */
+void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round,
+                         struct mpispec_vigil *vigil);
 
 /* Finishes one of ours that is over. */
 int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);

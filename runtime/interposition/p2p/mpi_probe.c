@@ -17,6 +17,7 @@
 #include "profile/profile.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "shm/liveness.h"
 #include "shm/shm.h"
 
 /* The result of a probe: a message of ours, or one that the library holds, or only its status. */
@@ -154,7 +155,15 @@ probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   return 1;
 }
 
-/* The four probes. Returns 0 if the call is the library's. `wait`: until something is found. */
+/* Nonzero if the only rank that can end the wait for this probe has ended itself. */
+static int is_in_vain(const struct probe *probe, enum mpispec_path path, unsigned round,
+                      struct mpispec_vigil *vigil) {
+  return mpispec_vigil_is_due_in(vigil, round) && path == MPISPEC_LANE &&
+         probe->peer != MPISPEC_ANY_PEER && mpispec_peer_has_ended(probe->peer);
+}
+
+/* The four probes. Returns 0 if the call is the library's. `wait`: until something is found, or the
+ * peer has ended. */
 static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
                  MPI_Message *message, MPI_Status *status) {
   struct probe probe = {.takes = message != NULL, .at = mpispec_head_empty};
@@ -173,12 +182,16 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
     probe.peer = mpispec_receive_peer(probe.call.communicator, peer);
   }
   const unsigned polls = concerns_network(&probe, path) ? MPISPEC_LIBRARY_POLLS : 1;
-  for (unsigned round = 0; !look(&probe, path) && (wait || round + 1 < polls); ++round) {
+  struct mpispec_vigil vigil = {0};
+  int in_vain = 0;
+  for (unsigned round = 0; !look(&probe, path) && !in_vain && (wait || round + 1 < polls);
+       ++round) {
     mpispec_progress();
     if (wait && !concerns_network(&probe, path))
       mpispec_progress_relax_or_sleep(round);
     else
       mpispec_progress_relax(round);
+    in_vain = wait && is_in_vain(&probe, path, round, &vigil);
   }
   *flag = probe.found;
   if (probe.found) {
@@ -192,12 +205,17 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
   return 1;
 }
 
+/* The result of a probe that has waited. */
+static int waited(int found, MPI_Comm communicator) {
+  return found ? MPI_SUCCESS : mpispec_raise(communicator, MPI_ERR_PROC_ABORTED);
+}
+
 static __attribute__((noinline)) int long_Probe(int peer, int tag, MPI_Comm communicator,
                                                 MPI_Status *status) {
   int flag;
   MPISPEC_PROFILED(Probe, peer, tag, communicator, status);
   if (probe(peer, tag, communicator, 1, &flag, NULL, status))
-    return MPI_SUCCESS;
+    return waited(flag, communicator);
   return MPISPEC_IN_LIBRARY(mpispec_next.Probe(peer, tag, communicator, status));
 }
 
@@ -259,7 +277,7 @@ int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message *message, M
   int flag;
   MPISPEC_PROFILED(Mprobe, peer, tag, communicator, message, status);
   if (message && probe(peer, tag, communicator, 1, &flag, message, status))
-    return MPI_SUCCESS;
+    return waited(flag, communicator);
   return MPISPEC_IN_LIBRARY(mpispec_next.Mprobe(peer, tag, communicator, message, status));
 }
 

@@ -33,7 +33,7 @@ send_fast(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, 
         mpispec_send_standard(buffer, from.bytes, route, peer, tag, mpispec_request_words(request));
     if (error == DECLINED)
       __builtin_unreachable();
-    return error; /* 0, because all members are on this node */
+    return error; /* never 1, because all members are on this node */
   }
   if (!mpispec_send_fast(route->writers[(unsigned)peer], route->key | (unsigned)tag, route->header,
                          from))
@@ -74,15 +74,15 @@ static __attribute__((noinline)) int send_slow(const void *buffer, MPI_Count cou
                                                MPI_Comm communicator, enum mpispec_send_mode mode,
                                                MPI_Request *request) {
   struct mpispec_call call;
+  int error = DECLINED;
   mpispec_lock();
-  int done =
-      mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) == MPISPEC_LANE;
-  if (done) {
+  if (mpispec_arguments(&call, buffer, count, datatype, peer, tag, communicator, 0) ==
+      MPISPEC_LANE) {
     call.mode = mode;
-    done = mpispec_send_call(&call, request);
+    error = mpispec_send_call(&call, request);
   }
   mpispec_unlock();
-  return done ? MPI_SUCCESS : DECLINED;
+  return error > 0 ? mpispec_raise(communicator, error) : error;
 }
 
 /* A blocking send of the library's, while receives of ours are under way: its nonblocking form, and
@@ -111,8 +111,10 @@ static inline __attribute__((always_inline)) int send_other(const void *buffer, 
   if (mode == mpispec_standard &&
       send_cell(buffer, count, datatype, peer, tag, communicator, NULL) == MPI_SUCCESS)
     return MPI_SUCCESS;
-  if (mode == mpispec_synchronous && mpispec_send_was_begun())
-    return MPI_SUCCESS;
+  const int error =
+      mode == mpispec_synchronous ? mpispec_send_await_match(peer, communicator) : DECLINED;
+  if (error != DECLINED)
+    return error;
   return send_slow(buffer, count, datatype, peer, tag, communicator, mode, NULL);
 }
 
@@ -127,45 +129,42 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
   return send_slow(buffer, count, datatype, peer, tag, communicator, mode, request);
 }
 
+#define ARGUMENTS buffer, count, datatype, peer, tag, communicator
+
 #define BLOCKING(NAME, NONBLOCKING, COUNT, MODE)                                                   \
   static __attribute__((noinline)) int other_##NAME(const void *buffer, COUNT count,               \
                                                     MPI_Datatype datatype, int peer, int tag,      \
                                                     MPI_Comm communicator) {                       \
     MPI_Request request = MPI_REQUEST_NULL; /* mpi_recv.c says why */                              \
-    MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator);                          \
-    if (send_other(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE) != DECLINED)  \
-      return MPI_SUCCESS;                                                                          \
-    return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING(buffer, count, datatype, peer, \
-                                                                    tag, communicator, &request))  \
-                     : mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator);        \
+    MPISPEC_GATE(NAME, ARGUMENTS);                                                                 \
+    const int error = send_other(ARGUMENTS, mpispec_##MODE);                                       \
+    if (error != DECLINED)                                                                         \
+      return error;                                                                                \
+    return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING(ARGUMENTS, &request))          \
+                     : mpispec_next.NAME(ARGUMENTS);                                               \
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
-    const int error =                                                                              \
-        send_fast(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE, NULL);         \
+    const int error = send_fast(ARGUMENTS, mpispec_##MODE, NULL);                                  \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
-    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator);                   \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
   }
 
 #define NONBLOCKING(NAME, COUNT, MODE)                                                             \
   static __attribute__((noinline)) int other_##NAME(const void *buffer, COUNT count,               \
                                                     MPI_Datatype datatype, int peer, int tag,      \
                                                     MPI_Comm communicator, MPI_Request *request) { \
-    MPISPEC_GATE(NAME, buffer, count, datatype, peer, tag, communicator, request);                 \
-    if (isend_other(buffer, count, datatype, peer, tag, communicator, mpispec_##MODE, request) !=  \
-        DECLINED)                                                                                  \
-      return MPI_SUCCESS;                                                                          \
-    return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
+    MPISPEC_GATE(NAME, ARGUMENTS, request);                                                        \
+    const int error = isend_other(ARGUMENTS, mpispec_##MODE, request);                             \
+    return error != DECLINED ? error : mpispec_next.NAME(ARGUMENTS, request);                      \
   }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    const int error = request ? send_fast(buffer, count, datatype, peer, tag, communicator,        \
-                                          mpispec_##MODE, request)                                 \
-                              : DECLINED;                                                          \
+    const int error = request ? send_fast(ARGUMENTS, mpispec_##MODE, request) : DECLINED;          \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
-    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
   }
 
 BLOCKING(Send, Isend, int, standard)

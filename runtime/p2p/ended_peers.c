@@ -1,0 +1,83 @@
+/* See ended_peers.h. */
+#include "p2p/ended_peers.h"
+
+#include "p2p/completion.h"
+#include "p2p/network.h"
+#include "p2p/queues.h"
+#include "p2p/rendezvous.h"
+#include "progress/progress.h"
+#include "shm/liveness.h"
+#include "shm/shm.h"
+
+enum { NOBODY = -1 };
+
+static int peer_at(const struct mpispec_reader *reader) {
+  return (int)((const struct mpispec_incoming *)reader - mpispec_shm.incoming);
+}
+
+/* The only rank of this node that can end the request, or NOBODY. */
+static int awaited_peer(const struct mpispec_request *request) {
+  if (request->kind == MPISPEC_SIMPLE)
+    return request->receive.reader ? peer_at(request->receive.reader) : NOBODY;
+  if (request->kind != MPISPEC_RECEIVE && request->kind != MPISPEC_SEND)
+    return NOBODY;
+  if (request->complete || !request->active)
+    return NOBODY;
+  if (request->transfer.handshake)
+    return request->peer;
+  return request->lane && request->call.peer != MPI_ANY_SOURCE ? peer_at(request->lane) : NOBODY;
+}
+
+static void fail(struct mpispec_request *request) {
+  mpispec_request_expand(request);
+  request->result = (struct mpispec_result){
+      .source = request->call.peer, .tag = request->call.tag, .error = MPI_ERR_PROC_ABORTED};
+  if (request->transfer.handshake) {
+    mpispec_rendezvous_abandon(request);
+    return;
+  }
+  mpispec_receive_withdraw(request);
+  mpispec_network_remove(request);
+  request->complete = 1;
+}
+
+void mpispec_request_doubt(struct mpispec_request *request) {
+  if (request->kind == MPISPEC_PAIR) {
+    mpispec_requests_doubt(2, request->foreign);
+    return;
+  }
+  const int peer = awaited_peer(request);
+  if (peer == NOBODY || !mpispec_peer_has_ended(peer))
+    return;
+  mpispec_progress(); /* all that it wrote is there now */
+  if (!mpispec_request_is_over(request))
+    fail(request);
+}
+
+void mpispec_requests_doubt(int count, const MPI_Request requests[]) {
+  for (int i = 0; i < count; ++i) {
+    struct mpispec_request *request =
+        requests[i] == MPI_REQUEST_NULL ? NULL : mpispec_request_find(requests[i]);
+    if (request)
+      mpispec_request_doubt(request);
+  }
+}
+
+static void doubt_transfers(void) {
+  for (int i = 0; i < mpispec_request_count; ++i) {
+    struct mpispec_request *request =
+        &mpispec_request_chunks[i / MPISPEC_REQUEST_CHUNK][i % MPISPEC_REQUEST_CHUNK];
+    if (request->kind != MPISPEC_SIMPLE && request->transfer.handshake)
+      mpispec_request_doubt(request);
+  }
+}
+
+void mpispec_transfers_await(void) {
+  struct mpispec_vigil vigil = {0};
+  for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
+    mpispec_progress();
+    mpispec_progress_relax_or_sleep(round);
+    if (mpispec_vigil_is_due_in(&vigil, round))
+      doubt_transfers();
+  }
+}

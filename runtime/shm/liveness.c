@@ -1,0 +1,134 @@
+/* Examines processes. See liveness.h.
+ *
+ * A pidfd is readable when all threads of the process have ended, also if nobody has waited for it.
+ * It is opened and closed again for each examination, because a job of many ranks may have few
+ * descriptors. Until it is open, another process may have got the number; therefore the time at
+ * which the process began is compared. That time changes if a job is stored and started again
+ * (CRIU), and between namespaces of time. Memory that still has the owner's random number is the
+ * owner's all the same. */
+#define _GNU_SOURCE
+#include "shm/liveness.h"
+
+#include "job/memory.h"
+#include "job/node.h"
+#include "mpispec/machine.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
+#include "shm/shm.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* --- one process -------------------------------------------------------------------------------*/
+
+struct process {
+  char state; /* Z: it has ended, and its parent has not waited for it */
+  long threads;
+  uint64_t start;
+};
+
+/* Reads /proc/PROCESS/stat: state, threads and start are its fields 3, 20 and 22. The name of the
+ * program, field 2, may contain anything. */
+static int read_process(int64_t number, struct process *process) {
+  char path[48], line[1024];
+  snprintf(path, sizeof path, "/proc/%" PRId64 "/stat", number);
+  FILE *file = fopen(path, "re");
+  if (!file)
+    return 0;
+  const char *rest = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+  fclose(file);
+  return rest && sscanf(rest + 1,
+                        " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld "
+                        "%*s %" SCNu64,
+                        &process->state, &process->threads, &process->start) == 3;
+}
+
+uint64_t mpispec_process_start(int64_t number) {
+  struct process process;
+  return read_process(number, &process) ? process.start : 0;
+}
+
+enum state { EXISTS, HAS_ENDED, MAY_BE_ZOMBIE };
+
+/* A signal 0 is none, and only finds out whether there is a process. */
+static enum state state_of(int64_t number) {
+  if (kill((pid_t)number, 0) && errno == ESRCH)
+    return HAS_ENDED;
+#ifdef SYS_pidfd_open
+  const int file = (int)syscall(SYS_pidfd_open, (pid_t)number, 0);
+  if (file >= 0) {
+    struct pollfd process = {file, POLLIN, 0};
+    const enum state state = poll(&process, 1, 0) == 1 ? HAS_ENDED : EXISTS;
+    close(file);
+    return state;
+  }
+#endif
+  return MAY_BE_ZOMBIE;
+}
+
+int mpispec_process_has_ended(const struct mpispec_segment_address *address) {
+  struct process process;
+  const enum state state = state_of(address->process);
+  if (state == HAS_ENDED)
+    return 1;
+  if (!read_process(address->process, &process))
+    return 0;
+  if (address->start && process.start != address->start)
+    return !mpispec_segment_owner_is_readable(address);
+  return state == MAY_BE_ZOMBIE && process.state == 'Z' && process.threads <= 1;
+}
+
+/* --- ranks of the node -------------------------------------------------------------------------*/
+
+/* For each rank of the node: when it was examined, in ticks. Several waits may await one rank. */
+static struct examined {
+  uint64_t at;
+  int has_ended;
+} *examined;
+
+static int writer_has_ended(const struct mpispec_incoming *lane, struct mpispec_vigil *vigil) {
+  return mpispec_vigil_is_due(vigil) && mpispec_peer_has_ended((int)(lane - mpispec_shm.incoming));
+}
+
+void mpispec_liveness_open(void) {
+  mpispec_lane_has_ended = writer_has_ended;
+  examined = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *examined));
+}
+
+void mpispec_liveness_close(void) {
+  mpispec_lane_has_ended = NULL;
+  free(examined);
+  examined = NULL;
+}
+
+int mpispec_peer_has_ended(int peer) {
+  const uint64_t now = mpispec_ticks();
+  struct examined *of = &examined[peer];
+  if (of->has_ended || peer == mpispec_node.rank ||
+      (of->at && now - of->at < mpispec_ticks_in(MPISPEC_PEER_DOUBT / 2)))
+    return of->has_ended;
+  of->at = now;
+  of->has_ended = mpispec_process_has_ended(&mpispec_shm.addresses[peer]);
+  if (of->has_ended)
+    fprintf(stderr,
+            "mpispec: rank %d (process %" PRId64 ") has ended: calls that wait for it fail\n",
+            mpispec_node.world_ranks[peer], mpispec_shm.addresses[peer].process);
+  return of->has_ended;
+}
+
+int mpispec_vigil_is_due(struct mpispec_vigil *vigil) {
+  const uint64_t now = mpispec_ticks();
+  if (!vigil->since)
+    vigil->since = now;
+  if (now - vigil->since < mpispec_ticks_in(MPISPEC_PEER_DOUBT))
+    return 0;
+  vigil->since = now;
+  return 1;
+}
