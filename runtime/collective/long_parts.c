@@ -10,6 +10,7 @@
 #include "p2p/target.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
+#include "progress/yield.h"
 
 /* A part, as the owner shows it to one member. */
 struct part {
@@ -303,4 +304,5 @@ void mpispec_long_parts_finish(struct mpispec_collective *collective) {
     mpispec_request_delete(collective->requests[i]);
   }
   collective->requests_under_way = 0;
+  mpispec_slices_restore();
 }

@@ -7,6 +7,7 @@
 #include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
+#include "progress/yield.h"
 #include "shm/copy.h"
 
 /* How much of a chunk a rank takes hold of before it writes there. In an exchange more of it would
@@ -71,6 +72,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
          mpispec_members_doubt(collective, cell, &vigil)))
       return 0;
   }
+  mpispec_slices_restore();
   return 1;
 }
 
@@ -139,6 +141,7 @@ void mpispec_step_follow(struct mpispec_collective *collective,
         mpispec_members_doubt(collective, cell, &vigil);
     }
   }
+  mpispec_slices_restore();
 }
 
 /* --- room --------------------------------------------------------------------------------------*/
@@ -173,4 +176,5 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
       return;
     collective->steps.left = look_for_room(collective, &told);
   }
+  mpispec_slices_restore();
 }

@@ -6,6 +6,7 @@
 #include "p2p/queues.h"
 #include "p2p/rendezvous.h"
 #include "progress/progress.h"
+#include "progress/yield.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
 
@@ -80,4 +81,5 @@ void mpispec_transfers_await(void) {
     if (mpispec_vigil_is_due_in(&vigil, round))
       doubt_transfers();
   }
+  mpispec_slices_restore();
 }

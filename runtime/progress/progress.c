@@ -9,6 +9,7 @@
 #include "progress/oversubscription.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
+#include "progress/yield.h"
 
 #include <assert.h>
 
@@ -279,6 +280,7 @@ void mpispec_progress_idle(void) {
     return;
   look_around();
   yield();
+  mpispec_slices_restore();
 }
 
 /* Does the program do nothing but poll? Asked by a call that has found nothing, and behind which
@@ -317,6 +319,7 @@ void mpispec_progress_after_glances(void) {
   calls = 0;
   look_around();
   yield();
+  mpispec_slices_restore();
 }
 
 void mpispec_progress_in_passing(void) {

@@ -15,6 +15,7 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "progress/yield.h"
 
 static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
   for (; *from < count; ++*from)
@@ -31,6 +32,7 @@ static void wait_for_ours(int count, const MPI_Request requests[]) {
     mpispec_progress();
     mpispec_array_relax(count - from, requests + from, round, &vigil);
   }
+  mpispec_slices_restore();
 }
 
 /* Once one request has failed, every status contains an error or success. */

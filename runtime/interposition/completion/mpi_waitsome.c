@@ -12,6 +12,7 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
+#include "progress/yield.h"
 
 struct some {
   int active, found, failed, raised;
@@ -138,6 +139,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
     mpispec_progress();
     mpispec_array_relax(count, requests, round, &vigil);
   }
+  mpispec_slices_restore();
   mpispec_unlock();
   return end_some(&some);
 }
