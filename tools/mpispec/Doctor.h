@@ -87,14 +87,10 @@ Finding checkSpecialisedRun(Patient &P);
 
 /// The last line of \p Text that says something, cut short.
 std::string lastWords(llvm::StringRef Text);
-/// Is the library with the name \p Needed one of MPI's?
-bool isMPILibrary(llvm::StringRef Needed);
 /// Have both the binary interface of MPICH?
 bool fits(llvm::StringRef OneLibrary, llvm::StringRef Other);
 /// The shared runtime for the compiler's MPI library, or empty.
 std::string sharedRuntime(const Patient &P);
-/// The identity of the templates, by a definition `mpispec_state_<identity>_mpich`; or empty.
-std::string stateVersion(const struct ElfFile &File);
 
 } // namespace mpispec
 #endif

@@ -53,11 +53,6 @@ static std::string writeFile(const Patient &P, StringRef Name, StringRef Text) {
   return "";
 }
 
-bool isMPILibrary(StringRef Needed) {
-  return Needed.starts_with("libmpi.so") || Needed.starts_with("libmpich.so") ||
-         Needed.starts_with("libmpi_abi.so");
-}
-
 bool fits(StringRef OneLibrary, StringRef Other) {
   // The agreement of MPICH and its kin: one interface, number 12, under these names.
   auto IsOfMPICH = [](StringRef Name) {
@@ -77,10 +72,11 @@ static Expected<std::string> linkedLibrary(Patient &P) {
     return createStringError("no file can be written to " + P.Directory);
   if (Patient::Outcome O = P.run(Build, 60); O.Status)
     return createStringError(lastWords(O.Text));
-  Expected<ElfFile> File = readElf(Program);
+  std::string Why;
+  std::optional<ElfFile> File = readElf(Program, Why);
   if (!File)
-    return File.takeError();
-  auto Found = find_if(File->Needed, [](StringRef Name) { return isMPILibrary(Name); });
+    return createStringError(Why);
+  auto Found = find_if(File->Needed, isMPILibraryName);
   return Found == File->Needed.end() ? "a static MPI library" : *Found;
 }
 
@@ -163,9 +159,9 @@ Finding checkLauncher(Patient &P) {
 static std::string runtimeFor(const Patient &P) {
   bool IsYounger =
       StringRef(P.LibraryVersion).starts_with("Open MPI ") && P.LibraryVersion >= "Open MPI 5";
-  const RuntimeKind *Kind = runtimeForLibrary(P.Library, IsYounger    ? StringRef(OpenMPI5Mark)
-                                                         : P.HasMPI41 ? StringRef(MPI41Mark)
-                                                                      : StringRef());
+  const RuntimeKind *Kind = runtimeForLibrary(P.Library, IsYounger    ? OpenMPI5Mark
+                                                         : P.HasMPI41 ? MPI41Mark
+                                                                      : std::string_view());
   return Kind ? P.Here.runtimeFor(*Kind) : P.Here.Runtime;
 }
 
@@ -173,13 +169,6 @@ std::string sharedRuntime(const Patient &P) {
   SmallString<256> Path(runtimeFor(P));
   sys::path::replace_extension(Path, "so");
   return sys::fs::exists(Path) ? Path.str().str() : "";
-}
-
-std::string stateVersion(const ElfFile &File) {
-  for (const auto &Symbol : File.Defined)
-    if (Symbol.first().starts_with("mpispec_state_"))
-      return Symbol.first().substr(strlen("mpispec_state_")).split('_').first.str();
-  return "";
 }
 
 /// Checks that analysis and runtime are there, and that the runtime is for the compiler's MPI
@@ -198,11 +187,12 @@ Finding checkParts(Patient &P) {
   if (P.Here.Runtime.empty() || Shared.empty())
     return off("the runtime (libmpispec) is missing: specialised programs make ordinary calls",
                Again);
-  Expected<ElfFile> File = readElf(Shared);
+  std::string Why;
+  std::optional<ElfFile> File = readElf(Shared, Why);
   if (!File)
-    return off(Shared + ": " + toString(File.takeError()), Again);
+    return off(Shared + ": " + Why, Again);
   for (StringRef Needed : File->Needed)
-    if (isMPILibrary(Needed) && !P.Library.empty() && !fits(Needed, P.Library))
+    if (isMPILibraryName(Needed) && !P.Library.empty() && !fits(Needed, P.Library))
       return off("the runtime is made for " + Needed + ", and " + join(P.Compiler, " ") +
                      " links " + P.Library + ": calls go to that library as they are",
                  "use the MPI library that mpispec was built with, or build mpispec with this one");

@@ -24,7 +24,7 @@ static Runtime runtimeOf(const ElfFile &File) {
   if (any_of(File.Needed, [](StringRef Name) { return Name.starts_with("libmpispec.so"); }))
     return Runtime::Shared;
   // MPI's own names are the library's, unless the runtime stands before it.
-  if (File.Defined.contains("MPI_Init") && !stateVersion(File).empty())
+  if (File.defines("MPI_Init") && !stateVersion(File).empty())
     return Runtime::Static;
   return isPreloaded() ? Runtime::Preloaded : Runtime::None;
 }
@@ -33,9 +33,9 @@ static Runtime runtimeOf(const ElfFile &File) {
 /// with a number behind it after link-time optimization. 0: none, or the program was stripped.
 static unsigned specialisedObjects(const ElfFile &File) {
   unsigned Objects = 0;
-  for (const auto &Symbol : File.Locals)
-    if (Symbol.first().split('.').first == "mpispec_specialised_object")
-      Objects += Symbol.second;
+  for (const auto &[Name, Number] : File.Locals)
+    if (StringRef(Name).split('.').first == "mpispec_specialised_object")
+      Objects += Number;
   return Objects;
 }
 
@@ -55,11 +55,9 @@ static std::string described(Runtime R) {
 
 static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRef Library) {
   Runtime R = runtimeOf(File);
-  std::string Version = stateVersion(File), Own;
-  if (Expected<ElfFile> Shared = readElf(sharedRuntime(P)))
+  std::string Version = stateVersion(File), Own, Why;
+  if (std::optional<ElfFile> Shared = readElf(sharedRuntime(P), Why))
     Own = stateVersion(*Shared);
-  else
-    consumeError(Shared.takeError());
   std::string Says = P.Program + " uses " + Library.str() + " and has " + described(R);
   if (!Version.empty())
     Says += ", version " + Version;
@@ -81,17 +79,18 @@ static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRe
 /// The MPI library that \p File needs, also by way of the shared runtime; empty: none.
 static std::string libraryOf(const Patient &P, const ElfFile &File) {
   for (StringRef Needed : File.Needed)
-    if (isMPILibrary(Needed))
+    if (isMPILibraryName(Needed))
       return Needed.str();
   if (runtimeOf(File) == Runtime::Shared)
     return P.Library.empty() ? "an MPI library" : P.Library;
-  return File.Defined.contains("MPI_Init") ? "an MPI library linked in" : "";
+  return File.defines("MPI_Init") ? "an MPI library linked in" : "";
 }
 
 Finding checkProgram(Patient &P) {
-  Expected<ElfFile> File = readElf(P.Program);
+  std::string Why;
+  std::optional<ElfFile> File = readElf(P.Program, Why);
   if (!File)
-    return off(P.Program + ": " + toString(File.takeError()), "name a program that calls MPI");
+    return off(P.Program + ": " + Why, "name a program that calls MPI");
   std::string Library = libraryOf(P, *File);
   if (Library.empty() && !isPreloaded())
     return off(P.Program + " needs no MPI library",
@@ -99,7 +98,7 @@ Finding checkProgram(Patient &P) {
                "takes LD_PRELOAD=" +
                    sharedRuntime(P));
   std::string Compiler = join(P.Compiler, " ");
-  if (!P.Library.empty() && isMPILibrary(Library) && !fits(Library, P.Library))
+  if (!P.Library.empty() && isMPILibraryName(Library) && !fits(Library, P.Library))
     return off(P.Program + " uses " + Library + ", another MPI library than " + Compiler +
                    " does (" + P.Library + "): the runtime leaves it alone",
                "build it with '" + Compiler + "', or ask with its own compiler: mpispec doctor " +

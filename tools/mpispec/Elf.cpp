@@ -1,10 +1,9 @@
-//===- Elf.cpp - A reader of ELF files for the doctor -----------------------------------------===//
+//===- Elf.cpp - A reader of ELF files --------------------------------------------------------===//
 #include "Elf.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "MappedFile.h"
 #include <cstring>
 #include <elf.h>
-
-using namespace llvm;
+#include <string_view>
 
 namespace mpispec {
 
@@ -13,8 +12,8 @@ namespace {
 /// Reads with every offset checked: the file may be anything.
 class Reader {
 public:
-  explicit Reader(StringRef Bytes) : Bytes(Bytes) {}
-  Expected<ElfFile> read();
+  explicit Reader(std::string_view Bytes) : Bytes(Bytes) {}
+  std::optional<ElfFile> read(std::string &Why);
 
 private:
   template <typename T> bool get(uint64_t Offset, T &Value) const {
@@ -23,24 +22,29 @@ private:
     std::memcpy(&Value, Bytes.data() + Offset, sizeof(T));
     return true;
   }
-  StringRef stringAt(const Elf64_Shdr &Strings, uint64_t Offset) const;
+  std::string_view stringAt(const Elf64_Shdr &Strings, uint64_t Offset) const;
   bool sectionAt(unsigned Index, Elf64_Shdr &Section) const {
     return Index < Header.e_shnum &&
            get(Header.e_shoff + uint64_t(Index) * sizeof(Elf64_Shdr), Section);
   }
   void readSymbols(const Elf64_Shdr &Table, const Elf64_Shdr &Strings);
   void readDynamic(const Elf64_Shdr &Table, const Elf64_Shdr &Strings);
+  const char *whyUnreadable();
 
-  StringRef Bytes;
+  std::string_view Bytes;
   Elf64_Ehdr Header = {};
   ElfFile File;
 };
 
 } // namespace
 
-StringRef Reader::stringAt(const Elf64_Shdr &Strings, uint64_t Offset) const {
-  StringRef All = Bytes.substr(Strings.sh_offset, Strings.sh_size);
-  return All.substr(Offset).take_until([](char C) { return C == 0; });
+static std::string_view from(std::string_view Text, uint64_t Offset) {
+  return Text.substr(Offset < Text.size() ? Offset : Text.size());
+}
+
+std::string_view Reader::stringAt(const Elf64_Shdr &Strings, uint64_t Offset) const {
+  std::string_view Text = from(from(Bytes, Strings.sh_offset).substr(0, Strings.sh_size), Offset);
+  return Text.substr(0, Text.find('\0'));
 }
 
 void Reader::readSymbols(const Elf64_Shdr &Table, const Elf64_Shdr &Strings) {
@@ -50,7 +54,8 @@ void Reader::readSymbols(const Elf64_Shdr &Table, const Elf64_Shdr &Strings) {
       return;
     if (Symbol.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(Symbol.st_info) == STT_FILE)
       continue;
-    StringRef Name = stringAt(Strings, Symbol.st_name).split('@').first;
+    std::string_view Whole = stringAt(Strings, Symbol.st_name);
+    const std::string Name(Whole.substr(0, Whole.find('@')));
     ++File.Defined[Name];
     if (ELF64_ST_BIND(Symbol.st_info) == STB_LOCAL)
       ++File.Locals[Name];
@@ -61,18 +66,27 @@ void Reader::readDynamic(const Elf64_Shdr &Table, const Elf64_Shdr &Strings) {
   Elf64_Dyn Entry;
   for (uint64_t At = 0; At < Table.sh_size && get(Table.sh_offset + At, Entry); At += sizeof Entry)
     if (Entry.d_tag == DT_NEEDED)
-      File.Needed.push_back(stringAt(Strings, Entry.d_un.d_val).str());
+      File.Needed.emplace_back(stringAt(Strings, Entry.d_un.d_val));
 }
 
-Expected<ElfFile> Reader::read() {
-  if (Bytes.starts_with("#!"))
-    return createStringError("it is a script: name the program that it starts");
-  if (!Bytes.starts_with(ELFMAG))
-    return createStringError("it is no program: not in the ELF format");
+/// Null: it is a file that can be read. Fills in the header.
+const char *Reader::whyUnreadable() {
+  if (Bytes.substr(0, 2) == "#!")
+    return "it is a script: name the program that it starts";
+  if (Bytes.substr(0, SELFMAG) != ELFMAG)
+    return "it is no program: not in the ELF format";
   if (!get(0, Header) || Header.e_ident[EI_CLASS] != ELFCLASS64 ||
       Header.e_ident[EI_DATA] != ELFDATA2LSB)
-    return createStringError("it is for another sort of machine: mpispec knows 64-bit ones that "
-                             "store the low byte first");
+    return "it is for another sort of machine: mpispec knows 64-bit ones that store the low byte "
+           "first";
+  return nullptr;
+}
+
+std::optional<ElfFile> Reader::read(std::string &Why) {
+  if (const char *Reason = whyUnreadable()) {
+    Why = Reason;
+    return std::nullopt;
+  }
   Elf64_Shdr Section, Strings;
   for (unsigned Index = 0; sectionAt(Index, Section); ++Index) {
     if (!sectionAt(Section.sh_link, Strings))
@@ -85,13 +99,22 @@ Expected<ElfFile> Reader::read() {
   return std::move(File);
 }
 
-Expected<ElfFile> readElf(StringRef Path) {
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer =
-      MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!Buffer)
-    return createStringError(Buffer.getError(),
-                             "it cannot be read: " + Buffer.getError().message());
-  return Reader((*Buffer)->getBuffer()).read();
+std::optional<ElfFile> readElf(const std::string &Path, std::string &Why) {
+  const MappedFile Mapped(Path);
+  if (!Mapped.error().empty()) {
+    Why = "it cannot be read: " + Mapped.error();
+    return std::nullopt;
+  }
+  return Reader(Mapped.bytes()).read(Why);
+}
+
+std::string stateVersion(const ElfFile &File) {
+  static const std::string Prefix = "mpispec_state_";
+  auto Found = File.Defined.lower_bound(Prefix);
+  if (Found == File.Defined.end() || Found->first.compare(0, Prefix.size(), Prefix))
+    return "";
+  const std::string Rest = Found->first.substr(Prefix.size());
+  return Rest.substr(0, Rest.find('_'));
 }
 
 } // namespace mpispec

@@ -1,6 +1,7 @@
 //===- Help.cpp - The output of --help and --version ------------------------------------------===//
 #include "Help.h"
 #include "Driver/Settings.h"
+#include "run/RunCommand.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -13,6 +14,7 @@ static constexpr StringLiteral Usage =
 
 Usage:
   mpispec [options] COMPILER ARGUMENTS...     compile or link, as COMPILER would
+  mpispec run [options] mpiexec -n 4 PROGRAM  start a program as it is, with the runtime preloaded
   mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
   mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
   mpispec report [options] DIR                the remarks of a whole build in one table
@@ -287,10 +289,16 @@ struct SubcommandHelp {
 };
 } // namespace
 
-static constexpr SubcommandHelp Rows[] = {
-    {"explain", ExplainHelp},   {"rewrite", RewriteHelp}, {"report", ReportHelp},
-    {"profile", ProfileHelp},   {"lint", LintHelp},       {"summarise", SummariseHelp},
-    {"database", DatabaseHelp}, {"doctor", DoctorHelp},   {"tune", TuneHelp}};
+static const SubcommandHelp Rows[] = {{"run", RunHelp},
+                                      {"explain", ExplainHelp},
+                                      {"rewrite", RewriteHelp},
+                                      {"report", ReportHelp},
+                                      {"profile", ProfileHelp},
+                                      {"lint", LintHelp},
+                                      {"summarise", SummariseHelp},
+                                      {"database", DatabaseHelp},
+                                      {"doctor", DoctorHelp},
+                                      {"tune", TuneHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

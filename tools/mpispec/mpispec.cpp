@@ -1,9 +1,10 @@
 //===- mpispec.cpp - The main program: a compiler command or a subcommand ---------------------===//
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver). `mpispec explain|rewrite|report|lint`
-// show sources and remarks. `mpispec doctor` and `mpispec tune` examine the machine. Under the
-// names mpispec-cc and mpispec-c++ the program is `mpispec mpicc` and `mpispec mpicxx`. Under any
-// compiler's name it is `mpispec` with this compiler (Driver/Masquerade.h).
+// show sources and remarks. `mpispec run` starts programs. `mpispec doctor` and `mpispec tune`
+// examine the machine. Under the names mpispec-cc and mpispec-c++ the program is `mpispec mpicc`
+// and `mpispec mpicxx`. Under any compiler's name it is `mpispec` with this compiler
+// (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Doctor.h"
@@ -15,6 +16,7 @@
 #include "SummariseCommand.h"
 #include "Support/Suggestion.h"
 #include "Tune.h"
+#include "run/RunCommand.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -121,6 +123,8 @@ int main(int Argc, char **Argv) {
     return 0;
   }
   Installation Here = findInstallation(*S, Argv[0]);
+  if (First == "run")
+    return runProgram(findRunInstallation(), CommandLine(Words.begin() + 1, Words.end()));
   if (First == "doctor")
     return doctor(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
   if (First == "tune")

@@ -1,0 +1,181 @@
+//===- Launcher.cpp - The words of mpiexec, mpirun and srun -----------------------------------===//
+#include "run/Launcher.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace mpispec {
+
+static bool startsWith(std::string_view Text, std::string_view Start) {
+  return Text.substr(0, Start.size()) == Start;
+}
+
+static std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
+
+//===- The launcher --------------------------------------------------------------------------===//
+
+static bool isLauncher(const std::string &Word) {
+  const std::string Name = baseName(Word);
+  for (const char *Start : {"mpiexec", "mpirun"})
+    if (startsWith(Name, Start))
+      return true;
+  for (const char *Other :
+       {"srun", "orterun", "prterun", "prun", "ibrun", "aprun", "jsrun", "flux", "palsrun"})
+    if (Name == Other)
+      return true;
+  return false;
+}
+
+/// Programs that start the command after their own words.
+static bool startsAnother(const std::string &Word) {
+  const std::string Name = baseName(Word);
+  for (const char *Starter :
+       {"env", "time", "timeout", "nice", "nohup", "numactl", "taskset", "stdbuf", "setsid"})
+    if (Name == Starter)
+      return true;
+  return false;
+}
+
+/// The number behind the first of \p Titles in \p Text; 0: there is none.
+static unsigned versionAfter(const std::string &Text, const char *Title) {
+  const size_t At = Text.find(Title);
+  return At == std::string::npos
+             ? 0
+             : std::strtoul(Text.c_str() + At + std::strlen(Title), nullptr, 10);
+}
+
+/// Finds the family by what the launcher says of itself: all have a file `mpiexec`.
+static void findFamily(Launcher &L) {
+  const std::string Text = captureOutput({L.Path, "--version"}).value_or("");
+  auto Says = [&](const char *Part) { return Text.find(Part) != std::string::npos; };
+  if (startsWith(Text, "slurm"))
+    L.Family = LauncherFamily::Slurm;
+  else if (Says("HYDRA") || Says("Intel(R) MPI"))
+    L.Family = LauncherFamily::Hydra;
+  else if (Says("OpenRTE") || Says("Open MPI") || Says("PRRTE") || Says("PMIx Reference RunTime"))
+    L.Family = LauncherFamily::OpenMPI;
+  for (const char *Title : {"(OpenRTE) ", "(Open MPI) "})
+    L.MajorVersion = std::max(L.MajorVersion, versionAfter(Text, Title));
+}
+
+Launcher findLauncher(const Words &Command) {
+  Launcher L;
+  for (; L.At < Command.size(); ++L.At) {
+    if (isLauncher(Command[L.At]))
+      L.Path = findExecutable(Command[L.At]);
+    if (!L.Path.empty()) {
+      findFamily(L);
+      return L;
+    }
+    if (!startsAnother(Command[0]))
+      break;
+  }
+  return Launcher();
+}
+
+//===- Its options ---------------------------------------------------------------------------===//
+
+namespace {
+enum : unsigned { Directory = ~0u };
+struct OptionRow {
+  LauncherFamily Family;
+  std::string_view Name;
+  unsigned Words;
+};
+} // namespace
+
+static constexpr OptionRow Rows[] = {
+#define MPISPEC_LAUNCHER_OPTION(FAMILY, NAME, WORDS) {LauncherFamily::FAMILY, NAME, WORDS},
+#include "run/LauncherOptions.def"
+};
+
+static constexpr std::string_view SrunFlags[] = {
+#define MPISPEC_SRUN_FLAG(NAME) NAME,
+#include "run/LauncherOptions.def"
+};
+
+/// The words after \p Option of srun: it has getopt's short options, whose value may follow in the
+/// same word, and long ones.
+static unsigned valuesOfSrun(std::string_view Option) {
+  const bool IsLong = startsWith(Option, "--");
+  const std::string_view Name = IsLong ? Option.substr(2) : Option.substr(1, 1);
+  if (Name.empty() || Name.find('=') != std::string_view::npos ||
+      std::find(std::begin(SrunFlags), std::end(SrunFlags), Name) != std::end(SrunFlags))
+    return 0;
+  if (IsLong)
+    return Name == "chdir" ? unsigned(Directory) : 1;
+  return Option.size() > 2 ? 0 : Name == "D" ? unsigned(Directory) : 1;
+}
+
+/// The words after \p Option, or Directory.
+static unsigned valuesOf(LauncherFamily Family, std::string_view Option) {
+  if (Family == LauncherFamily::Slurm)
+    return valuesOfSrun(Option);
+  const std::string_view Name = Option.substr(startsWith(Option, "--") ? 2 : 1);
+  for (const OptionRow &Row : Rows)
+    if (Row.Name == Name && (Family == LauncherFamily::Other || Row.Family == Family))
+      return Row.Words;
+  return 0;
+}
+
+std::vector<Program> findPrograms(const Words &Command, const Launcher &L) {
+  std::vector<Program> Found;
+  std::string Place;
+  bool AwaitsProgram = true;
+  for (size_t At = L.At + 1; At < Command.size(); ++At) {
+    const std::string &Word = Command[At];
+    if (Word == ":") {
+      AwaitsProgram = true;
+      Place.clear();
+    } else if (!AwaitsProgram) {
+      continue;
+    } else if (Word.size() > 1 && Word[0] == '-') {
+      unsigned Values = valuesOf(L.Family, Word);
+      if (Values == Directory && At + 1 < Command.size())
+        Place = Command[At + 1];
+      At += Values == Directory ? 1 : Values;
+    } else if (const std::string Path = findExecutable(Word, Place); !Path.empty()) {
+      Found.push_back({At, Command[At - 1] == "--" ? At - 1 : At, Path});
+      AwaitsProgram = false;
+    }
+  }
+  return Found;
+}
+
+//===- The environment of the programs -------------------------------------------------------===//
+
+bool passesVariables(const Words &Command, const Launcher &L, const Program &P) {
+  if (L.Family == LauncherFamily::Other || std::getenv("SLURM_EXPORT_ENV") ||
+      std::getenv("OMPI_MCA_mca_base_env_list"))
+    return false;
+  const std::vector<const char *> Marks = L.Family == LauncherFamily::Slurm
+                                              ? std::vector<const char *>{"--export"}
+                                              : std::vector<const char *>{"LD_PRELOAD", "env_list"};
+  for (size_t At = L.At + 1; At < P.At; ++At)
+    for (const char *Mark : Marks)
+      if (Command[At].find(Mark) != std::string::npos)
+        return false;
+  return true;
+}
+
+bool insertVariables(Words &Command, const Launcher &L, const Program &P, const Words &Variables) {
+  Words Added;
+  for (const std::string &Variable : Variables) {
+    const size_t Equals = Variable.find('=');
+    if (L.Family == LauncherFamily::Hydra)
+      Added.insert(Added.end(), {"-env", Variable.substr(0, Equals), Variable.substr(Equals + 1)});
+    else if (L.Family == LauncherFamily::OpenMPI)
+      Added.insert(Added.end(), {"-x", Variable});
+    else if (Variable.find(',') != std::string::npos)
+      return false; // srun would end the value there
+    else if (Added.empty())
+      Added.push_back("--export=ALL," + Variable);
+    else
+      Added[0] += "," + Variable;
+  }
+  Command.insert(Command.begin() + P.OptionsAt, Added.begin(), Added.end());
+  return true;
+}
+
+} // namespace mpispec

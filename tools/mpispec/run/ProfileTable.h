@@ -1,0 +1,20 @@
+//===- ProfileTable.h - A profile as a plain table by function --------------------------------===//
+//
+// `mpispec profile` reads profiles with source locations, but it is a program with LLVM's
+// symbolizer. This table is printed where that program is not installed.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_PROFILETABLE_H
+#define MPISPEC_RUN_PROFILETABLE_H
+
+#include <cstdio>
+#include <string>
+
+namespace mpispec {
+
+/// Prints calls, bytes and seconds of each MPI function, summed over the ranks whose files are in
+/// \p Directory. False: there is no such file.
+bool printProfileTable(const std::string &Directory, std::FILE *Output);
+
+} // namespace mpispec
+#endif

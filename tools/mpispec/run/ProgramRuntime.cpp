@@ -1,0 +1,215 @@
+//===- ProgramRuntime.cpp - The choice of a runtime for a program ----------------------------===//
+#include "run/ProgramRuntime.h"
+#include "Elf.h"
+#include "MPI/RuntimeKinds.h"
+#include "MappedFile.h"
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <glob.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+namespace mpispec {
+
+static bool startsWith(const std::string &Text, const std::string &Start) {
+  return !Text.compare(0, Start.size(), Start);
+}
+
+static std::string baseName(const std::string &Path) { return Path.substr(Path.rfind('/') + 1); }
+
+static std::string realPath(const std::string &Path) {
+  char Real[PATH_MAX];
+  return realpath(Path.c_str(), Real) ? Real : Path;
+}
+
+static Words filesLike(const std::string &Pattern) {
+  glob_t Matches;
+  Words Result;
+  if (!glob(Pattern.c_str(), GLOB_BRACE, nullptr, &Matches))
+    Result.assign(Matches.gl_pathv, Matches.gl_pathv + Matches.gl_pathc);
+  globfree(&Matches);
+  return Result;
+}
+
+//===- What the dynamic linker would load ----------------------------------------------------===//
+
+namespace {
+/// "libmpich.so.12" and the path of its file, which is empty if there is none.
+struct LoadedLibrary {
+  std::string Name, Path;
+};
+} // namespace
+
+/// \p Program must be started by glibc's dynamic linker: others would run it.
+static std::vector<LoadedLibrary> traceLibraries(const std::string &Program,
+                                                 const std::string &PreloadValue) {
+  Words Variables = {"LD_TRACE_LOADED_OBJECTS=1"};
+  if (!PreloadValue.empty())
+    Variables.push_back("LD_PRELOAD=" + PreloadValue);
+  std::vector<LoadedLibrary> Result;
+  for (const std::string &Line : splitAt(captureOutput({Program}, Variables).value_or(""), "\n")) {
+    const Words Parts = splitAt(Line, "\t "); // libmpich.so.12 => /usr/lib/libmpich.so.12 (0x...)
+    if (Parts.size() > 2 && Parts[1] == "=>")
+      Result.push_back({Parts[0], Parts[2] == "not" ? "" : Parts[2]});
+  }
+  return Result;
+}
+
+static const RuntimeKind *kindOf(const LoadedLibrary &Library) {
+  const MappedFile File(Library.Path);
+  const RuntimeKind *Kind = runtimeForLibrary(Library.Name, File.bytes());
+  return Kind ? Kind : runtimeForLibrary(baseName(realPath(Library.Path)), File.bytes());
+}
+
+static const RuntimeKind *kindAmong(const std::vector<LoadedLibrary> &Libraries) {
+  for (const LoadedLibrary &Library : Libraries)
+    if (isMPILibraryName(Library.Name) && !Library.Path.empty())
+      return kindOf(Library);
+  return nullptr;
+}
+
+static bool startsByGlibc(const ElfFile &File) {
+  return std::find(File.Needed.begin(), File.Needed.end(), "libc.so.6") != File.Needed.end();
+}
+
+/// The kind for the program \p Path. Null: it loads no MPI library when it starts.
+static const RuntimeKind *kindOfProgram(const std::string &Path) {
+  std::string Why;
+  const std::optional<ElfFile> File = readElf(Path, Why);
+  return File && startsByGlibc(*File) ? kindAmong(traceLibraries(Path, "")) : nullptr;
+}
+
+//===- Programs that load their MPI library later --------------------------------------------===//
+
+/// The kind for mpi4py in this Python, which is found but not imported. Null: there is none, or
+/// mpi4py itself chooses among several.
+static const RuntimeKind *kindForPython(const std::string &Python) {
+  static const char *const Script = "import sys, importlib.util as u\n"
+                                    "print(sys.executable)\n"
+                                    "s = u.find_spec('mpi4py')\n"
+                                    "print(s.submodule_search_locations[0] if s else '')\n";
+  const Words Answer = splitAt(captureOutput({Python, "-c", Script}).value_or(""), "\n");
+  const Words Modules = Answer.size() == 2 ? filesLike(Answer[1] + "/MPI.*.so") : Words();
+  return Modules.size() == 1 ? kindAmong(traceLibraries(Answer[0], Modules[0])) : nullptr;
+}
+
+/// The kind for the MPI library that is installed with the launcher.
+static const RuntimeKind *kindForLauncher(const Launcher &L) {
+  if (L.Path.empty() || L.Family == LauncherFamily::Slurm || L.Family == LauncherFamily::Other)
+    return nullptr;
+  const bool IsHydra = L.Family == LauncherFamily::Hydra;
+  const std::string Prefix = realPath(L.Path + "/../..");
+  const std::string Pattern = "/{lib,lib64,lib/*-linux-gnu,lib/release}/";
+  for (const std::string &Path :
+       filesLike(Prefix + Pattern + (IsHydra ? "{libmpich.so.12,libmpi.so.12}" : "libmpi.so.40")))
+    if (const RuntimeKind *Kind = kindOf({baseName(Path), Path}))
+      return Kind;
+  constexpr unsigned FirstWithPRRTE = 5;
+  return runtimeNamed(IsHydra                            ? "mpich"
+                      : L.MajorVersion >= FirstWithPRRTE ? "openmpi5"
+                                                         : "openmpi4");
+}
+
+static std::string interpreterOf(const std::string &Path) {
+  const MappedFile File(Path);
+  const std::string Line(File.bytes().substr(0, File.bytes().find('\n')));
+  const Words Parts = splitAt(startsWith(Line, "#!") ? Line.substr(2) : "", "\t ");
+  if (Parts.size() > 1 && baseName(Parts[0]) == "env")
+    return findExecutable(Parts[1]);
+  return Parts.empty() ? "" : Parts[0];
+}
+
+/// The kind for a program without an MPI library of its own: an interpreter, a script, or a program
+/// that starts another one.
+static const RuntimeKind *kindOfStarter(const Words &Command, const std::string &Path,
+                                        const Launcher &L) {
+  const RuntimeKind *Kind = nullptr;
+  for (const std::string &Python : {Path, interpreterOf(Path)})
+    if (!Kind && startsWith(baseName(Python), "python"))
+      Kind = kindForPython(Python);
+  for (size_t At = 1; At < Command.size() && !Kind; ++At)
+    if (const std::string Later = findExecutable(Command[At]); !Later.empty())
+      Kind = kindOfProgram(Later);
+  return Kind ? Kind : kindForLauncher(L);
+}
+
+//===- The decision --------------------------------------------------------------------------===//
+
+/// Whether the kernel makes the dynamic linker ignore LD_PRELOAD for \p Path.
+static bool isPrivileged(const std::string &Path) {
+  struct stat Status;
+  return (!stat(Path.c_str(), &Status) && (Status.st_mode & (S_ISUID | S_ISGID))) ||
+         getxattr(Path.c_str(), "security.capability", nullptr, 0) > 0;
+}
+
+/// Why nothing is preloaded into \p File, or empty.
+static std::string reasonAgainst(const ElfFile &File) {
+  for (const std::string &Library : File.Needed)
+    if (startsWith(Library, "libmpispec"))
+      return "has the runtime already";
+  if (!File.defines("MPI_Init"))
+    return "";
+  if (!stateVersion(File).empty())
+    return "has the runtime already";
+  return std::any_of(File.Needed.begin(), File.Needed.end(), isMPILibraryName)
+             ? ""
+             : "has its MPI library linked in: link it with mpispec instead";
+}
+
+/// A sanitizer's library must stand before all others.
+static std::string sanitizerAmong(const std::vector<LoadedLibrary> &Libraries) {
+  for (const LoadedLibrary &Library : Libraries)
+    for (const char *Name : {"libasan.so", "libtsan.so", "liblsan.so", "libhwasan.so"})
+      if (startsWith(Library.Name, Name))
+        return Library.Path + ":";
+  return "";
+}
+
+/// The library that \p Program would miss with \p Value preloaded; empty: none.
+static std::string missingLibrary(const std::string &Program, const std::string &Value) {
+  for (const LoadedLibrary &Library : traceLibraries(Program, Value))
+    if (Library.Path.empty())
+      return Library.Name;
+  return "";
+}
+
+/// Preloads the runtime \p Kind, after a trial with the program \p Loader.
+static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
+                           const std::string &Runtimes) {
+  const std::string Runtime = Runtimes + "/" + std::string(Kind.Name) + "/libmpispec.so";
+  if (access(Runtime.c_str(), R_OK))
+    return {"", "needs the runtime '" + std::string(Kind.Name) + "' (" + std::string(Kind.Title) +
+                    "), which is not installed"};
+  if (Runtime.find_first_of(" :") != std::string::npos)
+    return {"", "cannot preload " + Runtime + ", because its path has a space or a colon"};
+  const char *Before = std::getenv("LD_PRELOAD");
+  const std::string Value = sanitizerAmong(traceLibraries(Loader, "")) + Runtime +
+                            (Before && *Before ? ":" + std::string(Before) : "");
+  if (const std::string Missing = missingLibrary(Loader, Value); !Missing.empty())
+    return {"", "cannot load the runtime, because the dynamic linker does not find " + Missing};
+  return {Value, ""};
+}
+
+Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
+                      const std::string &Runtimes, const std::string &Self) {
+  const char *Before = std::getenv("LD_PRELOAD");
+  if (Before && std::string(Before).find("libmpispec") != std::string::npos)
+    return {"", "gets the runtime from LD_PRELOAD already"};
+  if (isPrivileged(Path))
+    return {"", "is set-uid or has capabilities, and the system allows no preload"};
+  std::string Why;
+  const std::optional<ElfFile> File = readElf(Path, Why);
+  if (const std::string Reason = File ? reasonAgainst(*File) : ""; !Reason.empty())
+    return {"", Reason};
+  const bool IsTraceable = File && startsByGlibc(*File);
+  const RuntimeKind *Kind = IsTraceable ? kindAmong(traceLibraries(Path, "")) : nullptr;
+  if (!Kind)
+    Kind = kindOfStarter(Command, Path, L);
+  if (!Kind)
+    return {"", "uses no MPI library that could be found"};
+  return preloadKind(*Kind, IsTraceable ? Path : Self, Runtimes);
+}
+
+} // namespace mpispec

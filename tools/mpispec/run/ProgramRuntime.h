@@ -1,0 +1,28 @@
+//===- ProgramRuntime.h - The choice of a runtime for a program ------------------------------===//
+//
+// The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
+// does). The same list shows whether the runtime can be loaded into the program. An interpreter or
+// a script has no MPI library: Python is asked where mpi4py is, and for others the launcher
+// decides. A wrong decision is no mistake: the runtime restarts the program with the right one
+// (runtime/abi/library.c).
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_PROGRAMRUNTIME_H
+#define MPISPEC_RUN_PROGRAMRUNTIME_H
+
+#include "run/Launcher.h"
+
+namespace mpispec {
+
+struct Preload {
+  std::string Value; ///< for LD_PRELOAD, with its present value; empty: no change
+  std::string Note;  ///< why nothing is preloaded
+};
+
+/// \p Command begins with the program, whose file is \p Path, and ends with its arguments.
+/// \p Runtimes is the directory lib/mpispec. \p Self is a program without MPI.
+Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
+                      const std::string &Runtimes, const std::string &Self);
+
+} // namespace mpispec
+#endif

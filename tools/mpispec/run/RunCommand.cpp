@@ -1,0 +1,223 @@
+//===- RunCommand.cpp - mpispec run -----------------------------------------------------------===//
+#include "run/RunCommand.h"
+#include "run/ProfileTable.h"
+#include "run/ProgramRuntime.h"
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace mpispec {
+
+const char *const RunHelp =
+    R"(Usage: mpispec run [options] [--] mpiexec -n 4 PROGRAM ARGUMENTS...
+       mpispec run [options] [--] PROGRAM ARGUMENTS...
+
+Starts MPI programs with the runtime preloaded. Nothing is compiled or linked again. Messages between
+ranks of one node then take shared memory. The runtime is the one for the MPI library that the program
+loads. The launcher itself gets no preload. Exit status, signals and standard input are those of the
+command.
+
+The launcher is mpiexec or mpirun of MPICH, Intel MPI or Open MPI, srun, or another one. The program may
+be a script, or Python with mpi4py. The second form also works behind any launcher:
+'srun -n 4 mpispec run ./halo'.
+
+Options:
+  --profile        count the MPI calls, and print at the end where the run spent its time; the files are
+                   in the directory mpispec-profile
+  --profile=DIR    the same, with the files in DIR
+  --verbose        print the command that is started, and what the runtime does in it
+
+Exit status: that of the command; 2 for a mistake in the words before it; 126 or 127 if it cannot be
+started.
+
+Examples:
+  mpispec run mpiexec -n 4 ./halo
+  mpispec run --profile mpiexec -n 4 ./halo
+  mpispec run mpiexec -n 2 ./ocean : -n 2 ./atmosphere
+  mpispec run mpirun -np 4 python3 solve.py
+)";
+
+namespace {
+struct RunOptions {
+  bool Help = false, Verbose = false;
+  std::string Profile; ///< the directory; empty: no profile
+  Words Command;
+};
+} // namespace
+
+static int fail(const std::string &Message) {
+  std::fprintf(stderr, "mpispec: error: %s; see 'mpispec run --help'\n", Message.c_str());
+  return 2;
+}
+
+static void say(const std::string &Message) {
+  std::fprintf(stderr, "mpispec run: %s\n", Message.c_str());
+}
+
+static std::string absolutePath(const std::string &Path) {
+  char Directory[PATH_MAX];
+  return Path[0] == '/' || !getcwd(Directory, sizeof Directory) ? Path : Directory + ("/" + Path);
+}
+
+//===- The installation ----------------------------------------------------------------------===//
+
+static std::string beside(const std::string &Directory, const Words &Places) {
+  for (const std::string &Place : Places)
+    if (const std::string Path = Directory + "/" + Place; !access(Path.c_str(), F_OK))
+      return Path;
+  return "";
+}
+
+RunInstallation findRunInstallation() {
+  char Path[PATH_MAX];
+  const ssize_t Length = readlink("/proc/self/exe", Path, sizeof Path);
+  RunInstallation Here;
+  Here.Self.assign(Path, Length > 0 ? Length : 0);
+  const std::string Directory = Here.Self.substr(0, Here.Self.rfind('/'));
+  Here.Runtimes = beside(Directory, {"../lib/mpispec"});
+  if (char *Real = realpath(Here.Runtimes.c_str(), nullptr)) {
+    Here.Runtimes = Real;
+    std::free(Real);
+  }
+  Here.Profiler = beside(Directory, {"mpispec-profile", "../libexec/mpispec/mpispec-profile"});
+  return Here;
+}
+
+//===- The words -----------------------------------------------------------------------------===//
+
+/// The error, or empty.
+static std::string readOptions(const Words &Arguments, RunOptions &Options) {
+  static const std::string ProfileIs = "--profile=";
+  size_t At = 0;
+  for (; At < Arguments.size() && Arguments[At][0] == '-'; ++At) {
+    const std::string &Word = Arguments[At];
+    if (Word == "--help" || Word == "-h")
+      Options.Help = true;
+    else if (Word == "--verbose")
+      Options.Verbose = true;
+    else if (Word == "--profile")
+      Options.Profile = absolutePath("mpispec-profile");
+    else if (Word.size() > ProfileIs.size() && !Word.compare(0, ProfileIs.size(), ProfileIs))
+      Options.Profile = absolutePath(Word.substr(ProfileIs.size()));
+    else if (Word != "--")
+      return "unknown option '" + Word + "' of 'mpispec run'";
+    if (Word == "--" && ++At)
+      break;
+  }
+  Options.Command.assign(Arguments.begin() + At, Arguments.end());
+  if (Options.Command.empty() && !Options.Help)
+    return "'mpispec run' needs a command, as in 'mpispec run mpiexec -n 4 ./halo'";
+  return "";
+}
+
+/// The number of this process in its job, as launchers pass it on; -1: this process is no rank.
+static int ownRank() {
+  for (const char *Name : {"PMI_RANK", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char *Value = std::getenv(Name))
+      return std::atoi(Value);
+  return -1;
+}
+
+static void setVariable(const std::string &Variable) {
+  const size_t Equals = Variable.find('=');
+  setenv(Variable.substr(0, Equals).c_str(), Variable.substr(Equals + 1).c_str(), 1);
+}
+
+//===- The command ---------------------------------------------------------------------------===//
+
+static Preload chooseFor(const Words &Command, const std::string &Path, const Launcher &L,
+                         const RunInstallation &Here) {
+  Preload Chosen = choosePreload(Command, Path, L, Here.Runtimes, Here.Self);
+  if (!Chosen.Note.empty() && ownRank() <= 0)
+    say(Command[0] + " " + Chosen.Note + "; it starts as it is");
+  return Chosen;
+}
+
+/// Puts `mpispec run` before the program, for a launcher that passes no variables.
+static void insertSelf(Words &Command, const Program &P, const Words &Variables,
+                       const RunInstallation &Here) {
+  Words Added;
+  if (!Variables.empty()) {
+    Added.push_back("env");
+    Added.insert(Added.end(), Variables.begin(), Variables.end());
+  }
+  Added.insert(Added.end(), {Here.Self, "run", "--"});
+  Command.insert(Command.begin() + P.At, Added.begin(), Added.end());
+}
+
+static void prepareProgram(Words &Command, const Launcher &L, const Program &P, Words Variables,
+                           const RunInstallation &Here) {
+  if (!passesVariables(Command, L, P))
+    return insertSelf(Command, P, Variables, Here);
+  const auto Begin = Command.begin() + P.At;
+  const Preload Chosen =
+      chooseFor(Words(Begin, std::find(Begin, Command.end(), ":")), P.Path, L, Here);
+  if (!Chosen.Value.empty())
+    Variables.push_back("LD_PRELOAD=" + Chosen.Value);
+  if (!insertVariables(Command, L, P, Variables))
+    insertSelf(Command, P, Variables, Here);
+}
+
+/// Changes the command so that its programs get the runtime and \p Variables.
+static void prepareCommand(Words &Command, const Words &Variables, const RunInstallation &Here) {
+  const Launcher L = findLauncher(Command);
+  if (L.Path.empty()) {
+    const std::string Path = findExecutable(Command[0]);
+    const Preload Chosen = Path.empty() ? Preload() : chooseFor(Command, Path, L, Here);
+    if (!Chosen.Value.empty())
+      setVariable("LD_PRELOAD=" + Chosen.Value);
+    return;
+  }
+  const std::vector<Program> Programs = findPrograms(Command, L);
+  if (Programs.empty())
+    say("there is no program among the words of " + Command[L.At] + "; it starts as it is");
+  // From the last one on, because insertions move what stands behind them.
+  for (auto P = Programs.rbegin(); P != Programs.rend(); ++P)
+    prepareProgram(Command, L, *P, Variables, Here);
+}
+
+static void printCommand(const Words &Command) {
+  std::string Line = "starts";
+  for (const std::string &Word : Command)
+    Line += " " + Word;
+  say(Line);
+}
+
+/// Prints the profile in \p Directory on standard error, because standard output is the program's.
+static void printProfile(const std::string &Directory, const RunInstallation &Here) {
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (!Here.Profiler.empty())
+    superviseProcess({Here.Profiler, Directory});
+  else if (printProfileTable(Directory, stderr))
+    say("'mpispec profile " + Directory + "' of a whole installation shows call sites as well");
+  else
+    say("no rank left a profile in " + Directory);
+}
+
+int runProgram(const RunInstallation &Here, const Words &Arguments) {
+  RunOptions Options;
+  if (const std::string Error = readOptions(Arguments, Options); !Error.empty())
+    return fail(Error);
+  if (Options.Help) {
+    std::fputs(RunHelp, stdout);
+    return 0;
+  }
+  Words Variables;
+  if (Options.Verbose)
+    Variables.push_back("MPISPEC_VERBOSE=1");
+  if (!Options.Profile.empty())
+    Variables.push_back("MPISPEC_PROFILE=" + Options.Profile);
+  std::for_each(Variables.begin(), Variables.end(), setVariable);
+  prepareCommand(Options.Command, Variables, Here);
+  if (Options.Verbose && ownRank() <= 0)
+    printCommand(Options.Command);
+  if (Options.Profile.empty() || ownRank() >= 0)
+    return replaceProcess(Options.Command);
+  const int Status = superviseProcess(Options.Command);
+  printProfile(Options.Profile, Here);
+  return exitAs(Status);
+}
+
+} // namespace mpispec

@@ -1,0 +1,42 @@
+//===- RunCommand.h - mpispec run -------------------------------------------------------------===//
+//
+//   mpispec run mpiexec -n 4 ./halo
+//     ─► mpiexec -n 4 -env LD_PRELOAD lib/mpispec/mpich/libmpispec.so ./halo
+//
+// The subcommand finds the programs among the launcher's words (Launcher.h), and chooses a runtime
+// for each (ProgramRuntime.h). It starts the command with the variables that preload this runtime.
+// The launcher itself gets no preload. Where the launcher has no option for variables, `mpispec
+// run` stands before the program and decides again in each rank:
+//
+//   flux run -n 4 ./halo
+//     ─► flux run -n 4 mpispec run -- ./halo
+//
+// Nothing here uses LLVM, because this subcommand is also built without the compiler.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_RUNCOMMAND_H
+#define MPISPEC_RUN_RUNCOMMAND_H
+
+#include "run/Subprocess.h"
+
+namespace mpispec {
+
+/// The files that stand beside this program.
+struct RunInstallation {
+  std::string Self;     ///< this program
+  std::string Runtimes; ///< lib/mpispec
+  std::string Profiler; ///< mpispec-profile; empty: it is not installed
+};
+
+/// The places of an installation, or of a build tree, by where this program is.
+RunInstallation findRunInstallation();
+
+/// Runs `mpispec run` with the words behind it. Returns the exit status of the command, or 2 if the
+/// words make no sense.
+int runProgram(const RunInstallation &Here, const Words &Arguments);
+
+/// The output of `mpispec run --help`.
+extern const char *const RunHelp;
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,130 @@
+//===- Subprocess.cpp - Other programs, for mpispec run ---------------------------------------===//
+#include "run/Subprocess.h"
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace mpispec {
+
+Words splitAt(const std::string &Text, const char *Separators) {
+  Words Parts;
+  for (size_t Begin = 0, End; Begin < Text.size(); Begin = End + 1) {
+    End = std::min(Text.find_first_of(Separators, Begin), Text.size());
+    if (End > Begin)
+      Parts.push_back(Text.substr(Begin, End - Begin));
+  }
+  return Parts;
+}
+
+static bool isExecutable(const std::string &Path) {
+  struct stat Status;
+  return !stat(Path.c_str(), &Status) && S_ISREG(Status.st_mode) && !access(Path.c_str(), X_OK);
+}
+
+std::string findExecutable(const std::string &Word, const std::string &Directory) {
+  if (Word.find('/') != std::string::npos) {
+    const std::string Path = Word[0] == '/' || Directory.empty() ? Word : Directory + "/" + Word;
+    return isExecutable(Path) ? Path : "";
+  }
+  const char *Value = std::getenv("PATH");
+  for (const std::string &Place : splitAt(Value ? Value : "/usr/bin:/bin", ":"))
+    if (const std::string Path = Place + "/" + Word; isExecutable(Path))
+      return Path;
+  return "";
+}
+
+static std::vector<char *> argumentVector(const Words &Command) {
+  std::vector<char *> Result;
+  for (const std::string &Word : Command)
+    Result.push_back(const_cast<char *>(Word.c_str()));
+  Result.push_back(nullptr);
+  return Result;
+}
+
+std::optional<std::string> captureOutput(const Words &Command, const Words &Variables) {
+  int Pipe[2];
+  if (pipe2(Pipe, O_CLOEXEC))
+    return std::nullopt;
+  const std::vector<char *> Arguments = argumentVector(Command);
+  const pid_t Child = fork();
+  if (Child == 0) {
+    const int Nothing = open("/dev/null", O_RDWR);
+    dup2(Nothing, STDIN_FILENO), dup2(Pipe[1], STDOUT_FILENO), dup2(Nothing, STDERR_FILENO);
+    for (const std::string &Variable : Variables)
+      putenv(const_cast<char *>(Variable.c_str()));
+    execvp(Arguments[0], Arguments.data());
+    _exit(127);
+  }
+  close(Pipe[1]);
+  std::string Text;
+  char Buffer[4096];
+  for (;;) {
+    const ssize_t Length = read(Pipe[0], Buffer, sizeof Buffer);
+    if (Length > 0)
+      Text.append(Buffer, Length);
+    else if (Length == 0 || errno != EINTR)
+      break;
+  }
+  close(Pipe[0]);
+  int Status = -1;
+  if (Child > 0)
+    while (waitpid(Child, &Status, 0) < 0 && errno == EINTR)
+      ;
+  return Child > 0 && Status == 0 ? std::optional(Text) : std::nullopt;
+}
+
+int replaceProcess(const Words &Command) {
+  execvp(Command[0].c_str(), argumentVector(Command).data());
+  const int Error = errno;
+  std::fprintf(stderr, "mpispec: error: cannot run '%s': %s\n", Command[0].c_str(),
+               std::strerror(Error));
+  return Error == ENOENT ? 127 : 126;
+}
+
+/// The process that superviseProcess() waits for.
+static volatile pid_t Supervised;
+
+static void passOn(int Signal) { kill(Supervised, Signal); }
+
+int superviseProcess(const Words &Command) {
+  // Blocked until the handlers have the process that they pass signals to.
+  sigset_t Passed, Before;
+  sigemptyset(&Passed);
+  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
+    sigaddset(&Passed, Signal);
+  sigprocmask(SIG_BLOCK, &Passed, &Before);
+  Supervised = fork();
+  if (Supervised == 0) {
+    sigprocmask(SIG_SETMASK, &Before, nullptr);
+    _exit(replaceProcess(Command));
+  }
+  struct sigaction Ignore = {}, Pass = {};
+  Ignore.sa_handler = SIG_IGN;
+  Pass.sa_handler = passOn;
+  sigaction(SIGINT, &Ignore, nullptr), sigaction(SIGQUIT, &Ignore, nullptr);
+  for (int Signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
+    sigaction(Signal, &Pass, nullptr);
+  sigprocmask(SIG_SETMASK, &Before, nullptr);
+  int Status = 126 << 8;
+  if (Supervised > 0)
+    while (waitpid(Supervised, &Status, 0) < 0 && errno == EINTR)
+      ;
+  return Status;
+}
+
+int exitAs(int Status) {
+  if (!WIFSIGNALED(Status))
+    return WEXITSTATUS(Status);
+  std::signal(WTERMSIG(Status), SIG_DFL);
+  raise(WTERMSIG(Status));
+  return 128 + WTERMSIG(Status);
+}
+
+} // namespace mpispec

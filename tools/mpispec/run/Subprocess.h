@@ -1,0 +1,42 @@
+//===- Subprocess.h - Other programs, for mpispec run -----------------------------------------===//
+//
+// The driver has lib/Driver/Process.h for the same purpose. `mpispec run` is also built without
+// LLVM, therefore it has these few functions of its own.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_SUBPROCESS_H
+#define MPISPEC_RUN_SUBPROCESS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mpispec {
+
+/// The words of a command line.
+using Words = std::vector<std::string>;
+
+/// The parts of \p Text between the characters in \p Separators. Empty parts are left out.
+Words splitAt(const std::string &Text, const char *Separators);
+
+/// The path of the program that a shell in \p Directory would start for \p Word, or empty. An empty
+/// directory is the current one.
+std::string findExecutable(const std::string &Word, const std::string &Directory = "");
+
+/// Returns the standard output of \p Command if that ends with status 0. \p Variables ("A=B") are
+/// added to its environment. Its input is empty, and its errors are discarded.
+std::optional<std::string> captureOutput(const Words &Command, const Words &Variables = {});
+
+/// Replaces this process by \p Command. If that fails, prints one line and returns the exit status
+/// that a shell has then.
+int replaceProcess(const Words &Command);
+
+/// Runs \p Command as a shell runs a program in the foreground. This process ignores the terminal's
+/// signals, and passes other signals on. Returns the status of waitpid().
+int superviseProcess(const Words &Command);
+
+/// The exit status for \p Status of waitpid(). If it is a signal, this process ends by that signal.
+int exitAs(int Status);
+
+} // namespace mpispec
+#endif
