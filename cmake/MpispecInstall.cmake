@@ -9,7 +9,7 @@
 #   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
 #                                        (templates/CMakeLists.txt installs them)
 #   lib/cmake/mpispec/                   find_package(mpispec)
-#   share/man/man1, share/doc/mpispec    the manual; README and what it names, laid out as here
+#   share/man/man1, share/doc/mpispec    the manual; README, licence and other pages, laid out as here
 #
 # Everything is found relative to the driver, so that the prefix can be moved. Every file is in the
 # install manifest, once, so that removing what that names leaves none: nothing is made by install(CODE).
@@ -37,8 +37,11 @@ foreach(alias mpispec-cc mpispec-c++)
   install(FILES "${PROJECT_BINARY_DIR}/man/${alias}.1" DESTINATION share/man/man1)
 endforeach()
 
-install(FILES "${PROJECT_SOURCE_DIR}/docs/mpispec.1" DESTINATION share/man/man1)
-install(FILES "${PROJECT_SOURCE_DIR}/README.md" DESTINATION share/doc/mpispec)
+configure_file("${PROJECT_SOURCE_DIR}/docs/mpispec.1" "${PROJECT_BINARY_DIR}/man/mpispec.1" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/man/mpispec.1" DESTINATION share/man/man1)
+foreach(page README.md LICENSE THIRD-PARTY.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff)
+  install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION share/doc/mpispec)
+endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/doc/mpispec
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 
@@ -47,6 +50,6 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/mpispecConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/mpispecConfig.cmake" INSTALL_DESTINATION lib/cmake/mpispec
   PATH_VARS package_bindir)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/mpispecConfigVersion.cmake"
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMajorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/mpispecConfig.cmake"
   "${PROJECT_BINARY_DIR}/mpispecConfigVersion.cmake" DESTINATION lib/cmake/mpispec)

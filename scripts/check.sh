@@ -15,7 +15,7 @@
 # took longest. The last line is `N passed, N failed`; the exit status is 0 if nothing failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
-usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"; }
+usage() { sed -n '/SPDX/d;2,/^set -u/s/^# \{0,1\}//p' "$root/scripts/check.sh"; }
 all=''
 while [ $# -gt 0 ]; do
   case $1 in

@@ -8,7 +8,7 @@
 # is checked by apt against the signed lists. Only the upstream archive is used: what the distribution
 # adds is its packaging.
 set -eu
-[ $# = 2 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# = 2 ] || { sed -n '/SPDX/d;2,/^# usage/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 package=$1
 directory=$(mkdir -p "$2" && cd "$2" && pwd)
 apt="$directory/apt"
