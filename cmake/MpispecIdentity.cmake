@@ -23,6 +23,7 @@ function(mpispec_identity target header)
     DEPENDS "${script}" "${template}" "${list}" ${sources} ${objects}
     COMMENT "Identity of the build: ${name}" COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(${target} DEPENDS "${header}")
+  add_dependencies(${target} ${of_LAYOUTS}) # Make has no rule for the objects in this target
 endfunction()
 
 # A file of rows (runtime/layout_rows.h), compiled.

@@ -88,7 +88,8 @@ static int has_descriptors(int last) {
 static int write_prefix(char prefix[NAME]) {
   char job[MPISPEC_JOB_NAME];
   const int is_of_job = mpispec_launcher_job(job);
-  snprintf(prefix, NAME, "mpispec.%s.%s.", MPISPEC_IDENTITY_TEXT, job);
+  const int room = NAME - sizeof "mpispec." MPISPEC_IDENTITY_TEXT "..";
+  snprintf(prefix, NAME, "mpispec.%s.%.*s.", MPISPEC_IDENTITY_TEXT, room, job);
   return is_of_job;
 }
 

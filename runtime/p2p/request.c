@@ -38,7 +38,7 @@ static void put_back(struct mpispec_request *request) {
 /* Those of the first handles, for templates. */
 static void show_known(struct mpispec_request *chunk) {
   static struct mpispec_receive *known[mpispec_state_receives];
-  static_assert(mpispec_state_receives == CHUNK, "they are the first chunk");
+  static_assert((int)mpispec_state_receives == CHUNK, "they are the first chunk");
   for (int i = 0; i < CHUNK; ++i)
     known[i] = &chunk[i].receive;
   mpispec_state.known = known;

@@ -58,7 +58,7 @@ struct mpispec_segment_header {
   int uses_doorbells;
   struct mpispec_doorbell doorbell;
 };
-static_assert(MPISPEC_MAXIMUM_PEERS <= MPISPEC_MOST_DOORBELLS, "a bit for each");
+static_assert((int)MPISPEC_MAXIMUM_PEERS <= MPISPEC_MOST_DOORBELLS, "a bit for each");
 static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the first page");
 
 /* The data with which other ranks map the segment of a rank. */

@@ -46,14 +46,19 @@ static std::string ownPath(const char *Argv0) {
 static Installation findInstallation(const Settings &S, const char *Argv0) {
   std::string Program = ownPath(Argv0);
   Installation Here;
-  Here.Analyzer =
-      !S.Analyzer.empty()
-          ? S.Analyzer
-          : findBeside(Program, {"mpispec-analyze", "../libexec/mpispec/mpispec-analyze"});
-  Here.Profiler = findBeside(Program, {"mpispec-profile", "../libexec/mpispec/mpispec-profile"});
-  Here.Runtime = !S.Runtime.empty() ? S.Runtime : findBeside(Program, {"../lib/libmpispec.a"});
+  Here.Analyzer = !S.Analyzer.empty()
+                      ? S.Analyzer
+                      : findBeside(Program, {"mpispec-analyze", MPISPEC_LIBEXECDIR_FROM_PROGRAMS
+                                             "/mpispec/mpispec-analyze"});
+  Here.Profiler = findBeside(
+      Program, {"mpispec-profile", MPISPEC_LIBEXECDIR_FROM_PROGRAMS "/mpispec/mpispec-profile"});
+  Here.Runtime = !S.Runtime.empty()
+                     ? S.Runtime
+                     : findBeside(Program, {"../lib/libmpispec.a",
+                                            MPISPEC_LIBDIR_FROM_PROGRAMS "/libmpispec.a"});
   if (S.Runtime.empty())
-    Here.RuntimeDirectory = findBeside(Program, {"../lib/mpispec"});
+    Here.RuntimeDirectory =
+        findBeside(Program, {"../lib/mpispec", MPISPEC_LIBDIR_FROM_PROGRAMS "/mpispec"});
   return Here;
 }
 

@@ -76,12 +76,13 @@ RunInstallation findRunInstallation() {
   RunInstallation Here;
   Here.Self.assign(Path, Length > 0 ? Length : 0);
   const std::string Directory = Here.Self.substr(0, Here.Self.rfind('/'));
-  Here.Runtimes = beside(Directory, {"../lib/mpispec"});
+  Here.Runtimes = beside(Directory, {"../lib/mpispec", MPISPEC_LIBDIR_FROM_PROGRAMS "/mpispec"});
   if (char *Real = realpath(Here.Runtimes.c_str(), nullptr)) {
     Here.Runtimes = Real;
     std::free(Real);
   }
-  Here.Profiler = beside(Directory, {"mpispec-profile", "../libexec/mpispec/mpispec-profile"});
+  Here.Profiler = beside(
+      Directory, {"mpispec-profile", MPISPEC_LIBEXECDIR_FROM_PROGRAMS "/mpispec/mpispec-profile"});
   return Here;
 }
 

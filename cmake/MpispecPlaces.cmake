@@ -1,0 +1,9 @@
+# Where installed files are, from the directory of the installed programs: these find the other files from where they
+# stand themselves, so that the prefix can be moved. The build tree has the same layout with lib and libexec.
+foreach(kind LIBDIR LIBEXECDIR)
+  file(RELATIVE_PATH MPISPEC_${kind}_FROM_PROGRAMS "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_${kind}}")
+endforeach()
+add_library(mpispec-places INTERFACE)
+target_compile_definitions(mpispec-places INTERFACE
+  MPISPEC_LIBDIR_FROM_PROGRAMS="${MPISPEC_LIBDIR_FROM_PROGRAMS}"
+  MPISPEC_LIBEXECDIR_FROM_PROGRAMS="${MPISPEC_LIBEXECDIR_FROM_PROGRAMS}")

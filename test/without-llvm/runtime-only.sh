@@ -1,0 +1,75 @@
+#!/bin/sh
+# A test of a build without the compiler.
+#
+# usage: runtime-only.sh run|usage|link|install BUILD DIRECTORY MPI CMAKE
+#
+# BUILD is the build tree, DIRECTORY is made anew, MPI has the programs mpicc and mpiexec.
+set -eux
+case=$1
+build=$2
+directory=$3
+PATH=$4:$PATH
+cmake=$5
+program="$(cd "$(dirname "$0")/../.." && pwd)/test/without-llvm/ring.c"
+rm -rf "$directory"
+mkdir -p "$directory"
+cd "$directory"
+
+# A run of the command that prints the sum, and has lanes.
+runs_with_lanes() {
+  "$@" >out 2>&1 || { cat out && exit 1; }
+  grep -x 'sum 1' out && grep 'lanes are open' out
+}
+
+run() {
+  mpicc "$program" -o ring
+  runs_with_lanes "$build/bin/mpispec" run --verbose mpiexec -n 2 ./ring
+  "$build/bin/mpispec" run --profile=profile mpiexec -n 2 ./ring >out 2>&1
+  grep 'MPI_Sendrecv  *2  *8 ' out
+}
+
+usage() {
+  "$build/bin/mpispec" --version | grep 'without the compiler'
+  "$build/bin/mpispec" --help | grep 'mpispec run'
+  "$build/bin/mpispec" help run | grep 'Usage: mpispec run'
+  status=0
+  "$build/bin/mpispec" mpicc -c x.c 2>err || status=$?
+  [ $status = 2 ] && grep 'built without its compiler' err
+}
+
+link() {
+  mpicc "$program" -o static "$build/lib/libmpispec.a"
+  MPISPEC_VERBOSE=1 runs_with_lanes mpiexec -n 2 ./static
+}
+
+# The installed files, after a move of the prefix: by themselves, by pkg-config and by find_package.
+install() {
+  "$cmake" --install "$build" --prefix "$directory/first" >/dev/null
+  mv first prefix
+  [ ! -d prefix/libexec ] && [ -f prefix/share/doc/mpispec/LICENSE ] && [ -f prefix/share/man/man1/mpispec.1 ]
+  mpicc "$program" -o ring
+  runs_with_lanes prefix/bin/mpispec run --verbose mpiexec -n 2 ./ring
+
+  PKG_CONFIG_PATH=$(dirname "$(find "$PWD/prefix" -name mpispec.pc)")
+  export PKG_CONFIG_PATH MPISPEC_VERBOSE=1
+  if command -v pkg-config; then
+    # shellcheck disable=SC2046 # words
+    mpicc "$program" -o linked $(pkg-config --libs mpispec) -Wl,-rpath,"$(pkg-config --variable=libdir mpispec)"
+    runs_with_lanes mpiexec -n 2 ./linked
+  fi
+
+  mkdir project
+  cat >project/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.21)
+project(user C)
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(mpispec 0.1 REQUIRED)
+add_executable(ring $program)
+target_link_libraries(ring PRIVATE mpispec::runtime MPI::MPI_C)
+END
+  "$cmake" -S project -B project/build -Dmpispec_DIR="$(dirname "$(find "$PWD/prefix" -name mpispecConfig.cmake)")" >/dev/null
+  "$cmake" --build project/build >/dev/null
+  runs_with_lanes mpiexec -n 2 project/build/ring
+}
+
+$case

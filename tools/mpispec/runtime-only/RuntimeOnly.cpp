@@ -1,0 +1,41 @@
+//===- RuntimeOnly.cpp - The main program of a build without the compiler ---------------------===//
+//
+// A build with MPISPEC_COMPILER=OFF has the runtime and `mpispec run`. All other words of the whole
+// program (../mpispec.cpp) are mistakes here.
+//
+//===------------------------------------------------------------------------------------------===//
+#include "run/RunCommand.h"
+#include <cstdio>
+
+using namespace mpispec;
+
+static const char *const Usage =
+    R"(mpispec - start MPI programs with messages between ranks of one node in shared memory
+
+Usage:
+  mpispec run [options] mpiexec -n 4 PROGRAM  start a program as it is, with the runtime preloaded
+  mpispec run --help                          the options, with examples
+  mpispec --help | --version
+
+This mpispec was built without its compiler, which specialises MPI calls.
+)";
+
+int main(int Argc, char **Argv) {
+  const Words Arguments(Argv + 1, Argv + Argc);
+  const std::string First = Arguments.empty() ? "" : Arguments[0];
+  if (First == "run")
+    return runProgram(findRunInstallation(), Words(Arguments.begin() + 1, Arguments.end()));
+  if (First == "--help" || First == "-h" || First == "help") {
+    const bool IsOfRun = Arguments.size() > 1 && Arguments[1] == "run";
+    std::fputs(IsOfRun ? RunHelp : Usage, stdout);
+    return 0;
+  }
+  if (First == "--version") {
+    std::puts("mpispec " MPISPEC_VERSION ", without the compiler");
+    return 0;
+  }
+  std::fprintf(
+      stderr, "mpispec: error: this mpispec was built without its compiler, and has the subcommand "
+              "'run' alone; see 'mpispec --help'\n");
+  return 2;
+}
