@@ -1,5 +1,6 @@
 //===- SummaryCache.cpp - Files by which units share their flows ------------------------------===//
 #include "Predictions/SummaryCache.h"
+#include "Support/CacheDirectory.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,17 +20,6 @@ static constexpr int64_t Version = 1; ///< of the files; others are left alone
 static constexpr StringLiteral Suffix = ".json";
 
 //===- Where ---------------------------------------------------------------------------------===//
-
-/// Where the caches of all projects are; empty: there is to be none.
-static std::string cacheDirectory() {
-  if (const char *Wanted = std::getenv("MPISPEC_CACHE"); Wanted && *Wanted)
-    return StringRef(Wanted) == "off" ? "" : Wanted;
-  SmallString<128> Directory;
-  if (!sys::path::cache_directory(Directory)) // $XDG_CACHE_HOME, or below $HOME
-    return "";
-  sys::path::append(Directory, "mpispec");
-  return Directory.str().str();
-}
 
 static bool hasOneOf(StringRef Directory, ArrayRef<StringRef> Names) {
   return any_of(Names, [&](StringRef Name) { return sys::fs::exists(Directory + "/" + Name); });

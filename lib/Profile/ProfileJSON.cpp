@@ -143,6 +143,7 @@ json::Object profileValue(const RunProfile &Run) {
                                {"text", json::fixUTF8(A.Text)},
                                {"seconds", A.Seconds}});
   return json::Object{
+      {"schema", "mpispec-profile/1"},
       {"program", json::fixUTF8(Run.Program)},
       {"library", json::fixUTF8(Run.Library)},
       {"identity", Run.Identity},

@@ -1,6 +1,7 @@
 //===- ExplainJSON.cpp - Facts about each call as JSON ----------------------------------------===//
 //
-//     [{"file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
+//     [{"schema": "mpispec-explain/1",
+//       "file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",
 //       "template": "Send", "form": "inline", "copies": 1,
 //       "facts": {"count": 1, "datatype": "MPI_DOUBLE", "peer": [0, 3], "size": "short",
 //                 "origin": {"count": "literal", ...}},
@@ -58,6 +59,7 @@ static void writeFacts(const CallSite &Site, const SiteFacts &Facts, json::OStre
 static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice &C,
                       json::OStream &J) {
   J.object([&] {
+    J.attribute("schema", "mpispec-explain/1");
     J.attribute("file", textValue(Site.File));
     J.attribute("line", Site.Line);
     J.attribute("column", Site.Column);

@@ -1,7 +1,7 @@
 //===- ReportJSON.cpp - Totals of a build, for tools ------------------------------------------===//
 //
-//     {"units": 12, "sites": {"found": 40, "inline": 22, "ordinary": 9, "left": 9,
-//                             "full": 25, "partly": 6},
+//     {"schema": "mpispec-report/1", "units": 12,
+//      "sites": {"found": 40, "inline": 22, "ordinary": 9, "left": 9, "full": 25, "partly": 6},
 //      "functions": {"MPI_Send": {"found": ..., ...}, ...}, "templates": {"Send": 3, ...},
 //      "missed": [{"id": "size-unknown", "argument": "count", "sites": 7,
 //                  "files": [{"file": "halo.c", "sites": 5}, ...]}, ...],
@@ -107,7 +107,9 @@ json::Object totalsValue(const Build &B, const BuildTotals &T) {
 }
 
 void printBuildJSON(const Build &B, raw_ostream &OS) {
-  OS << formatv("{0:2}\n", json::Value(totalsValue(B, totalsOf(B))));
+  json::Object Totals = totalsValue(B, totalsOf(B));
+  Totals["schema"] = "mpispec-report/1";
+  OS << formatv("{0:2}\n", json::Value(std::move(Totals)));
 }
 
 } // namespace mpispec

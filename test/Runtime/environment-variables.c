@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
 }
 
 // RUN: %mpicc %s -o %t %runtime
-// RUN: env MPISPEC_FLAGS=-x %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=QUIET
+// RUN: env MPISPEC_FLAGS=-x MPISPEC_ROOT=/opt MPISPEC_DIR=/opt MPISPEC_HOME=/opt MPISPEC_LIB=/opt/lib MPISPEC_VERSION=1 %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=QUIET
 // RUN: env MPISPEC_MOOD=good %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: env MPISPEC_MODE=fast %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=VALUE
 // RUN: env MPISPEC_LONG_MESSAGES=fast %mpirun -n 2 %t 2>&1 | FileCheck %s --check-prefix=WAY

@@ -158,8 +158,9 @@ static unsigned examine(Patient &P, bool JSON) {
       printFinding(C.Name, F, Columns ? Columns : 100, S);
   }
   if (JSON)
-    outs() << formatv("{0:2}\n",
-                      json::Value(json::Object{{"well", !Off}, {"checks", std::move(Findings)}}));
+    outs() << formatv("{0:2}\n", json::Value(json::Object{{"schema", "mpispec-doctor/1"},
+                                                          {"well", !Off},
+                                                          {"checks", std::move(Findings)}}));
   else if (Off)
     outs() << '\n' << counted(Off, "thing") << (Off == 1 ? " is" : " are") << " off\n";
   else

@@ -24,6 +24,8 @@ Usage:
   mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
   mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
   mpispec tune [-o FILE]                      measure the ways of long messages on this machine
+  mpispec links DIR [NAME...]                 links to mpispec under the compilers' names
+  mpispec cache [--size | --clear]            the files that mpispec keeps for later
   mpispec SUBCOMMAND --help                   the options of each, with examples
   mpispec --help | --version
 
@@ -36,8 +38,8 @@ command.
 A link to mpispec under a compiler's name is 'mpispec COMPILER', with the compiler that comes after
 the link on the PATH:
 
-  mpispec --mpispec-install-links=/links           links for all compilers on the PATH
-  mpispec --mpispec-install-links=/links mpicc     a link for mpicc alone
+  mpispec links /links                             links for all compilers on the PATH
+  mpispec links /links mpicc                       a link for mpicc alone
   PATH=/links:$PATH make
 
 Without links:
@@ -57,6 +59,7 @@ Options of the subcommands:
   --format=json                 explain, report, profile: objects instead of a table
   --format=sarif                lint: for editors and review tools
   --width=N                     explain, report: columns (default: the terminal's)
+  -o FILE                       where the output goes (default: standard output)
   --print=sites|facts|choices   rewrite: what passes between the stages
 FLAGS are those of the compiler ('-O2 -Iinclude'), or a whole command ('gcc -O2 -I/opt/include').
 Without a compiler among them mpicc, or mpicxx for C++, is asked for its own.
@@ -76,8 +79,8 @@ Environment, when the program runs (all ranks alike):
   MPISPEC_VERBOSE=1             say at MPI_Init what is on, and why not
   MPISPEC_COST_MODEL=FILE       what the ways of long messages cost, by 'mpispec tune -o FILE'
 
-Exit status: that of the compiler; 1 for a mistake in mpispec's own options or files; 2 for a word
-that is neither a compiler nor a subcommand, but nearly one; 127 if the compiler was not found.
+Exit status: that of the compiler; 1 for a mistake in mpispec's own files; 2 for a mistake in the
+words of the command; 127 if the compiler was not found.
 )";
 
 //===- The subcommands -----------------------------------------------------------------------===//
@@ -289,6 +292,39 @@ struct SubcommandHelp {
 };
 } // namespace
 
+static constexpr StringLiteral LinksHelp =
+    R"(Usage: mpispec links DIR [NAME...]
+
+Makes links to mpispec in DIR, named after the compilers and MPI wrappers on the PATH, or NAMEs alone. A
+build with DIR first on its PATH uses mpispec without any other change. 'mpispec
+--mpispec-install-links=DIR [NAME...]' does the same.
+
+Exit status: 0 the links are there, 1 something is in the way, 2 a mistake in the command.
+
+Examples:
+  mpispec links ~/mpispec-links && PATH="$HOME/mpispec-links:$PATH" make
+  mpispec links ~/mpispec-links mpicc
+)";
+
+static constexpr StringLiteral CacheHelp =
+    R"(Usage: mpispec cache [--size | --clear]
+
+Prints where the cache is, with the number and the size of its files, or removes these files. The cache
+has what units of a project know of each other, the costs of long messages and the orders of
+reductions. Removing it costs time, never a result. It is MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME
+or ~/.cache.
+
+Options:
+  --size           print place, number and size (default)
+  --clear          remove the files of mpispec; other files in the directory stay
+
+Exit status: 0 done, 1 a file cannot be removed, 2 a mistake in the command.
+
+Examples:
+  mpispec cache
+  mpispec cache --clear
+)";
+
 static const SubcommandHelp Rows[] = {{"run", RunHelp},
                                       {"explain", ExplainHelp},
                                       {"rewrite", RewriteHelp},
@@ -298,7 +334,9 @@ static const SubcommandHelp Rows[] = {{"run", RunHelp},
                                       {"summarise", SummariseHelp},
                                       {"database", DatabaseHelp},
                                       {"doctor", DoctorHelp},
-                                      {"tune", TuneHelp}};
+                                      {"tune", TuneHelp},
+                                      {"links", LinksHelp},
+                                      {"cache", CacheHelp}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =

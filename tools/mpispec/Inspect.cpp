@@ -36,6 +36,9 @@ struct Request {
 };
 } // namespace
 
+/// The exit status for a mistake in the command.
+static constexpr int Usage = 2;
+
 static int fail(const Twine &Message, int Status = 1) {
   errs() << "mpispec: error: " << Message << '\n';
   return Status;
@@ -60,6 +63,8 @@ static Error readOption(Request &R, StringRef Word) {
   SmallVector<StringRef> Known = optionsOf(R.Subcommand);
   if (!is_contained(Known, Name))
     return unknownOption(Word, R.Subcommand, Known);
+  if (Name == Word && Name != "--help")
+    return createStringError("option '" + Name + "' needs a value: '" + Name + "=VALUE'");
   bool Good = true;
   if (Name == "--width")
     Good = !Value.getAsInteger(10, R.Width) && R.Width > 0;
@@ -199,14 +204,15 @@ static int reportPage(const Installation &Here, const Request &R) {
 static int report(const Installation &Here, const Request &R) {
   unsigned Width = R.Width ? R.Width : sys::Process::StandardOutColumns();
   if (R.Words.Files.size() > 1)
-    return fail("'mpispec report' reads one directory; give the one that holds them all");
+    return fail("'mpispec report' reads one directory; give the one that holds them all", Usage);
   if (!R.Page.empty() && R.JSON)
-    return fail("'--html' and '--format=json' are two forms of a report; ask for one at a time");
+    return fail("'--html' and '--format=json' are two forms of a report; ask for one at a time",
+                Usage);
   if (!R.Profile.empty() && R.Page.empty())
-    return fail(
-        "'--profile' is for the page; name that by '--html=FILE', or see 'mpispec profile'");
+    return fail("'--profile' is for the page; name that by '--html=FILE', or see 'mpispec profile'",
+                Usage);
   if (!R.ProfileBefore.empty() && R.Profile.empty())
-    return fail("'--profile-before' is compared with '--profile=DIR', which is missing");
+    return fail("'--profile-before' is compared with '--profile=DIR', which is missing", Usage);
   if (!R.Page.empty())
     return reportPage(Here, R);
   if (Error E = printReport(R.Words.Files[0], Width ? Width : 100, outs(), R.JSON))
@@ -225,7 +231,7 @@ static int profile(const Installation &Here, ArrayRef<std::string> Words) {
 
 static int database(const Request &R) {
   if (R.Words.Files.size() > 1)
-    return fail("'mpispec database' reads one build directory; ask for each on its own");
+    return fail("'mpispec database' reads one build directory; ask for each on its own", Usage);
   Expected<json::Array> Entries = databaseOfCompilers(R.Words.Files[0]);
   if (!Entries)
     return fail(toString(Entries.takeError()));
@@ -242,7 +248,7 @@ int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> W
     return profile(Here, Words);
   Expected<Request> R = readRequest(Words);
   if (!R)
-    return fail(toString(R.takeError()));
+    return fail(toString(R.takeError()), Usage);
   if (R->Subcommand == "report")
     return report(Here, *R);
   if (R->Subcommand == "database")

@@ -35,6 +35,26 @@ Expected<SubcommandWords> readWords(ArrayRef<std::string> Words, bool ReadsDatab
   return Read;
 }
 
+void joinValues(CommandLine &Words) {
+  static constexpr StringRef Valued[] = {"--format", "--width",          "--print",  "--html",
+                                         "--sites",  "--profile-before", "--mpiexec"};
+  CommandLine Joined;
+  size_t At = 0;
+  for (; At < Words.size() && Words[At] != "--"; ++At) {
+    // In other subcommands than `report` this option may stand without a value.
+    const bool IsValued =
+        is_contained(Valued, Words[At]) || (Words[At] == "--profile" && Words[0] == "report");
+    if (IsValued && At + 1 < Words.size() && !StringRef(Words[At + 1]).starts_with("-")) {
+      Joined.push_back(Words[At] + "=" + Words[At + 1]);
+      ++At;
+    } else {
+      Joined.push_back(Words[At]);
+    }
+  }
+  Joined.insert(Joined.end(), Words.begin() + At, Words.end());
+  Words = std::move(Joined);
+}
+
 bool asksForHelp(ArrayRef<std::string> Words) {
   ArrayRef<std::string> Own(Words.begin(), find(Words, "--"));
   return is_contained(Own, "--help") || is_contained(Own, "-h");

@@ -30,6 +30,10 @@ using OptionReader = llvm::function_ref<llvm::Expected<size_t>(llvm::ArrayRef<st
 llvm::Expected<SubcommandWords> readWords(llvm::ArrayRef<std::string> Words, bool ReadsDatabase,
                                           OptionReader ReadOption);
 
+/// Joins an option and its value in the next word, `--format json`, to `--format=json`. Only
+/// options that always have a value are joined, and no words behind `--`.
+void joinValues(CommandLine &Words);
+
 /// Is `--help` or `-h` among the words before the compiler's?
 bool asksForHelp(llvm::ArrayRef<std::string> Words);
 

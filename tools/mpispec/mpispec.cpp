@@ -7,21 +7,26 @@
 // (Driver/Masquerade.h).
 //
 //===------------------------------------------------------------------------------------------===//
+#include "CacheCommand.h"
 #include "Doctor.h"
 #include "Driver/Driver.h"
 #include "Driver/Masquerade.h"
 #include "Help.h"
 #include "Inspect.h"
 #include "LintCommand.h"
+#include "SubcommandWords.h"
 #include "SummariseCommand.h"
 #include "Support/Suggestion.h"
 #include "Tune.h"
 #include "run/RunCommand.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace mpispec;
@@ -42,7 +47,8 @@ static std::string ownPath(const char *Argv0) {
   return sys::fs::getMainExecutable(Argv0, reinterpret_cast<void *>(&ownPath));
 }
 
-/// What stands beside this program, in an installation or in a build tree; the settings win.
+/// The files that stand beside this program, in an installation or in a build tree; the settings
+/// win.
 static Installation findInstallation(const Settings &S, const char *Argv0) {
   std::string Program = ownPath(Argv0);
   Installation Here;
@@ -76,7 +82,7 @@ static CommandLine wordsOf(int Argc, char **Argv) {
   return Words;
 }
 
-/// The subcommand that \p Word is a misspelling of, or empty. What can be run is a compiler,
+/// The subcommand that \p Word is a misspelling of, or empty. A word that can be run is a compiler,
 /// whatever its name.
 static StringRef mistypedSubcommand(StringRef Word) {
   if (Word.contains('/') || sys::findProgramByName(Word))
@@ -98,6 +104,74 @@ static int makeLinks(StringRef Directory, ArrayRef<std::string> Wanted) {
   return 0;
 }
 
+/// `mpispec links DIR [NAME...]`, which is `mpispec --mpispec-install-links=DIR [NAME...]`.
+static int links(ArrayRef<std::string> Words) {
+  if (asksForHelp(Words)) {
+    printSubcommandHelp("links", outs());
+    return 0;
+  }
+  if (!Words.empty() && !StringRef(Words[0]).starts_with("-"))
+    return makeLinks(Words[0], Words.drop_front());
+  errs() << "mpispec: error: 'mpispec links' needs a directory, and then perhaps names of "
+            "compilers; see 'mpispec links --help'\n";
+  return 2;
+}
+
+/// Makes the file behind `-o` in the words of a subcommand its standard output, and takes both
+/// words out. False, after a message: this is impossible.
+static bool takeOutputFile(CommandLine &Words) {
+  const auto End = find(Words, "--");
+  const auto Option = std::find(Words.begin(), End, "-o");
+  if (Option == End)
+    return true;
+  if (Option + 1 == End) {
+    errs() << "mpispec: error: option '-o' needs a file\n";
+    return false;
+  }
+  const std::string &File = *(Option + 1);
+  const int Descriptor = open(File.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (Descriptor < 0 || dup2(Descriptor, STDOUT_FILENO) < 0) {
+    const int Error = errno; // before the stream changes it
+    errs() << "mpispec: error: cannot write '" << File << "': " << sys::StrError(Error) << '\n';
+    return false;
+  }
+  Words.erase(Option, Option + 2);
+  return true;
+}
+
+/// Runs the subcommand that is the first of \p Words.
+static int runSubcommand(const Settings &S, const Installation &Here, const char *Argv0,
+                         CommandLine Words) {
+  const std::string Name = Words[0];
+  if (Name == "run")
+    return runProgram(findRunInstallation(), CommandLine(Words.begin() + 1, Words.end()));
+  joinValues(Words);
+  if (Name == "tune") // has a file of its own behind `-o`
+    return tune(S, Here, ownPath(Argv0), ArrayRef(Words).drop_front());
+  if (Name == "links")
+    return links(ArrayRef(Words).drop_front());
+  if (!takeOutputFile(Words))
+    return 2;
+  if (Name == "cache")
+    return showCache(ArrayRef(Words).drop_front());
+  if (Name == "doctor")
+    return doctor(S, Here, ownPath(Argv0), ArrayRef(Words).drop_front());
+  if (Name == "lint")
+    return lint(S, Here, Words);
+  if (Name == "summarise")
+    return summarise(S, Here, Words);
+  return inspect(S, Here, Words);
+}
+
+/// `mpispec help [SUBCOMMAND]`
+static int help(ArrayRef<std::string> Words) {
+  if (Words.size() == 2 && is_contained(subcommands(), Words[1]))
+    printSubcommandHelp(Words[1], outs());
+  else
+    printHelp(outs());
+  return 0;
+}
+
 /// Runs as a link under a compiler's name: the compiler is the next of that name on the PATH.
 static int runAsCompiler(const Settings &S, const char *Argv0, ArrayRef<std::string> Words) {
   if (lookBehindLinks(Words[0]))
@@ -112,34 +186,24 @@ int main(int Argc, char **Argv) {
   Expected<Settings> S = takeSettings(Words);
   if (!S) {
     errs() << "mpispec: error: " << toString(S.takeError()) << '\n';
-    return 1;
+    return 2;
   }
   if (!S->LinksDirectory.empty())
     return makeLinks(S->LinksDirectory, Words);
   if (!S->Help && !masqueradedName(Argv[0]).empty())
     return runAsCompiler(*S, Argv[0], Words);
+  if (!Words.empty() && Words[0] == "summarize") // the American spelling
+    Words[0] = "summarise";
   StringRef First = Words.empty() ? "" : StringRef(Words[0]);
-  if (S->Help || First == "--help" || First == "-h" || First == "help") {
-    printHelp(outs());
-    return 0;
-  }
-  if (First == "--version") {
+  if (S->Help || First == "--help" || First == "-h" || First == "help")
+    return help(Words);
+  if (First == "--version" || First == "-V") {
     printVersion(outs());
     return 0;
   }
   Installation Here = findInstallation(*S, Argv[0]);
-  if (First == "run")
-    return runProgram(findRunInstallation(), CommandLine(Words.begin() + 1, Words.end()));
-  if (First == "doctor")
-    return doctor(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
-  if (First == "tune")
-    return tune(*S, Here, ownPath(Argv[0]), ArrayRef(Words).drop_front());
-  if (First == "lint")
-    return lint(*S, Here, Words);
-  if (First == "summarise")
-    return summarise(*S, Here, Words);
   if (is_contained(subcommands(), First))
-    return inspect(*S, Here, Words);
+    return runSubcommand(*S, Here, Argv[0], Words);
   if (First.empty() || First.starts_with("-")) {
     errs() << "mpispec: error: "
            << (First.empty() ? "no command"
@@ -147,7 +211,7 @@ int main(int Argc, char **Argv) {
                                    didYouMean(First, {"--help", "--version"}))
            << "; name the compiler first, as in 'mpispec mpicc -O2 -c foo.c', or see "
               "'mpispec --help'\n";
-    return 1;
+    return 2;
   }
   if (StringRef Meant = mistypedSubcommand(First); !Meant.empty()) {
     errs() << "mpispec: error: '" << First

@@ -1,0 +1,13 @@
+//===- CacheDirectory.h - Where mpispec keeps files for later ---------------------------------===//
+#ifndef MPISPEC_SUPPORT_CACHEDIRECTORY_H
+#define MPISPEC_SUPPORT_CACHEDIRECTORY_H
+
+#include <string>
+
+namespace mpispec {
+
+/// MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache. Empty: there is to be no cache.
+std::string cacheDirectory();
+
+} // namespace mpispec
+#endif

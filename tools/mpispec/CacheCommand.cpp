@@ -1,0 +1,88 @@
+//===- CacheCommand.cpp - mpispec cache -------------------------------------------------------===//
+#include "CacheCommand.h"
+#include "Help.h"
+#include "SubcommandWords.h"
+#include "Support/CacheDirectory.h"
+#include "Support/TextLayout.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace mpispec {
+
+namespace {
+struct CacheFiles {
+  std::vector<std::string> Paths, Directories;
+  uint64_t Bytes = 0;
+};
+} // namespace
+
+/// Whether \p Name ends with a number, as names in the cache do. MPISPEC_CACHE may name a directory
+/// with other files, which are none of the cache.
+static bool hasNumber(StringRef Name) {
+  constexpr size_t Digits = 16;
+  return Name.size() > Digits + 1 && Name[Name.size() - Digits - 1] == '-' &&
+         all_of(Name.take_back(Digits), isHexDigit);
+}
+
+/// Adds the files of \p Directory: summaries, if it is that of a project.
+static void addFiles(StringRef Directory, bool IsProject, CacheFiles &Files) {
+  std::error_code Code;
+  for (sys::fs::directory_iterator Entry(Directory, Code, /*follow_symlinks=*/false), End;
+       !Code && Entry != End; Entry.increment(Code)) {
+    StringRef Name = sys::path::filename(Entry->path());
+    if (!hasNumber(IsProject && Name.consume_back(".json") ? Name : Name))
+      continue;
+    const bool IsFile = Entry->type() == sys::fs::file_type::regular_file;
+    if (!IsProject && Entry->type() == sys::fs::file_type::directory_file) {
+      Files.Directories.push_back(Entry->path());
+      addFiles(Entry->path(), /*IsProject=*/true, Files);
+    } else if (ErrorOr<sys::fs::basic_file_status> Status = Entry->status(); IsFile && Status) {
+      Files.Paths.push_back(Entry->path());
+      Files.Bytes += Status->getSize();
+    }
+  }
+}
+
+static int clear(const CacheFiles &Files) {
+  int Status = 0;
+  for (const std::string &Path : Files.Paths)
+    if (std::error_code Code = sys::fs::remove(Path)) {
+      errs() << "mpispec: error: cannot remove '" << Path << "': " << Code.message() << '\n';
+      Status = 1;
+    }
+  for (const std::string &Path : Files.Directories)
+    (void)sys::fs::remove(Path); // one that has other files stays
+  outs() << "removed " << counted(Files.Paths.size(), "file") << '\n';
+  return Status;
+}
+
+int showCache(ArrayRef<std::string> Words) {
+  if (asksForHelp(Words)) {
+    printSubcommandHelp("cache", outs());
+    return 0;
+  }
+  const StringRef Option = Words.empty() ? "--size" : StringRef(Words[0]);
+  if (Words.size() > 1 || (Option != "--size" && Option != "--clear")) {
+    errs() << "mpispec: error: "
+           << toString(unknownOption(Words.back(), "cache", {"--size", "--clear", "--help"}))
+           << '\n';
+    return 2;
+  }
+  const std::string Directory = cacheDirectory();
+  if (Directory.empty()) {
+    outs() << "there is no cache\n";
+    return 0;
+  }
+  CacheFiles Files;
+  addFiles(Directory, /*IsProject=*/false, Files);
+  if (Option == "--clear")
+    return clear(Files);
+  outs() << Directory << ": " << counted(Files.Paths.size(), "file") << ", "
+         << counted(Files.Bytes, "byte") << '\n';
+  return 0;
+}
+
+} // namespace mpispec
