@@ -31,22 +31,27 @@ with_line() {
       if (file ~ /\.html$/) { begin = "<!-- "; end = " -->" }
       if (file ~ /\.(F90|inc)$/) begin = "! "
     }
-    NR == 1 && /^\/\// { print; print "// " identifier; next }
+    NR == 1 && /^\/\/===/ { print; print "// " identifier; next }
+    NR == 1 && /^\/\// { begin = "// "; end = "" }
     NR == 1 && /^#!/ { print; print begin identifier end; next }
     NR == 1 { print begin identifier end }
     { print }' "$1"
 }
 
-sources | {
-  missing=0
-  while read -r file; do
-    ! head -n 3 "$file" | grep -qF "$identifier" || continue
-    if [ -n "$check" ]; then
-      echo "$file has no line '$identifier'; scripts/spdx.sh writes it"
-      missing=1
-    else
-      with_line "$file" >"$file.spdx" && cat "$file.spdx" >"$file" && rm "$file.spdx" || exit 1
-    fi
-  done
-  exit $missing
+# A function, and the exit on the line of its call: the shell reads no further in this file, which may change as well.
+main() {
+  sources | {
+    missing=0
+    while read -r file; do
+      ! head -n 3 "$file" | grep -qF "$identifier" || continue
+      if [ -n "$check" ]; then
+        echo "$file has no line '$identifier'; scripts/spdx.sh writes it"
+        missing=1
+      else
+        with_line "$file" >"$file.spdx" && cat "$file.spdx" >"$file" && rm "$file.spdx" || exit 1
+      fi
+    done
+    exit $missing
+  }
 }
+main; exit
