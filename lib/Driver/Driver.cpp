@@ -289,7 +289,8 @@ std::string Compilation::mixture(const MPILibrary &Library) {
     for (const auto &[Style, Unit] : All.Styles)
       if (Style != Library.Kind->Style)
         return Unit + " was compiled with <mpi.h> of " + ownersOf(Style).str() +
-               " and is linked with " + std::string(Library.Kind->Title) + " (" + Library.File + ")";
+               " and is linked with " + std::string(Library.Kind->Title) + " (" + Library.File +
+               ")";
   return "";
 }
 
