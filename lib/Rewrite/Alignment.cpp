@@ -2,11 +2,16 @@
 //
 // A walk over both streams at once. At almost every token there is one way to continue. If a
 // computed token could also match its neighbour, the walk stores the other way, and tries it if the
-// first way fails. The walk is linear: only the last few stored ways are kept, and the number of
-// retries is bounded.
+// first way fails.
+//
+// The walk is linear in the number of tokens. Only the last few stored ways are kept, and the
+// number of retries at one place is bounded. Two ways that reach the same pair of places continue
+// alike. Therefore the walk ends the second one there, because the first one has failed behind that
+// pair. The sum of all ways is bounded as well, for texts that repeat a few tokens.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Rewrite/Alignment.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -111,10 +116,12 @@ private:
   bool isOptional(const RecordedToken &R) const { return Gcc && R.isSystem(); }
   bool isMarked(unsigned J) const { return Gcc && token(J).System; }
 
+  bool mayGoOn();
   Step advance();
   Step skipSystem();
   Step matchOptional();
   Step matchRequired();
+  unsigned skipMarked(unsigned AtJ);
   void match(unsigned AtI, unsigned AtJ, unsigned Length = 1);
   void remember(Alternative A);
   void remember(unsigned ThenI, unsigned ThenJ, std::optional<Pair> At) {
@@ -138,6 +145,13 @@ private:
   std::vector<Pair> Pairs;               ///< indices into these
   std::deque<Alternative> Alternatives;
   unsigned I = 0, J = 0, FurthestI = 0, FurthestJ = 0, Retries = 0;
+  /// By recorded token: the first text token that a way had reached when it came there.
+  std::vector<unsigned> FirstArrivals;
+  DenseSet<Pair> OtherArrivals;   ///< the later ways
+  unsigned LastArrival = Nowhere; ///< the recorded token of the last arrival
+  size_t StepsLeft;               ///< all ways together
+  Pair MarkedRun = {Nowhere, 0};  ///< text tokens that skipMarked() has found to be marked
+  static constexpr unsigned Nowhere = ~0u;
 };
 
 } // namespace
@@ -150,11 +164,14 @@ Aligner::Aligner(const TokenStream &Stream, const PreprocessedText &Text, TextDi
   for (auto [Number, T] : enumerate(Text.tokens()))
     if (!T.Mpi && (Gcc ? !(T.System && T.SystemFile) : !(T.System || T.SystemFile)))
       Texts.push_back(Number);
+  constexpr size_t StepsPerToken = 32, LeastSteps = 1 << 20;
+  FirstArrivals.assign(Recorded.size() + 1, Nowhere);
+  StepsLeft = LeastSteps + StepsPerToken * (Recorded.size() + Texts.size());
 }
 
 Error Aligner::run() {
   while (I < Recorded.size() || J < Texts.size()) {
-    if (advance() == Step::Taken)
+    if (mayGoOn() && advance() == Step::Taken)
       continue;
     if (I + J >= FurthestI + FurthestJ) {
       FurthestI = I;
@@ -165,6 +182,20 @@ Error Aligner::run() {
       return differ(FurthestI, FurthestJ);
   }
   return compareSystemMacros();
+}
+
+/// Is this the first way that comes to the pair of places (I, J)? Only the places are compared at
+/// which a way comes to a recorded token: from one place there, all ways go on alike.
+bool Aligner::mayGoOn() {
+  if (StepsLeft > 0)
+    --StepsLeft;
+  if (I == LastArrival)
+    return true;
+  LastArrival = I;
+  if (FirstArrivals[I] != Nowhere)
+    return FirstArrivals[I] != J && OtherArrivals.insert({I, J}).second;
+  FirstArrivals[I] = J;
+  return true;
 }
 
 Aligner::Step Aligner::advance() {
@@ -191,9 +222,7 @@ Aligner::Step Aligner::skipSystem() {
 
 /// A token that a system macro made up: gcc may mark it or not (INT_MAX: not, INT_MIN: yes).
 Aligner::Step Aligner::matchOptional() {
-  unsigned Next = J;
-  while (Next < Texts.size() && isMarked(Next))
-    ++Next;
+  unsigned Next = skipMarked(J);
   if (unsigned Length = lengthOfMatch(recorded(I), Next)) {
     remember(I + 1, J, std::nullopt);
     match(I, Next, Length);
@@ -201,6 +230,16 @@ Aligner::Step Aligner::matchOptional() {
     ++I;
   }
   return Step::Taken;
+}
+
+/// The first unmarked text token from \p AtJ on. A run of marked tokens is searched once
+/// for all tokens of a macro.
+unsigned Aligner::skipMarked(unsigned AtJ) {
+  if (AtJ < MarkedRun.first || AtJ > MarkedRun.second)
+    MarkedRun = {AtJ, AtJ};
+  while (MarkedRun.second < Texts.size() && isMarked(MarkedRun.second))
+    ++MarkedRun.second;
+  return MarkedRun.second;
 }
 
 Aligner::Step Aligner::matchRequired() {
@@ -251,7 +290,7 @@ bool Aligner::goOnBehindExpansion(const Alternative &A) {
   while (Next < Recorded.size() && isOptional(recorded(Next)))
     ++Next;
   int Depth = 0;
-  for (unsigned At = A.J; At < Texts.size() && Depth >= 0; ++At) {
+  for (unsigned At = A.J; At < Texts.size() && Depth >= 0 && StepsLeft > 0; ++At, --StepsLeft) {
     StringRef Word = Text.raw(token(At));
     if (Depth == 0 && Next < Recorded.size() && !isMarked(At) &&
         matches(recorded(Next), token(At)) && At > A.J) {
@@ -268,8 +307,9 @@ bool Aligner::goOnBehindExpansion(const Alternative &A) {
 
 bool Aligner::retry() {
   constexpr unsigned MostRetries = 4096; // at one place, before the streams count as different
-  if (Alternatives.empty() || ++Retries > MostRetries)
+  if (Alternatives.empty() || ++Retries > MostRetries || StepsLeft == 0)
     return false;
+  LastArrival = Nowhere;
   Alternative A = Alternatives.back();
   Alternatives.pop_back();
   Pairs.resize(A.Pairs);
@@ -360,9 +400,10 @@ bool Aligner::areTwoNumbers(Pair At) const {
          valueOf(Text.raw(token(At.second)));
 }
 
+/// Tokens of a system's file are recorded only where they may be the program's.
 bool Aligner::mayDiffer(unsigned From, unsigned To) const {
   for (unsigned At = From; At < To; ++At)
-    if (recorded(At).CompilersOwnMacro || recorded(At).OwnExpansion ||
+    if (recorded(At).InSystemFile || recorded(At).CompilersOwnMacro || recorded(At).OwnExpansion ||
         dependsOnCompiler(recorded(At).SystemMacro))
       return true;
   return false;

@@ -158,7 +158,10 @@ void Recorder::record(const Token &Tok) {
     return;
   if (Recorded.InSystemFile)
     classify(Recorded);
-  if (Recorded.InSystemFile && Recorded.isSystem())
+  // gcc marks a pasted token as it marks the left one of the two. In a system's file that is the
+  // program's if a macro of the program expands to it, and Clang does not say which it is.
+  bool MayBeUsers = Recorded.From == RecordedToken::ComputedSystem && Tok.getIdentifierInfo();
+  if (Recorded.InSystemFile && Recorded.isSystem() && !(ExpandsUserMacro && MayBeUsers))
     return;
   if (traits(Outermost).BelongsToMpi || isMarkedAsMpi(Outermost))
     return;

@@ -1,6 +1,7 @@
 #include "TwoCompilers.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
+#include <ctime>
 
 using namespace llvm;
 using namespace mpispec;
@@ -23,10 +24,15 @@ std::string compare(const Program &P, TextDialect Dialect, bool AsGcc = false) {
   Directory.write("rows.inc", "1, 2,\n3\n");
   const char *const Asks = "#ifdef __clang__\n#define ASKED 1\n#else\n#define ASKED 2\n#endif\n";
   Directory.write("asks.h", Asks);
+  Directory.write("named.h", "#pragma GCC system_header\nstruct SYSTEM_JOIN(NAME, _a) { int a; };\n"
+                             "struct SYSTEM_JOIN(own, _b) { int b; };\n"
+                             "int SYSTEM_JOIN(own, NAME)(int);\n");
   Directory.write("marked.h", "int before(int n);\n#pragma GCC system_header\n#define MARKED 1\n"
                               "#ifdef __clang__\nint other;\n#endif\nint marked(int n);\n");
   sys::fs::create_directory(Directory.file("system"));
   Directory.write("system/asks-system.h", Asks);
+  Directory.write("system/join.h", "#define SYSTEM_JOIN(x, y) SYSTEM_JOIN2(x, y)\n"
+                                   "#define SYSTEM_JOIN2(x, y) x##y\n");
   std::vector<std::string> Arguments = P.Flags;
   Arguments.push_back("-I" + Directory.file("."));
   Arguments.push_back("-isystem" + Directory.file("system"));
@@ -132,6 +138,9 @@ const Program Same[] = {
     {"Includes",
      "#include \"header.h\"\nint a[] = {\n#include \"rows.inc\"\n};\n" +
          body("int z[] = {\n#include \"rows.inc\"\n}; n = twice(z[0]);"),
+     {}},
+    {"NamesPastedBySystem",
+     "#include <join.h>\n#define NAME mine\n#include \"named.h\"\n" + body("n = ownmine(n);"),
      {}},
     {"SystemDirectory",
      "#include <header.h>\n" + body("n = twice(n);"),
@@ -296,6 +305,10 @@ const Program Other[] = {
      "#define S(x) #x\n#ifdef __clang__\n#define T S(abc)\n#else\n#define T S(abcd)\n#endif\n" +
          body("n = sizeof T;"),
      {}},
+    {"NamePastedBySystem",
+     "#include <join.h>\n#ifdef __clang__\n#define NAME mine\n#else\n#define NAME other\n#endif\n"
+     "#include \"named.h\"\n",
+     {}},
     {"Counter", body("#ifdef __clang__\n#if __COUNTER__\n#endif\n#endif\nn = __COUNTER__;"), {}},
     {"CxxCompilerCondition",
      "#ifdef __clang__\nenum { n = 1 };\n#else\nenum { n = 2 };\n#endif\n",
@@ -368,6 +381,21 @@ TEST(GccIdentity, ReadsTheVersionOffTheText) {
   EXPECT_EQ(Version("puts(\"/usr/lib/gcc/x86_64-linux-gnu/12/include/stddef.h\");\n"), "none");
   EXPECT_EQ(Version("# 1 \"/home/gcc/me/new/include/a.h\"\n# 1 \"/home/gcc/a.c\"\n"), "none");
   EXPECT_EQ(Version(""), "none");
+}
+
+// Each NULL and each assert may be matched in several ways, and all ways lead to one difference.
+TEST(Alignment, FailsInLinearTime) {
+  std::string Statements;
+  for (unsigned I = 0; I < 2000; ++I)
+    Statements += "assert(p != NULL);\nn = INT_MAX;\n";
+  Program P{"",
+            "#include <assert.h>\n#include <limits.h>\n#include <stddef.h>\n" +
+                body((Statements + "#ifdef __clang__\nn = 1;\n#endif\n").c_str()),
+            {}};
+  std::clock_t Begin = std::clock();
+  EXPECT_NE(compare(P, TextDialect::Gcc), "");
+  constexpr std::clock_t Enough = 5 * CLOCKS_PER_SEC;
+  EXPECT_LT(std::clock() - Begin, Enough);
 }
 
 TEST(Alignment, SaysWhereTheTextsDiffer) {
