@@ -52,6 +52,11 @@ Expected<Settings> takeSettings(CommandLine &Words) {
   return S;
 }
 
+unsigned timeLimit(const Settings &S, uint64_t Bytes) {
+  constexpr uint64_t Least = 20, PerMegabyte = 4, Megabyte = 1000000;
+  return S.TimeLimit.value_or(std::max(Least, Bytes * PerMegabyte / Megabyte));
+}
+
 void printSettingsHelp(raw_ostream &OS) {
   auto Row = [&OS](std::string Spelling, StringRef Value, StringRef Help) {
     if (Help.empty())

@@ -26,8 +26,12 @@ struct Settings {
   std::string LinksDirectory;   ///< where links to mpispec are to be made; empty: nowhere
   std::string Analyzer;         ///< the analysis program; empty: the one installed with mpispec
   std::string Runtime;          ///< libmpispec.a; empty: the one installed with mpispec, if any
-  unsigned TimeLimit = 120;     ///< processor seconds for the analysis of one source; 0: none
+  /// Processor seconds for the analysis of one source. 0: no limit. Absent: timeLimit() decides.
+  std::optional<unsigned> TimeLimit;
 };
+
+/// The limit that the settings give, or the default for \p Bytes of preprocessed text.
+unsigned timeLimit(const Settings &S, uint64_t Bytes);
 
 /// Takes mpispec's own words out of \p Words. The error names the word that is not known.
 llvm::Expected<Settings> takeSettings(CommandLine &Words);

@@ -50,7 +50,11 @@ void remarkFallback(const Session &S, const Invocation &I, unsigned Index,
                     const FallbackReason &F) {
   const std::string &Source = I.Arguments[Index].Value;
   Remark R = fallbackRemark(F.ID, Source, F.Detail);
-  S.say(Source + ": not specialised: " + R.message());
+  std::string Line = Source + ": not specialised: " + R.message();
+  // The user has waited for the analysis, and learns why.
+  if (F.ID == RemarkID::FallbackAnalysisTimeout && !S.settings().Verbose)
+    errs() << "mpispec: " << Line << '\n';
+  S.say(Line);
   std::string File = remarkFile(S, I, Index);
   if (File.empty())
     return;
@@ -187,8 +191,10 @@ static void judge(SpecialisedSource &Result, const Ending &E, const AnalysisAnsw
 
 static void analyse(Session &S, const Installation &Here, const Toolchain &T, const Invocation &I,
                     unsigned Index, const Files &F, SpecialisedSource &Result) {
+  uint64_t Bytes = 0;
+  (void)sys::fs::file_size(F.Plain, Bytes); // a file that is not there has the least limit
   QuietRun Run = S.runQuietly("analyse", analysisCommand(S, Here, T, I, Index, F), F.Answer,
-                              F.Messages, S.settings().TimeLimit);
+                              F.Messages, timeLimit(S.settings(), Bytes));
   std::string Line = answerLine(F.Answer);
   S.say(I.Arguments[Index].Value + ": " + Line);
   if (S.settings().DryRun)

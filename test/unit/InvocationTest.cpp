@@ -1,5 +1,6 @@
 //===- InvocationTest.cpp - Reading compiler commands -----------------------------------------===//
 #include "Driver/Commands.h"
+#include "Driver/Settings.h"
 #include "gtest/gtest.h"
 
 using namespace mpispec;
@@ -74,4 +75,13 @@ TEST(Commands, ObjectsStandWhereTheirSourcesStood) {
             "gcc -DA x.o T/a.o b.c -L. -lown libmpispec.a -lmpi -lm -o prog");
   EXPECT_EQ(step(linkCommand(T, I, {{2, "T/a.o"}, {3, "T/b.o"}}, "prog", {})),
             "gcc x.o T/a.o T/b.o -L. -lown -lmpi -lm -o prog");
+}
+
+TEST(Settings, TheTimeLimitGrowsWithTheText) {
+  Settings S;
+  EXPECT_EQ(timeLimit(S, 0), 20u);
+  EXPECT_EQ(timeLimit(S, 5000000), 20u);
+  EXPECT_EQ(timeLimit(S, 10000000), 40u);
+  S.TimeLimit = 0;
+  EXPECT_EQ(timeLimit(S, 10000000), 0u);
 }

@@ -165,9 +165,10 @@ static std::string failureIn(StringRef Messages) {
 }
 
 void Analyses::endOldest() {
+  constexpr unsigned WithoutText = 120; // seconds, because no preprocessed text has a size here
   Running Run = std::move(Queue.front());
   Queue.pop_front();
-  Ending E = wait(Run.Process, S.TimeLimit);
+  Ending E = wait(Run.Process, S.TimeLimit.value_or(WithoutText));
   if (E.K == Ending::Interrupted) {
     for (const Running &Other : Queue)
       wait(Other.Process, 1);
