@@ -43,6 +43,9 @@ private:
   Expected<RewriteResult> fromOwnText(const Reading &How);
   Expected<RewriteResult> finish(AnalysedUnit Unit, const TokenStream &Tokens,
                                  clang::SourceLocation OwnText = {});
+  Expected<std::string> writeText(AnalysedUnit &Unit, const TokenStream &Tokens,
+                                  clang::SourceLocation OwnText) const;
+  Error leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const;
   void readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions) const;
   void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Readable) const;
   bool mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) const;
@@ -185,22 +188,46 @@ Expected<RewriteResult> UnitRewriter::finish(AnalysedUnit Unit, const TokenStrea
   RewriteResult Result;
   Result.MayHaveDiagnostics = mayHaveDiagnostics(Unit, OwnText.isValid());
   Result.Unit = std::move(Unit);
-  if (!Result.Unit.rewritten())
-    return Result;
+  auto NewText = writeText(Result.Unit, Tokens, OwnText);
+  if (!NewText)
+    return NewText.takeError();
+  if (Result.Unit.rewritten())
+    Result.NewText = preprocessedWithoutUnusedPrototypes(*NewText);
+  return Result;
+}
+
+/// The checked text, without the sites that do not pass the check: these stay as they are. Each
+/// round leaves at least one site, so that the rounds end.
+Expected<std::string> UnitRewriter::writeText(AnalysedUnit &Unit, const TokenStream &Tokens,
+                                              clang::SourceLocation OwnText) const {
   RewriteContext Context;
   Context.Dialect = Options.UserCompiler;
-  Context.Language = Result.Unit.Parsed->compiler().getLangOpts();
+  Context.Language = Unit.Parsed->compiler().getLangOpts();
   Context.CheckFacts = Options.CheckFacts;
   Context.OwnText = OwnText;
-  auto NewText = rewritePreprocessed(Text, Tokens, Result.Unit.sites(), Context);
-  if (!NewText)
-    return make_error<Fallback>(RemarkID::FallbackPreprocessedDifferently,
-                                toString(NewText.takeError()));
-  if (Error E = checkIntegrity(Text, *NewText, Result.Unit.Parsed->Sites, Result.Unit.Choices,
-                               Context.Language))
-    return make_error<Fallback>(RemarkID::FallbackIntegrity, toString(std::move(E)));
-  Result.NewText = preprocessedWithoutUnusedPrototypes(*NewText);
-  return Result;
+  while (Unit.rewritten()) {
+    auto NewText = rewritePreprocessed(Text, Tokens, Unit.sites(), Context);
+    if (!NewText)
+      return make_error<Fallback>(RemarkID::FallbackPreprocessedDifferently,
+                                  toString(NewText.takeError()));
+    Error Failures =
+        checkIntegrity(Text, *NewText, Unit.Parsed->Sites, Unit.Choices, Context.Language);
+    if (!Failures)
+      return NewText;
+    if (Error OfUnit = leaveBrokenSites(Unit, std::move(Failures)))
+      return make_error<Fallback>(RemarkID::FallbackIntegrity, toString(std::move(OfUnit)));
+  }
+  return "";
+}
+
+/// Leaves the sites that \p Failures name as they are. Returns the failures of the unit itself.
+Error UnitRewriter::leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const {
+  return handleErrors(std::move(Failures), [&](const BrokenSite &Broken) {
+    CallSite &Site = Unit.Parsed->Sites[Broken.Number];
+    Site.Obstacle = RemarkID::FailedCheck;
+    Unit.Choices[Broken.Number] =
+        selectTemplates(Site, Unit.Facts[Broken.Number], Options.Analysis.InlineAll).front();
+  });
 }
 
 /// The own text has lost what some diagnostics are about, and Clang has not read the source.

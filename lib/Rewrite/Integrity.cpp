@@ -7,10 +7,13 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace llvm;
 
 namespace mpispec {
+
+char BrokenSite::ID = 0;
 
 namespace {
 
@@ -65,6 +68,7 @@ private:
   Error checkText();
   Error checkPlace(const Region &R, uint32_t OriginalOffset);
   Error checkCalls();
+  Error checkSites();
   Error checkCall(const CallSite &Site, unsigned Name);
   Error checkDefinition(const CallSite &Site, unsigned Name);
   Error checkBody(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body);
@@ -174,25 +178,38 @@ Error Checker::checkPlace(const Region &R, uint32_t OriginalOffset) {
 }
 
 Error Checker::checkCalls() {
+  for (unsigned I = 0; I < New.tokens().size(); ++I)
+    if (at(I).starts_with(SiteNamePrefix) && !siteNamed(at(I)))
+      return broken(at(I) + " is no site that was rewritten");
+  return checkSites();
+}
+
+/// Names each site that breaks a rule, with the first rule that it breaks.
+Error Checker::checkSites() {
   DenseMap<unsigned, unsigned> Calls, Definitions;
+  std::map<unsigned, std::string> Broken;
+  auto Break = [&](const CallSite &Site, const Twine &What) {
+    Broken.try_emplace(Site.Number, What.str());
+  };
   for (unsigned I = 0; I < New.tokens().size(); ++I) {
-    if (!at(I).starts_with(SiteNamePrefix))
-      continue;
     const CallSite *Site = siteNamed(at(I));
     if (!Site)
-      return broken(at(I) + " is no site that was rewritten");
+      continue;
     bool IsDefinition = isInRegion(New.tokens()[I].Offset);
     if (++(IsDefinition ? Definitions : Calls)[Site->Number] > 1)
-      return broken(at(I) + (IsDefinition ? " is defined twice" : " is called twice"));
-    if (!IsDefinition && !Definitions.count(Site->Number))
-      return broken(at(I) + " is called before it is defined");
-    if (Error E = IsDefinition ? checkDefinition(*Site, I) : checkCall(*Site, I))
-      return E;
+      Break(*Site, at(I) + (IsDefinition ? " is defined twice" : " is called twice"));
+    else if (!IsDefinition && !Definitions.count(Site->Number))
+      Break(*Site, at(I) + " is called before it is defined");
+    else if (Error E = IsDefinition ? checkDefinition(*Site, I) : checkCall(*Site, I))
+      Break(*Site, toString(std::move(E)));
   }
   for (auto [Number, Site] : RewrittenSites)
     if (!Calls.count(Number))
-      return broken(siteFunctionName(Number) + " is never called");
-  return Error::success();
+      Break(*Site, siteFunctionName(Number) + " is never called");
+  Error All = Error::success();
+  for (auto &[Number, Text] : Broken)
+    All = joinErrors(std::move(All), make_error<BrokenSite>(Number, Text));
+  return All;
 }
 
 /// The token behind the bracket that closes the one at \p Open.

@@ -13,7 +13,9 @@
 //   evaluation  The definition uses only its parameters, and never changes them. It ends with the
 //               ordinary call, which has all parameters in order.
 //
-// The caller determines the effect of a failure. The driver compiles that unit unchanged.
+// The first two rules concern the unit. The others concern one site each, and the result names all
+// sites that break one. The caller leaves these sites as they are, and
+// checks the new text again.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_INTEGRITY_H
@@ -26,8 +28,21 @@
 
 namespace mpispec {
 
-/// Checks all rules. \p Sites and \p Choices are parallel. Sites whose choice does not rewrite them
-/// must be unchanged.
+/// A rewritten site that breaks a rule about sites.
+class BrokenSite : public llvm::ErrorInfo<BrokenSite> {
+public:
+  static char ID;
+  BrokenSite(unsigned Number, std::string Text) : Number(Number), Text(std::move(Text)) {}
+  void log(llvm::raw_ostream &OS) const override { OS << Text; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+  unsigned Number; ///< the site's
+  std::string Text;
+};
+
+/// Checks all rules. Fails with one BrokenSite for each site that breaks a rule, or with an error
+/// of another class if the unit breaks one. \p Sites and \p Choices are parallel. Sites whose
+/// choice does not rewrite them must be unchanged.
 llvm::Error checkIntegrity(llvm::StringRef Original, llvm::StringRef Rewritten,
                            llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<Choice> Choices,
                            const clang::LangOptions &Language);
