@@ -18,8 +18,8 @@ namespace mpispec {
 /// Is \p Call one of a pure function, which depends on a handle alone?
 static bool isPure(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee &&
-         is_contained({"mpispec.bytes", "mpispec.rank", "mpispec.size"}, Callee->getName());
+  return Callee && is_contained({"mpispec.bytes", "mpispec.span", "mpispec.rank", "mpispec.size"},
+                                Callee->getName());
 }
 
 Value *FoldMPI::foldCall(CallInst &Call) const {
@@ -31,10 +31,13 @@ Value *FoldMPI::foldCall(CallInst &Call) const {
   if (Name == "mpispec.bytes")
     if (Value *Bytes = elementBytes(Call.getArgOperand(0), Callee, B))
       return Bytes;
+  if (Name == "mpispec.span")
+    if (Value *Span = elementSpan(Call.getArgOperand(0), Callee, B))
+      return Span;
   auto *Handle = dyn_cast<Constant>(Call.getArgOperand(0));
   if (!Handle)
     return nullptr;
-  if (Name == "mpispec.bytes") {
+  if (Name == "mpispec.bytes" || Name == "mpispec.span") {
     const DatatypeInfo *Datatype = Values->datatype(Handle);
     if (!Datatype || Datatype->Class == DatatypeClass::Pair)
       return nullptr;

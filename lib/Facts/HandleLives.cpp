@@ -15,14 +15,16 @@ namespace mpispec {
 static constexpr StringLiteral MadePrefix = "mpispec.made.";
 static constexpr StringLiteral CommittedPrefix = "mpispec.committed.";
 
-/// Declares `handle made(address, bytes of one element)` or `handle committed(address, handle
-/// before)`: each call returns a handle that nobody else has. isNeverCommitted() reads the first
-/// argument, elementBytes() the second.
-static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, Type *Of) {
+/// Declares `handle made(address, bytes of one element, its span)` or `handle committed(address,
+/// handle before)`: each call returns a handle that nobody else has. isNeverCommitted() reads the
+/// first argument, elementBytes() the second, elementSpan() the third.
+static FunctionCallee fresh(Module &M, StringRef Prefix, Type *Handle, ArrayRef<Type *> Of) {
   std::string Name =
       (Prefix + Twine(Handle->isPointerTy() ? 0 : Handle->getIntegerBitWidth())).str();
+  SmallVector<Type *, 3> Parameters = {PointerType::getUnqual(M.getContext())};
+  Parameters.append(Of.begin(), Of.end());
   FunctionCallee Callee =
-      M.getOrInsertFunction(Name, Handle, PointerType::getUnqual(M.getContext()), Of);
+      M.getOrInsertFunction(Name, FunctionType::get(Handle, Parameters, /*isVarArg=*/false));
   auto *F = cast<Function>(Callee.getCallee());
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   F->addFnAttr(Attribute::NoUnwind);
@@ -74,7 +76,7 @@ static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Valu
   if (Call.use_empty() || !Call.getType()->isIntegerTy())
     return Handle;
   Type *Any = Handle->getType();
-  Value *Unknown = B.CreateCall(fresh(*Call.getModule(), CommittedPrefix, Any, Any),
+  Value *Unknown = B.CreateCall(fresh(*Call.getModule(), CommittedPrefix, Any, {Any}),
                                 {Address, PoisonValue::get(Any)});
   return B.CreateSelect(B.CreateIsNull(&Call), Handle, Unknown);
 }
@@ -100,6 +102,31 @@ static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   return Bytes;
 }
 
+/// Bytes behind a buffer's address that one element of the datatype that \p Call makes occupies at
+/// least, computed in front of the call. By a stride or displacements, elements of the old datatype
+/// may lie in front of the address or on each other (MPI-4.0, section 5.1.2). Then the result is 0.
+static Value *spanMade(CallBase &Call, const FunctionInfo &Info) {
+  IRBuilder<> B(&Call);
+  Constant *None = B.getInt64(0);
+  bool IsVector = Info.Name == "Type_vector" || Info.Name == "Type_create_hvector";
+  if (Info.Name != "Type_contiguous" && !IsVector)
+    return None;
+  Value *Type = Call.getArgOperand(*Info.find(Role::Datatype));
+  Model OfModule(*Call.getModule());
+  Value *Old = B.CreateCall(OfModule.spanOf(Type->getType()), {Type});
+  auto Number = [&](unsigned Index) -> Value * {
+    Value *V = Call.getArgOperand(Index);
+    return V->getType()->isIntegerTy() ? B.CreateSExtOrTrunc(V, B.getInt64Ty()) : None;
+  };
+  Value *Count = Number(*Info.find(Role::Count));
+  if (!IsVector)
+    return B.CreateMul(Count, Old);
+  unsigned LengthAt = *Info.find(Role::Length), StrideAt = LengthAt + 1;
+  Value *Length = Number(LengthAt), *Stride = Number(StrideAt), *Block = B.CreateMul(Length, Old);
+  Value *Ascends = B.CreateICmpSGE(Stride, Info.Name == "Type_vector" ? Length : Block);
+  return B.CreateSelect(Ascends, B.CreateMul(Count, Block), None);
+}
+
 /// The handle at \p Address in front of \p Call; poison where a load might read what the program
 /// does not.
 static Value *handleBefore(CallBase &Call, Value *Address, Type *Handle) {
@@ -118,10 +145,13 @@ static Value *handleAfter(IRBuilderBase &B, CallBase &Call, Value *Address, Role
   if (!AnyType || !(IsMade || R == Role::CommittedDatatype))
     return nullptr;
   Type *Handle = AnyType->getType();
-  Value *Of = IsMade ? bytesMade(Call, Info) : handleBefore(Call, Address, Handle);
-  return B.CreateCall(
-      fresh(*Call.getModule(), IsMade ? MadePrefix : CommittedPrefix, Handle, Of->getType()),
-      {Address, Of});
+  Module &M = *Call.getModule();
+  if (!IsMade)
+    return B.CreateCall(fresh(M, CommittedPrefix, Handle, {Handle}),
+                        {Address, handleBefore(Call, Address, Handle)});
+  Value *Bytes = bytesMade(Call, Info), *Span = spanMade(Call, Info);
+  return B.CreateCall(fresh(M, MadePrefix, Handle, {Bytes->getType(), Span->getType()}),
+                      {Address, Bytes, Span});
 }
 
 static void modelCall(CallBase &Call, const FunctionInfo &Info, const Handles &Values) {
@@ -165,14 +195,25 @@ static bool isNeverCommittedThrough(const Value *Variable) {
   });
 }
 
+/// Argument \p Index of the call of made() that \p Datatype is. For a committed handle: \p Asked of
+/// the handle before. Null: it is neither.
+static Value *ofElement(const Value *Datatype, unsigned Index, FunctionCallee Asked,
+                        IRBuilderBase &B) {
+  const CallBase *Made = callOf(Datatype, MadePrefix);
+  if (const CallBase *Committed = Made ? nullptr : callOf(Datatype, CommittedPrefix)) {
+    Value *Before = Committed->getArgOperand(1);
+    return isa<UndefValue>(Before) ? nullptr : B.CreateCall(Asked, {Before});
+  }
+  return Made && !isa<UndefValue>(Made->getArgOperand(Index)) ? Made->getArgOperand(Index)
+                                                              : nullptr;
+}
+
 Value *elementBytes(const Value *Datatype, FunctionCallee Bytes, IRBuilderBase &B) {
-  const auto *Call = dyn_cast<CallBase>(Datatype);
-  if (!Call || Call->arg_size() != 2 || isa<UndefValue>(Call->getArgOperand(1)))
-    return nullptr;
-  if (callOf(Datatype, MadePrefix))
-    return Call->getArgOperand(1);
-  return callOf(Datatype, CommittedPrefix) ? B.CreateCall(Bytes, {Call->getArgOperand(1)})
-                                           : nullptr;
+  return ofElement(Datatype, 1, Bytes, B);
+}
+
+Value *elementSpan(const Value *Datatype, FunctionCallee Span, IRBuilderBase &B) {
+  return ofElement(Datatype, 2, Span, B);
 }
 
 bool isDerived(const Value *Datatype, unsigned Depth) {

@@ -25,6 +25,11 @@ void modelHandleLives(llvm::Function &F, const FunctionInfo &Info, const Handles
 llvm::Value *elementBytes(const llvm::Value *Datatype, llvm::FunctionCallee Bytes,
                           llvm::IRBuilderBase &B);
 
+/// Bytes behind the buffer's address that one element of \p Datatype occupies at least, likewise.
+/// \p Span: Model::spanOf.
+llvm::Value *elementSpan(const llvm::Value *Datatype, llvm::FunctionCallee Span,
+                         llvm::IRBuilderBase &B);
+
 /// Was \p Datatype made in sight, on every way?
 bool isDerived(const llvm::Value *Datatype, unsigned Depth = 0);
 

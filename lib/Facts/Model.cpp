@@ -47,9 +47,9 @@ FunctionCallee Model::rank(Type *Handle, StringRef Name, unsigned Low) {
                  ConstantRange(APInt(32, Low), APInt(32, LargestGroup + Low)));
 }
 
-FunctionCallee Model::sizeOf(Type *Handle) {
+FunctionCallee Model::bytes(Type *Handle, StringRef Name) {
   Type *Long = Type::getInt64Ty(M.getContext());
-  return declare(M, "mpispec.bytes", Long, {Handle}, pureFunction(M.getContext()),
+  return declare(M, Name, Long, {Handle}, pureFunction(M.getContext()),
                  ConstantRange(APInt(64, 0), APInt(64, LargestElement)));
 }
 

@@ -42,7 +42,9 @@ public:
   /// `i32 size(handle)`: the size of the communicator's (local) group.
   llvm::FunctionCallee groupSizeOf(llvm::Type *Handle) { return rank(Handle, "mpispec.size", 1); }
   /// `i64 bytes(handle)`: the size of one element of a datatype.
-  llvm::FunctionCallee sizeOf(llvm::Type *Handle);
+  llvm::FunctionCallee sizeOf(llvm::Type *Handle) { return bytes(Handle, "mpispec.bytes"); }
+  /// `i64 span(handle)`: bytes behind the buffer's address that one element occupies at least.
+  llvm::FunctionCallee spanOf(llvm::Type *Handle) { return bytes(Handle, "mpispec.span"); }
   /// `i32 code()`: the return value of an MPI function: anything.
   llvm::FunctionCallee returnCode();
   /// `i1 opinion()`: what nobody can know.
@@ -50,6 +52,7 @@ public:
 
 private:
   llvm::FunctionCallee rank(llvm::Type *Handle, llvm::StringRef Name, unsigned Low);
+  llvm::FunctionCallee bytes(llvm::Type *Handle, llvm::StringRef Name);
   llvm::Module &M;
 };
 

@@ -47,6 +47,12 @@ public:
     return Bytes;
   }
 
+  /// Bytes behind the buffer's address that the call uses at least, as 64 bits.
+  Value *span() {
+    FunctionCallee Span = Model(*Call.getModule()).spanOf(Datatype->getType());
+    return B.CreateNSWMul(wide(Count), B.CreateCall(Span, {Datatype}));
+  }
+
   /// Bytes from the buffer's address to the end of the object it points into; 2^64 - 1 if unknown.
   Value *objectSize() {
     Function *ObjectSize = Intrinsic::getOrInsertDeclaration(
