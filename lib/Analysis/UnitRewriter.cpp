@@ -9,6 +9,7 @@
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/TokenRecorder.h"
 #include "Selection/Selector.h"
+#include "clang/Lex/Preprocessor.h"
 #include <ctime>
 
 using namespace llvm;
@@ -230,10 +231,23 @@ Error UnitRewriter::leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const {
   });
 }
 
+/// Without optimization, gcc compares the array parameters of a function with the arguments of a
+/// call, but not behind the inlined definition of a site. It warns of MPI_STATUSES_IGNORE, which is
+/// the address of no array.
+static bool mayIgnoreStatuses(const AnalysedUnit &Unit) {
+  return any_of(zip(Unit.Parsed->Sites, Unit.Choices), [](const auto &Pair) {
+    auto [Site, Chosen] = Pair;
+    std::optional<unsigned> Statuses = Site.Function->find(Role::Statuses);
+    return Chosen.isRewritten() && Statuses && Site.Spellings[*Statuses].K == Spelling::Constant;
+  });
+}
+
 /// The own text has lost what some diagnostics are about, and Clang has not read the source.
 bool UnitRewriter::mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) const {
   bool OfSource = Options.CheckIndentation || !isGcc();
-  return Unit.Parsed->Warnings || (FromOwnText && OfSource) ||
+  bool Optimizes = Unit.Parsed->compiler().getPreprocessor().isMacroDefined("__OPTIMIZE__");
+  return Unit.Parsed->Warnings || (isGcc() && !Optimizes && mayIgnoreStatuses(Unit)) ||
+         (FromOwnText && OfSource) ||
          (Options.CheckIndentation && mayMislead(Unit.Parsed->compiler().getASTContext()));
 }
 
