@@ -30,10 +30,12 @@ public:
   void check(const FunctionDecl *Function);
 
 private:
-  void check(const IfStmt *If, bool PostsReceives);
+  void check(const IfStmt *If, bool PostsReceives, bool IsFirst);
+  const IfStmt *firstMessages(const FunctionDecl *Function) const;
   std::vector<MPICall> collectives(const Branch &B, const NamedComm &Comm) const;
   void compareCollectives(const Branch &A, const Branch &B, const NamedComm &Comm);
   void compare(const MPICall &A, const MPICall &B);
+  void checkMessage(const Branch &From, const Branch &To, const NamedComm &Comm);
   void checkExchange(const Branch &A, const Branch &B, const NamedComm &Comm);
   void differ(const MPICall &A, const MPICall &B, const llvm::Twine &What);
 
@@ -94,6 +96,50 @@ void BranchChecker::compareCollectives(const Branch &A, const Branch &B, const N
   }
 }
 
+//===- Messages ------------------------------------------------------------------------------===//
+
+/// Is a number of \p A never received as one of \p B (MPI-4.0, section 3.3.1)? Programs use
+/// integers of the same size for each other, and no MPI library minds.
+static bool differ(const DatatypeInfo &A, const DatatypeInfo &B, uint64_t SizeA, uint64_t SizeB) {
+  auto IsFloating = [](const DatatypeInfo &D) {
+    return D.CType.contains("float") || D.CType.contains("double");
+  };
+  return SizeA != SizeB || IsFloating(A) != IsFloating(B);
+}
+
+/// Compares the first message of the program between two ranks: its send and its receive. Behind
+/// it, the order of all messages before would have to be known.
+void BranchChecker::checkMessage(const Branch &From, const Branch &To, const NamedComm &Comm) {
+  auto First = [](const Branch &B) {
+    return llvm::find_if(B.Calls, [](const MPICall &Call) {
+      return isCommunication(Call.Site->Function->Kind) &&
+             Call.Site->Function->Kind != FunctionKind::Collective;
+    });
+  };
+  auto Send = First(From), Recv = First(To);
+  if (!From.Rank || !To.Rank || Send == From.Calls.end() || Recv == To.Calls.end() ||
+      Send->Site->Function->Kind != FunctionKind::Send ||
+      Recv->Site->Function->Kind != FunctionKind::Recv || Send->isDead() || Recv->isDead() ||
+      Send->name().ends_with("_init") || Recv->name().ends_with("_init"))
+    return;
+  const TransferFacts &Sent = Send->Facts->Transfers[0], &Got = Recv->Facts->Transfers[0];
+  auto Is = [](const Answer &Known, int64_t Value) {
+    return Known.K == Answer::Constant && Known.Low == Value;
+  };
+  if (!Is(Sent.Peer, *To.Rank) || !Is(Got.Peer, *From.Rank) || Sent.Tag.K != Answer::Constant ||
+      !Is(Got.Tag, Sent.Tag.Low) || !(Ranks.comm(Send->argument(Role::Comm)) == Comm) ||
+      !(Ranks.comm(Recv->argument(Role::Comm)) == Comm))
+    return;
+  const DatatypeInfo *TypeSent = numbers(Sent), *TypeGot = numbers(Got);
+  if (TypeSent && TypeGot &&
+      ::mpispec::differ(*TypeSent, *TypeGot, *Sent.DatatypeSize, *Got.DatatypeSize))
+    Findings.push_back({LintRule::Datatypes, Recv->place(),
+                        (Recv->Site->Callee + ": datatype is " + TypeGot->Name +
+                         ", but the message of line " + llvm::Twine(Send->Site->Line) + " has " +
+                         TypeSent->Name + "; both sides have to give the same")
+                            .str()});
+}
+
 //===- Exchanges -----------------------------------------------------------------------------===//
 
 /// Every MPI library in use sends so many bytes eagerly.
@@ -140,7 +186,7 @@ void BranchChecker::checkExchange(const Branch &A, const Branch &B, const NamedC
 
 //===- The whole -----------------------------------------------------------------------------===//
 
-void BranchChecker::check(const IfStmt *If, bool PostsReceives) {
+void BranchChecker::check(const IfStmt *If, bool PostsReceives, bool IsFirst) {
   std::optional<RankCondition> First = Ranks.condition(If->getCond());
   if (!First || !If->getElse())
     return;
@@ -158,6 +204,10 @@ void BranchChecker::check(const IfStmt *If, bool PostsReceives) {
   A.Calls = sureCalls(Unit, A.Body);
   B.Calls = sureCalls(Unit, B.Body);
   compareCollectives(A, B, First->Comm);
+  if (IsFirst) {
+    checkMessage(A, B, First->Comm);
+    checkMessage(B, A, First->Comm);
+  }
   if (PostsReceives)
     return;
   if (A.Rank)
@@ -166,14 +216,34 @@ void BranchChecker::check(const IfStmt *If, bool PostsReceives) {
     checkExchange(B, A, First->Comm);
 }
 
+/// The statement of main that has the first messages of the program. Nothing in front of it
+/// communicates between two ranks or calls a function of the program. Null: there is none.
+const IfStmt *BranchChecker::firstMessages(const FunctionDecl *Function) const {
+  const auto *Body = dyn_cast<CompoundStmt>(Function->getBody());
+  if (!Function->isMain() || !Body)
+    return nullptr;
+  for (const Stmt *S : Body->body()) {
+    bool Sends = llvm::any_of(Unit.callsIn(S), [](const MPICall &Call) {
+      return isCommunication(Call.Site->Function->Kind) &&
+             Call.Site->Function->Kind != FunctionKind::Collective;
+    });
+    if (Sends)
+      return dyn_cast<IfStmt>(S);
+    if (!callsNothingUnknown(Unit, S))
+      return nullptr;
+  }
+  return nullptr;
+}
+
 void BranchChecker::check(const FunctionDecl *Function) {
   // A receive posted elsewhere in the function may be what a send waits for.
   bool PostsReceives = llvm::any_of(Unit.callsIn(Function->getBody()), [](const MPICall &Call) {
     return Call.Site->Function->Kind == FunctionKind::Recv && Call.argument(Role::Request);
   });
+  const IfStmt *First = firstMessages(Function);
   forEachStatement(Function->getBody(), [&](const Stmt *S) {
     if (const auto *If = dyn_cast<IfStmt>(S))
-      check(If, PostsReceives);
+      check(If, PostsReceives, If == First);
   });
 }
 

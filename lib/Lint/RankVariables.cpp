@@ -44,6 +44,9 @@ std::optional<NamedComm> RankVariables::comm(const Expr *E) const {
   const VarDecl *Variable = variableOf(E);
   if (Variable && Variable->hasLocalStorage() && !Variable->getType()->isReferenceType()) {
     bool IsGiven = isa<ParmVarDecl>(Variable) || Variable->hasInit();
+    if (IsGiven && !isa<ParmVarDecl>(Variable) && writes(Variable) == 0)
+      if (std::optional<NamedComm> Same = comm(Variable->getInit()); Same && !Same->Variable)
+        return Same; // another name of MPI_COMM_WORLD
     if (writes(Variable) <= (IsGiven ? 0 : 1))
       return NamedComm{Variable};
     return std::nullopt;

@@ -36,14 +36,16 @@ public:
   std::optional<NamedComm> comm(const clang::Expr *E) const;
   /// What \p Condition says of a rank; nothing: it is no condition on a rank alone.
   std::optional<RankCondition> condition(const clang::Expr *Condition) const;
+  /// How often the unit names \p Variable, not counting its reads and its declaration: each of
+  /// these places may write it.
+  unsigned writes(const clang::VarDecl *Variable) const;
+  std::optional<int64_t> number(const clang::Expr *E) const;
 
 private:
   void countUses(const clang::Stmt *Body);
-  unsigned writes(const clang::VarDecl *Variable) const;
   std::optional<RankCondition> partOfRank(const clang::Expr *E) const;
   std::optional<RankCondition> comparison(const clang::BinaryOperator *Compare) const;
   std::optional<NamedComm> commOfRank(const clang::Expr *E) const;
-  std::optional<int64_t> number(const clang::Expr *E) const;
 
   const UnitCalls &Unit;
   struct Uses {

@@ -100,11 +100,25 @@ static bool mayLeave(const Stmt *S) {
              CXXThrowExpr>(S);
 }
 
+bool callsNothingUnknown(const UnitCalls &Unit, const Stmt *S) {
+  bool IsUnknown = false;
+  forEachStatement(S, [&](const Stmt *Below) {
+    const auto *Call = dyn_cast<CallExpr>(Below);
+    IsUnknown |=
+        isa<CXXConstructExpr>(Below) || (Call && !Unit.find(Call) && !isHarmless(Unit, Call));
+  });
+  return !IsUnknown;
+}
+
 std::vector<MPICall> sureCalls(const UnitCalls &Unit, const Stmt *Body) {
-  std::vector<MPICall> Calls;
   llvm::SmallVector<const Stmt *> Statements = {Body};
   if (const auto *Block = dyn_cast<CompoundStmt>(Body))
     Statements.assign(Block->body_begin(), Block->body_end());
+  return sureCalls(Unit, Statements);
+}
+
+std::vector<MPICall> sureCalls(const UnitCalls &Unit, llvm::ArrayRef<const Stmt *> Statements) {
+  std::vector<MPICall> Calls;
   for (const Stmt *Statement : Statements) {
     bool Branches = false, Leaves = false, IsUnknown = false;
     std::vector<MPICall> Here;

@@ -63,6 +63,11 @@ void forEachStatement(const clang::Stmt *S, llvm::function_ref<void(const clang:
 /// The calls of MPI that whoever executes \p Body is sure to make, in order, up to the first
 /// statement that may call unknown code, leave, or communicate under a condition.
 std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
+/// The same for \p Statements, one after the other.
+std::vector<MPICall> sureCalls(const UnitCalls &Unit,
+                               llvm::ArrayRef<const clang::Stmt *> Statements);
+/// Does \p S call, directly, nothing but MPI and functions of the system, which communicate not?
+bool callsNothingUnknown(const UnitCalls &Unit, const clang::Stmt *S);
 
 /// Is every use of a parameter in \p Body a read?
 bool onlyReadsParameters(const clang::Stmt *Body);

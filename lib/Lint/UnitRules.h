@@ -13,6 +13,10 @@ void findLostRequests(const UnitCalls &Unit, std::vector<Finding> &Findings);
 /// other; exchanges in which both sides send first.
 void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings);
 
+/// Collective operations whose root or operation is a variable that some ranks set otherwise than
+/// others.
+void findRankDependentArguments(const UnitCalls &Unit, std::vector<Finding> &Findings);
+
 /// The wrappers of the unit, and its calls of functions with arguments that are known.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
 
