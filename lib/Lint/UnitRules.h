@@ -9,6 +9,9 @@ namespace mpispec {
 /// Requests of a function that nothing completes.
 void findLostRequests(const UnitCalls &Unit, std::vector<Finding> &Findings);
 
+/// Communicators, groups, datatypes and persistent requests of a function that nothing frees.
+void findLeaks(const UnitCalls &Unit, std::vector<Finding> &Findings);
+
 /// Collective operations with other arguments on one side of a condition on the rank than on the
 /// other; exchanges in which both sides send first.
 void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings);

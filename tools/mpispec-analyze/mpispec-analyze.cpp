@@ -199,6 +199,7 @@ static UnitReport reportOf(const AnalysedUnit &Unit) {
                                Call->Callee + ": " + W->Message});
   UnitCalls Calls(*Unit.Parsed, Unit.Facts);
   findLostRequests(Calls, Report.Findings);
+  findLeaks(Calls, Report.Findings);
   findRankDependentArguments(Calls, Report.Findings);
   findBranchMistakes(Calls, Report.Findings);
   summariseWrappers(Calls, Report);
