@@ -1,6 +1,7 @@
 /* The layout of what ranks share, besides what templates know of it: rows for cmake/identity.py.
  *
  * A test compares the rows with the fields that the compiler lists (test/Runtime/identity.test). */
+#include "collective/child_slot.h"
 #include "collective/slot.h"
 #include "layout_rows.h"
 #include "p2p/cost_model.h"
@@ -119,6 +120,17 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_SIZE(mpispec_quota),
     MPISPEC_FIELD(mpispec_quota, group),
     MPISPEC_FIELD(mpispec_quota, thousandths),
+    MPISPEC_SIZE(mpispec_slot_proposal),
+    MPISPEC_FIELD(mpispec_slot_proposal, is_able),
+    MPISPEC_FIELD(mpispec_slot_proposal, has_processor),
+    MPISPEC_FIELD(mpispec_slot_proposal, numbers),
+    MPISPEC_FIELD(mpispec_slot_proposal, next_step),
+    MPISPEC_FIELD(mpispec_slot_proposal, digests),
+    MPISPEC_SIZE(mpispec_knowledge_digests),
+    MPISPEC_FIELD(mpispec_knowledge_digests, table),
+    MPISPEC_FIELD(mpispec_knowledge_digests, no_table),
+    MPISPEC_FIELD(mpispec_knowledge_digests, digest),
+    MPISPEC_FIELD(mpispec_knowledge_digests, complement),
     MPISPEC_SIZE(mpispec_cost_model),
     MPISPEC_FIELD(mpispec_cost_model, costs),
     MPISPEC_SIZE(mpispec_way_costs),

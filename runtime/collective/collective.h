@@ -6,7 +6,9 @@
  * count or a buffer. Therefore a specialised call on one rank may meet an ordinary call on another.
  *
  *   slot.h       the shared memory, and the meaning of a step
- *   slots.c      how members agree on a slot, and when the slot is free again
+ *   slots.c      who has which slot, and when the slot is free again
+ *   slot_agreement.c, child_slot.c   how members agree on a slot: at the first operation, or in the
+ *                constructor
  *   step.c       waiting for others within a step
  *   long_parts   portions that go as messages between two members
  *   mismatch     members that are in different operations
@@ -76,7 +78,8 @@ struct mpispec_collective {
 /* --- slots.c -----------------------------------------------------------------------------------*/
 
 /* Returns the state of a communicator's collective operations, or null if the MPI library executes
- * them. The first call is collective over the communicator. Called without the lock. */
+ * them (slot_agreement.c). The first call is collective over the communicator. Called without the
+ * lock. */
 struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *communicator);
 
 /* The first function is called when a communicator is freed, the second in MPI_Finalize. */

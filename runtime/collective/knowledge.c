@@ -4,13 +4,18 @@
 #include "collective/discovery.h"
 #include "collective/library_orders.h"
 
+/* Libraries with a table choose independently of hints (library_orders.h). MPICH copies all hints
+ * to read them, which takes as long as several short collective operations. */
+static uint64_t read_hints(const struct mpispec_communicator *communicator) {
+  return mpispec_library_orders_table() ? 0 : mpispec_known_orders_hints(communicator->handle);
+}
+
 /* Over several nodes a library's choice depends on which rank is on which node, which members find
  * out only after they have a slot: nothing is kept for such communicators. */
 struct mpispec_knowledge mpispec_knowledge_open(const struct mpispec_communicator *communicator) {
   if (communicator->spans_nodes || !mpispec_known_orders_are_kept())
     return (struct mpispec_knowledge){0, 0, NULL};
-  return (struct mpispec_knowledge){communicator->size,
-                                    mpispec_known_orders_hints(communicator->handle), NULL};
+  return (struct mpispec_knowledge){communicator->size, read_hints(communicator), NULL};
 }
 
 void mpispec_knowledge_propose(struct mpispec_knowledge *knowledge,
@@ -23,6 +28,16 @@ void mpispec_knowledge_propose(struct mpispec_knowledge *knowledge,
   mpispec_known_orders_digest(knowledge->classes, mine->digest);
   for (int i = 0; i < MPISPEC_KNOWN_BUCKETS; ++i)
     mine->complement[i] = ~mine->digest[i];
+}
+
+void mpispec_knowledge_combine(struct mpispec_knowledge_digests *all,
+                               const struct mpispec_knowledge_digests *one) {
+  all->table &= one->table;
+  all->no_table &= one->no_table;
+  for (int i = 0; i < MPISPEC_KNOWN_BUCKETS; ++i) {
+    all->digest[i] &= one->digest[i];
+    all->complement[i] &= one->complement[i];
+  }
 }
 
 /* A bit for each bucket whose digest all members have. All members find the same. */

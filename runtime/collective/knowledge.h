@@ -6,7 +6,7 @@
 #include "collective/collective.h"
 #include "collective/known_orders.h"
 
-/* Combined with MPI_BAND. A digest and its complement both keep all their bits exactly if all
+/* Combined bit by bit with AND. A digest and its complement both keep all their bits exactly if all
  * members have the same digest. */
 struct mpispec_knowledge_digests {
   uint64_t table, no_table; /* number of the library's table (library_orders.h), and complement */
@@ -26,6 +26,10 @@ struct mpispec_knowledge mpispec_knowledge_open(const struct mpispec_communicato
  * held. */
 void mpispec_knowledge_propose(struct mpispec_knowledge *knowledge,
                                struct mpispec_knowledge_digests *mine);
+
+/* Combines one member's digests with `all`. */
+void mpispec_knowledge_combine(struct mpispec_knowledge_digests *all,
+                               const struct mpispec_knowledge_digests *one);
 
 /* Passes the results that all members have to the communicator. */
 void mpispec_knowledge_take(struct mpispec_knowledge *knowledge,

@@ -37,6 +37,7 @@ static const char *const kinds[] = {
     [mpispec_is_Alltoall] = "MPI_Alltoall",
     [mpispec_is_Alltoallv] = "MPI_Alltoallv",
     [mpispec_is_Alltoallw] = "MPI_Alltoallw",
+    [mpispec_is_constructor] = "a constructor of communicators",
     [mpispec_is_Comm_free] = "MPI_Comm_free",
     [mpispec_is_Finalize] = "MPI_Finalize",
 };

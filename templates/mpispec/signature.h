@@ -16,7 +16,8 @@
 #ifndef MPISPEC_SIGNATURE_H
 #define MPISPEC_SIGNATURE_H
 
-/* By the names of MPI's functions; the last two are what a rank may do instead. */
+/* By the names of MPI's functions; a constructor of communicators; the last two are what a rank may
+ * do instead. */
 enum mpispec_collective_kind {
   mpispec_is_Barrier = 1,
   mpispec_is_Bcast,
@@ -35,6 +36,7 @@ enum mpispec_collective_kind {
   mpispec_is_Alltoall,
   mpispec_is_Alltoallv,
   mpispec_is_Alltoallw,
+  mpispec_is_constructor,
   mpispec_is_Comm_free,
   mpispec_is_Finalize
 };

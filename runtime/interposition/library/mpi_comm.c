@@ -1,5 +1,6 @@
 /* How communicators come and go, and what else frees handles that we remember. Most constructors
  * are in Constructors.def. */
+#include "collective/child_slot.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "interposition/library/next.h"
@@ -11,6 +12,12 @@
 #include "progress/lock.h"
 #include "progress/progress.h"
 
+/* Called by all members of `parent`, after the constructor without an error. */
+static int agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
+  const int error = mpispec_child_slot_agree(parent, made, caller);
+  return error ? mpispec_raise(parent, error) : MPI_SUCCESS;
+}
+
 #define CONSTRUCTOR(NAME, PARAMETERS, ARGUMENTS, PARENT, MADE)                                     \
   int MPI_##NAME PARAMETERS {                                                                      \
     mpispec_away();                                                                                \
@@ -18,7 +25,7 @@
     if (!error)                                                                                    \
       mpispec_communicator_adopt(PARENT, *MADE);                                                   \
     mpispec_back();                                                                                \
-    return error;                                                                                  \
+    return error ? error : agree(PARENT, *MADE, __builtin_return_address(0));                      \
   }
 #include "interposition/library/Constructors.def"
 

@@ -1,0 +1,129 @@
+/* See child_slot.h. */
+#include "collective/child_slot.h"
+
+#include "collective/slots.h"
+#include "comm/communicator.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+
+struct constructor {
+  struct mpispec_collective *parent;
+  struct mpispec_communicator *child; /* null if this rank makes no proposal for one */
+  struct mpispec_collective *made;    /* the child's state, without a slot yet; or null */
+  struct mpispec_knowledge knowledge;
+  struct mpispec_slot_proposal mine;
+};
+
+/* Returns the parent's state if its members agree in its slot, else null. All get the same. */
+static struct mpispec_collective *parent_of(MPI_Comm handle) {
+  const struct mpispec_communicator *parent = mpispec_communicator_find(handle);
+  struct mpispec_collective *collective = parent ? parent->collective : NULL;
+  const int can_agree =
+      collective && collective->size > 1 && !collective->nodes && !collective->error;
+  return can_agree ? collective : NULL;
+}
+
+static struct mpispec_communicator *child_of(MPI_Comm handle) {
+  struct mpispec_communicator *child =
+      handle == MPI_COMM_NULL ? NULL : mpispec_communicator_find(handle);
+  return child && child->size > 1 && !child->collective_known ? child : NULL;
+}
+
+static void propose(struct constructor *constructor) {
+  struct mpispec_slot_proposal *mine = &constructor->mine;
+  *mine = (struct mpispec_slot_proposal){0};
+  if (!constructor->child)
+    return;
+  constructor->made = mpispec_collective_describe(constructor->child);
+  mine->is_able = constructor->made && constructor->made->steps.members <= MPISPEC_MOST_MEMBERS &&
+                  !mpispec_lock_is_shared();
+  mine->has_processor = !mpispec_progress_is_crowded();
+  mine->numbers = mpispec_slots_for_child();
+  mine->next_step = mpispec_slots_next_step();
+  mpispec_knowledge_propose(&constructor->knowledge, &mine->digests);
+}
+
+static void show(const struct constructor *constructor, const void *caller) {
+  enum { BYTES = sizeof constructor->mine };
+  struct mpispec_collective *parent = constructor->parent;
+  mpispec_collective_begin(parent, mpispec_signature(mpispec_is_constructor, 0), -1, -1);
+  parent->call.caller = caller;
+  parent->call.place = NULL;
+  memcpy(mpispec_step_put(parent, BYTES), &constructor->mine, BYTES);
+  mpispec_step_show(parent, BYTES);
+}
+
+/* --- reading -----------------------------------------------------------------------------------*/
+
+static void combine(struct mpispec_slot_proposal *all, const struct mpispec_slot_proposal *one) {
+  all->is_able &= one->is_able;
+  all->has_processor &= one->has_processor;
+  all->numbers &= one->numbers;
+  all->next_step = all->next_step > one->next_step ? all->next_step : one->next_step;
+  mpispec_knowledge_combine(&all->digests, &one->digests);
+}
+
+/* Combines what the child's members have shown. */
+static struct mpispec_slot_proposal collect(const struct constructor *constructor) {
+  struct mpispec_collective *parent = constructor->parent;
+  const struct mpispec_communicator *child = constructor->child;
+  struct mpispec_slot_proposal all = constructor->mine;
+  for (int rank = 0; rank < child->size; ++rank) {
+    struct mpispec_slot *slot = mpispec_slot_of(child->peer_of[rank], parent->number);
+    const struct mpispec_slot_cell *cell = mpispec_steps_cell(&parent->steps, slot);
+    mpispec_step_wait(parent, cell);
+    if (parent->error)
+      return (struct mpispec_slot_proposal){0};
+    combine(&all, (const struct mpispec_slot_proposal *)mpispec_step_chunk(
+                      parent, slot, parent->steps.step, sizeof all));
+  }
+  return all;
+}
+
+/* All members of the child do the same, because all have the same proposals. */
+static void settle(struct constructor *constructor, const struct mpispec_slot_proposal *all) {
+  if (!all->is_able || !all->numbers) {
+    mpispec_collective_destroy(constructor->made);
+    return;
+  }
+  const unsigned number = (unsigned)__builtin_ctzll(all->numbers);
+  mpispec_slot_take_for_child(constructor->made, number, all->next_step);
+  constructor->made->crowded = !all->has_processor;
+  mpispec_knowledge_take(&constructor->knowledge, constructor->made, &constructor->mine.digests,
+                         &all->digests);
+  mpispec_collective_assign(constructor->child, constructor->made);
+}
+
+/* The step on the parent's slot. */
+static void agree(struct constructor *constructor, const void *caller) {
+  struct mpispec_collective *parent = constructor->parent;
+  propose(constructor);
+  show(constructor, caller);
+  if (constructor->child) {
+    const struct mpispec_slot_proposal all = collect(constructor);
+    if (constructor->child->size == parent->size)
+      mpispec_step_met(parent);
+    settle(constructor, &all);
+  }
+  mpispec_step_end(parent, sizeof constructor->mine);
+}
+
+int mpispec_child_slot_agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
+  struct constructor constructor = {0};
+  int error = 0;
+  mpispec_lock();
+  constructor.parent = parent_of(parent);
+  if (constructor.parent)
+    constructor.child = child_of(made);
+  mpispec_unlock();
+  if (!constructor.parent)
+    return 0;
+  if (constructor.child)
+    constructor.knowledge = mpispec_knowledge_open(constructor.child);
+  mpispec_lock();
+  agree(&constructor, caller);
+  error = constructor.parent->error;
+  mpispec_unlock();
+  mpispec_knowledge_close(&constructor.knowledge);
+  return error;
+}

@@ -1,0 +1,142 @@
+/* The agreement on a slot at a communicator's first collective operation, over the MPI library.
+ *
+ * Each member proposes the numbers that are free on its side, and the members take the lowest
+ * number that is free on all. If there is none, the MPI library executes the operations. */
+#include "collective/discovery.h"
+#include "collective/knowledge.h"
+#include "collective/leaders/leaders.h"
+#include "collective/slots.h"
+#include "comm/communicator.h"
+#include "job/agreement.h"
+#include "progress/helper.h"
+#include "progress/lock.h"
+#include "progress/progress.h"
+
+/* Combined with MPI_BAND. */
+struct proposal {
+  uint64_t able, uncrowded;
+  struct mpispec_knowledge_digests digests;
+  uint64_t numbers[MPISPEC_SLOT_WORDS];
+};
+
+static void propose(struct proposal *mine, const struct mpispec_collective *collective,
+                    struct mpispec_knowledge *knowledge) {
+  *mine = (struct proposal){.able = collective && collective->steps.members <= MPISPEC_MOST_MEMBERS,
+                            .uncrowded = !mpispec_progress_is_crowded()};
+  mpispec_lock();
+  mpispec_slots_free(mine->numbers);
+  mpispec_knowledge_propose(knowledge, &mine->digests);
+  mpispec_unlock();
+}
+
+/* The lowest number, or none: MPISPEC_SLOTS. With several threads, two agreements at once may come
+ * to the same number; then each begins its search elsewhere. */
+static unsigned choose(const struct proposal *all, unsigned begin) {
+  for (unsigned i = 0; i < MPISPEC_LARGE_SLOTS; ++i) {
+    const unsigned number = (begin + i) % MPISPEC_LARGE_SLOTS;
+    if (all->numbers[number / 64] >> number % 64 & 1)
+      return number;
+  }
+  for (unsigned word = MPISPEC_LARGE_SLOTS / 64; word < MPISPEC_SLOT_WORDS; ++word)
+    if (all->numbers[word])
+      return word * 64 + (unsigned)__builtin_ctzll(all->numbers[word]);
+  return MPISPEC_SLOTS;
+}
+
+static void give_back(unsigned number) {
+  mpispec_lock();
+  mpispec_slot_give_back(number);
+  mpispec_unlock();
+}
+
+/* Takes the number if all members can. Returns the first step, or 0; `has_memory` says whether it
+ * was not for memory. */
+static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory) {
+  enum { TAKEN, REFUSED, STEP, WORRIES };
+  uint64_t first_step;
+  mpispec_lock();
+  const int taken = mpispec_slot_take(number, &first_step);
+  const int is_refused = !mpispec_slot_ask_for_memory(number);
+  mpispec_unlock();
+  uint64_t mine[WORRIES] = {!taken, (uint64_t)is_refused, first_step};
+  uint64_t worst[WORRIES];
+  mpispec_agreement_allreduce(mine, worst, WORRIES, MPI_UINT64_T, MPI_MAX, handle);
+  *has_memory = !worst[REFUSED];
+  if (!worst[TAKEN] && !worst[REFUSED])
+    return worst[STEP];
+  if (taken)
+    give_back(number);
+  return 0;
+}
+
+/* Finds a slot for all members and occupies it. Returns 0 if there is none. Leaders need a
+ * communicator of the MPI library, which has not many: so over several nodes only the large slots
+ * can be had. */
+static int find_slot(const struct mpispec_communicator *communicator,
+                     struct mpispec_collective *collective, struct mpispec_knowledge *knowledge) {
+  const MPI_Comm handle = communicator->handle;
+  int has_memory = 1;
+  for (unsigned attempt = 0; has_memory; ++attempt) {
+    struct proposal mine, all;
+    propose(&mine, collective, knowledge);
+    if (mpispec_agreement_allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T,
+                                    MPI_BAND, handle) ||
+        !all.able)
+      return 0;
+    const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);
+    if (number >= (communicator->spans_nodes ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
+      return 0;
+    const uint64_t first_step = take_together(handle, number, &has_memory);
+    if (first_step) {
+      mpispec_slot_occupy(collective, number, first_step);
+      collective->crowded = !all.uncrowded;
+      mpispec_knowledge_take(knowledge, collective, &mine.digests, &all.digests);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int agree(const struct mpispec_communicator *communicator,
+                 struct mpispec_collective *collective) {
+  struct mpispec_knowledge knowledge = mpispec_knowledge_open(communicator);
+  const int is_agreed = find_slot(communicator, collective, &knowledge);
+  mpispec_knowledge_close(&knowledge);
+  return is_agreed;
+}
+
+static void live_alone(struct mpispec_collective *collective) {
+  mpispec_slot_occupy_none(collective);
+  collective->chunk_bytes = MPISPEC_LARGE_CHUNK;
+  collective->most_bytes = INT64_MAX;
+  collective->steps.step = collective->steps.left = 1;
+}
+
+/* Agrees with the others; null if the MPI library is to do it. */
+static struct mpispec_collective *settle(const struct mpispec_communicator *communicator) {
+  struct mpispec_collective *collective = mpispec_collective_describe(communicator);
+  if (collective && communicator->size == 1) {
+    live_alone(collective);
+    return collective;
+  }
+  if (!agree(communicator, collective)) {
+    mpispec_collective_destroy(collective);
+    return NULL;
+  }
+  if (communicator->spans_nodes && !mpispec_leaders_open(communicator, collective)) {
+    give_back(collective->number);
+    mpispec_collective_destroy(collective);
+    return NULL;
+  }
+  return collective;
+}
+
+struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *communicator) {
+  mpispec_away();
+  struct mpispec_collective *collective = settle(communicator);
+  mpispec_back();
+  mpispec_lock();
+  mpispec_collective_assign(communicator, collective);
+  mpispec_unlock();
+  return collective;
+}

@@ -1,0 +1,57 @@
+/* This rank's slots, for the two agreements on one: over the MPI library (slot_agreement.c), and
+ * over the parent's slot (child_slot.c). All functions are called with the lock held. */
+#ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOTS_H
+#define MPISPEC_RUNTIME_COLLECTIVE_SLOTS_H
+
+#include "collective/collective.h"
+
+enum {
+  MPISPEC_SLOT_WORDS = MPISPEC_SLOTS / 64,
+  /* Children that have a slot, but no operation on it yet. Further children agree on a slot at
+   * their first operation. Therefore communicators without collective operations leave most of the
+   * large slots to others. */
+  MPISPEC_MOST_UNUSED_CHILDREN = 8
+};
+
+/* Returns the state of a communicator that has no slot yet, or null if there is no memory. */
+struct mpispec_collective *
+mpispec_collective_describe(const struct mpispec_communicator *communicator);
+void mpispec_collective_destroy(struct mpispec_collective *collective);
+
+/* Gives the communicator its state. */
+void mpispec_collective_assign(struct mpispec_communicator *communicator,
+                               struct mpispec_collective *collective);
+
+struct mpispec_slot *mpispec_slot_of(int peer, unsigned number);
+
+/* Points the state at the members' slots with this number. */
+void mpispec_slot_occupy(struct mpispec_collective *collective, unsigned number,
+                         uint64_t first_step);
+
+/* Points the state at private memory, for a rank that waits for no other member. */
+void mpispec_slot_occupy_none(struct mpispec_collective *collective);
+
+/* Writes a bit for each number that is free on this rank. */
+void mpispec_slots_free(uint64_t numbers[MPISPEC_SLOT_WORDS]);
+
+/* Takes the number, and returns nonzero if it was free. `*first_step` is beyond all steps that the
+ * number has had on this rank. */
+int mpispec_slot_take(unsigned number, uint64_t *first_step);
+void mpispec_slot_give_back(unsigned number);
+
+/* Requests the slot's memory from the system now, because a later refusal would be a signal.
+ * Returns 0 if the system refuses. */
+int mpispec_slot_ask_for_memory(unsigned number);
+
+/* The large slots that a child can have: a bit for each number that is free on this rank and has
+ * memory. 0 if too many children have no operation yet. */
+uint64_t mpispec_slots_for_child(void);
+
+/* A step beyond all steps that the slots of this rank have had. */
+uint64_t mpispec_slots_next_step(void);
+
+/* Occupies a slot that mpispec_slots_for_child has returned on all members of the child. */
+void mpispec_slot_take_for_child(struct mpispec_collective *collective, unsigned number,
+                                 uint64_t first_step);
+
+#endif
