@@ -48,6 +48,31 @@ int mpispec_collective_owner(const struct mpispec_collective *collective, const 
   return -1;
 }
 
+/* Whether every member shows every step of the current operation. */
+static int all_show(const struct mpispec_collective *collective) {
+  const uint64_t kind =
+      collective->call.signature >> mpispec_signature_place >> mpispec_signature_details;
+  return !collective->nodes && (kind == mpispec_is_Barrier || kind == mpispec_is_Allreduce);
+}
+
+/* The cell on which a member sleeps that awaits `cell`. If it needs the parts of all members, that
+ * is the cell of the last member without a part. Members that sleep are woken in the order of their
+ * numbers, and arrive in that order at the next step. Therefore the last one mostly arrives last,
+ * and each member sleeps once a step. */
+static const struct mpispec_slot_cell *last_awaited(const struct mpispec_collective *collective,
+                                                    const struct mpispec_slot_cell *cell,
+                                                    uint64_t word) {
+  const struct mpispec_steps *steps = &collective->steps;
+  if (!mpispec_doorbells_used || !all_show(collective))
+    return cell;
+  for (int i = steps->members - 1; i >= 0; --i) {
+    const struct mpispec_slot_cell *other = mpispec_steps_cell(steps, steps->slots[i]);
+    if (i != steps->self && !mpispec_slot_cell_is_shown(other, word))
+      return other;
+  }
+  return cell;
+}
+
 /* Between two looks at a word of a member's slot. Only that member writes there. */
 static void relax(const struct mpispec_collective *collective, unsigned look, const void *word) {
   const int owner = mpispec_doorbells_used ? mpispec_collective_owner(collective, word) : -1;
@@ -66,7 +91,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
   fetch_next(collective);
   for (unsigned look = 0; !mpispec_slot_cell_is_shown(cell, word); ++look) {
     mpispec_progress();
-    relax(collective, look, &cell->word);
+    relax(collective, look, &last_awaited(collective, cell, word)->word);
     if (mpispec_progress_is_time_to_doubt(look) &&
         (mpispec_mismatch_look(collective, cell, word) ||
          mpispec_members_doubt(collective, cell, &vigil)))

@@ -119,8 +119,8 @@ void mpispec_progress_poke_library(void) {
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
-static int poke_is_due(void) {
-  return mpispec_ticks() - poked_at > mpispec_ticks_in(MPISPEC_POKE_PAUSE);
+static int poke_is_due(long pause) {
+  return mpispec_ticks() - poked_at > mpispec_ticks_in((uint64_t)pause);
 }
 
 /* The rare duties of a waiting call, every MPISPEC_POKE_EVERY polls: the library's progress, and
@@ -167,7 +167,8 @@ static void ring_before_waiting(void) {
 void mpispec_progress_relax(unsigned round) {
   ring_before_waiting();
   const unsigned polls = polls_before_yield();
-  if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 || (round > polls && poke_is_due()))
+  if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 ||
+      (round > polls && poke_is_due(MPISPEC_POKE_PAUSE)))
     look_around();
   mpispec_progress_waits();
   if (round > polls) {
@@ -197,6 +198,7 @@ static int library_is_awaited(void) {
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   unsigned round; /* in which this thread may sleep; 0: it has not armed */
   uint32_t word;
+  const uint64_t *awaited; /* a member's word; null: messages */
   uint64_t account;
   unsigned sleeps; /* of this wait */
 } armed;
@@ -204,12 +206,14 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
 unsigned mpispec_rounds_to_doubt = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
-/* Rounds of a wait before it sleeps. */
-static unsigned awake_rounds = MPISPEC_SPINS_CROWDED;
+/* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. */
+static unsigned awake_rounds = MPISPEC_SPINS_CROWDED, awake_rounds_of_members = MPISPEC_SPINS;
 
 void mpispec_progress_shares(int ranks, int processors) {
   const int are_few = ranks <= MPISPEC_FEW_RANKS * processors;
+  const int yield_in_vain = ranks > MPISPEC_YIELDING_MEMBERS * processors;
   awake_rounds = MPISPEC_SPINS_CROWDED + (are_few ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
+  awake_rounds_of_members = yield_in_vain ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
   mpispec_rounds_to_doubt = MPISPEC_SPINS / 8;
 }
 
@@ -239,16 +243,17 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   ring_before_waiting();
   mpispec_progress_waits();
   const uint64_t account = mpispec_progress_account();
-  if (armed.round != round || armed.account != account) {
+  if (armed.round != round || armed.awaited != word || armed.account != account) {
     armed.round = round + 1;
     armed.account = account;
+    armed.awaited = word;
     armed.word = writer < 0 ? mpispec_doorbell_arm() : mpispec_doorbell_arm_for(writer, word);
     return;
   }
   armed.round = 0;
   mpispec_doorbell_sleep(armed.word, longest_sleep());
   ++armed.sleeps;
-  if (poke_is_due())
+  if (poke_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
     look_around();
   mpispec_progress_waits();
 }
@@ -260,11 +265,10 @@ void mpispec_progress_relax_or_sleep(unsigned round) {
     stay_awake(round);
 }
 
-/* Members of a collective operation have work soon: each yields much longer before it sleeps. 32
- * ranks on two processors take 180 us for an Allreduce of 8 B if they yield, 350 if they sleep
- * after their first polls (Xeon, family 6 model 207). */
+/* Members of a collective operation have work soon. Therefore few of them on a processor yield much
+ * longer before they sleep. */
 void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
-  if (round > MPISPEC_SPINS && may_sleep(round))
+  if (round > awake_rounds_of_members && may_sleep(round))
     arm_or_sleep(round, writer, word);
   else
     stay_awake(round);
@@ -330,6 +334,6 @@ void mpispec_progress_in_passing(void) {
     return;
   }
   run_and_grant(MPISPEC_GLANCES - 1);
-  if (poke_is_due())
+  if (poke_is_due(MPISPEC_POKE_PAUSE))
     mpispec_progress_poke_library();
 }

@@ -32,11 +32,11 @@ enum {
    * vain if each rank is a session of its own. Linux then schedules sessions, and a yield lasts
    * until the end of the time slice. bench/shared-cores compares. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
-  MPISPEC_FEW_RANKS = 8,
-  /* Ranks of a processor, above which none sleeps: a mix of operations by 64 ranks on two
-   * processors took 1060 ms with sleeps and 700 without, by 32 ranks the same (Xeon, family 6 model
-   * 207). */
-  MPISPEC_MOST_SLEEPING_RANKS = 16,
+  MPISPEC_FEW_RANKS = 4,
+  /* Ranks of a processor, above which members of a collective operation sleep after their first
+   * polls. Up to this number, a yield costs less than a sleep and its end. With more ranks, a
+   * member has several turns before the last one arrives. */
+  MPISPEC_YIELDING_MEMBERS = 8,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.
    * More samples would cost more; fewer would detect later that the processor is shared. */

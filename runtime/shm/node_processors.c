@@ -4,7 +4,6 @@
 #include "job/launcher.h"
 #include "job/memory.h"
 #include "progress/processors.h"
-#include "progress/tuning.h"
 #include "shm/shm.h"
 
 #include <stdlib.h>
@@ -57,9 +56,7 @@ void mpispec_node_decide(int may_use_doorbells) {
     return;
   struct mpispec_segment_header *own = mpispec_shm_header(0);
   own->is_oversubscribed = mpispec_node_is_oversubscribed();
-  own->uses_doorbells =
-      own->is_oversubscribed && may_use_doorbells &&
-      mpispec_node.size <= MPISPEC_MOST_SLEEPING_RANKS * mpispec_node_processors();
+  own->uses_doorbells = own->is_oversubscribed && may_use_doorbells;
 }
 
 int mpispec_node_refresh_processors(void) {

@@ -1,0 +1,74 @@
+/* Members of collective operations that share a processor with many others sleep until the last
+ * member arrives; with few others they yield. No sleep ends by itself here, therefore a lost wake is
+ * a hang, and so is a wait for a member that shows nothing. The argument says what members do. */
+#include "check.h"
+#include "progress/doorbell.h"
+#include "progress/progress.h"
+
+#include <mpi.h>
+#include <string.h>
+
+enum { ROUNDS = 200, LONG = 40000 };
+static int rank, size;
+
+/* All members await all. */
+static void meet(int round) {
+  int sum = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Allreduce(&round, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(sum == size * round);
+}
+
+/* Some members show nothing, or await nobody. */
+static void pass(int round) {
+  static int all[256], own[256];
+  const int root = round % size;
+  int word = rank == root ? round : -1, sum = 0;
+  MPI_Bcast(&word, 1, MPI_INT, root, MPI_COMM_WORLD);
+  CHECK(word == round);
+  MPI_Reduce(&word, &sum, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+  CHECK(rank != root || sum == size * round);
+  MPI_Gather(&rank, 1, MPI_INT, all, 1, MPI_INT, root, MPI_COMM_WORLD);
+  CHECK(rank != root || all[size - 1] == size - 1);
+  MPI_Scatter(all, 1, MPI_INT, own, 1, MPI_INT, root, MPI_COMM_WORLD);
+  CHECK(own[0] == rank);
+  MPI_Scan(&word, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(sum == (rank + 1) * round);
+}
+
+static void meet_with_much(int round) {
+  static int in[LONG], out[LONG];
+  in[0] = in[LONG - 1] = round;
+  MPI_Allreduce(in, out, LONG, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(out[0] == size * round && out[LONG - 1] == size * round);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 2);
+  const int sleep = !strcmp(argv[1], "sleep");
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  meet(0);
+  CHECK(mpispec_doorbells_used);
+  mpispec_longest_sleep = 0;
+  const uint64_t before = mpispec_doorbell_counts.sleeps;
+  for (int round = 0; round < ROUNDS; ++round)
+    meet(round);
+  const uint64_t sleeps = mpispec_doorbell_counts.sleeps - before;
+  for (int round = 0; round < ROUNDS; ++round) {
+    pass(round);
+    if (round % 20 == 0)
+      meet_with_much(round);
+  }
+  mpispec_longest_sleep = 1000 * 1000;
+  CHECK(sleep ? sleeps > ROUNDS / 2 : sleeps < ROUNDS / 10);
+  MPI_Finalize();
+  return rank ? 0 : passed();
+}
+
+// RUN: %mpicc %include -I%S %s -o %t %runtime
+// RUN: taskset -c 0 %mpirun -n 10 %t sleep | FileCheck %s
+// RUN: taskset -c 0,1 %mpirun -n 20 %t sleep | FileCheck %s
+// RUN: taskset -c 0 %mpirun -n 4 %t yield | FileCheck %s
+// CHECK: passed
