@@ -207,13 +207,15 @@ unsigned mpispec_rounds_to_doubt = MPISPEC_SPINS;
 static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared by their low bits");
 
 /* Rounds of a wait before it sleeps: for messages, and for members of a collective operation. */
-static unsigned awake_rounds = MPISPEC_SPINS_CROWDED, awake_rounds_of_members = MPISPEC_SPINS;
+static unsigned awake_rounds, awake_rounds_of_members;
+
+static unsigned rounds_before_sleep(int yields) {
+  return MPISPEC_SPINS_CROWDED + (yields ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
+}
 
 void mpispec_progress_shares(int ranks, int processors) {
-  const int are_few = ranks <= MPISPEC_FEW_RANKS * processors;
-  const int yield_in_vain = ranks > MPISPEC_YIELDING_MEMBERS * processors;
-  awake_rounds = MPISPEC_SPINS_CROWDED + (are_few ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
-  awake_rounds_of_members = yield_in_vain ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
+  awake_rounds = rounds_before_sleep(ranks <= MPISPEC_FEW_RANKS * processors);
+  awake_rounds_of_members = rounds_before_sleep(ranks <= MPISPEC_YIELDING_MEMBERS * processors);
   mpispec_rounds_to_doubt = MPISPEC_SPINS / 8;
 }
 
@@ -265,8 +267,8 @@ void mpispec_progress_relax_or_sleep(unsigned round) {
     stay_awake(round);
 }
 
-/* Members of a collective operation have work soon. Therefore few of them on a processor yield much
- * longer before they sleep. */
+/* Members of a collective operation have work soon. Therefore they yield first, even if more of
+ * them share a processor than ranks that await messages. */
 void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
   if (round > awake_rounds_of_members && may_sleep(round))
     arm_or_sleep(round, writer, word);

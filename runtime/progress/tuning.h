@@ -26,16 +26,15 @@ enum {
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
   MPISPEC_SPINS_CROWDED = 8,
 
-  /* Yields of a wait on an oversubscribed node before it sleeps, if at most MPISPEC_FEW_RANKS ranks
-   * share a processor; otherwise none. With few ranks, a yield soon returns and saves the cost of
-   * sleeping and waking. With many, each yield is a turn of all other ranks. Yields are also in
-   * vain if each rank is a session of its own. Linux then schedules sessions, and a yield lasts
-   * until the end of the time slice. bench/shared-cores compares. */
+  /* Yields of a wait for messages on an oversubscribed node before it sleeps, if at most
+   * MPISPEC_FEW_RANKS ranks share a processor; otherwise none. With few ranks, a yield soon returns
+   * and saves the cost of sleeping and waking. With many, each yield is a turn of all other ranks.
+   * Yields are also in vain if each rank is a session of its own. Linux then schedules sessions,
+   * and a yield lasts until the end of the time slice. bench/shared-cores compares. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
   MPISPEC_FEW_RANKS = 4,
-  /* Ranks of a processor, above which members of a collective operation sleep after their first
-   * polls. Up to this number, a yield costs less than a sleep and its end. With more ranks, a
-   * member has several turns before the last one arrives. */
+  /* The same for members of a collective operation, most of which have work soon. With more ranks,
+   * a member has several turns before the last one arrives. */
   MPISPEC_YIELDING_MEMBERS = 8,
 
   /* One yield of this many is a sample: two more system calls find out whether another thread ran.
