@@ -73,9 +73,11 @@ static const struct mpispec_slot_cell *last_awaited(const struct mpispec_collect
   return cell;
 }
 
-/* Between two looks at a word of a member's slot. Only that member writes there. */
+/* Between two looks at a word of a member's slot. Only that member writes there. Members that await
+ * one member yield for longer: a root may be many steps ahead, and would wake them for each. */
 static void relax(const struct mpispec_collective *collective, unsigned look, const void *word) {
-  const int owner = mpispec_doorbells_used ? mpispec_collective_owner(collective, word) : -1;
+  const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
+  const int owner = may_sleep ? mpispec_collective_owner(collective, word) : -1;
   if (owner >= 0)
     mpispec_progress_relax_or_sleep_for(look, collective->peers[owner], word);
   else
