@@ -4,7 +4,7 @@ sleeps, specialised, and other MPI libraries. They take turns, of which the best
 of ranks, in microseconds.
 
     bench/shared-cores/compare-shared-cores.py [--build DIR] [--ranks N,N,...] [--turns N] [--milliseconds N]
-                                               [--processors LIST] [--busy] [--only VARIANT,...] [--peer NAME=DIR]
+                                               [--processors LIST] [--busy] [--only VARIANT;...] [--peer NAME=DIR]
 
 Ranks may run on --processors, "0,1" if not said. --busy has another process compute there meanwhile. --peer measures a
 library more, whose mpicc and mpiexec stand in DIR: "--peer 'Intel MPI=DIR'". Open MPI is measured where the system has it.
@@ -50,10 +50,12 @@ def find_variants(arguments, directory):
                                 {"OMPI_MCA_mpi_yield_when_idle": "1"})
     for peer in arguments.peer:
         name, _, where = peer.partition("=")
-        program = build([f"{where}/mpicc"], name.replace(" ", "-"), directory, where)
-        variants[name] = (program, [f"{where}/mpiexec"], {"I_MPI_PIN": "0", "I_MPI_THREAD_YIELD": "3"})
-    wanted = arguments.only.split(",") if arguments.only else list(variants)
-    return {name: variants[name] for name in variants if name.split(",")[0] in wanted or name in wanted}
+        where = pathlib.Path(where).resolve()
+        os.environ["I_MPI_ROOT"] = str(where.parent)  # Intel MPI's wrappers and launcher need it
+        program = build([str(where / "mpicc")], name.replace(" ", "-"), directory, where)
+        variants[name] = (program, [str(where / "mpiexec")], {"I_MPI_PIN": "0", "I_MPI_THREAD_YIELD": "3"})
+    wanted = arguments.only.split(";") if arguments.only else list(variants)
+    return {name: variants[name] for name in variants if name in wanted}
 
 
 def run(variant, ranks, arguments):
