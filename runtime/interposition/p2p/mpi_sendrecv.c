@@ -9,7 +9,7 @@
 #include "job/node.h"
 #include "mpispec/status.h"
 #include "p2p/completion.h"
-#include "p2p/exchange.h"
+#include "p2p/decoded_exchange.h"
 #include "p2p/request.h"
 #include "profile/profile.h"
 #include "progress/helper.h"

@@ -1,5 +1,5 @@
-/* Exchanges whose arguments are decoded. See exchange.h. */
-#include "p2p/exchange.h"
+/* Exchanges whose arguments are decoded. See decoded_exchange.h. */
+#include "p2p/decoded_exchange.h"
 
 #include "job/node.h"
 

@@ -1,7 +1,7 @@
 /* Exchanges: a send and a receive of one call, whose arguments are decoded and valid. MPI_Sendrecv
  * and, through the state, templates call them (mpispec/contract.h). No lock is held. */
-#ifndef MPISPEC_RUNTIME_EXCHANGE_H
-#define MPISPEC_RUNTIME_EXCHANGE_H
+#ifndef MPISPEC_RUNTIME_DECODED_EXCHANGE_H
+#define MPISPEC_RUNTIME_DECODED_EXCHANGE_H
 
 #include "abi/mpi.h"
 #include "mpispec/message.h"
