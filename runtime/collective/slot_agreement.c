@@ -132,9 +132,9 @@ static struct mpispec_collective *settle(const struct mpispec_communicator *comm
 }
 
 struct mpispec_collective *mpispec_collective_open(struct mpispec_communicator *communicator) {
-  mpispec_away();
+  mpispec_library_call_begin();
   struct mpispec_collective *collective = settle(communicator);
-  mpispec_back();
+  mpispec_library_call_end();
   mpispec_lock();
   mpispec_collective_assign(communicator, collective);
   mpispec_unlock();

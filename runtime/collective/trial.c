@@ -231,9 +231,9 @@ static void draw_own(struct mpispec_trial *trial, int draw) {
 /* One vector. Returns which of the orders fit what this rank got. */
 static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
   draw_own(trial, draw);
-  mpispec_away();
+  mpispec_library_call_begin();
   ask_library(trial);
-  mpispec_back();
+  mpispec_library_call_end();
   mpispec_lock();
   for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree)
     if (orders >> tree & 1 && !order_fits(trial, order_of(trial, tree), draw))
@@ -277,10 +277,10 @@ static uint32_t agree(const struct mpispec_trial *trial, uint32_t mine) {
   struct mpispec_reduction bits;
   uint32_t all = 0;
   if (collective->nodes) {
-    mpispec_away();
+    mpispec_library_call_begin();
     mpispec_agreement_allreduce(&mine, &all, 1, MPI_UINT32_T, MPI_BAND,
                                 trial->question->communicator);
-    mpispec_back();
+    mpispec_library_call_end();
     return all;
   }
   mpispec_lock();

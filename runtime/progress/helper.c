@@ -128,7 +128,7 @@ static void wake(void) {
 /* Blocking calls that this thread is in, one out of the other. */
 static _Thread_local int nesting;
 
-void mpispec_away(void) {
+void mpispec_library_call_begin(void) {
   mpispec_library_enter();
   if (!helper.serves || nesting++)
     return;
@@ -143,7 +143,7 @@ void mpispec_away(void) {
   wake();
 }
 
-void mpispec_back(void) {
+void mpispec_library_call_end(void) {
   mpispec_library_leave();
   if (!nesting || --nesting)
     return;

@@ -4,17 +4,18 @@
  * nonblocking form. The two forms do not match across ranks, and only this rank has receives
  * posted.
  *
- * The runtime calls mpispec_away before each blocking function of the library, and mpispec_back
- * after it. These pairs nest, because the library may call functions of the program (attributes,
- * error handlers, data representations), which may call MPI. The thread is created when the lock is
- * first lent with a pending operation, or with several threads in the first call of mpispec_away.
+ * The runtime calls mpispec_library_call_begin before each blocking function of the library, and
+ * mpispec_library_call_end after it. These pairs nest, because the library may call functions of
+ * the program (attributes, error handlers, data representations), which may call MPI. The thread is
+ * created when the lock is first lent with a pending operation, or with several threads in the
+ * first call of mpispec_library_call_begin.
  */
 #ifndef MPISPEC_RUNTIME_HELPER_H
 #define MPISPEC_RUNTIME_HELPER_H
 
 /* Both are called without the lock held. */
-void mpispec_away(void);
-void mpispec_back(void);
+void mpispec_library_call_begin(void);
+void mpispec_library_call_end(void);
 
 /* Called in MPI_Init, when lanes are open. `library_is_threaded`: the helper may call the MPI
  * library. The function `tell` is called when the program's only thread enters the library, and

@@ -160,20 +160,20 @@ static void adopt(word parent, word made) {
 #define DEFINE_CONSTRUCTOR(SPELLING, NAME, COUNT)                                                  \
   SHOWN void PUBLIC(SPELLING)(WORDS_##COUNT, MPI_Fint * ierror) {                                  \
     MPI_Fint error = MPI_SUCCESS;                                                                  \
-    mpispec_away();                                                                                \
+    mpispec_library_call_begin();                                                                  \
     NEXT(SPELLING)(VALUES_##COUNT, &error);                                                        \
     if (!error)                                                                                    \
       adopt(a, LAST_##COUNT);                                                                      \
-    mpispec_back();                                                                                \
+    mpispec_library_call_end();                                                                    \
     if (ierror)                                                                                    \
       *ierror = error;                                                                             \
   }
 
 #define DEFINE_BLOCKING(SPELLING, NAME, COUNT)                                                     \
   SHOWN void PUBLIC(SPELLING)(WORDS_##COUNT) {                                                     \
-    mpispec_away();                                                                                \
+    mpispec_library_call_begin();                                                                  \
     NEXT(SPELLING)(VALUES_##COUNT);                                                                \
-    mpispec_back();                                                                                \
+    mpispec_library_call_end();                                                                    \
   }
 
 #define FORWARD(FUNCTION, NAME, ...) SPELLINGS(DEFINE_FORWARD, NAME, FUNCTION, ##__VA_ARGS__)

@@ -20,21 +20,21 @@ static int agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 
 #define CONSTRUCTOR(NAME, PARAMETERS, ARGUMENTS, PARENT, MADE)                                     \
   int MPI_##NAME PARAMETERS {                                                                      \
-    mpispec_away();                                                                                \
+    mpispec_library_call_begin();                                                                  \
     const int error = mpispec_next.NAME ARGUMENTS;                                                 \
     if (!error)                                                                                    \
       mpispec_communicator_adopt(PARENT, *MADE);                                                   \
-    mpispec_back();                                                                                \
+    mpispec_library_call_end();                                                                    \
     return error ? error : agree(PARENT, *MADE, __builtin_return_address(0));                      \
   }
 #include "interposition/library/Constructors.def"
 
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm) {
-  mpispec_away();
+  mpispec_library_call_begin();
   const int error = mpispec_next.Comm_create_group(comm, group, tag, newcomm);
   if (!error)
     mpispec_communicator_adopt_alone(comm, *newcomm);
-  mpispec_back();
+  mpispec_library_call_end();
   return error;
 }
 
@@ -106,12 +106,12 @@ int MPI_Comm_free(MPI_Comm *handle) {
   MPI_Comm old;
   if (handle)
     mpispec_profile_forget(*handle);
-  mpispec_away();
+  mpispec_library_call_begin();
   while ((old = take_doomed()) != MPI_COMM_NULL)
     PMPI_Comm_free(&old);
   const int kept = handle && keep(*handle);
   const int error = kept ? MPI_SUCCESS : mpispec_next.Comm_free(handle);
-  mpispec_back();
+  mpispec_library_call_end();
   if (kept)
     *handle = MPI_COMM_NULL;
   return error;

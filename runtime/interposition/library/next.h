@@ -51,9 +51,9 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
  * progress. */
 #define MPISPEC_IN_LIBRARY(CALL)                                                                   \
   __extension__({                                                                                  \
-    mpispec_away();                                                                                \
+    mpispec_library_call_begin();                                                                  \
     const int returned = (CALL);                                                                   \
-    mpispec_back();                                                                                \
+    mpispec_library_call_end();                                                                    \
     returned;                                                                                      \
   })
 
