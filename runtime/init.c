@@ -193,7 +193,7 @@ static const char *join_node(int library_is_threaded) {
   if (trouble)
     mpispec_node_leave();
   else if (!mpispec_queues_open(mpispec_node.size))
-    mpispec_must_have(NULL);
+    mpispec_check_allocation(NULL);
   if (trouble && environment.ptracer)
     mpispec_cma_permit(0);
   if (trouble)

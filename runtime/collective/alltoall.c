@@ -99,7 +99,7 @@ static void exchange_in_place(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, int64_t longest) {
   int64_t offsets[MPISPEC_MOST_MEMBERS];
   unsigned char *packed =
-      mpispec_must_have(malloc((size_t)pack(collective, portions, NULL, offsets)));
+      mpispec_check_allocation(malloc((size_t)pack(collective, portions, NULL, offsets)));
   pack(collective, portions, packed, offsets);
   const struct mpispec_portions copy = {packed, portions->length, offsets, portions->lengths};
   mpispec_long_parts_begin(collective, &copy, longest, -1, MPISPEC_READERS_COME);

@@ -55,7 +55,7 @@ struct mpispec_orders {
 
 static struct mpispec_orders *orders_of(struct mpispec_collective *collective) {
   if (!collective->orders)
-    collective->orders = mpispec_must_have(calloc(1, sizeof *collective->orders));
+    collective->orders = mpispec_check_allocation(calloc(1, sizeof *collective->orders));
   return collective->orders;
 }
 
@@ -92,7 +92,7 @@ static struct class *add_class(struct mpispec_orders *orders, int size,
   if (orders->count == CLASSES)
     return NULL;
   ++orders->count;
-  struct class *class = mpispec_must_have(calloc(1, sizeof *class));
+  struct class *class = mpispec_check_allocation(calloc(1, sizeof *class));
   *class = (struct class){.op = reduction->op,
                           .datatype = reduction->datatype,
                           .operation = question->operation,

@@ -133,7 +133,7 @@ struct mpispec_known_class *mpispec_known_orders_copy(int size, uint64_t hints) 
        at = at->next) {
     if (at->size != size || at->hints != hints)
       continue;
-    struct mpispec_known_class *copy = mpispec_must_have(malloc(sizeof *copy));
+    struct mpispec_known_class *copy = mpispec_check_allocation(malloc(sizeof *copy));
     *copy = *at;
     copy->next = copies;
     copies = copy;
@@ -174,7 +174,7 @@ static struct mpispec_known_class *find_or_add(int size, uint64_t hints,
   if (kept.count == MOST_CLASSES)
     return NULL;
   ++kept.count;
-  struct mpispec_known_class *class = mpispec_must_have(calloc(1, sizeof *class));
+  struct mpispec_known_class *class = mpispec_check_allocation(calloc(1, sizeof *class));
   class->size = size;
   class->hints = hints;
   class->key = *key;

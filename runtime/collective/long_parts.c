@@ -63,7 +63,7 @@ static struct mpispec_call call_of(const void *buffer, int64_t bytes) {
 static struct mpispec_request *make_request(struct mpispec_collective *collective,
                                             enum mpispec_request_kind kind, int member,
                                             const void *buffer, int64_t bytes) {
-  struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));
+  struct mpispec_request *request = mpispec_check_allocation(mpispec_request_new(kind));
   request->peer = collective->peers[member];
   request->call = call_of(buffer, bytes);
   return request;

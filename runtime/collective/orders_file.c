@@ -77,7 +77,7 @@ void mpispec_orders_file_read(const char *cache) {
   struct stat status;
   if (!find_file(cache, key, path))
     return;
-  char *text = mpispec_must_have(malloc(ROOM));
+  char *text = mpispec_check_allocation(malloc(ROOM));
   char *entries = mpispec_cache_read(path, text, ROOM, &status) ? NULL : find_entries(text, key);
   for (; entries && *entries; entries = strchr(entries + 1, '\n'))
     read_entry(entries + 1);
@@ -122,7 +122,7 @@ void mpispec_orders_file_write(const char *cache) {
   char key[KEY_BYTES], path[MPISPEC_CACHE_PATH_BYTES];
   if (!find_file(cache, key, path))
     return;
-  char *text = mpispec_must_have(malloc(ROOM));
+  char *text = mpispec_check_allocation(malloc(ROOM));
   const size_t length = print(text, key);
   mpispec_cache_replace(path, text, length, 0600); /* its loss costs trials alone */
   free(text);

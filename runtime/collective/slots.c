@@ -89,7 +89,7 @@ static void release_retired(void) {
 }
 
 static void retire(struct mpispec_collective *collective) {
-  struct retired *entry = mpispec_must_have(malloc(sizeof *entry));
+  struct retired *entry = mpispec_check_allocation(malloc(sizeof *entry));
   point_at_slots(collective);
   /* Members that were in different operations are not in the same step. */
   const uint64_t last = collective->steps.step + (collective->error ? APART : 0);

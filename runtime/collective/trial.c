@@ -27,7 +27,7 @@ enum {
 
 static void reduce_scatter(const struct mpispec_trial *trial) {
   const int size = trial->collective->size;
-  int *counts = mpispec_must_have(malloc((size_t)size * sizeof(int)));
+  int *counts = mpispec_check_allocation(malloc((size_t)size * sizeof(int)));
   for (int i = 0; i < size; ++i)
     counts[i] = (int)trial->question->counts[i];
   PMPI_Reduce_scatter(trial->give, trial->got, counts, trial->reduction.datatype,
@@ -109,7 +109,7 @@ static void combine_parts(const struct mpispec_trial *trial, struct mpispec_orde
 struct mpispec_order *mpispec_trial_order(const struct mpispec_collective *collective, int root,
                                           struct mpispec_order *orders[], int tree) {
   if (!orders[tree])
-    orders[tree] = mpispec_must_have(
+    orders[tree] = mpispec_check_allocation(
         mpispec_order_make(&mpispec_trees[tree], collective->size, root, collective->nodes));
   return orders[tree];
 }
@@ -260,9 +260,9 @@ static void begin(struct mpispec_trial *trial, int64_t count) {
   trial->count = count;
   trial->total =
       trial->question->operation == MPISPEC_REDUCE_SCATTER_BLOCK ? count * collective->size : count;
-  trial->give = mpispec_must_have(calloc((size_t)trial->total, extent));
-  trial->got = mpispec_must_have(calloc((size_t)trial->total, extent));
-  trial->parts = mpispec_must_have(calloc((size_t)collective->size * WINDOW, extent));
+  trial->give = mpispec_check_allocation(calloc((size_t)trial->total, extent));
+  trial->got = mpispec_check_allocation(calloc((size_t)trial->total, extent));
+  trial->parts = mpispec_check_allocation(calloc((size_t)collective->size * WINDOW, extent));
 }
 
 static void end(struct mpispec_trial *trial) {

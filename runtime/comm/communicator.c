@@ -83,7 +83,7 @@ static void make_room(void) {
   if (2 * (table.count + 1) <= old_room)
     return;
   table.room = old_room ? 2 * old_room : 64;
-  table.entries = mpispec_must_have(calloc(table.room, sizeof *table.entries));
+  table.entries = mpispec_check_allocation(calloc(table.room, sizeof *table.entries));
   for (size_t i = 0; i < old_room; ++i)
     if (old[i])
       put(old[i]);
@@ -136,7 +136,8 @@ static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
 /* Who of the members is on our node? All of them are of our MPI_COMM_WORLD. */
 static void find_peers(struct mpispec_communicator *communicator) {
   const int size = communicator->size;
-  int *ranks = mpispec_must_have(malloc(2 * (size_t)size * sizeof *ranks)), *world = ranks + size;
+  int *ranks = mpispec_check_allocation(malloc(2 * (size_t)size * sizeof *ranks)),
+      *world = ranks + size;
   MPI_Group group;
   for (int i = 0; i < size; ++i)
     ranks[i] = i;
@@ -160,8 +161,8 @@ static void make_route(struct mpispec_communicator *communicator) {
   route->is_local = !communicator->spans_nodes;
   route->key = mpispec_key(communicator->context.id, 0);
   route->header = mpispec_header(MPISPEC_INLINE, communicator->rank, 0);
-  route->writers = mpispec_must_have(malloc(size * sizeof *route->writers));
-  route->readers = mpispec_must_have(malloc(size * sizeof *route->readers));
+  route->writers = mpispec_check_allocation(malloc(size * sizeof *route->writers));
+  route->readers = mpispec_check_allocation(malloc(size * sizeof *route->readers));
   for (size_t i = 0; i < size; ++i) {
     const int peer = communicator->peer_of[i];
     route->writers[i] = peer < 0 ? &shut_writer : &mpispec_shm.outgoing[peer].end;
@@ -170,13 +171,15 @@ static void make_route(struct mpispec_communicator *communicator) {
 }
 
 static struct mpispec_communicator *describe(MPI_Comm handle, struct mpispec_context context) {
-  struct mpispec_communicator *communicator = mpispec_must_have(calloc(1, sizeof *communicator));
+  struct mpispec_communicator *communicator =
+      mpispec_check_allocation(calloc(1, sizeof *communicator));
   communicator->handle = handle;
   communicator->context = context;
   communicator->uses = 1;
   PMPI_Comm_rank(handle, &communicator->rank);
   PMPI_Comm_size(handle, &communicator->size);
-  communicator->peer_of = mpispec_must_have(malloc((size_t)communicator->size * sizeof(int)));
+  communicator->peer_of =
+      mpispec_check_allocation(malloc((size_t)communicator->size * sizeof(int)));
   find_peers(communicator);
   make_route(communicator);
   return communicator;
@@ -223,7 +226,7 @@ struct mpispec_adoption *mpispec_communicator_adopt_later(struct mpispec_communi
   const struct mpispec_context context = mpispec_context_take_at_once(&parent->context);
   if (!context.id)
     return NULL;
-  struct mpispec_adoption *adoption = mpispec_must_have(malloc(sizeof *adoption));
+  struct mpispec_adoption *adoption = mpispec_check_allocation(malloc(sizeof *adoption));
   *adoption = (struct mpispec_adoption){context, made, *made};
   return adoption;
 }
@@ -240,7 +243,7 @@ int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *)
   table.when_freed = when_freed;
   table.at_end = at_end;
   mpispec_contexts_open();
-  table.peer_of_world = mpispec_must_have(malloc(world_size * sizeof(int)));
+  table.peer_of_world = mpispec_check_allocation(malloc(world_size * sizeof(int)));
   memset(table.peer_of_world, -1, world_size * sizeof(int));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;

@@ -72,7 +72,7 @@ static struct mpispec_context_range *make_range(MPI_Comm members) {
   const uint32_t first = agree(members);
   struct mpispec_context_range *range = NULL;
   if (first) {
-    range = mpispec_must_have(calloc(1, sizeof *range));
+    range = mpispec_check_allocation(calloc(1, sizeof *range));
     range->first = first;
     range->holders = 1;
   }

@@ -3,7 +3,7 @@
 
 #include "job/fatal.h"
 
-void *mpispec_must_have(void *memory) {
+void *mpispec_check_allocation(void *memory) {
   if (memory)
     return memory;
   mpispec_fatal("out of memory");

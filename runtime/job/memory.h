@@ -3,6 +3,6 @@
 #define MPISPEC_RUNTIME_MEMORY_H
 
 /* Returns `memory`. If it is null, prints a message and ends the job. */
-void *mpispec_must_have(void *memory);
+void *mpispec_check_allocation(void *memory);
 
 #endif

@@ -63,7 +63,8 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
     return trouble;
   *members = find_members();
   const size_t size = (size_t)mpispec_node.size;
-  mpispec_node.world_ranks = mpispec_must_have(calloc(size, sizeof *mpispec_node.world_ranks));
+  mpispec_node.world_ranks =
+      mpispec_check_allocation(calloc(size, sizeof *mpispec_node.world_ranks));
   mpispec_agreement_allgather(&mpispec_node.world_rank, sizeof(int), mpispec_node.world_ranks,
                               *members);
   return NULL;

@@ -264,7 +264,7 @@ void mpispec_request_release(struct mpispec_request *request) {
     return; /* rendezvous.c ends it */
   if (mpispec_requests_released == released_room) {
     released_room = released_room ? 2 * released_room : 16;
-    released = mpispec_must_have(realloc(released, released_room * sizeof *released));
+    released = mpispec_check_allocation(realloc(released, released_room * sizeof *released));
   }
   released[mpispec_requests_released++] = request;
   mpispec_progress_begins();

@@ -117,7 +117,7 @@ void mpispec_deliver(struct mpispec_request *request, const struct mpispec_found
   mpispec_network_remove(request);
   struct mpispec_target target = mpispec_target_of(&request->call, &request->cursor);
   if (!request->call.contiguous && !target.cursor && length)
-    target.bytes = request->staging = mpispec_must_have(malloc((size_t)length));
+    target.bytes = request->staging = mpispec_check_allocation(malloc((size_t)length));
   transfer(request, found, &target, length);
 }
 

@@ -108,7 +108,8 @@ int mpispec_lane_progress(struct mpispec_reader *reader) {
 
 static void keep_unexpected(const struct mpispec_found *found) {
   const int64_t length = mpispec_found_is_inline(found) ? mpispec_header_length(found->header) : 0;
-  struct mpispec_message *message = mpispec_must_have(malloc(sizeof *message + (size_t)length));
+  struct mpispec_message *message =
+      mpispec_check_allocation(malloc(sizeof *message + (size_t)length));
   message->key = found->key;
   message->header = found->header;
   memcpy(message->word, found->word, sizeof message->word);

@@ -68,7 +68,8 @@ struct mpispec_traffic *mpispec_traffic;
 static uint64_t complete_before_fin; /* the first handshake of a list */
 
 void mpispec_rendezvous_open(void) {
-  mpispec_traffic = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *mpispec_traffic));
+  mpispec_traffic =
+      mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *mpispec_traffic));
 }
 
 void mpispec_rendezvous_close(void) {

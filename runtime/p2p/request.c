@@ -78,7 +78,7 @@ struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind) {
 }
 
 static void open_awaited(void) {
-  struct mpispec_request *awaited = mpispec_must_have(mpispec_request_new(MPISPEC_AWAITED));
+  struct mpispec_request *awaited = mpispec_check_allocation(mpispec_request_new(MPISPEC_AWAITED));
   awaited->active = 1;
   awaited->receive.use = mpispec_receive_free;
   mpispec_state.awaited = &awaited->receive;
@@ -86,7 +86,7 @@ static void open_awaited(void) {
 
 void mpispec_requests_open(void) {
   if (!mpispec_request_count && !grow())
-    mpispec_must_have(NULL);
+    mpispec_check_allocation(NULL);
   open_awaited();
 }
 
@@ -127,7 +127,7 @@ int mpispec_call_on_route(struct mpispec_call *call, const void *buffer, int64_t
 
 struct mpispec_request *mpispec_request_begin(enum mpispec_request_kind kind,
                                               const struct mpispec_call *call, int persistent) {
-  struct mpispec_request *request = mpispec_must_have(mpispec_request_new(kind));
+  struct mpispec_request *request = mpispec_check_allocation(mpispec_request_new(kind));
   request->call = *call;
   request->persistent = persistent;
   request->active = !persistent;

@@ -34,7 +34,7 @@ static void send_long(struct mpispec_request *request, int peer) {
   const struct mpispec_call *call = &request->call;
   const void *bytes = call->buffer;
   if (!needs_no_copy(call, peer)) {
-    request->staging = mpispec_must_have(malloc((size_t)call->bytes + 1));
+    request->staging = mpispec_check_allocation(malloc((size_t)call->bytes + 1));
     mpispec_send_pack(call, request->staging);
     bytes = request->staging;
   } else if (call->map) {

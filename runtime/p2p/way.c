@@ -117,7 +117,7 @@ static enum mpispec_distance distance_to(int peer) {
 void mpispec_ways_open(enum mpispec_way always) {
   only = always;
   memcpy(&model, mpispec_shm_header(0)->for_node, sizeof model);
-  cells = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *cells));
+  cells = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *cells));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
       for (int both_ways = 0; both_ways < 2; ++both_ways)

@@ -63,7 +63,7 @@ void mpispec_cma_permit(int permits) {
 void mpispec_cma_open(void) {
   const int writes = !is_watched();
   writes_while_computing = !kernel_is_before(5, 9);
-  accesses = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *accesses));
+  accesses = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *accesses));
   for (int peer = 0; peer < mpispec_node.size; ++peer) {
     accesses[peer].process = -1;
     if (peer == mpispec_node.rank)

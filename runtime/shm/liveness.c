@@ -99,7 +99,7 @@ static int writer_has_ended(const struct mpispec_incoming *lane, struct mpispec_
 
 void mpispec_liveness_open(void) {
   mpispec_lane_has_ended = writer_has_ended;
-  examined = mpispec_must_have(calloc((size_t)mpispec_node.size, sizeof *examined));
+  examined = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *examined));
 }
 
 void mpispec_liveness_close(void) {

@@ -18,7 +18,7 @@ void mpispec_node_doorbells_open(int sleeps) {
   const size_t size = (size_t)mpispec_node.size;
   if (!mpispec_shm_header(0)->uses_doorbells)
     return;
-  bells = mpispec_must_have(malloc(size * sizeof(struct mpispec_doorbell *)));
+  bells = mpispec_check_allocation(malloc(size * sizeof(struct mpispec_doorbell *)));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     bells[peer] = &mpispec_shm_header(peer)->doorbell;
   mpispec_doorbells_open(bells, mpispec_node.size, mpispec_node.rank, sleeps);

@@ -30,7 +30,7 @@ static int compare(const struct mpispec_processors *const ranks[]) {
 /* The caller frees them. */
 static const struct mpispec_processors **list_ranks(void) {
   const size_t size = (size_t)mpispec_node.size;
-  const struct mpispec_processors **ranks = mpispec_must_have(malloc(size * sizeof *ranks));
+  const struct mpispec_processors **ranks = mpispec_check_allocation(malloc(size * sizeof *ranks));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     ranks[peer] = &mpispec_shm_header(peer)->processors;
   return ranks;

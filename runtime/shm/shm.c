@@ -18,10 +18,12 @@
 struct mpispec_shm mpispec_shm;
 
 static void allocate(size_t size) {
-  mpispec_shm.segments = mpispec_must_have(calloc(size, sizeof *mpispec_shm.segments));
-  mpispec_shm.outgoing = mpispec_must_have(aligned_alloc(64, size * sizeof *mpispec_shm.outgoing));
-  mpispec_shm.incoming = mpispec_must_have(aligned_alloc(64, size * sizeof *mpispec_shm.incoming));
-  mpispec_shm.addresses = mpispec_must_have(calloc(size, sizeof *mpispec_shm.addresses));
+  mpispec_shm.segments = mpispec_check_allocation(calloc(size, sizeof *mpispec_shm.segments));
+  mpispec_shm.outgoing =
+      mpispec_check_allocation(aligned_alloc(64, size * sizeof *mpispec_shm.outgoing));
+  mpispec_shm.incoming =
+      mpispec_check_allocation(aligned_alloc(64, size * sizeof *mpispec_shm.incoming));
+  mpispec_shm.addresses = mpispec_check_allocation(calloc(size, sizeof *mpispec_shm.addresses));
 }
 
 /* What went wrong, with the system's word for it. */

@@ -45,8 +45,8 @@ static void find_places(struct mpispec_nodes *nodes, int size) {
 }
 
 static struct mpispec_nodes *allocate(size_t size) {
-  struct mpispec_nodes *nodes = mpispec_must_have(calloc(1, sizeof *nodes));
-  int *numbers = mpispec_must_have(calloc(5 * size, sizeof(int)));
+  struct mpispec_nodes *nodes = mpispec_check_allocation(calloc(1, sizeof *nodes));
+  int *numbers = mpispec_check_allocation(calloc(5 * size, sizeof(int)));
   nodes->node_of = numbers;
   nodes->place_of = numbers + size;
   nodes->rank_at = numbers + 2 * size;
@@ -63,7 +63,7 @@ static void destroy(struct mpispec_nodes *nodes) {
 int mpispec_leaders_open(const struct mpispec_communicator *communicator,
                          struct mpispec_collective *collective) {
   const size_t size = (size_t)communicator->size;
-  int *leader_of = mpispec_must_have(malloc(size * sizeof(int)));
+  int *leader_of = mpispec_check_allocation(malloc(size * sizeof(int)));
   struct mpispec_nodes *nodes = allocate(size);
   const int leader = first_rank_here(collective);
   mpispec_agreement_allgather(&leader, sizeof leader, leader_of, communicator->handle);
@@ -186,7 +186,7 @@ unsigned char *mpispec_leaders_room(const struct mpispec_collective *collective,
   *here = NULL;
   if (!mpispec_leaders_lead(collective))
     return NULL;
-  unsigned char *parts = mpispec_must_have(malloc((size_t)(bytes * collective->size) + 1));
+  unsigned char *parts = mpispec_check_allocation(malloc((size_t)(bytes * collective->size) + 1));
   *here = parts + nodes->first[nodes->self] * bytes;
   return parts;
 }
@@ -215,7 +215,7 @@ void mpispec_leaders_collect(struct mpispec_collective *collective, const void *
 void mpispec_leaders_exchange(struct mpispec_collective *collective, unsigned char *parts,
                               int64_t bytes) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *lengths = mpispec_check_allocation(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
   mpispec_leaders_measure(nodes, bytes, lengths, offsets);

@@ -43,7 +43,7 @@ static void post(struct mpispec_leaders_watch *watch, int kind) {
 }
 
 struct mpispec_leaders_watch *mpispec_leaders_watch_open(MPI_Comm leaders, int self, int count) {
-  struct mpispec_leaders_watch *watch = mpispec_must_have(calloc(1, sizeof *watch));
+  struct mpispec_leaders_watch *watch = mpispec_check_allocation(calloc(1, sizeof *watch));
   watch->leaders = leaders;
   watch->before = (self + count - 1) % count;
   watch->next = (self + 1) % count;

@@ -9,7 +9,9 @@
 
 #include <stdlib.h>
 
-static unsigned char *room(int64_t bytes) { return mpispec_must_have(malloc((size_t)bytes + 1)); }
+static unsigned char *room(int64_t bytes) {
+  return mpispec_check_allocation(malloc((size_t)bytes + 1));
+}
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -46,7 +48,7 @@ void mpispec_leaders_gather(struct mpispec_collective *collective, const void *o
   unsigned char *here, *parts = mpispec_leaders_room(collective, length, &here);
   mpispec_leaders_collect(collective, own ? own : mpispec_portion_at(portions, root), here, length);
   if (mpispec_leaders_talk(collective)) {
-    int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+    int *lengths = mpispec_check_allocation(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
     mpispec_leaders_measure(nodes, length, lengths, lengths + nodes->count);
@@ -86,7 +88,7 @@ void mpispec_leaders_scatter(struct mpispec_collective *collective,
   if (nodes->self == nodes->node_of[root])
     take_from_root(collective, parts, portions, length, root);
   if (mpispec_leaders_talk(collective)) {
-    int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+    int *lengths = mpispec_check_allocation(malloc(2 * (size_t)nodes->count * sizeof(int)));
     const int is_root = nodes->self == nodes->node_of[root];
     MPI_Request request;
     mpispec_leaders_measure(nodes, length, lengths, lengths + nodes->count);
@@ -135,7 +137,7 @@ static void collect_portions(struct mpispec_collective *collective, const void *
 static void exchange_portions(struct mpispec_collective *collective, unsigned char *parts,
                               const int64_t *places, int64_t bytes) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *lengths = mpispec_check_allocation(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
   for (int i = 0; i < nodes->count; ++i) {
@@ -152,7 +154,7 @@ static void exchange_portions(struct mpispec_collective *collective, unsigned ch
 void mpispec_leaders_allgather(struct mpispec_collective *collective, const void *own,
                                int64_t length, const struct mpispec_portions *portions) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  int64_t *places = mpispec_must_have(malloc((size_t)collective->size * sizeof *places));
+  int64_t *places = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *places));
   const int64_t bytes = lay_out(collective, portions, places);
   const int leads = mpispec_leaders_lead(collective);
   unsigned char *parts = leads ? room(bytes) : NULL;
@@ -200,7 +202,7 @@ static void collect_rows(struct mpispec_collective *collective, const struct mpi
 static void exchange_rows(struct mpispec_collective *collective, const unsigned char *sent,
                           unsigned char *received, int64_t length) {
   const struct mpispec_nodes *nodes = collective->nodes;
-  int *lengths = mpispec_must_have(malloc(2 * (size_t)nodes->count * sizeof(int)));
+  int *lengths = mpispec_check_allocation(malloc(2 * (size_t)nodes->count * sizeof(int)));
   int *offsets = lengths + nodes->count;
   MPI_Request request;
   mpispec_leaders_measure(nodes, collective->steps.members * length, lengths, offsets);

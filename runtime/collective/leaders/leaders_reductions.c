@@ -95,7 +95,7 @@ void mpispec_leaders_reduce(struct mpispec_collective *collective,
                             int64_t count, int root) {
   void *result = out;
   if (root != collective->rank)
-    result = mpispec_must_have(malloc((size_t)(count * reduction->extent)));
+    result = mpispec_check_allocation(malloc((size_t)(count * reduction->extent)));
   mpispec_leaders_allreduce(collective, reduction, in, result, count);
   if (root != collective->rank)
     mpispec_leaders_free(collective, result);
@@ -126,8 +126,9 @@ static void combine_among_leaders(struct mpispec_collective *collective,
   const struct mpispec_nodes *nodes = collective->nodes;
   const int64_t extent = reduction->extent;
   const int last = nodes->rank_at[collective->size - 1];
-  unsigned char *by_place = mpispec_must_have(malloc((size_t)((to[last] + counts[last]) * extent)));
-  MPI_Count *of_nodes = mpispec_must_have(calloc((size_t)nodes->count, sizeof(MPI_Count)));
+  unsigned char *by_place =
+      mpispec_check_allocation(malloc((size_t)((to[last] + counts[last]) * extent)));
+  MPI_Count *of_nodes = mpispec_check_allocation(calloc((size_t)nodes->count, sizeof(MPI_Count)));
   MPI_Request request;
   for (int rank = 0; rank < collective->size; ++rank) {
     memcpy(by_place + to[rank] * extent, sum + from[rank] * extent,
@@ -147,7 +148,7 @@ static void hand_back_shares(struct mpispec_collective *collective, unsigned cha
                              const int64_t *offsets, int64_t begin) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const int members = collective->steps.members;
-  int64_t *lengths = mpispec_must_have(malloc(2 * (size_t)members * sizeof(int64_t)));
+  int64_t *lengths = mpispec_check_allocation(malloc(2 * (size_t)members * sizeof(int64_t)));
   int64_t *places = lengths + members;
   for (int i = 0; i < members; ++i) {
     const int rank = nodes->rank_at[nodes->first[nodes->self] + i];
@@ -177,13 +178,13 @@ void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
                                     void *out, const int64_t *counts) {
   const struct mpispec_nodes *nodes = collective->nodes;
   const size_t size = (size_t)collective->size;
-  int64_t *from = mpispec_must_have(malloc(2 * size * sizeof(int64_t))), *to = from + size;
+  int64_t *from = mpispec_check_allocation(malloc(2 * size * sizeof(int64_t))), *to = from + size;
   lay_out(collective, counts, from, to);
   const int64_t count = from[size - 1] + counts[size - 1];
   const int64_t bytes = count * reduction->extent;
   unsigned char *sum = NULL;
   if (mpispec_leaders_lead(collective))
-    sum = mpispec_must_have(malloc((size_t)(2 * bytes)));
+    sum = mpispec_check_allocation(malloc((size_t)(2 * bytes)));
   if (is_short(collective, bytes)) {
     if (reduction->order)
       reduce_shares(collective, reduction, in, sum, counts, from);
@@ -216,7 +217,7 @@ static void combine_prefixes(const struct mpispec_collective *collective,
                              const struct mpispec_reduction *reduction, const unsigned char *parts,
                              unsigned char *results, int64_t count, int with_own) {
   const int64_t bytes = count * reduction->extent;
-  unsigned char *sum = mpispec_must_have(malloc((size_t)bytes));
+  unsigned char *sum = mpispec_check_allocation(malloc((size_t)bytes));
   for (int rank = 0; reduction->order && rank < collective->size; ++rank)
     if (collective->member_of[rank] >= 0 && (rank || with_own))
       combine_in_order(collective, reduction, parts, results + collective->member_of[rank] * bytes,
@@ -242,7 +243,7 @@ static void scan_short(struct mpispec_collective *collective,
   const int64_t bytes = count * reduction->extent;
   unsigned char *parts = parts_of_all(collective, in, bytes), *results = NULL;
   if (parts) {
-    results = mpispec_must_have(malloc((size_t)(bytes * collective->steps.members)));
+    results = mpispec_check_allocation(malloc((size_t)(bytes * collective->steps.members)));
     combine_prefixes(collective, reduction, parts, results, count, with_own);
   }
   hand_back_results(collective, results, collective->rank || with_own ? out : NULL, bytes);
@@ -269,7 +270,7 @@ static void scan_long(struct mpispec_collective *collective,
                       const struct mpispec_reduction *reduction, const void *in, void *out,
                       int64_t count, int with_own) {
   const size_t bytes = (size_t)(count * reduction->extent);
-  void *before = mpispec_must_have(malloc(bytes));
+  void *before = mpispec_check_allocation(malloc(bytes));
   scan_nodes(collective, reduction, in, before, count);
   (with_own ? mpispec_collective_scan : mpispec_collective_exscan)(collective, reduction, in, out,
                                                                    count);

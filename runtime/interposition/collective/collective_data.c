@@ -49,7 +49,7 @@ static int open_regular(struct mpispec_bundle *bundle) {
       call.bytes > INT64_MAX / bundle->ranks)
     return 0;
   if (!call.contiguous)
-    bundle->staging = mpispec_must_have(malloc((size_t)(call.bytes * bundle->ranks) + 1));
+    bundle->staging = mpispec_check_allocation(malloc((size_t)(call.bytes * bundle->ranks) + 1));
   bundle->portions = (struct mpispec_portions){
       .base = call.contiguous ? call.buffer : bundle->staging, .length = call.bytes};
   return 1;
@@ -83,13 +83,13 @@ static int open_each(struct mpispec_bundle *bundle) {
   int64_t total = 0, packed = 0;
   int contiguous = 1;
   if (bundle->ranks > MPISPEC_BUNDLE_FEW)
-    bundle->numbers = mpispec_must_have(malloc(2 * (size_t)bundle->ranks * sizeof(int64_t)));
+    bundle->numbers = mpispec_check_allocation(malloc(2 * (size_t)bundle->ranks * sizeof(int64_t)));
   int64_t *lengths = bundle->numbers ? bundle->numbers : bundle->few;
   int64_t *offsets = lengths + bundle->ranks;
   if (!measure(bundle, lengths, &total, &contiguous))
     return 0;
   if (!contiguous)
-    bundle->staging = mpispec_must_have(malloc((size_t)total + 1));
+    bundle->staging = mpispec_check_allocation(malloc((size_t)total + 1));
   const MPI_Count unit = unit_of(layout);
   for (int i = 0; i < bundle->ranks; ++i) {
     offsets[i] = contiguous ? offset_of(layout, i, unit) : packed;

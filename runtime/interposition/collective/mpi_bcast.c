@@ -42,7 +42,7 @@ static int64_t bcast_bytes(struct mpispec_collective *collective, void *buffer, 
 /* Elements that do not lie in memory as they travel. */
 static int64_t bcast_packed(struct mpispec_collective *collective, const struct mpispec_call *call,
                             int root) {
-  unsigned char *packed = mpispec_must_have(malloc((size_t)call->bytes));
+  unsigned char *packed = mpispec_check_allocation(malloc((size_t)call->bytes));
   if (root == collective->rank)
     mpispec_datatype_pack(call->buffer, call->count, call->datatype, packed, call->bytes);
   const int64_t sent = bcast_bytes(collective, packed, call->bytes, root);

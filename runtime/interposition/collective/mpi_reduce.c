@@ -40,7 +40,7 @@ static void take_apart(const struct mpispec_operands *operands, const void *send
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
   if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike)
     return;
-  *apart = mpispec_must_have(malloc(bytes));
+  *apart = mpispec_check_allocation(malloc(bytes));
   memcpy(*apart, operands->program_out, bytes);
 }
 

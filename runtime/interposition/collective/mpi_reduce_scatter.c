@@ -55,7 +55,7 @@ static int reduce_scatter(const void *send, void *receive, const struct shares *
   if (!collective)
     return MPISPEC_NOT_OURS;
   const int is_block = !shares->counts && !shares->large_counts;
-  int64_t *counts = mpispec_must_have(malloc((size_t)collective->size * sizeof *counts));
+  int64_t *counts = mpispec_check_allocation(malloc((size_t)collective->size * sizeof *counts));
   const int64_t total = add_up(shares, counts, collective->size);
   if (!receive && total > 0 && !counts[collective->rank])
     receive = &nothing;

@@ -26,7 +26,7 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   operands->staging = NULL;
   operands->count = count;
   if (wants && count && reduction->size != reduction->extent)
-    operands->out = operands->staging = mpispec_must_have(malloc((size_t)operands->bytes));
+    operands->out = operands->staging = mpispec_check_allocation(malloc((size_t)operands->bytes));
   return 1;
 }
 

@@ -66,12 +66,12 @@ struct mpispec_array_part mpispec_array_part_open(int count, const MPI_Request r
   if (first == count)
     return part;
   const size_t room = (size_t)(count - first);
-  part.requests = mpispec_must_have(malloc(room * sizeof *part.requests));
-  part.left = mpispec_must_have(malloc(room * sizeof *part.left));
-  part.positions = mpispec_must_have(malloc(room * sizeof *part.positions));
-  part.statuses = mpispec_must_have(malloc(room * sizeof *part.statuses));
-  part.indices = mpispec_must_have(malloc(room * sizeof *part.indices));
-  part.of_one_look = mpispec_must_have(malloc(room * sizeof *part.of_one_look));
+  part.requests = mpispec_check_allocation(malloc(room * sizeof *part.requests));
+  part.left = mpispec_check_allocation(malloc(room * sizeof *part.left));
+  part.positions = mpispec_check_allocation(malloc(room * sizeof *part.positions));
+  part.statuses = mpispec_check_allocation(malloc(room * sizeof *part.statuses));
+  part.indices = mpispec_check_allocation(malloc(room * sizeof *part.indices));
+  part.of_one_look = mpispec_check_allocation(malloc(room * sizeof *part.of_one_look));
   for (int i = first; i < count; ++i)
     if (is_in_part(requests[i])) {
       part.requests[part.count] = part.left[part.count] = requests[i];

@@ -223,7 +223,7 @@ static const char *find_other_definition(void) {
 }
 
 const char *mpispec_fortran_bypass(void) {
-  search.is_imported = mpispec_must_have(calloc((size_t)mpispec_fortran_entry_count, 1));
+  search.is_imported = mpispec_check_allocation(calloc((size_t)mpispec_fortran_entry_count, 1));
   for (int i = 0; i < SPELLINGS; ++i)
     search.init[i] = mpispec_definition(mpispec_fortran_entries[i].profiling);
   dl_iterate_phdr(search_object, NULL);

@@ -34,7 +34,7 @@ static inline void *mpispec_buffer_of_c(void *buffer) {
 
 static inline MPI_Request *mpispec_requests_of_c(int count, const MPI_Fint requests[]) {
   const size_t length = count > 0 ? (size_t)count : 1;
-  MPI_Request *converted = mpispec_must_have(malloc(length * sizeof *converted));
+  MPI_Request *converted = mpispec_check_allocation(malloc(length * sizeof *converted));
   for (int i = 0; i < count; ++i)
     converted[i] = MPI_Request_f2c(requests[i]);
   return converted;
@@ -58,7 +58,7 @@ static inline MPI_Datatype *datatypes_of_c(MPI_Comm comm, const MPI_Fint types[]
   int is_inter = 0, count = 0;
   PMPI_Comm_test_inter(comm, &is_inter);
   is_inter ? PMPI_Comm_remote_size(comm, &count) : PMPI_Comm_size(comm, &count);
-  MPI_Datatype *converted = mpispec_must_have(malloc((size_t)count * sizeof *converted + 1));
+  MPI_Datatype *converted = mpispec_check_allocation(malloc((size_t)count * sizeof *converted + 1));
   for (int i = 0; i < count; ++i)
     converted[i] = MPI_Type_f2c(types[i]);
   return converted;

@@ -108,7 +108,7 @@ static void *copy_out(struct side *send) {
   mpispec_lock();
   struct mpispec_call call;
   mpispec_arguments_data(&call, send->buffer, send->count, send->datatype);
-  unsigned char *copy = mpispec_must_have(malloc((size_t)call.bytes + 1));
+  unsigned char *copy = mpispec_check_allocation(malloc((size_t)call.bytes + 1));
   if (call.bytes)
     mpispec_datatype_pack(call.buffer, call.count, call.datatype, copy, call.bytes);
   mpispec_unlock();
