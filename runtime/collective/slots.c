@@ -205,8 +205,8 @@ void mpispec_slot_give_back(unsigned number) {
 
 int mpispec_slot_ask_for_memory(unsigned number) {
   const int has_memory =
-      mpispec_memory_ask(mpispec_slot_of(mpispec_node.rank, number),
-                         mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
+      mpispec_memory_populate(mpispec_slot_of(mpispec_node.rank, number),
+                              mpispec_slot_offset(number + 1) - mpispec_slot_offset(number));
   if (has_memory && number < MPISPEC_LARGE_SLOTS)
     table.with_memory |= UINT64_C(1) << number;
   return has_memory;

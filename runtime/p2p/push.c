@@ -80,7 +80,7 @@ static struct mpispec_block_ref take_place(int64_t bytes) {
   if (place.offset)
     return place;
   place.owner = mpispec_node.rank;
-  place.offset = mpispec_arena_ask(&mpispec_shm.arena, (uint64_t)bytes);
+  place.offset = mpispec_arena_try_allocate(&mpispec_shm.arena, (uint64_t)bytes);
   if (!place.offset)
     mpispec_block_cache_miss(bytes);
   return place;

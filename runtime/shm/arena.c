@@ -41,7 +41,7 @@ void mpispec_arena_close(struct mpispec_arena *arena) {
 #define MADV_POPULATE_WRITE 23
 #endif
 
-int mpispec_memory_ask(void *memory, uint64_t bytes) {
+int mpispec_memory_populate(void *memory, uint64_t bytes) {
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   const uintptr_t from = (uintptr_t)memory / page * page;
   const uintptr_t to = ((uintptr_t)memory + bytes + page - 1) / page * page;
@@ -75,7 +75,7 @@ static int is_backed(struct mpispec_arena *arena, uint64_t end) {
     return 1;
   const uint64_t more = arena->backed + MPISPEC_ARENA_STEP;
   const uint64_t target = end > more ? end : more < arena->end ? more : arena->end;
-  if (!mpispec_memory_ask(arena->segment + arena->backed, target - arena->backed)) {
+  if (!mpispec_memory_populate(arena->segment + arena->backed, target - arena->backed)) {
     note_refusal(arena);
     return 0;
   }
@@ -85,7 +85,7 @@ static int is_backed(struct mpispec_arena *arena, uint64_t end) {
 }
 
 void mpispec_arena_warm(struct mpispec_arena *arena) {
-  if (mpispec_memory_ask(arena->segment + arena->begin, MPISPEC_ARENA_WARM))
+  if (mpispec_memory_populate(arena->segment + arena->begin, MPISPEC_ARENA_WARM))
     arena->backed = arena->begin + MPISPEC_ARENA_WARM;
 }
 
@@ -171,8 +171,8 @@ static int warm_part(struct mpispec_arena *arena, uint64_t part) {
   const uint64_t bit = UINT64_C(1) << part % 64;
   if (*word & bit)
     return 1;
-  if (!mpispec_memory_ask(arena->segment + arena->begin + part * MPISPEC_ARENA_PART,
-                          MPISPEC_ARENA_PART))
+  if (!mpispec_memory_populate(arena->segment + arena->begin + part * MPISPEC_ARENA_PART,
+                               MPISPEC_ARENA_PART))
     return 0;
   *word |= bit;
   ++arena->warmed;
@@ -220,7 +220,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   return offset;
 }
 
-uint64_t mpispec_arena_ask(struct mpispec_arena *arena, uint64_t bytes) {
+uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes) {
   const int64_t refused_at = arena->refused_at;
   const uint64_t offset = mpispec_arena_allocate(arena, bytes);
   if (!offset)

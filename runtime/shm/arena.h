@@ -22,7 +22,7 @@
 
 /* Makes the system map memory for all pages of these `bytes` bytes at once. Returns 0 if the system
  * refuses. Without this call, a refusal is a SIGBUS at the first access to a page. */
-int mpispec_memory_ask(void *memory, uint64_t bytes);
+int mpispec_memory_populate(void *memory, uint64_t bytes);
 
 /* A block of class c has 64 << c bytes of payload. */
 enum { MPISPEC_BLOCK_CLASSES = 21, MPISPEC_BLOCK_HEAD = 64 };
@@ -83,7 +83,7 @@ uint64_t mpispec_arena_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
 /* Like mpispec_arena_allocate, for callers that can do without the block: a refusal by the system
  * does not count towards MPISPEC_ARENA_TIMEOUT. Owner only. */
-uint64_t mpispec_arena_ask(struct mpispec_arena *arena, uint64_t bytes);
+uint64_t mpispec_arena_try_allocate(struct mpispec_arena *arena, uint64_t bytes);
 
 /* An upper bound of the number of lent blocks in the class of `bytes`. The function first takes
  * back the returned blocks among the MPISPEC_ARENA_SWEEP oldest ones of this class. Owner only. */

@@ -87,11 +87,11 @@ static int is_thrifty(void) {
   return mode == '2';
 }
 
-/* All but the arena, which asks for itself. */
-static int ask_for_memory(unsigned char *segment, int peers) {
+/* Populates all but the arena, which populates its own memory. */
+static int populate(unsigned char *segment, int peers) {
   if (is_thrifty())
-    return mpispec_memory_ask(segment, mpispec_segment_arena(peers));
-  return mpispec_memory_ask(
+    return mpispec_memory_populate(segment, mpispec_segment_arena(peers));
+  return mpispec_memory_populate(
       segment, mpispec_segment_home_offset(peers, peers <= MPISPEC_FEW_PEERS ? peers : 0));
 }
 
@@ -106,7 +106,7 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   unsigned char *segment = map(*file, bytes);
   if (!segment)
     return NULL;
-  if (!ask_for_memory(segment, peers)) {
+  if (!populate(segment, peers)) {
     mpispec_segment_detach(segment, peers);
     errno = ENOMEM;
     return NULL;
