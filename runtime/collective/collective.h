@@ -25,7 +25,7 @@
  *
  * Memory order pairs:
  *
- *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_look
+ *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_peek
  *   V  filled           release in mpispec_step_show_and_fill, acquire in mpispec_step_follow
  *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
  *

@@ -216,7 +216,7 @@ void mpispec_long_parts_come(struct mpispec_collective *collective, int64_t room
 static void find_error(struct mpispec_collective *collective) {
   const uint64_t word = mpispec_steps_word(&collective->steps, 0);
   for (unsigned look = 0; !collective->error; ++look) {
-    mpispec_mismatch_look(collective, NULL, word);
+    mpispec_mismatch_poll(collective, NULL, word);
     mpispec_progress_relax(look);
   }
 }
@@ -262,7 +262,7 @@ int64_t mpispec_long_parts_read(struct mpispec_collective *collective, int membe
 /* A member that is in another operation never begins to receive. */
 static void look_for_error(struct mpispec_collective *collective) {
   if (!collective->error)
-    mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0));
+    mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0));
 }
 
 /* A program errs if it sends to a member that expects nothing: that one has left without a look. */

@@ -33,7 +33,7 @@ static uint64_t look(const unsigned long long *word) {
 }
 
 static uint64_t cell_word(const struct mpispec_slot *slot, uint64_t step) {
-  return mpispec_slot_cell_look(&slot->cells[step % MPISPEC_SLOT_CELLS]);
+  return mpispec_slot_cell_peek(&slot->cells[step % MPISPEC_SLOT_CELLS]);
 }
 
 void mpispec_mismatch_say_call(struct mpispec_text *text,
@@ -74,7 +74,7 @@ static int is_apart(const struct mpispec_collective *collective, int member) {
   const struct mpispec_slot *own = collective->steps.own;
   int apart = 0;
   for (int i = 0; i < MPISPEC_SLOT_CELLS; ++i) {
-    const uint64_t ours = mpispec_slot_cell_look(&own->cells[i]);
+    const uint64_t ours = mpispec_slot_cell_peek(&own->cells[i]);
     apart |= differ(collective, ours, word_of(collective, member, step_of(ours)));
   }
   return apart ||
@@ -145,7 +145,7 @@ static uint64_t find_parting(const struct mpispec_collective *collective) {
     for (int k = 0; k <= MPISPEC_SLOT_CELLS; ++k) {
       const struct mpispec_slot *slot = collective->steps.slots[i];
       const uint64_t word =
-          k < MPISPEC_SLOT_CELLS ? mpispec_slot_cell_look(&slot->cells[k]) : look(&slot->waiting);
+          k < MPISPEC_SLOT_CELLS ? mpispec_slot_cell_peek(&slot->cells[k]) : look(&slot->waiting);
       if (step_of(word) < first && is_contradicted(collective, word))
         first = step_of(word);
     }
@@ -233,7 +233,7 @@ static void settle(struct mpispec_collective *collective, uint64_t word, const c
 
 /* --- when to look ------------------------------------------------------------------------------*/
 
-int mpispec_mismatch_look(struct mpispec_collective *collective,
+int mpispec_mismatch_poll(struct mpispec_collective *collective,
                           const struct mpispec_slot_cell *cell, uint64_t word) {
   struct mpispec_slot *own = collective->steps.own;
   if (own->waiting != word)

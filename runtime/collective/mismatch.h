@@ -34,7 +34,7 @@ struct mpispec_text;
 
 /* Called by a rank that has waited for long in the step of `word`, for `cell` unless it is null.
  * Returns nonzero, with collective->error set, if the wait would never end. */
-int mpispec_mismatch_look(struct mpispec_collective *collective,
+int mpispec_mismatch_poll(struct mpispec_collective *collective,
                           const struct mpispec_slot_cell *cell, uint64_t word);
 
 /* Called when the communicator is freed or MPI ends (`kind`, an enum mpispec_collective_kind). The

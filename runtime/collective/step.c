@@ -95,7 +95,7 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
     mpispec_progress();
     relax(collective, look, &last_awaited(collective, cell, word)->word);
     if (mpispec_progress_is_time_to_doubt(look) &&
-        (mpispec_mismatch_look(collective, cell, word) ||
+        (mpispec_mismatch_poll(collective, cell, word) ||
          mpispec_members_doubt(collective, cell, &vigil)))
       return 0;
   }
@@ -198,7 +198,7 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
     mpispec_progress();
     relax(collective, look, told);
     if (mpispec_progress_is_time_to_doubt(look) &&
-        (mpispec_mismatch_look(collective, NULL, mpispec_steps_word(&collective->steps, 0)) ||
+        (mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0)) ||
          mpispec_members_doubt(collective, told, &vigil)))
       return;
     collective->steps.left = look_for_room(collective, &told);

@@ -63,7 +63,7 @@ int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mp
       return MPISPEC_NOT_RECEIVED;
     if (!mpispec_lane_is_empty(reader)) {
       const struct mpispec_cell *const next = reader->next;
-      mpispec_lane_look((struct mpispec_incoming *)reader); /* follows a link */
+      mpispec_lane_peek((struct mpispec_incoming *)reader); /* follows a link */
       if (reader->next == next && was_there)
         return MPISPEC_NOT_RECEIVED;
       was_there = reader->next == next; /* or it has come just now */

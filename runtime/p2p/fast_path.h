@@ -54,7 +54,7 @@ mpispec_recv_fast(struct mpispec_reader *reader, const struct mpispec_cell *limi
                   struct mpispec_memory to) {
   struct mpispec_cell *cell = reader->next;
   if (__builtin_expect(cell >= limit, 0) ||
-      __builtin_expect(mpispec_cell_look(cell) != (key | reader->lap), 0))
+      __builtin_expect(mpispec_cell_peek(cell) != (key | reader->lap), 0))
     return MPISPEC_NOT_RECEIVED;
   const uint32_t length =
       (uint32_t)cell->header; /* a message of another kind: more than any cell has */

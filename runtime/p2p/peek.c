@@ -18,7 +18,7 @@ int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **f
     uint64_t set = atomic_load_explicit(&active_peers[word], memory_order_relaxed);
     for (; set; set &= set - 1) {
       const int peer = word * 64 + __builtin_ctzll(set);
-      const int seen = mpispec_head_look(mpispec_queues.readers[peer], wanted, mpispec_to_see);
+      const int seen = mpispec_head_peek(mpispec_queues.readers[peer], wanted, mpispec_to_see);
       if (!seen) {
         mpispec_queues.next_peer = (word + 1) * 64;
         *found = mpispec_queues.readers[peer];

@@ -18,12 +18,12 @@ int mpispec_peek_at_many(struct mpispec_wanted wanted, struct mpispec_reader **f
 static inline __attribute__((always_inline)) int
 mpispec_peek(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   if (peer == MPISPEC_ANY_PEER)
-    return mpispec_state.heads.open ? mpispec_heads_look(wanted, mpispec_to_see, found)
+    return mpispec_state.heads.open ? mpispec_heads_peek(wanted, mpispec_to_see, found)
                                     : mpispec_peek_at_many(wanted, found);
   *found = mpispec_queues.readers[peer];
   if (mpispec_matching_awaits_any(&mpispec_queues) || (*found)->kept)
     return mpispec_head_unsure;
-  const int seen = mpispec_head_look(*found, wanted, mpispec_to_see);
+  const int seen = mpispec_head_peek(*found, wanted, mpispec_to_see);
   return seen ? seen : peer;
 }
 

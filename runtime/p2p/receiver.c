@@ -99,7 +99,7 @@ int mpispec_lane_progress(struct mpispec_reader *reader) {
     mpispec_progress_in_passing();
     return 1;
   }
-  if (mpispec_lane_look(lane) != MPISPEC_NO_KEY && reader->next == next)
+  if (mpispec_lane_peek(lane) != MPISPEC_NO_KEY && reader->next == next)
     mpispec_receive_drain((int)(lane - mpispec_shm.incoming), 0);
   return reader->next != next;
 }
@@ -129,7 +129,7 @@ void mpispec_receive_drain(int peer, int all) {
       while (lane->end.first && mpispec_receive_next(&lane->end))
         ;
     if (!(all || mpispec_matching_awaits(matching, peer)) ||
-        (key = mpispec_lane_look(lane)) == MPISPEC_NO_KEY)
+        (key = mpispec_lane_peek(lane)) == MPISPEC_NO_KEY)
       break;
     const struct mpispec_found found = mpispec_found_at_head(lane, peer, key);
     struct mpispec_receive *receive = mpispec_matching_take_posted(matching, peer, key);
@@ -191,7 +191,7 @@ static enum mpispec_tried await_head(const struct mpispec_call *call, unsigned p
   for (;;) {
     *peer = mpispec_peek(from, wanted, reader);
     if (*peer == mpispec_head_unsure && from != MPISPEC_ANY_PEER) {
-      mpispec_lane_look((struct mpispec_incoming *)*reader); /* follows a link */
+      mpispec_lane_peek((struct mpispec_incoming *)*reader); /* follows a link */
       *peer = mpispec_peek(from, wanted, reader);
     }
     if (*peer == mpispec_head_unsure)
@@ -233,7 +233,7 @@ enum mpispec_tried mpispec_receive_try(const struct mpispec_call *call, unsigned
   if (tried != MPISPEC_AT_HEAD)
     return tried;
   const struct mpispec_cell *cell = reader->next;
-  const uint64_t key = mpispec_cell_look(cell) ^ reader->lap;
+  const uint64_t key = mpispec_cell_peek(cell) ^ reader->lap;
   *result = (struct mpispec_result){.source = mpispec_receive_source(key, cell->header, peer),
                                     .tag = mpispec_key_tag(key)};
   result->length =
@@ -255,7 +255,7 @@ static int receive_at_once(struct mpispec_request *request) {
     return 0;
   struct mpispec_incoming *lane = (struct mpispec_incoming *)reader;
   const struct mpispec_found found =
-      mpispec_found_at_head(lane, peer, mpispec_cell_look(reader->next) ^ reader->lap);
+      mpispec_found_at_head(lane, peer, mpispec_cell_peek(reader->next) ^ reader->lap);
   mpispec_deliver(request, &found);
   mpispec_lane_advance(lane, mpispec_found_cells(&found));
   return 1;

@@ -66,7 +66,7 @@ static __attribute__((noinline)) int pass_on(mpispec_handle handle, unsigned *li
   if (is_at_limit)
     mpispec_lane_give_credit((struct mpispec_incoming *)reader);
   *limits += (unsigned)is_at_limit;
-  mpispec_lane_look((struct mpispec_incoming *)reader);
+  mpispec_lane_peek((struct mpispec_incoming *)reader);
   return is_at_limit || reader->next != stop;
 }
 

@@ -82,7 +82,7 @@ static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_cal
   const struct mpispec_reader *reader = known->route.readers[call->peer];
   if (!reader->limit)
     return MPISPEC_PATH_QUEUED;
-  if (mpispec_cell_look(reader->next) >> mpispec_lap_shift != reader->lap >> mpispec_lap_shift)
+  if (mpispec_cell_peek(reader->next) >> mpispec_lap_shift != reader->lap >> mpispec_lap_shift)
     return MPISPEC_PATH_NOT_THERE;
   const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
   return length > mpispec_short_bytes ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
@@ -163,7 +163,7 @@ enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Reques
              request->receive.use != mpispec_receive_over)
       path = MPISPEC_PATH_NOT_THERE;
     else if (request && request->receive.reader &&
-             (mpispec_cell_look(request->receive.reader->next) ^ request->receive.reader->lap) >>
+             (mpispec_cell_peek(request->receive.reader->next) ^ request->receive.reader->lap) >>
                  mpispec_lap_shift)
       path = MPISPEC_PATH_NOT_THERE;
   }

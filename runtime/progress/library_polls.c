@@ -60,8 +60,8 @@ void mpispec_library_polled(unsigned events) {
   }
   ++empty;
   if (!mpispec_is_oversubscribed()) {
-    if (depth && empty % MPISPEC_EMPTY_LOOK == 0)
-      mpispec_oversubscription_look();
+    if (depth && empty % MPISPEC_EMPTY_CHECK == 0)
+      mpispec_oversubscription_check();
   } else if (depth) {
     if (empty > MPISPEC_EMPTY_POLLS)
       yield();

@@ -75,7 +75,7 @@ void mpispec_oversubscription_yield(void) {
 
 /* Only switches between two looks of one wait count, which are not far apart: in a computation the
  * system takes the processor now and then from any thread. */
-void mpispec_oversubscription_look(void) {
+void mpispec_oversubscription_check(void) {
   static _Thread_local uint64_t looked_at;
   static _Thread_local long before;
   const uint64_t now = mpispec_ticks(), apart = now - looked_at;

@@ -42,6 +42,6 @@ void mpispec_oversubscription_yield(void);
 
 /* Called in a long wait that does not yield: counts involuntary context switches and reads the
  * masks again. */
-void mpispec_oversubscription_look(void);
+void mpispec_oversubscription_check(void);
 
 #endif

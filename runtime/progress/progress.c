@@ -128,7 +128,7 @@ static int poke_is_due(long pause) {
 static void look_around(void) {
   mpispec_progress_poke_library(); /* may yield by itself, so that this wait never does */
   if (!mpispec_is_oversubscribed())
-    mpispec_oversubscription_look();
+    mpispec_oversubscription_check();
   now_and_then();
 }
 

@@ -49,11 +49,11 @@ enum {
 
   /* Consecutive polls of the MPI library in vain. POLLS: before an oversubscribed rank yields in a
    * blocking function of the library. TESTS: the same in MPI_Test and similar functions, whose
-   * caller may have other work. LOOK: before a rank in a blocking function tests whether it now
+   * caller may have other work. CHECK: before a rank in a blocking function tests whether it now
    * shares its processor. */
   MPISPEC_EMPTY_POLLS = 8,
   MPISPEC_EMPTY_TESTS = 400,
-  MPISPEC_EMPTY_LOOK = 4096,
+  MPISPEC_EMPTY_CHECK = 4096,
 
   /* Polls for the lock, between threads of one rank: several times as long as a call holds it. */
   MPISPEC_LOCK_SPINS = 100,

@@ -279,7 +279,7 @@ int (*mpispec_lane_has_ended)(const struct mpispec_incoming *lane, struct mpispe
 static int await(const struct mpispec_incoming *lane, const struct mpispec_cell *cell) {
   struct mpispec_vigil vigil = {0};
   int has_ended = 0;
-  for (unsigned spins = 1; mpispec_cell_look(cell) != lane->end.lap; ++spins) {
+  for (unsigned spins = 1; mpispec_cell_peek(cell) != lane->end.lap; ++spins) {
     if (has_ended)
       return 0;
     if (spins > MPISPEC_SPINS)

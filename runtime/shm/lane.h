@@ -22,7 +22,7 @@
  *
  * Memory order pairs:
  *
- *   A  envelope of a cell    release in mpispec_cell_publish, acquire in mpispec_cell_look
+ *   A  envelope of a cell    release in mpispec_cell_publish, acquire in mpispec_cell_peek
  *   B  `used` of a block     see arena.h
  *   C  credit                release in store_credit, acquire in cells_read (lane.c): the reader
  *                            has read the cells before the writer overwrites them */
@@ -95,9 +95,9 @@ static inline void mpispec_lane_publish(struct mpispec_outgoing *lane, uint64_t 
 void mpispec_lane_follow(struct mpispec_incoming *lane);
 
 /* Returns the key of the next message, or MPISPEC_NO_KEY if no message has arrived. */
-static inline uint64_t mpispec_lane_look(struct mpispec_incoming *lane) {
+static inline uint64_t mpispec_lane_peek(struct mpispec_incoming *lane) {
   for (;;) {
-    const uint64_t envelope = mpispec_cell_look(lane->end.next) ^ lane->end.lap;
+    const uint64_t envelope = mpispec_cell_peek(lane->end.next) ^ lane->end.lap;
     if (envelope > MPISPEC_KEY_MASK)
       return MPISPEC_NO_KEY; /* another lap */
     if (__builtin_expect(!(envelope & MPISPEC_OF_MESSAGE), 1))

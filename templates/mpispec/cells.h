@@ -23,7 +23,7 @@ mpispec_cell_publish(struct mpispec_cell *cell, unsigned long long envelope) {
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
-    mpispec_cell_look(const struct mpispec_cell *cell) {
+    mpispec_cell_peek(const struct mpispec_cell *cell) {
   const unsigned long long *word = &cell->envelope;
   return __atomic_load_n(word, mpispec_acquire);
 }

@@ -32,13 +32,13 @@ enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
 
 /* One lane of whose messages none is kept elsewhere: 0 if the next one fits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_head_look(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
+mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
   const struct mpispec_cell *cell = reader->next;
   unsigned long long seen;
   if (purpose == mpispec_to_take && cell >= reader->limit)
     return mpispec_head_unsure; /* nor is there any cell, if the peer has no lane */
-  seen = mpispec_cell_look(cell) ^ reader->lap;
+  seen = mpispec_cell_peek(cell) ^ reader->lap;
   if (seen >> mpispec_lap_shift)
     return mpispec_head_empty;
   if ((seen ^ wanted.key) & ~wanted.wild)
@@ -50,7 +50,7 @@ mpispec_head_look(const struct mpispec_reader *reader, struct mpispec_wanted wan
  * the peer whose next message fits, and `*found` is the reading end of its lane. To be called only
  * while the heads are open. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_heads_look(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
+mpispec_heads_peek(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
                    struct mpispec_reader **found) {
   struct mpispec_heads *heads = &mpispec_state.heads;
   const unsigned int begin = heads->next;
@@ -60,7 +60,7 @@ mpispec_heads_look(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
   for (set = set >> begin | set << (-begin & 63); set; set &= set - 1) {
     const unsigned int peer = ((unsigned int)__builtin_ctzll(set) + begin) & 63;
     struct mpispec_reader *reader = heads->lanes[peer];
-    const int seen = mpispec_head_look(reader, wanted, purpose);
+    const int seen = mpispec_head_peek(reader, wanted, purpose);
     if (!seen) {
       heads->next = (peer + 1) & 63;
       *found = reader;

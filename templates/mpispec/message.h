@@ -135,7 +135,7 @@ mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *b
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int polls) {
   unsigned long long seen;
-  while ((seen = mpispec_cell_look(cell)) != envelope) {
+  while ((seen = mpispec_cell_peek(cell)) != envelope) {
     mpispec_stay_rolled(&polls);
     if (!polls-- || !((seen ^ envelope) >> mpispec_lap_shift))
       return 0;
@@ -151,7 +151,7 @@ mpispec_cells_came(const struct mpispec_reader *reader, const struct mpispec_cel
                    unsigned long long length) {
   const struct mpispec_cell *cell = reader->next;
   const long cells = mpispec_cells(length);
-  return limit - cell >= cells && mpispec_cell_look(cell + cells - 1) == reader->lap;
+  return limit - cell >= cells && mpispec_cell_peek(cell + cells - 1) == reader->lap;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
@@ -190,7 +190,7 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
   unsigned int length;
   if ((__builtin_constant_p(room) && room < 0) || __builtin_expect(cell >= reader->limit, 0))
     return 0;
-  if (__builtin_expect(mpispec_cell_look(cell) != envelope, 0) &&
+  if (__builtin_expect(mpispec_cell_peek(cell) != envelope, 0) &&
       (!polls || !mpispec_await(cell, envelope, *polls)))
     return 0;
   length = (unsigned int)cell->header; /* of another kind: far too long */

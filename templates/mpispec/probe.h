@@ -26,10 +26,10 @@ mpispec_Probe(int peer, int tag, unsigned long comm, void *status) {
     return 0;
   wanted = mpispec_wanted_on(mpispec_route_key(route, comm), tag);
   if (any) {
-    found = mpispec_heads_look(wanted, mpispec_to_see, &reader);
+    found = mpispec_heads_peek(wanted, mpispec_to_see, &reader);
   } else {
     reader = route->readers[(unsigned int)peer];
-    found = mpispec_head_look(reader, wanted, mpispec_to_take);
+    found = mpispec_head_peek(reader, wanted, mpispec_to_take);
   }
   return found >= 0 && mpispec_head_tell(reader,
                                          any ? mpispec_head_source(mpispec_route_key(route, comm),

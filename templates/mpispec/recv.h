@@ -29,10 +29,10 @@ mpispec_Recv_wild(void *buffer, long long room, long long element, int peer, int
     return 0;
   wanted = mpispec_wanted_on(mpispec_route_key(route, comm), tag);
   if (any) {
-    found = mpispec_heads_look(wanted, mpispec_to_take, &reader);
+    found = mpispec_heads_peek(wanted, mpispec_to_take, &reader);
   } else {
     reader = route->readers[(unsigned int)peer];
-    found = mpispec_head_look(reader, wanted, mpispec_to_take);
+    found = mpispec_head_peek(reader, wanted, mpispec_to_take);
   }
   if (found < 0)
     return 0;

@@ -40,14 +40,14 @@ mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long word,
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
-    mpispec_slot_cell_look(const struct mpispec_slot_cell *cell) {
+    mpispec_slot_cell_peek(const struct mpispec_slot_cell *cell) {
   const unsigned long long *at = &cell->word;
   return __atomic_load_n(at, mpispec_acquire);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long long word) {
-  return mpispec_slot_cell_look(cell) == word;
+  return mpispec_slot_cell_peek(cell) == word;
 }
 
 /* Memory order pair E: our reading comes before others write there again. */

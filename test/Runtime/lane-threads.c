@@ -35,7 +35,7 @@ static void read_one(unsigned i) {
   unsigned char bytes[256];
   const int length = length_of(i);
   uint64_t key;
-  while ((key = mpispec_lane_look(&in)) == MPISPEC_NO_KEY)
+  while ((key = mpispec_lane_peek(&in)) == MPISPEC_NO_KEY)
     sched_yield();
   CHECK(key == mpispec_key(7, (int)i));
   CHECK(mpispec_header_length(in.end.next->header) == length);

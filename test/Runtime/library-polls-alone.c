@@ -10,7 +10,7 @@
 _Atomic int mpispec_oversubscribed;
 static int yields, looks;
 void mpispec_oversubscription_yield(void) { ++yields; }
-void mpispec_oversubscription_look(void) { ++looks; }
+void mpispec_oversubscription_check(void) { ++looks; }
 
 static _Bool is_on;
 static int changes;
@@ -53,9 +53,9 @@ static void in_tests(void) {
 static void with_own_processor(void) {
   mpispec_oversubscribed = 0;
   mpispec_library_enter();
-  CHECK(yields_of(10 * MPISPEC_EMPTY_LOOK, 0) == 0 && looks == 10);
+  CHECK(yields_of(10 * MPISPEC_EMPTY_CHECK, 0) == 0 && looks == 10);
   mpispec_library_leave();
-  CHECK(yields_of(10 * MPISPEC_EMPTY_LOOK, 0) == 0 && looks == 10);
+  CHECK(yields_of(10 * MPISPEC_EMPTY_CHECK, 0) == 0 && looks == 10);
   mpispec_oversubscribed = 1;
 }
 

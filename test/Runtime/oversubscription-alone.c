@@ -47,11 +47,11 @@ static void by_yields(void) {
 }
 
 static void by_looks(void) {
-  mpispec_oversubscription_look();
+  mpispec_oversubscription_check();
   for (int i = 0; i < MPISPEC_SAMPLES_SHARED; ++i) {
     CHECK(!mpispec_is_oversubscribed());
     ++switches;
-    mpispec_oversubscription_look();
+    mpispec_oversubscription_check();
   }
   CHECK(mpispec_is_oversubscribed());
   CHECK(!after_samples(MPISPEC_SAMPLES_ALONE));

@@ -107,7 +107,7 @@ static int wait_for(struct mpispec_collective *collective, MPI_Request *request)
     if (done || error || round % MPISPEC_LEADERS_ROUNDS)
       continue;
     const double now = PMPI_Wtime();
-    if (look && now > look && mpispec_leaders_watch_look(collective))
+    if (look && now > look && mpispec_leaders_watch_poll(collective))
       return 0;
     if (!look || now > look)
       look = now + MPISPEC_LEADERS_DOUBT * 1e-9;

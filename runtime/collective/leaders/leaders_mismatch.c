@@ -166,7 +166,7 @@ void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const cha
 
 /* --- when to look ------------------------------------------------------------------------------*/
 
-int mpispec_leaders_watch_look(struct mpispec_collective *collective) {
+int mpispec_leaders_watch_poll(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
   if (watch->comparisons - watch->told_at >= 2 && is_over(&watch->sending[DOUBT])) {
     say_own_call(collective, &watch->own);
@@ -200,7 +200,7 @@ void mpispec_leaders_watch_settle(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
   const double end = PMPI_Wtime() + MPISPEC_NOTES_TIMEOUT * 1e-9;
   while (PMPI_Wtime() < end)
-    if (mpispec_leaders_watch_look(collective))
+    if (mpispec_leaders_watch_poll(collective))
       return;
   settle(collective, watch->own.operations);
 }

@@ -33,7 +33,7 @@ void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const cha
 
 /* Called by a leader that has waited for long. Returns nonzero, with collective->error set, if
  * members are in different operations. */
-int mpispec_leaders_watch_look(struct mpispec_collective *collective);
+int mpispec_leaders_watch_poll(struct mpispec_collective *collective);
 
 /* Called after a comparison in which all histories were the same. */
 void mpispec_leaders_watch_compared(struct mpispec_collective *collective);

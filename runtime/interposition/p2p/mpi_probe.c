@@ -52,12 +52,12 @@ static struct mpispec_message *search(const struct probe *probe) {
 /* A link at the head of a lane hides the message behind it. */
 static void follow_links(int from) {
   if (from != MPISPEC_ANY_PEER) {
-    mpispec_lane_look(&mpispec_shm.incoming[from]);
+    mpispec_lane_peek(&mpispec_shm.incoming[from]);
     return;
   }
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     if (mpispec_shm_is_active(peer))
-      mpispec_lane_look(&mpispec_shm.incoming[peer]);
+      mpispec_lane_peek(&mpispec_shm.incoming[peer]);
 }
 
 /* A probe leaves a message where it is, unless that stands behind others. */

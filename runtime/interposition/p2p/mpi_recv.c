@@ -124,7 +124,7 @@ static inline __attribute__((always_inline)) int recv_wild(void *buffer, MPI_Cou
                                       mpispec_wanted_on(known->route.key, tag), &reader);
   if (found < 0)
     return DECLINED;
-  const uint64_t key = mpispec_cell_look(reader->next) ^ reader->lap;
+  const uint64_t key = mpispec_cell_peek(reader->next) ^ reader->lap;
   const int source = peer == MPI_ANY_SOURCE
                          ? mpispec_head_source(known->route.key, reader->next->header, found)
                          : peer;
