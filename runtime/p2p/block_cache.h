@@ -61,7 +61,7 @@ mpispec_block_cache_put(struct mpispec_block_ref place, int64_t bytes) {
   if (list->refill_debt && mpispec_block_cache_keep(list, place))
     return;
   unsigned char *const segment = mpispec_shm.segments[place.owner];
-  mpispec_lines_leave(segment + place.offset, bytes);
+  mpispec_lines_release(segment + place.offset, bytes);
   mpispec_block_release(segment, place.offset);
 }
 

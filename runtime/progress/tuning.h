@@ -89,7 +89,7 @@ enum {
    * Copying a piece takes much less. */
   MPISPEC_PIPE_WAIT = 12 * 1000,
   /* Time per cell below which messages count as a stream. The reader of a stream returns the cells'
-   * lines to the writer (mpispec_lines_leave). For a ping-pong, returning them costs more than it
+   * lines to the writer (mpispec_lines_release). For a ping-pong, returning them costs more than it
    * saves. */
   MPISPEC_ROW_CELL = 150,
   /* Time per line of memory above which memory is in no cache, and the number of lines that are

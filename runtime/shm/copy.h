@@ -14,11 +14,12 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length);
 
 /* Called for shared memory that this core has read and another core will write next. The contents
  * are lost: the function writes to each line. The reason: some processors migrate lines that two
- * cores write in turn (mpispec_lines_migrate). There, the next writer waits much longer for a line
- * that its reader has only read. On other processors the function does nothing. */
-static inline __attribute__((always_inline)) void mpispec_lines_leave(void *bytes, int64_t length) {
+ * cores write in turn (mpispec_has_migratory_sharing). There, the next writer waits much longer for
+ * a line that its reader has only read. On other processors the function does nothing. */
+static inline __attribute__((always_inline)) void mpispec_lines_release(void *bytes,
+                                                                        int64_t length) {
   enum { LINE = 64 };
-  if (!mpispec_lines_migrate())
+  if (!mpispec_has_migratory_sharing())
     return;
   for (int64_t at = 0; at < length; at += LINE)
     *((volatile unsigned char *)bytes + at) = 0;

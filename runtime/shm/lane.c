@@ -183,13 +183,13 @@ static void credit(struct mpispec_incoming *lane) {
 }
 
 /* At home: leaves the lines of the cells that were read since the last credit to the writer. */
-static void leave_lines(struct mpispec_incoming *lane) {
+static void release_lines(struct mpispec_incoming *lane) {
   struct mpispec_cell *first = lane->end.end - MPISPEC_CREDIT_CELLS;
-  mpispec_lines_leave(mpispec_cell_more(first), (lane->end.next - first) * MPISPEC_CELL_BYTES);
+  mpispec_lines_release(mpispec_cell_more(first), (lane->end.next - first) * MPISPEC_CELL_BYTES);
 }
 
-static __attribute__((noinline)) void leave_and_credit(struct mpispec_incoming *lane) {
-  leave_lines(lane);
+static __attribute__((noinline)) void release_and_credit(struct mpispec_incoming *lane) {
+  release_lines(lane);
   credit(lane);
 }
 
@@ -202,7 +202,7 @@ static int came_in_a_row(struct mpispec_incoming *lane) {
 
 void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
   if (__builtin_expect(came_in_a_row(lane), 0))
-    leave_and_credit(lane);
+    release_and_credit(lane);
   else
     credit(lane);
 }
@@ -229,7 +229,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
   const uint64_t left = lane->extent;
   if (!left && target == link_home) { /* a wrap */
     if (came_in_a_row(lane))
-      leave_lines(lane);
+      release_lines(lane);
     start_lap(lane);
     be_home(lane, 0);
     return;
@@ -249,7 +249,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
     set_limit(lane, never());
   }
   if (left) {
-    mpispec_lines_leave(lane->writer_segment + left, MPISPEC_EXTENT_CELLS * MPISPEC_CELL_BYTES);
+    mpispec_lines_release(lane->writer_segment + left, MPISPEC_EXTENT_CELLS * MPISPEC_CELL_BYTES);
     mpispec_block_release(lane->writer_segment, left);
   }
 }

@@ -73,9 +73,9 @@ static inline void mpispec_await_memory(void) { __atomic_thread_fence(__ATOMIC_S
 /* Does whoever reads a line that another core has written get it alone, as one that will write it,
  * too? Then the next writer waits long for a line that was only read (shm/copy.h). */
 #if defined(__x86_64__)
-static inline int mpispec_lines_migrate(void) { return __builtin_cpu_is("amd"); }
+static inline int mpispec_has_migratory_sharing(void) { return __builtin_cpu_is("amd"); }
 #else
-static inline int mpispec_lines_migrate(void) { return 0; }
+static inline int mpispec_has_migratory_sharing(void) { return 0; }
 #endif
 
 /* Processors of which something was measured. */

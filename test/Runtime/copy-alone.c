@@ -91,7 +91,7 @@ static void lines_are_left(void) {
   memcpy(before, from, sizeof from);
   for (int length = 0; length <= MOST; ++length)
     for (int source = 0; source < GUARD; source += 7) {
-      mpispec_lines_leave(from + source, length);
+      mpispec_lines_release(from + source, length);
       check_beside(source, length, before);
     }
 }
