@@ -194,14 +194,15 @@ static __attribute__((noinline)) void release_and_credit(struct mpispec_incoming
 }
 
 /* Have messages come one after the other since this was last asked? */
-static int came_in_a_row(struct mpispec_incoming *lane) {
-  const uint32_t before = lane->asked_at;
-  lane->asked_at = (uint32_t)mpispec_ticks();
-  return lane->asked_at - before < mpispec_ticks_in(MPISPEC_ROW_CELL * MPISPEC_CREDIT_CELLS);
+static int is_streaming(struct mpispec_incoming *lane) {
+  const uint32_t before = lane->last_credit_at;
+  lane->last_credit_at = (uint32_t)mpispec_ticks();
+  return lane->last_credit_at - before <
+         mpispec_ticks_in(MPISPEC_STREAM_GAP * MPISPEC_CREDIT_CELLS);
 }
 
 void mpispec_lane_give_credit(struct mpispec_incoming *lane) {
-  if (__builtin_expect(came_in_a_row(lane), 0))
+  if (__builtin_expect(is_streaming(lane), 0))
     release_and_credit(lane);
   else
     credit(lane);
@@ -228,7 +229,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
   const uint64_t target = lane->end.next->header;
   const uint64_t left = lane->extent;
   if (!left && target == link_home) { /* a wrap */
-    if (came_in_a_row(lane))
+    if (is_streaming(lane))
       release_lines(lane);
     start_lap(lane);
     be_home(lane, 0);

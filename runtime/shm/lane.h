@@ -65,7 +65,7 @@ struct mpispec_incoming {
   uint64_t lap_start;            /* home cells read before cell 0 of this lap */
   uint64_t extent;               /* offset of the extent in which the reader is, or 0 at home */
   uint64_t home_lap;
-  uint32_t asked_at; /* time of the last credit or wrap in ticks, to estimate the message rate */
+  uint32_t last_credit_at; /* or of the last wrap, in ticks; for the message rate */
 };
 
 void mpispec_outgoing_open(struct mpispec_outgoing *lane, struct mpispec_cell *home,
