@@ -37,7 +37,7 @@ static void propose(struct constructor *constructor) {
   constructor->made = mpispec_collective_describe(constructor->child);
   mine->is_able = constructor->made && constructor->made->steps.members <= MPISPEC_MOST_MEMBERS &&
                   !mpispec_lock_is_shared();
-  mine->has_processor = !mpispec_progress_is_crowded();
+  mine->has_processor = !mpispec_progress_was_oversubscribed();
   mine->numbers = mpispec_slots_for_child();
   mine->next_step = mpispec_slots_next_step();
   mpispec_knowledge_propose(&constructor->knowledge, &mine->digests);
@@ -88,7 +88,7 @@ static void settle(struct constructor *constructor, const struct mpispec_slot_pr
   }
   const unsigned number = (unsigned)__builtin_ctzll(all->numbers);
   mpispec_slot_take_for_child(constructor->made, number, all->next_step);
-  constructor->made->crowded = !all->has_processor;
+  constructor->made->oversubscribed = !all->has_processor;
   mpispec_knowledge_take(&constructor->knowledge, constructor->made, &constructor->mine.digests,
                          &all->digests);
   mpispec_collective_assign(constructor->child, constructor->made);

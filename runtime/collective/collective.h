@@ -64,9 +64,9 @@ struct mpispec_collective {
   uint64_t last_chunk[2]; /* the last steps with a short chunk and with a long one */
   struct mpispec_request **requests; /* [2 * members], of long parts */
   int requests_under_way;
-  int crowded;    /* the node is oversubscribed: a rank that waits yields soon */
-  int *peers;     /* [members] node ranks */
-  int *member_of; /* [size] the member with this rank; -1 if the rank is on another node */
+  int oversubscribed; /* the node is oversubscribed: a rank that waits yields soon */
+  int *peers;         /* [members] node ranks */
+  int *member_of;     /* [size] the member with this rank; -1 if the rank is on another node */
   struct mpispec_nodes *nodes;   /* null if all members are on this node */
   struct mpispec_orders *orders; /* the MPI library's orders as found so far, or null */
   struct mpispec_communicator *communicator;
@@ -125,7 +125,7 @@ static inline void mpispec_collective_begin(struct mpispec_collective *collectiv
  * rank that only sends can then execute more steps before it must yield. If each rank has a core,
  * the fewer long chunks are faster, because they stay in a nearer cache. */
 static inline int mpispec_step_is_long(const struct mpispec_collective *collective, int64_t bytes) {
-  return !collective->crowded || bytes > collective->chunk_bytes / 4;
+  return !collective->oversubscribed || bytes > collective->chunk_bytes / 4;
 }
 
 /* Whether a member writes its chunk of this step into the other member's slot. Two members that
@@ -134,8 +134,8 @@ static inline int mpispec_step_is_long(const struct mpispec_collective *collecti
  * either slot: all members have left the last step that used a chunk with this number. */
 static inline int mpispec_step_is_in_peers_slot(const struct mpispec_collective *collective,
                                                 uint64_t step) {
-  return collective->steps.members == 2 && step / MPISPEC_SLOT_CHUNKS % 2 && !collective->crowded &&
-         collective->call.root < 0;
+  return collective->steps.members == 2 && step / MPISPEC_SLOT_CHUNKS % 2 &&
+         !collective->oversubscribed && collective->call.root < 0;
 }
 
 /* The chunk in which the member that has `slot` writes `bytes` bytes in a step. */

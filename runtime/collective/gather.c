@@ -21,7 +21,7 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
  * one may have to wait until all have left a step with the other kind (mpispec_step_places); who
  * does not know whether this was one says that it has left. */
 static void leave(struct mpispec_collective *collective, int64_t bytes) {
-  const int knows = collective->steps.members == 2 || !collective->crowded;
+  const int knows = collective->steps.members == 2 || !collective->oversubscribed;
   mpispec_step_end(collective, knows ? bytes : collective->chunk_bytes);
 }
 

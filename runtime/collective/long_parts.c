@@ -98,7 +98,7 @@ static int come_soon(const struct mpispec_collective *collective,
                      const struct mpispec_portions *portions, int only, int64_t bytes) {
   const uint64_t begin = mpispec_ticks();
   while (!all_have_come(collective, portions, only)) {
-    if (collective->crowded ||
+    if (collective->oversubscribed ||
         mpispec_ticks() - begin > mpispec_ticks_in((uint64_t)bytes / MPISPEC_ARRIVAL_BYTES))
       return 0;
     mpispec_progress();

@@ -14,7 +14,7 @@
 
 /* Combined with MPI_BAND. */
 struct proposal {
-  uint64_t able, uncrowded;
+  uint64_t able, has_processors;
   struct mpispec_knowledge_digests digests;
   uint64_t numbers[MPISPEC_SLOT_WORDS];
 };
@@ -22,7 +22,7 @@ struct proposal {
 static void propose(struct proposal *mine, const struct mpispec_collective *collective,
                     struct mpispec_knowledge *knowledge) {
   *mine = (struct proposal){.able = collective && collective->steps.members <= MPISPEC_MOST_MEMBERS,
-                            .uncrowded = !mpispec_progress_is_crowded()};
+                            .has_processors = !mpispec_progress_was_oversubscribed()};
   mpispec_lock();
   mpispec_slots_free(mine->numbers);
   mpispec_knowledge_propose(knowledge, &mine->digests);
@@ -89,7 +89,7 @@ static int find_slot(const struct mpispec_communicator *communicator,
     const uint64_t first_step = take_together(handle, number, &has_memory);
     if (first_step) {
       mpispec_slot_occupy(collective, number, first_step);
-      collective->crowded = !all.uncrowded;
+      collective->oversubscribed = !all.has_processors;
       mpispec_knowledge_take(knowledge, collective, &mine.digests, &all.digests);
       return 1;
     }

@@ -29,7 +29,7 @@ static void fetch_next(struct mpispec_collective *collective) {
   const int writes_chunks = collective->put_bytes > MPISPEC_SLOT_PAYLOAD &&
                             last - collective->put_step <= (uint64_t)steps->members;
   const int is_free = next - steps->left < MPISPEC_SLOT_CHUNKS;
-  if (!writes_chunks || !is_free || collective->fetched_step == next || collective->crowded)
+  if (!writes_chunks || !is_free || collective->fetched_step == next || collective->oversubscribed)
     return;
   collective->fetched_step = next;
   const unsigned char *chunk =

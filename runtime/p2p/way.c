@@ -152,7 +152,7 @@ static int take_over(struct mpispec_way_costs *costs, const struct cell *cell) {
 /* Ranks that shared cores have measured each other. */
 static void save(void) {
   int news = 0;
-  if (!*users_path || only || mpispec_progress_is_crowded())
+  if (!*users_path || only || mpispec_progress_was_oversubscribed())
     return;
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
@@ -189,7 +189,7 @@ static long preemptions(int64_t bytes) {
 static enum mpispec_way settled_way(const struct mpispec_situation *situation) {
   if (only)
     return only;
-  if (mpispec_progress_is_crowded())
+  if (mpispec_progress_was_oversubscribed())
     return MPISPEC_WAY_SHARED;
   return situation->bytes <= MPISPEC_BLOCK_BYTES ? MPISPEC_WAY_PIPE : MPISPEC_WAY_OPEN;
 }

@@ -81,7 +81,7 @@ static void (*now_and_then)(void);
 /* How often a waiting call polls before it yields its core. Fewer times if the rank shares its
  * processor: then the rank that polls may hold the core that the awaited rank needs. */
 static unsigned polls_before_yield(void) {
-  return mpispec_is_oversubscribed() ? MPISPEC_SPINS_CROWDED : MPISPEC_SPINS;
+  return mpispec_is_oversubscribed() ? MPISPEC_SPINS_OVERSUBSCRIBED : MPISPEC_SPINS;
 }
 
 /* Templates poll as often, unless a test has set something else. */
@@ -132,7 +132,7 @@ static void look_around(void) {
   now_and_then();
 }
 
-int mpispec_progress_is_crowded(void) { return mpispec_oversubscription_at_init(); }
+int mpispec_progress_was_oversubscribed(void) { return mpispec_oversubscription_at_init(); }
 
 /* Yields the core, after which this rank may know that it shares its processor. The lock is
  * released meanwhile: another thread of this process may need it. */
@@ -210,7 +210,7 @@ static_assert((MPISPEC_SPINS & (MPISPEC_SPINS - 1)) == 0, "rounds are compared b
 static unsigned awake_rounds, awake_rounds_of_members;
 
 static unsigned rounds_before_sleep(int yields) {
-  return MPISPEC_SPINS_CROWDED + (yields ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
+  return MPISPEC_SPINS_OVERSUBSCRIBED + (yields ? MPISPEC_YIELDS_BEFORE_SLEEP : 0);
 }
 
 void mpispec_progress_shares(int ranks, int processors) {

@@ -53,7 +53,7 @@ int mpispec_progress_is_busy(void);
 
 /* Nonzero if the ranks of this node were oversubscribed in MPI_Init. The result does not change.
  * Needs no lock. */
-int mpispec_progress_is_crowded(void);
+int mpispec_progress_was_oversubscribed(void);
 
 /* Called between two polls of a waiting call. The function releases the lock for other threads,
  * yields the core after many polls, and lets the MPI library make progress. `round` counts the

@@ -24,7 +24,7 @@ enum {
   MPISPEC_SPINS = 512,
   /* Like MPISPEC_SPINS, for an oversubscribed rank: while it polls, it may occupy the core that the
    * awaited rank needs. With very few polls, a wait that would end soon yields for nothing. */
-  MPISPEC_SPINS_CROWDED = 8,
+  MPISPEC_SPINS_OVERSUBSCRIBED = 8,
 
   /* Yields of a wait for messages on an oversubscribed node before it sleeps, if at most
    * MPISPEC_FEW_RANKS ranks share a processor; otherwise none. With few ranks, a yield soon returns

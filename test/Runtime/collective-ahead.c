@@ -119,8 +119,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  CHECK(mpispec_progress_is_crowded() == (size > sysconf(_SC_NPROCESSORS_ONLN)));
-  get_ahead(mpispec_progress_is_crowded() ? 15 : 3, SHORT);
+  CHECK(mpispec_progress_was_oversubscribed() == (size > sysconf(_SC_NPROCESSORS_ONLN)));
+  get_ahead(mpispec_progress_was_oversubscribed() ? 15 : 3, SHORT);
   mix();
   pairs();
   turns();
