@@ -14,15 +14,15 @@
 
 /* The receiver looks only at lanes whose writer has shown itself. */
 static void show_self(int peer) {
-  uint64_t *told = &mpispec_shm.told[peer / 64];
+  uint64_t *announced = &mpispec_shm.announced_to[peer / 64];
   const uint64_t bit = UINT64_C(1) << peer % 64;
-  if (*told & bit)
+  if (*announced & bit)
     return;
   /* Where doorbells are used each message comes here, because the bit is never set. */
   if (mpispec_doorbells_used)
     mpispec_doorbell_note_peer(peer);
   else
-    *told |= bit;
+    *announced |= bit;
   const int rank = mpispec_node.rank;
   atomic_fetch_or_explicit(&mpispec_shm_header(peer)->active_peers[rank / 64],
                            UINT64_C(1) << rank % 64, memory_order_relaxed);

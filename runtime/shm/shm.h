@@ -9,10 +9,10 @@
 #include "shm/segment.h"
 
 struct mpispec_shm {
-  unsigned char **segments;          /* [node size] */
-  struct mpispec_outgoing *outgoing; /* [node size]: lanes to each peer */
-  struct mpispec_incoming *incoming; /* [node size]: lanes from each peer */
-  uint64_t told[MPISPEC_PEER_WORDS]; /* peers in whose `active_peers` this rank's bit is set */
+  unsigned char **segments;                  /* [node size] */
+  struct mpispec_outgoing *outgoing;         /* [node size]: lanes to each peer */
+  struct mpispec_incoming *incoming;         /* [node size]: lanes from each peer */
+  uint64_t announced_to[MPISPEC_PEER_WORDS]; /* peers whose `active_peers` has this rank's bit */
   struct mpispec_arena arena;
   struct mpispec_segment_address *addresses; /* [node size] */
 };
