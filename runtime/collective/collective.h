@@ -27,7 +27,8 @@
  *
  *   S  word of a cell   release in mpispec_slot_cell_show, acquire in mpispec_slot_cell_peek
  *   V  filled           release in mpispec_step_show_and_fill, acquire in mpispec_step_follow
- *   E  left             release in mpispec_slot_tell, acquire in mpispec_slot_told_left
+ *   E  completed        release in mpispec_slot_publish_completed,
+ *                       acquire in mpispec_slot_completed
  *
  * Pairs S and E are in mpispec/steps.h, because templates execute the same steps. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_COLLECTIVE_H
@@ -177,7 +178,7 @@ static inline unsigned char *mpispec_step_put(struct mpispec_collective *collect
   collective->put_step = collective->steps.step;
   const uint64_t places =
       bytes > MPISPEC_SLOT_PAYLOAD ? mpispec_step_places(collective, bytes) : MPISPEC_SLOT_CELLS;
-  if (__builtin_expect(collective->steps.step - collective->steps.left >= places, 0))
+  if (__builtin_expect(collective->steps.step - collective->steps.completed >= places, 0))
     mpispec_step_make_room(collective, places);
   return bytes > MPISPEC_SLOT_PAYLOAD
              ? mpispec_step_chunk(collective, collective->steps.own, collective->steps.step, bytes)
@@ -232,7 +233,7 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 /* This rank has found that all members have reached this step. Therefore they have left all earlier
  * steps. */
 static inline void mpispec_step_met(struct mpispec_collective *collective) {
-  collective->steps.left = collective->steps.step;
+  collective->steps.completed = collective->steps.step;
 }
 
 /* Like mpispec_step_met if there are two members: the other member has shown this step. */
@@ -244,7 +245,7 @@ static inline void mpispec_step_met_of_two(struct mpispec_collective *collective
 /* Like mpispec_step_met, if ranks show a step before they read the one before it. Then other
  * members may still read the step before this one. */
 static inline void mpispec_step_met_ahead(struct mpispec_collective *collective) {
-  collective->steps.left = collective->steps.step - 1;
+  collective->steps.completed = collective->steps.step - 1;
 }
 
 /* Leaves the step, after this rank has read all parts that it needs. If the step may have used

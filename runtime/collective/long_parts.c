@@ -269,7 +269,7 @@ static void look_for_error(struct mpispec_collective *collective) {
 static int has_left(const struct mpispec_collective *collective, int peer) {
   for (int i = 0; i < collective->steps.members; ++i)
     if (collective->peers[i] == peer)
-      return mpispec_slot_told_left(collective->steps.slots[i]) > collective->steps.step;
+      return mpispec_slot_completed(collective->steps.slots[i]) > collective->steps.step;
   return 0;
 }
 

@@ -98,8 +98,9 @@ static int is_passed(const struct mpispec_collective *collective,
     const struct mpispec_slot *slot = collective->steps.slots[i];
     if (cell < slot->cells || cell >= slot->cells + MPISPEC_SLOT_CELLS)
       continue;
-    const uint64_t waiting = look(&slot->waiting), left = mpispec_slot_told_left(slot);
-    if ((is_ours(collective, waiting) && step_of(waiting) > step_of(word)) || left > step_of(word))
+    const uint64_t waiting = look(&slot->waiting), completed = mpispec_slot_completed(slot);
+    if ((is_ours(collective, waiting) && step_of(waiting) > step_of(word)) ||
+        completed > step_of(word))
       return !mpispec_slot_cell_is_shown(cell, word);
   }
   return 0;

@@ -3,7 +3,8 @@
  * place of a slot follows from its number. The members of a communicator agree on a number.
  *
  *   slot   0      cells    a line each: word, length, payload (mpispec/steps.h)
- *          1024   left     how many steps this rank has left; notes of a mismatch (mismatch.c)
+ *          1024   completed  the steps that this rank has completed; notes of a mismatch
+ *                            (mismatch.c)
  *          2048   chunks   room for parts that do not fit a cell, not at a page's start (arena.c)
  *
  * Collective operations consist of steps, which are numbered without end on each communicator. In
@@ -14,7 +15,7 @@
  * Members that need the part wait for this word.
  *
  * A rank that would overwrite a cell or chunk first waits until all members have left the step that
- * used it, and reads `left`. Otherwise no rank waits until others leave a step.
+ * used it, and reads `completed`. Otherwise no rank waits until others leave a step.
  *
  *   rank 0   cells  | 16 | 17 | 18 |  3 | ...      rank 0 has shown its part of steps 16 to 18,
  *   rank 1   cells  | 16 | 17 |  2 |  3 | ...      rank 1 has not reached step 18 yet
@@ -45,9 +46,9 @@ enum {
 
 static_assert(sizeof(struct mpispec_slot_cell) == 64, "a cell is one cache line");
 static_assert(sizeof(struct mpispec_slot) == 2048, "chunks begin in the middle of a page");
-static_assert(MPISPEC_SLOT_CHUNKS % mpispec_slot_told == 0 &&
-                  MPISPEC_SLOT_CELLS % mpispec_slot_told == 0,
-              "what is left is told before there is need of it");
+static_assert(MPISPEC_SLOT_CHUNKS % mpispec_slot_publish_every == 0 &&
+                  MPISPEC_SLOT_CELLS % mpispec_slot_publish_every == 0,
+              "completed steps are published before others need them");
 
 static inline int64_t mpispec_slot_chunk_bytes(unsigned number) {
   return number < MPISPEC_LARGE_SLOTS ? MPISPEC_LARGE_CHUNK : MPISPEC_SMALL_CHUNK;

@@ -109,7 +109,7 @@ static void live_alone(struct mpispec_collective *collective) {
   mpispec_slot_occupy_none(collective);
   collective->chunk_bytes = MPISPEC_LARGE_CHUNK;
   collective->most_bytes = INT64_MAX;
-  collective->steps.step = collective->steps.left = 1;
+  collective->steps.step = collective->steps.completed = 1;
 }
 
 /* Agrees with the others; null if the MPI library is to do it. */

@@ -9,8 +9,8 @@
  * Therefore members never take words of earlier communicators for new ones.
  *
  * A slower member may still read the slot of a freed communicator. Therefore each member stores its
- * final number of steps in `left`. A member frees the number when it has read the final number of
- * all members. */
+ * final number of steps in `completed`. A member frees the number when it has read the final number
+ * of all members. */
 #include "collective/slots.h"
 
 #include "collective/discovery.h"
@@ -68,7 +68,7 @@ void mpispec_collective_destroy(struct mpispec_collective *collective) {
 
 static int all_have_left(const struct mpispec_collective *collective) {
   for (int i = 0; i < collective->steps.members; ++i)
-    if (mpispec_slot_told_left(collective->steps.slots[i]) < collective->steps.step)
+    if (mpispec_slot_completed(collective->steps.slots[i]) < collective->steps.step)
       return 0;
   return 1;
 }
@@ -95,7 +95,7 @@ static void retire(struct mpispec_collective *collective) {
   const uint64_t last = collective->steps.step + (collective->error ? APART : 0);
   table.next_step[collective->number] = last;
   table.last_step = last > table.last_step ? last : table.last_step;
-  mpispec_slot_tell(collective->steps.own, last); /* our last words */
+  mpispec_slot_publish_completed(collective->steps.own, last); /* the final number */
   *entry = (struct retired){table.retired, collective};
   table.retired = entry;
 }
@@ -166,8 +166,8 @@ void mpispec_slot_occupy(struct mpispec_collective *collective, unsigned number,
   point_at_slots(collective);
   collective->chunk_bytes = mpispec_slot_chunk_bytes(number);
   collective->most_bytes = number < MPISPEC_LARGE_SLOTS ? INT64_MAX : MPISPEC_SMALL_MOST;
-  collective->steps.step = collective->steps.left = collective->first_step = first_step;
-  mpispec_slot_tell(collective->steps.own, first_step);
+  collective->steps.step = collective->steps.completed = collective->first_step = first_step;
+  mpispec_slot_publish_completed(collective->steps.own, first_step);
 }
 
 void mpispec_slot_occupy_none(struct mpispec_collective *collective) {

@@ -28,7 +28,7 @@ static void fetch_next(struct mpispec_collective *collective) {
   const uint64_t next = last + 1;
   const int writes_chunks = collective->put_bytes > MPISPEC_SLOT_PAYLOAD &&
                             last - collective->put_step <= (uint64_t)steps->members;
-  const int is_free = next - steps->left < MPISPEC_SLOT_CHUNKS;
+  const int is_free = next - steps->completed < MPISPEC_SLOT_CHUNKS;
   if (!writes_chunks || !is_free || collective->fetched_step == next || collective->oversubscribed)
     return;
   collective->fetched_step = next;
@@ -174,15 +174,15 @@ void mpispec_step_follow(struct mpispec_collective *collective,
 /* --- room --------------------------------------------------------------------------------------*/
 
 /* The first step that some member may not have left, and where that member says so. */
-static uint64_t look_for_room(const struct mpispec_collective *collective, const void **told) {
+static uint64_t look_for_room(const struct mpispec_collective *collective, const void **awaited) {
   uint64_t least = collective->steps.step;
   for (int i = 0; i < collective->steps.members; ++i) {
     if (i == collective->steps.self)
       continue;
-    const uint64_t left = mpispec_slot_told_left(collective->steps.slots[i]);
-    if (left < least) {
-      *told = &collective->steps.slots[i]->left;
-      least = left;
+    const uint64_t completed = mpispec_slot_completed(collective->steps.slots[i]);
+    if (completed < least) {
+      *awaited = &collective->steps.slots[i]->completed;
+      least = completed;
     }
   }
   return least;
@@ -191,17 +191,17 @@ static uint64_t look_for_room(const struct mpispec_collective *collective, const
 void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t places) {
   if (collective->error)
     return;
-  const void *told = NULL;
+  const void *awaited = NULL;
   struct mpispec_vigil vigil = {0};
-  collective->steps.left = look_for_room(collective, &told);
-  for (unsigned look = 0; collective->steps.step - collective->steps.left >= places; ++look) {
+  collective->steps.completed = look_for_room(collective, &awaited);
+  for (unsigned look = 0; collective->steps.step - collective->steps.completed >= places; ++look) {
     mpispec_progress();
-    relax(collective, look, told);
+    relax(collective, look, awaited);
     if (mpispec_progress_is_time_to_doubt(look) &&
         (mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0)) ||
-         mpispec_members_doubt(collective, told, &vigil)))
+         mpispec_members_doubt(collective, awaited, &vigil)))
       return;
-    collective->steps.left = look_for_room(collective, &told);
+    collective->steps.completed = look_for_room(collective, &awaited);
   }
   mpispec_slices_restore();
 }

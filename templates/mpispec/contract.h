@@ -128,8 +128,8 @@ struct mpispec_exchange {
 
 enum {
   mpispec_slot_cells = 16,
-  mpispec_slot_note = 240, /* bytes for what a rank has called, in words */
-  mpispec_slot_told = 4,   /* a rank says every so many steps how many it has left */
+  mpispec_slot_note = 240,        /* bytes for what a rank has called, in words */
+  mpispec_slot_publish_every = 4, /* a rank publishes its completed steps every so many steps */
   mpispec_step_visits = 64 /* every so many steps templates make the ordinary call, which looks
                               after all else that is under way */
 };
@@ -142,7 +142,7 @@ struct mpispec_slot_cell {
 
 struct mpispec_slot {
   struct mpispec_slot_cell cells[mpispec_slot_cells];
-  unsigned long long left; /* all steps before this one */
+  unsigned long long completed; /* all steps before this one are */
   /* For the case that members are in different operations (collective/mismatch.c). */
   unsigned long long waiting;  /* the word of a step in which we have waited for long */
   unsigned long long mismatch; /* that of the step in which we found out, or were told */
@@ -153,12 +153,12 @@ struct mpispec_slot {
 
 /* Where the members of a communicator stand, as one of them knows it. */
 struct mpispec_steps {
-  unsigned long long step;     /* the one under way, or next */
-  unsigned long long left;     /* all members have left all steps before this one, and maybe more */
-  unsigned long long history;  /* sum of the signatures of all operations so far */
-  struct mpispec_slot *own;    /* our slot */
-  struct mpispec_slot **slots; /* [members], in the order of their ranks */
-  int members, self;           /* those on this node; of one node, the same as ranks */
+  unsigned long long step;      /* the one under way, or next */
+  unsigned long long completed; /* all members have completed all steps before it, and maybe more */
+  unsigned long long history;   /* sum of the signatures of all operations so far */
+  struct mpispec_slot *own;     /* our slot */
+  struct mpispec_slot **slots;  /* [members], in the order of their ranks */
+  int members, self;            /* those on this node; of one node, the same as ranks */
 };
 
 /* --- the state ---------------------------------------------------------------------------------*/

@@ -53,7 +53,7 @@ static __inline__
 /* Has everybody left the step that used our cell before? As far as we know. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_step_has_room(const struct mpispec_steps *steps) {
-  return steps->step - steps->left < mpispec_slot_cells;
+  return steps->step - steps->completed < mpispec_slot_cells;
 }
 
 /* `word`: of this step in this operation (slot.h). */
@@ -102,7 +102,7 @@ mpispec_step_done(struct mpispec_steps *steps, unsigned long long signature) {
 /* The same where all members were seen: so they have left all steps before. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_step_met_all(struct mpispec_steps *steps, unsigned long long signature) {
-  steps->left = steps->step;
+  steps->completed = steps->step;
   mpispec_step_done(steps, signature);
 }
 

@@ -52,25 +52,25 @@ mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long l
 
 /* Memory order pair E: our reading comes before others write there again. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_slot_tell(struct mpispec_slot *slot, unsigned long long left) {
-  unsigned long long *told = &slot->left;
-  __atomic_store_n(told, left, mpispec_release);
+mpispec_slot_publish_completed(struct mpispec_slot *slot, unsigned long long completed) {
+  unsigned long long *word = &slot->completed;
+  __atomic_store_n(word, completed, mpispec_release);
 }
 
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
-    mpispec_slot_told_left(const struct mpispec_slot *slot) {
-  const unsigned long long *told = &slot->left;
-  return __atomic_load_n(told, mpispec_acquire);
+    mpispec_slot_completed(const struct mpispec_slot *slot) {
+  const unsigned long long *word = &slot->completed;
+  return __atomic_load_n(word, mpispec_acquire);
 }
 
 /* Leaves a step, having read what it has to say. Said to the others every fourth time: they look
  * only when they are far ahead. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_steps_end(struct mpispec_steps *steps, int tell) {
-  const unsigned long long left = ++steps->step;
-  if (tell || left % mpispec_slot_told == 0)
-    mpispec_slot_tell(steps->own, left);
+  const unsigned long long completed = ++steps->step;
+  if (tell || completed % mpispec_slot_publish_every == 0)
+    mpispec_slot_publish_completed(steps->own, completed);
 }
 
 #endif
