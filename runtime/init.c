@@ -134,7 +134,7 @@ int MPI_Finalize(void) {
  * to see every call, and where doorbells are used templates would not ring: they decline all. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
-  mpispec_state.half_done = 0;
+  mpispec_state.send_issued = 0;
   mpispec_state.handshake = &own->handshake;
   own->handshake = mpispec_fin; /* no Ssend is under way */
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);

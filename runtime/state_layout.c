@@ -118,7 +118,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_state, rank),
     MPISPEC_FIELD(mpispec_state, polls),
     MPISPEC_FIELD(mpispec_state, largest_tag),
-    MPISPEC_FIELD(mpispec_state, half_done),
+    MPISPEC_FIELD(mpispec_state, send_issued),
     MPISPEC_FIELD(mpispec_state, ended),
     MPISPEC_FIELD(mpispec_state, idle),
     MPISPEC_FIELD(mpispec_state, world),

@@ -8,17 +8,17 @@ static MPI_Request sent_by_template = mpispec_request_done;
 
 int mpispec_exchange_now(const struct mpispec_exchange *x) {
   const enum mpispec_exchanged exchanged = mpispec_exchange_start(x, &sent_by_template);
-  mpispec_state.half_done = exchanged == MPISPEC_HALF_EXCHANGED;
+  mpispec_state.send_issued = exchanged == MPISPEC_HALF_EXCHANGED;
   return exchanged != MPISPEC_EXCHANGED;
 }
 
 /* docs/contributing/add-a-template.md draws the protocol. A short message that the template itself
  * has put needs no request. */
 int mpispec_exchange_was_begun(MPI_Request *sending) {
-  if (!mpispec_node.size || !mpispec_state.half_done)
+  if (!mpispec_node.size || !mpispec_state.send_issued)
     return 0;
   *sending = sent_by_template;
   sent_by_template = mpispec_request_done;
-  mpispec_state.half_done = 0;
+  mpispec_state.send_issued = 0;
   return 1;
 }

@@ -42,8 +42,8 @@ mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
   return MPISPEC_EXCHANGED;
 }
 
-/* The same for templates. Returns 0 when the call is over. Else 1, with mpispec_state.half_done set
- * if the send has begun: the ordinary call then only receives. */
+/* The same for templates. Returns 0 when the call is over. Else 1, with mpispec_state.send_issued
+ * set if the send has begun: the ordinary call then only receives. */
 int mpispec_exchange_now(const struct mpispec_exchange *exchange);
 
 /* In the ordinary call: returns nonzero if a template has begun its send, whose request becomes

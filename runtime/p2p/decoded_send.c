@@ -43,11 +43,11 @@ static __attribute__((noinline)) int send_slowly(const void *buffer, int64_t byt
 }
 
 int mpispec_send_await_match(int peer, MPI_Comm communicator) {
-  if (!mpispec_node.size || !mpispec_state.half_done)
+  if (!mpispec_node.size || !mpispec_state.send_issued)
     return -1;
   const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
   struct mpispec_vigil vigil = {0};
-  mpispec_state.half_done = 0;
+  mpispec_state.send_issued = 0;
   for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
     mpispec_progress();
     mpispec_progress_relax(round);

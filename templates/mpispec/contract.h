@@ -214,8 +214,8 @@ struct mpispec_state {
   unsigned int polls;        /* at an empty lane before the runtime waits instead */
   unsigned int largest_tag;
   unsigned int
-      half_done;      /* set by a template that declines after its first half: the message of a
-                         Sendrecv is on its way, or that of an Ssend, which now awaits a match */
+      send_issued;    /* set by a template that declines after its first half: the message of a
+                       Sendrecv is on its way, or that of an Ssend, which now awaits a match */
   unsigned int ended; /* set by a Waitall that declines: so many requests, from the front of the
                          array, are null and have their statuses */
   unsigned int idle;  /* how many calls may find nothing before one must make progress; 0 while
@@ -244,8 +244,9 @@ struct mpispec_state {
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
   /* Long messages whose arguments are decoded: they are valid and without wildcards, the bytes lie
-   * side by side. Each returns 0 when the call is over, else 1, having changed nothing, but an
-   * exchange that has only sent says so (half_done, drawn in docs/contributing/add-a-template.md).
+   * side by side. Each returns 0 when the call is over, else 1, and has changed nothing then.
+   * Only an exchange may have sent already; then it sets send_issued, which
+   * docs/contributing/add-a-template.md draws.
    *   send     `request` is null if the caller waits for the end
    *   receive  of a message that is there; `status` may be null
    *   post     a receive of any length */

@@ -41,7 +41,7 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
   if (mpispec_take(in, comm, recv_buffer, room, recv_element, source, recv_tag,
                    mpispec_call_polls(room), mpispec_status_wanted(status)))
     return 1;
-  mpispec_state.half_done = 1; /* the ordinary call will only receive */
+  mpispec_state.send_issued = 1; /* the ordinary call will only receive */
   return 0;
 }
 

@@ -37,7 +37,7 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
   if (mpispec_take(in, comm, buffer, bytes, element, source, recv_tag, mpispec_call_polls(bytes),
                    mpispec_status_wanted(status)))
     return 1;
-  mpispec_state.half_done = 1; /* the ordinary call will only receive */
+  mpispec_state.send_issued = 1; /* the ordinary call will only receive */
   return 0;
 }
 

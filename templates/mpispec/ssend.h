@@ -23,7 +23,7 @@ mpispec_Ssend(const void *buffer, long long count, long long element, int peer, 
     return 0;
   if (mpispec_has_fin(handshake, mpispec_state.polls))
     return 1;
-  mpispec_state.half_done = 1; /* the ordinary call will only wait */
+  mpispec_state.send_issued = 1; /* the ordinary call will only wait */
   return 0;
 }
 

@@ -290,7 +290,7 @@ static void to_oneself_in_turn(void) {
 }
 
 /* The second half waits for a peer that comes late. */
-static void half_done(void) {
+static void send_issued(void) {
   int in = -1, value = rank;
   for (int round = 0; round < 6; ++round) {
     if (rank == round % 2)
@@ -486,7 +486,7 @@ int main(int argc, char **argv) {
   long_and_derived();
   other_group();
   to_oneself_in_turn();
-  half_done();
+  send_issued();
   mistakes(minus_one, too_large, zero, null);
   truncation();
   receipts();
