@@ -1,4 +1,4 @@
-/* MPI_Init, MPI_Init_thread, MPI_Finalize: where the runtime wakes and rests, and the state.
+/* MPI_Init, MPI_Init_thread, MPI_Finalize: start and end of the runtime, and the state.
  *
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
  * weakly. The strong definition must stand in this file: a linker takes a member out of a static
@@ -67,17 +67,17 @@ const struct mpispec_engine mpispec_engines[] = {
     {NULL, NULL, NULL, MPISPEC_ANYBODY}};
 
 static struct mpispec_environment environment;
-static int awake;         /* MPI_Init came to us */
-static int session_first; /* the library was initialised before MPI_Init */
+static int is_initialized; /* by the runtime's MPI_Init */
+static int session_first;  /* the library was initialized before MPI_Init */
 
 /* Its deletion is the first thing that PMPI_Finalize does, while MPI still works. */
-static int resting = MPI_KEYVAL_INVALID;
+static int finalize_keyval = MPI_KEYVAL_INVALID;
 
-static void say(const char *what, const char *why) {
+static void report(const char *what, const char *why) {
   fprintf(stderr, "mpispec: %s%s%s\n", what, why ? ": " : "", why ? why : "");
 }
 
-/* --- rest --------------------------------------------------------------------------------------*/
+/* --- finalize ----------------------------------------------------------------------------------*/
 
 static void leave_node(void) {
   mpispec_gate = 0;
@@ -94,7 +94,7 @@ static void leave_node(void) {
 
 static void end_job(void) { PMPI_Abort(MPI_COMM_WORLD, 1); }
 
-static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
+static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
   (void)self, (void)keyval, (void)value, (void)extra;
   mpispec_lock();
   mpispec_transfers_await();
@@ -113,7 +113,7 @@ static int rest(MPI_Comm self, int keyval, void *value, void *extra) {
 
 int MPI_Finalize(void) {
   MPI_Comm where;
-  const int says = environment.verbose && !mpispec_node.world_rank;
+  const int reports = environment.verbose && !mpispec_node.world_rank;
   mpispec_lock();
   mpispec_transfers_await();
   const int error = mpispec_collectives_leave(&where);
@@ -123,12 +123,12 @@ int MPI_Finalize(void) {
   mpispec_library_enter();
   const int library_error = mpispec_next.Finalize();
   mpispec_library_leave();
-  mpispec_library_yield_close(says);
+  mpispec_library_yield_close(reports);
   mpispec_profile_close(MPISPEC_PROFILE_FINALIZED);
   return error ? error : library_error;
 }
 
-/* --- wake --------------------------------------------------------------------------------------*/
+/* --- initialize --------------------------------------------------------------------------------*/
 
 /* Shows the lanes to templates. With several threads they would need the lock, and a profile wants
  * to see every call, and where doorbells are used templates would not ring: they decline all. */
@@ -232,18 +232,18 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_requests_open();
   open_state(thread_level);
   mpispec_gate = !mpispec_profile_is_on;
-  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, rest, &resting, NULL);
-  PMPI_Comm_set_attr(MPI_COMM_SELF, resting, NULL);
+  PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize, &finalize_keyval, NULL);
+  PMPI_Comm_set_attr(MPI_COMM_SELF, finalize_keyval, NULL);
   return NULL;
 }
 
 /* Found out once: a rank that has announced itself must take part. */
 static const char *own_reason;
 
-static void before(void) {
+static void prepare_init(void) {
   mpispec_ticks_begin();
   mpispec_environment_read(&environment, environ, 0);
-  awake = 1;
+  is_initialized = 1;
   own_reason = mpispec_reason_find(&environment, session_first);
   if (own_reason)
     return;
@@ -251,7 +251,7 @@ static void before(void) {
   mpispec_library_yield_prepare(environment.yields_in_library);
 }
 
-static void after(int thread_level, int library_is_threaded) {
+static void complete_init(int thread_level, int library_is_threaded) {
   int rank;
   mpispec_fatal_ends_by(end_job);
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -262,26 +262,26 @@ static void after(int thread_level, int library_is_threaded) {
   mpispec_profile_note_lanes(!trouble);
   if ((environment.verbose || mpispec_reason_is_mistake(trouble)) &&
       mpispec_reason_is_reported(trouble, rank))
-    say(trouble ? "all calls go to MPI" : "lanes are open", trouble);
+    report(trouble ? "all calls go to MPI" : "lanes are open", trouble);
   mpispec_library_yield_open(environment.yields_in_library, !trouble, environment.verbose && !rank);
   if (environment.verbose && mpispec_doorbells_used && !rank)
-    say("ranks share processors", "those that wait in vain sleep");
+    report("ranks share processors", "those that wait in vain sleep");
   if (environment.verbose && !trouble && mpispec_cma_is_refused())
-    say("long messages go through pipes", "process_vm_readv is refused");
+    report("long messages go through pipes", "process_vm_readv is refused");
   else if (environment.verbose && !trouble && rank == 0)
-    say("costs of long messages", mpispec_ways_origin());
+    report("costs of long messages", mpispec_ways_origin());
 }
 
-/* A tool may have taken MPI_Init itself, and then nobody has asked us anything. */
-__attribute__((destructor)) static void tell_if_asleep(void) {
-  int initialised = 0;
-  if (awake || mpispec_is_spare)
+/* A tool may have defined MPI_Init itself: then the runtime's was never called. */
+__attribute__((destructor)) static void report_missed_init(void) {
+  int library_is_initialized = 0;
+  if (is_initialized || mpispec_is_spare)
     return;
   mpispec_environment_read(&environment, environ, 0);
   if (environment.verbose && environment.mode != MPISPEC_MODE_OFF)
-    PMPI_Initialized(&initialised);
-  if (initialised)
-    say("all calls went to MPI", "MPI_Init did not come to the runtime");
+    PMPI_Initialized(&library_is_initialized);
+  if (library_is_initialized)
+    report("all calls went to MPI", "MPI_Init did not come to the runtime");
 }
 
 /* What the program may do, which may be less than what the library was asked to allow. */
@@ -295,7 +295,7 @@ static int granted = MPI_THREAD_SINGLE;
  * Nor where a tool behind us wants to see the call that the program made. */
 static int initialise(int *argc, char ***argv, const int *required) {
   int provided;
-  before();
+  prepare_init();
   mpispec_library_enter();
   const int is_seen =
       mpispec_next.Init != PMPI_Init || mpispec_next.Init_thread != PMPI_Init_thread;
@@ -309,7 +309,7 @@ static int initialise(int *argc, char ***argv, const int *required) {
   PMPI_Query_thread(&provided);
   const int wanted = required ? *required : MPI_THREAD_SINGLE;
   granted = more && wanted < provided ? wanted : provided;
-  after(granted, provided == MPI_THREAD_MULTIPLE);
+  complete_init(granted, provided == MPI_THREAD_MULTIPLE);
   if (mpispec_node.size)
     mpispec_helper_open(provided == MPI_THREAD_MULTIPLE, mpispec_templates_pause);
   return MPI_SUCCESS;
@@ -329,7 +329,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session) {
-  session_first |= !awake;
+  session_first |= !is_initialized;
   return mpispec_next.Session_init(info, errhandler, session);
 }
 
