@@ -137,7 +137,7 @@ static Entry makeEntry(const CallSite &Site, const SiteFacts &Facts, const Choic
     Shown.Origin = "predicted, " + utostr(P.Percent) + " %: " + P.Value.Origin;
     E.Facts.push_back({P.Key, std::move(Shown)});
   }
-  for (const Missed &M : C.Missed)
+  for (const MissedFact &M : C.Missed)
     E.Missed.push_back({text(M.Remark).str(), M.problem().str()});
   for (const ArgumentWarning &W : Facts.Warnings)
     E.Warnings.push_back(W.Message);

@@ -82,7 +82,7 @@ static void writeSite(const CallSite &Site, const SiteFacts &Facts, const Choice
         });
     });
     J.attributeArray("missed", [&] {
-      for (const Missed &M : C.Missed)
+      for (const MissedFact &M : C.Missed)
         J.object([&] {
           J.attribute("id", text(M.Remark));
           J.attribute("argument", M.Argument);

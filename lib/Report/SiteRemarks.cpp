@@ -64,7 +64,7 @@ static Remark passed(const CallSite &Site, const SiteFacts &Facts, const Choice 
   return R;
 }
 
-static Remark missed(const CallSite &Site, const Missed &M) {
+static Remark missed(const CallSite &Site, const MissedFact &M) {
   Remark R = startRemark(Site, M.Remark, ": ");
   if (!M.Argument.empty()) {
     R.Arguments.push_back({"Argument", M.Argument});
@@ -107,7 +107,7 @@ std::vector<Remark> toRemarks(ArrayRef<CallSite> Sites, ArrayRef<SiteFacts> Fact
   for (const auto &[Site, Known, C] : zip_equal(Sites, Facts, Choices)) {
     if (C.isRewritten())
       Remarks.push_back(passed(Site, Known, C));
-    for (const Missed &M : C.Missed) {
+    for (const MissedFact &M : C.Missed) {
       Remarks.push_back(missed(Site, M));
       // Without a Passed remark the first Missed one carries what is known.
       if (!C.isRewritten() && &M == &C.Missed.front())

@@ -19,7 +19,7 @@ void print(ArrayRef<Choice> Choices, raw_ostream &OS) {
         OS << ' ' << text(P.Argument) << '=' << text(P.Value);
       OS << '\n';
     }
-    for (const Missed &M : C.Missed) {
+    for (const MissedFact &M : C.Missed) {
       OS << "  " << M.Remark;
       if (!M.Argument.empty())
         OS << " (" << M.Argument << ')';

@@ -17,7 +17,7 @@
 namespace mpispec {
 
 /// A reason why a site did not get a more special template.
-struct Missed {
+struct MissedFact {
   RemarkID Remark;
   std::string Argument; ///< the argument that is the reason: "count", or empty
   std::string Text;     ///< one line: the missing fact, and the edit that would provide it
@@ -47,7 +47,7 @@ struct Version {
 struct Choice {
   unsigned Site = 0;    ///< CallSite::Number
   std::string Template; ///< "Sendrecv_remote"; empty unless the form is Inline
-  std::vector<mpispec::Missed> Missed;
+  std::vector<MissedFact> Missed;
   CallForm Form = CallForm::Left;
   std::string WhyOrdinary = {}; ///< if the form is Ordinary
   /// Has the call a fast path by proven facts alone? If not, an inline call has only Versions.

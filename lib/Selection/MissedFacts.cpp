@@ -24,22 +24,24 @@ static std::string obstacleEdit(const CallSite &Site) {
   }
 }
 
-std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts) {
+std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts) {
   if (templateRowsOf(Site.Function->Name).empty())
-    return Missed{RemarkID::NoTemplate, "", "there is no template for " + Site.Callee};
+    return MissedFact{RemarkID::NoTemplate, "", "there is no template for " + Site.Callee};
   if (Site.Obstacle)
-    return Missed{*Site.Obstacle, "", infoOf(*Site.Obstacle).Sentence.str() + obstacleEdit(Site)};
+    return MissedFact{*Site.Obstacle, "",
+                      infoOf(*Site.Obstacle).Sentence.str() + obstacleEdit(Site)};
   if (Facts.Copies == 0)
-    return Missed{RemarkID::NeverExecuted, "",
-                  "the call is never executed in this translation unit: remove it, or leave it"};
+    return MissedFact{
+        RemarkID::NeverExecuted, "",
+        "the call is never executed in this translation unit: remove it, or leave it"};
   return std::nullopt;
 }
 
 /// Why a call is cold by a profile, and so is not inlined; nothing if it is not cold.
-static std::optional<Missed> coldness(const FunctionInfo &F, const RunFacts &Run) {
+static std::optional<MissedFact> coldness(const FunctionInfo &F, const RunFacts &Run) {
   constexpr uint64_t Often = 16, LeastPercentInReach = 5;
   auto Because = [](const Twine &Text) {
-    return Missed{RemarkID::ColdInProfile, "", "in the profiled run " + Text.str()};
+    return MissedFact{RemarkID::ColdInProfile, "", "in the profiled run " + Text.str()};
   };
   if (!Run.Calls)
     return Because("the call was never made");
@@ -56,18 +58,18 @@ static std::optional<Missed> coldness(const FunctionInfo &F, const RunFacts &Run
   return std::nullopt;
 }
 
-std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
-                                        ArrayRef<CallSite> Sites) {
+std::optional<MissedFact> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
+                                            ArrayRef<CallSite> Sites) {
   if (Facts.Run)
     return coldness(*Site.Function, *Facts.Run);
   if (Site.Function->Kind == FunctionKind::Probe && Facts.Runs != Repetition::Repeated)
-    return Missed{RemarkID::NotInALoop, "",
-                  "the call is in no loop: --mpispec-inline-all inlines it"};
+    return MissedFact{RemarkID::NotInALoop, "",
+                      "the call is in no loop: --mpispec-inline-all inlines it"};
   if (Site.Function->Kind != FunctionKind::Collective || Facts.Runs == Repetition::Repeated)
     return std::nullopt;
   if (Facts.Runs == Repetition::Once)
-    return Missed{RemarkID::NotInALoop, "",
-                  "the call is executed once at most, so the ordinary call serves as well"};
+    return MissedFact{RemarkID::NotInALoop, "",
+                      "the call is executed once at most, so the ordinary call serves as well"};
   unsigned Beside = count_if(Sites, [&](const CallSite &Other) {
     return Other.Number != Site.Number && Other.Function->Kind == FunctionKind::Collective &&
            Other.EnclosingFunction == Site.EnclosingFunction &&
@@ -78,10 +80,11 @@ std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &F
   std::string Problem = "the call is in no loop, and '" + Site.EnclosingFunction + "' has " +
                         utostr(Beside) + " more collective operation" + (Beside == 1 ? "" : "s");
   if (!blockersOf(Site, Facts).empty()) // there is nothing to inline
-    return Missed{RemarkID::NotInALoop, "", Problem};
+    return MissedFact{RemarkID::NotInALoop, "", Problem};
   std::string Edit = "give it a function of its own, if it is called often; "
                      "--mpispec-inline-all inlines it";
-  return Missed{RemarkID::NotInALoop, "", Problem + ": " + Edit, Site.EnclosingFunction, "", Edit};
+  return MissedFact{RemarkID::NotInALoop,   "", Problem + ": " + Edit,
+                    Site.EnclosingFunction, "", Edit};
 }
 
 namespace {
@@ -92,7 +95,7 @@ public:
   Explainer(const CallSite &Site, const SiteFacts &Facts)
       : Site(Site), Facts(Facts), Sides(transfersOf(*Site.Function)) {}
 
-  std::vector<Missed> explain(ArrayRef<Blocker> Blockers);
+  std::vector<MissedFact> explain(ArrayRef<Blocker> Blockers);
 
 private:
   void explainBlocker(Blocker B);
@@ -116,14 +119,15 @@ private:
   const SiteFacts &Facts;
   const SmallVector<Transfer, 2> Sides;
   ArrayRef<Blocker> Blockers;
-  std::vector<Missed> Missing;
+  std::vector<MissedFact> Missing;
 };
 
 } // namespace
 
 void Explainer::add(RemarkID Remark, Role R, const Twine &Problem, const Twine &Edit) {
   // Both sides of a Sendrecv_replace share count and datatype: one line is enough.
-  if (any_of(Missing, [&](const Missed &M) { return M.Remark == Remark && M.Argument == text(R); }))
+  if (any_of(Missing,
+             [&](const MissedFact &M) { return M.Remark == Remark && M.Argument == text(R); }))
     return;
   Spelling::Kind Kind = Site.Spellings[*Site.Function->find(R)].K;
   bool BelongsToUnit = Kind == Spelling::Static || Kind == Spelling::Constant;
@@ -156,7 +160,7 @@ std::string Explainer::constantEdit(Role R) const {
   llvm_unreachable("unknown kind of spelling");
 }
 
-std::vector<Missed> Explainer::explain(ArrayRef<Blocker> Blockers) {
+std::vector<MissedFact> Explainer::explain(ArrayRef<Blocker> Blockers) {
   this->Blockers = Blockers;
   if (any_of(Blockers, [](const Blocker &B) { return !B.canBeLifted(); }))
     return std::move(Missing);
@@ -271,8 +275,8 @@ void Explainer::explainPartialFacts() {
   }
 }
 
-std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
-                                ArrayRef<Blocker> Blockers) {
+std::vector<MissedFact> missedFacts(const CallSite &Site, const SiteFacts &Facts,
+                                    ArrayRef<Blocker> Blockers) {
   return Explainer(Site, Facts).explain(Blockers);
 }
 

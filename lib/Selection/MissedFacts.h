@@ -16,7 +16,7 @@
 namespace mpispec {
 
 /// The reason why \p Site cannot be rewritten, if there is one.
-std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts);
+std::optional<MissedFact> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &Facts);
 
 /// The reason why \p Site is not worth an inline body, if there is one. If a profile contains the
 /// call, the profile decides (RunFacts). Otherwise only collective operations and probes have a
@@ -26,15 +26,15 @@ std::optional<Missed> reasonToLeaveAlone(const CallSite &Site, const SiteFacts &
 ///   of its function, because a function with several is usually set-up or a summary. A
 ///   function with one may be called in a loop of another unit.
 /// \p Sites: all sites of the unit.
-std::optional<Missed> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
-                                        llvm::ArrayRef<CallSite> Sites);
+std::optional<MissedFact> reasonNotToInline(const CallSite &Site, const SiteFacts &Facts,
+                                            llvm::ArrayRef<CallSite> Sites);
 
 /// The facts that would make \p Site's code better and that an edit of the program could provide.
 /// \p Blockers are the reasons why it has no fast path. If no edit removes one of them, the result
 /// is empty, because no other edit would change the code. Without blockers: the facts that
 /// would make the fast path shorter.
-std::vector<Missed> missedFacts(const CallSite &Site, const SiteFacts &Facts,
-                                llvm::ArrayRef<Blocker> Blockers);
+std::vector<MissedFact> missedFacts(const CallSite &Site, const SiteFacts &Facts,
+                                    llvm::ArrayRef<Blocker> Blockers);
 
 } // namespace mpispec
 #endif

@@ -35,10 +35,10 @@ CallFacts callFacts(const CallSite &Site, const SiteFacts &Facts) {
 }
 
 static Choice select(const CallSite &Site, const SiteFacts &Facts, bool InlineAll,
-                     std::optional<Missed> Cold) {
+                     std::optional<MissedFact> Cold) {
   Choice C;
   C.Site = Site.Number;
-  std::optional<Missed> Reason = reasonToLeaveAlone(Site, Facts);
+  std::optional<MissedFact> Reason = reasonToLeaveAlone(Site, Facts);
   if (!Reason)
     Reason = std::move(Cold);
   if (Reason) {

@@ -30,7 +30,7 @@ Choice choose(StringRef Callee, ArrayRef<TransferFacts> Transfers) {
 
 std::vector<std::string> ids(const Choice &C) {
   std::vector<std::string> IDs;
-  for (const Missed &M : C.Missed)
+  for (const MissedFact &M : C.Missed)
     IDs.push_back(text(M.Remark).str() + (M.Argument.empty() ? "" : "/" + M.Argument));
   return IDs;
 }
@@ -140,7 +140,7 @@ TEST(Selector, AReductionNeedsAnOperation) {
 TEST(Selector, AHintSaysWhatItIsAbout) {
   CallSite Site = site("MPI_Send");
   SiteFacts Facts = facts(Site, side(SizeClass::Dynamic, NodeClass::Remote));
-  Missed M = choose(Site, Facts).Missed[0];
+  MissedFact M = choose(Site, Facts).Missed[0];
   EXPECT_EQ(M.Variable, "count");
   EXPECT_EQ(M.Scope, "exchange");
   EXPECT_EQ(M.problem(), "count 'count' is unknown");
