@@ -47,7 +47,7 @@ private:
   Expected<std::string> writeText(AnalysedUnit &Unit, const TokenStream &Tokens,
                                   clang::SourceLocation OwnText) const;
   Error leaveBrokenSites(AnalysedUnit &Unit, Error Failures) const;
-  void readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions) const;
+  void readLikeGcc(clang::Preprocessor &PP, GccAnswers *Answers) const;
   void addCallsTakenOut(AnalysedUnit &Unit, const ReadableText &Readable) const;
   bool mayHaveDiagnostics(AnalysedUnit &Unit, bool FromOwnText) const;
   bool isGcc() const { return Options.UserCompiler == TextDialect::Gcc; }
@@ -122,15 +122,15 @@ Expected<RewriteResult> UnitRewriter::trimmedOrWhole() {
 
 Expected<RewriteResult> UnitRewriter::fromSource(const Reading &How) {
   TokenStream Tokens;
-  std::unique_ptr<GccQuestions> Questions;
+  std::unique_ptr<GccAnswers> Answers;
   auto Hook = [&](clang::Preprocessor &PP, unsigned MainFileEnd) {
     Language = PP.getLangOpts();
     if (How.AsksGcc)
-      Questions = std::make_unique<GccQuestions>(Options.Gcc, PP.getLangOpts().CPlusPlus);
+      Answers = std::make_unique<GccAnswers>(Options.Gcc, PP.getLangOpts().CPlusPlus);
     if (How.LeavesOutUnused)
       leaveOutUnusedPrototypes(PP, Text);
     if (isGcc())
-      readLikeGcc(PP, Questions.get());
+      readLikeGcc(PP, Answers.get());
     recordTokens(PP, Tokens, Options.UserCompiler, MainFileEnd);
   };
   auto Unit = analyse(Options.Analysis, Hook, How.leniences());
@@ -139,8 +139,8 @@ Expected<RewriteResult> UnitRewriter::fromSource(const Reading &How) {
   return finish(std::move(*Unit), Tokens);
 }
 
-void UnitRewriter::readLikeGcc(clang::Preprocessor &PP, GccQuestions *Questions) const {
-  if (!Questions || !readUserTextAsGcc(PP, *Questions))
+void UnitRewriter::readLikeGcc(clang::Preprocessor &PP, GccAnswers *Answers) const {
+  if (!Answers || !readUserTextAsGcc(PP, *Answers))
     if (std::optional<GccVersion> Version = gccVersionOf(Text))
       readUserTextAsGcc(PP, *Version);
   nameFilesLikeGcc(PP, Text);

@@ -168,8 +168,8 @@ std::vector<std::string> differences(const MacroBodies &Gcc, const MacroBodies &
 
 class Identity : public PPCallbacks {
 public:
-  Identity(Preprocessor &PP, ArrayRef<std::string> Names, GccQuestions *Questions)
-      : PP(PP), Questions(Questions) {
+  Identity(Preprocessor &PP, ArrayRef<std::string> Names, GccAnswers *Answers)
+      : PP(PP), Answers(Answers) {
     for (const std::string &Name : Names)
       Swapped.push_back({PP.getIdentifierInfo(Name), PP.getIdentifierInfo(Prefix.str() + Name)});
   }
@@ -187,12 +187,12 @@ public:
   void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange Range,
                     const MacroArgs *Arguments) override {
     StringRef Macro = Name.getIdentifierInfo()->getName();
-    if (!Questions || !IsGcc || !Arguments || !is_contained(Asked, Macro))
+    if (!Answers || !IsGcc || !Arguments || !is_contained(Asked, Macro))
       return;
     std::string Question = Macro.str() + "(";
     for (const Token *T = Arguments->getUnexpArgument(0); T->isNot(tok::eof); ++T)
       Question += PP.getSpelling(*T);
-    answer(Questions->number(Question + ")"), Range.getBegin());
+    answer(Answers->number(Question + ")"), Range.getBegin());
   }
 
 private:
@@ -232,7 +232,7 @@ private:
   }
 
   Preprocessor &PP;
-  GccQuestions *Questions; ///< null: nothing is asked
+  GccAnswers *Answers; ///< null: nothing is asked
   std::vector<SwappedMacro> Swapped;
   bool IsGcc = false;
 };
@@ -263,14 +263,14 @@ void readUserTextAsGcc(Preprocessor &PP, GccVersion Version) {
   PP.addPPCallbacks(std::make_unique<Identity>(PP, Names, nullptr));
 }
 
-bool readUserTextAsGcc(Preprocessor &PP, GccQuestions &Questions) {
+bool readUserTextAsGcc(Preprocessor &PP, GccAnswers &Answers) {
   SmallVector<StringRef> Names(std::begin(Evaluated), std::end(Evaluated));
-  MacroBodies Gcc = Questions.predefined(Names);
+  MacroBodies Gcc = Answers.predefined(Names);
   if (Gcc.empty())
     return false;
   std::vector<std::string> Different = differences(Gcc, readDefinitions(PP.getPredefines()));
   PP.setPredefines(definitions(Gcc) + PP.getPredefines());
-  PP.addPPCallbacks(std::make_unique<Identity>(PP, Different, &Questions));
+  PP.addPPCallbacks(std::make_unique<Identity>(PP, Different, &Answers));
   return true;
 }
 

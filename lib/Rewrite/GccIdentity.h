@@ -13,7 +13,7 @@
 //
 // The first reading uses what is available without running gcc: the version in the names of gcc's
 // own headers, and a table of builtins. If the unit is still read differently, a second reading
-// uses gcc's own answers (GccQuestions.h).
+// uses gcc's own answers (GccAnswers.h).
 //
 // The result need not be perfect, because the alignment still compares both readings.
 //
@@ -21,7 +21,7 @@
 #ifndef MPISPEC_REWRITE_GCCIDENTITY_H
 #define MPISPEC_REWRITE_GCCIDENTITY_H
 
-#include "Rewrite/GccQuestions.h"
+#include "Rewrite/GccAnswers.h"
 #include <optional>
 
 namespace clang {
@@ -43,9 +43,9 @@ std::optional<GccVersion> gccVersionOf(llvm::StringRef Text);
 /// entered.
 void readUserTextAsGcc(clang::Preprocessor &PP, GccVersion Version);
 
-/// Like the function above, with all macros and answers of gcc itself. \p Questions must outlive
+/// Like the function above, with all macros and answers of gcc itself. \p Answers must outlive
 /// the parse. False: gcc does not answer, and \p PP is unchanged.
-bool readUserTextAsGcc(clang::Preprocessor &PP, GccQuestions &Questions);
+bool readUserTextAsGcc(clang::Preprocessor &PP, GccAnswers &Answers);
 
 } // namespace mpispec
 #endif

@@ -1,5 +1,5 @@
-//===- GccQuestions.cpp - Answers of the user's gcc to feature tests --------------------------===//
-#include "Rewrite/GccQuestions.h"
+//===- GccAnswers.cpp - Answers of the user's gcc to feature tests ----------------------------===//
+#include "Rewrite/GccAnswers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -53,7 +53,7 @@ static std::string outputOf(ArrayRef<StringRef> Words) {
   return Text ? (*Text)->getBuffer().str() : "";
 }
 
-std::string GccQuestions::ask(ArrayRef<StringRef> Options, StringRef Probe) {
+std::string GccAnswers::ask(ArrayRef<StringRef> Options, StringRef Probe) {
   TemporaryFile Source(IsCxx ? "cpp" : "c");
   std::error_code Code;
   raw_fd_ostream File(Source.path(), Code);
@@ -67,7 +67,7 @@ std::string GccQuestions::ask(ArrayRef<StringRef> Options, StringRef Probe) {
   return outputOf(Words);
 }
 
-MacroBodies GccQuestions::predefined(ArrayRef<StringRef> Evaluated) {
+MacroBodies GccAnswers::predefined(ArrayRef<StringRef> Evaluated) {
   std::string Probe;
   for (StringRef Name : Evaluated)
     Probe += ("#ifdef " + Name + "\n#define mpispec_has" + Name + "\n#endif\n").str();
@@ -78,7 +78,7 @@ MacroBodies GccQuestions::predefined(ArrayRef<StringRef> Evaluated) {
   return Bodies;
 }
 
-std::string GccQuestions::number(const std::string &Question) {
+std::string GccAnswers::number(const std::string &Question) {
   auto [Known, New] = Numbers.try_emplace(Question);
   if (New) {
     std::string Answer = ask({"-E", "-P"}, Question + "\n");

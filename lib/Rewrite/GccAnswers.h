@@ -1,4 +1,4 @@
-//===- GccQuestions.h - Answers of the user's gcc to feature tests ----------------------------===//
+//===- GccAnswers.h - Answers of the user's gcc to feature tests ------------------------------===//
 //
 // A unit that Clang reads differently than gcc cannot be rewritten. gcc's macros and its answers to
 // feature tests depend on its release, options and distribution. Therefore gcc itself is run. One
@@ -11,8 +11,8 @@
 // Each run costs time. Therefore gcc is run only for a unit that could not be rewritten otherwise.
 //
 //===------------------------------------------------------------------------------------------===//
-#ifndef MPISPEC_REWRITE_GCCQUESTIONS_H
-#define MPISPEC_REWRITE_GCCQUESTIONS_H
+#ifndef MPISPEC_REWRITE_GCCANSWERS_H
+#define MPISPEC_REWRITE_GCCANSWERS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -27,10 +27,10 @@ using MacroBodies = llvm::StringMap<std::string>;
 /// Reads `#define` lines and skips all others.
 MacroBodies readDefinitions(llvm::StringRef Text);
 
-class GccQuestions {
+class GccAnswers {
 public:
   /// \p Command: gcc, and the options with which it preprocesses the unit.
-  GccQuestions(llvm::ArrayRef<std::string> Command, bool IsCxx)
+  GccAnswers(llvm::ArrayRef<std::string> Command, bool IsCxx)
       : Command(Command.begin(), Command.end()), IsCxx(IsCxx) {}
 
   /// The macros that gcc predefines. Those of \p Evaluated that gcc evaluates itself
