@@ -120,7 +120,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_state, largest_tag),
     MPISPEC_FIELD(mpispec_state, send_issued),
     MPISPEC_FIELD(mpispec_state, ended),
-    MPISPEC_FIELD(mpispec_state, idle),
+    MPISPEC_FIELD(mpispec_state, empty_poll_budget),
     MPISPEC_FIELD(mpispec_state, world),
     MPISPEC_FIELD(mpispec_state, routes),
     MPISPEC_FIELD(mpispec_state, types),

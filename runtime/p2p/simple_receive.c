@@ -124,7 +124,7 @@ int mpispec_posted_is_waiting(MPI_Request handle) {
 int mpispec_simple_test(mpispec_handle *handle, int *flag, struct mpispec_status *status) {
   if (mpispec_has_nothing_come((MPI_Request)*handle)) {
     *flag = 0;
-    mpispec_progress_glance();
+    mpispec_progress_note_empty_poll();
     return 1;
   }
   if (!mpispec_simple_complete(handle, status))

@@ -34,7 +34,7 @@ void mpispec_progress(void) { run(mpispec_engines); }
 static inline void run_and_grant(unsigned calls) {
   const struct mpispec_engine *engine = mpispec_engines;
   size_t under_way = 0;
-  mpispec_state.idle = calls;
+  mpispec_state.empty_poll_budget = calls;
   if (*engine->under_way)
     engine->progress();
   while ((++engine)->progress) {
@@ -43,7 +43,7 @@ static inline void run_and_grant(unsigned calls) {
     under_way |= *engine->under_way;
   }
   if (under_way)
-    mpispec_state.idle = 0;
+    mpispec_state.empty_poll_budget = 0;
 }
 
 void mpispec_progress_help(int may_call_library) {
@@ -299,7 +299,7 @@ static int program_only_polls(unsigned calls) {
   last = now;
   if (calls > 1) {
     late = 0;
-    return took < mpispec_ticks_in(MPISPEC_GLANCES * MPISPEC_POLLING_GLANCE);
+    return took < mpispec_ticks_in(MPISPEC_EMPTY_POLL_BUDGET * MPISPEC_POLLING_AVERAGE);
   }
   late = took < mpispec_ticks_in(MPISPEC_POLLING_CALL) ? 0 : late + 1;
   return late < MPISPEC_POLLING_LATE;
@@ -309,17 +309,17 @@ static int program_only_polls(unsigned calls) {
  * them under way when the line changes. So each call of a program that does nothing else enters
  * here, which spaces them; but not where ranks outnumber cores, for there a core that is polled in
  * vain is yielded after so many calls. */
-void mpispec_progress_after_glances(void) {
-  static unsigned calls, glances, granted;
+void mpispec_progress_after_empty_polls(void) {
+  static unsigned calls, empty_polls, granted;
   const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed();
-  glances += granted + 1;
+  empty_polls += granted + 1;
   granted = 0;
-  if (polls_only && glances < MPISPEC_GLANCES && !mpispec_progress_is_busy())
+  if (polls_only && empty_polls < MPISPEC_EMPTY_POLL_BUDGET && !mpispec_progress_is_busy())
     return;
-  run_and_grant(polls_only ? 0 : MPISPEC_GLANCES - 1);
-  granted = mpispec_state.idle;
-  calls += glances;
-  glances = 0;
+  run_and_grant(polls_only ? 0 : MPISPEC_EMPTY_POLL_BUDGET - 1);
+  granted = mpispec_state.empty_poll_budget;
+  calls += empty_polls;
+  empty_polls = 0;
   if (calls < MPISPEC_POKE_EVERY)
     return;
   calls = 0;
@@ -331,11 +331,11 @@ void mpispec_progress_after_glances(void) {
 void mpispec_progress_in_passing(void) {
   static unsigned passes;
   if (++passes % MPISPEC_PASSES) {
-    if (!mpispec_state.idle)
+    if (!mpispec_state.empty_poll_budget)
       run(mpispec_engines + 1);
     return;
   }
-  run_and_grant(MPISPEC_GLANCES - 1);
+  run_and_grant(MPISPEC_EMPTY_POLL_BUDGET - 1);
   if (poke_is_due(MPISPEC_POKE_PAUSE))
     mpispec_progress_poke_library();
 }

@@ -111,19 +111,19 @@ static inline void mpispec_progress_waits(void) {
 void mpispec_progress_idle(void);
 
 /* Like mpispec_progress_idle, for a call that has polled only the lanes that it needs. A round over
- * all engines follows every MPISPEC_GLANCES of these calls, and each of them while
+ * all engines follows every MPISPEC_EMPTY_POLL_BUDGET of these calls, and each of them while
  * mpispec_progress_is_busy. A program that only polls enters the runtime in each call; the
  * longer path reduces the rate of its polls. */
-void mpispec_progress_after_glances(void);
-static inline void mpispec_progress_glance(void) {
-  if (mpispec_state.idle)
-    --mpispec_state.idle;
+void mpispec_progress_after_empty_polls(void);
+static inline void mpispec_progress_note_empty_poll(void) {
+  if (mpispec_state.empty_poll_budget)
+    --mpispec_state.empty_poll_budget;
   else
-    mpispec_progress_after_glances();
+    mpispec_progress_after_empty_polls();
 }
 
 /* Called by an engine other than the first when an operation becomes pending. */
-static inline void mpispec_progress_begins(void) { mpispec_state.idle = 0; }
+static inline void mpispec_progress_begins(void) { mpispec_state.empty_poll_budget = 0; }
 
 /* Called by a receive that found its message at once. Without it, a program whose receives never
  * wait would make no progress for other ranks. Templates make no progress. A receive that ends a

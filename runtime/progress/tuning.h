@@ -65,9 +65,9 @@ enum {
   MPISPEC_PASSES = 4,
   /* Calls that poll only the lanes they need, between two rounds of all engines. A round in each
    * call would make a test or probe in vain several times as long. */
-  MPISPEC_GLANCES = 64,
+  MPISPEC_EMPTY_POLL_BUDGET = 64,
   /* Consecutive late calls after which a program no longer counts as one that only polls
-   * (MPISPEC_POLLING_GLANCE). A program that exchanges messages has some late calls. */
+   * (MPISPEC_POLLING_AVERAGE). A program that exchanges messages has some late calls. */
   MPISPEC_POLLING_LATE = 8,
 };
 
@@ -77,12 +77,12 @@ enum {
   /* Time between two calls of the MPI library, for receives that find their message at once and for
    * calls that yield each time. A message of the MPI library itself may wait this long. */
   MPISPEC_POKE_PAUSE = 25 * 1000,
-  /* A program only polls if MPISPEC_GLANCES consecutive calls in vain take less than
-   * MPISPEC_POLLING_GLANCE each. A call of that program is late if it takes more than
+  /* A program only polls if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
+   * MPISPEC_POLLING_AVERAGE each. A call of that program is late if it takes more than
    * MPISPEC_POLLING_CALL. Each call of a program that only polls enters the runtime, because polls
    * at a very high rate delay the message. Programs that test once between pieces of work must not
    * be slowed down. */
-  MPISPEC_POLLING_GLANCE = 16,
+  MPISPEC_POLLING_AVERAGE = 16,
   MPISPEC_POLLING_CALL = 40,
   /* Time until a receiver pulls pieces itself, because their sender does not fill the pipe. The
    * same time passes until a sender pushes pieces, because their receiver does not empty it.

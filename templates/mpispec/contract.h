@@ -218,9 +218,9 @@ struct mpispec_state {
                        Sendrecv is on its way, or that of an Ssend, which now awaits a match */
   unsigned int ended; /* set by a Waitall that declines: so many requests, from the front of the
                          array, are null and have their statuses */
-  unsigned int idle;  /* how many calls may find nothing before one must make progress; 0 while
-                         something is under way that every call is to look after, and while the
-                         program does nothing but poll */
+  unsigned int empty_poll_budget; /* how many calls may find nothing before one must make progress;
+                        0 while something is under way that every call is to look after, and while
+                        the program does nothing but poll */
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
   struct mpispec_type *types;       /* [mpispec_state_types], those used last */

@@ -20,12 +20,12 @@ mpispec_Iprobe(int peer, int tag, unsigned long comm, void *flag, const void *st
   const int any = __builtin_constant_p(peer) && peer == mpispec_any_source;
   const struct mpispec_route *route =
       any ? mpispec_call_heads(comm) : mpispec_call_route(comm, peer, mpispec_state.receive_size);
-  if (!route || !flag || !mpispec_status_is_there(status) || !mpispec_state.idle ||
+  if (!route || !flag || !mpispec_status_is_there(status) || !mpispec_state.empty_poll_budget ||
       !mpispec_call_has_pattern(tag) ||
       !(any ? mpispec_heads_are_empty()
             : mpispec_head_is_empty(route->readers[(unsigned int)peer])))
     return 0;
-  --mpispec_state.idle;
+  --mpispec_state.empty_poll_budget;
   *(int *)flag = 0;
   return 1;
 }

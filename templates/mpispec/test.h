@@ -21,11 +21,11 @@ mpispec_test_handle(mpispec_handle *handle, int *flag, struct mpispec_status *st
   if (!mpispec_call_has_lanes())
     return 0;
   if (mpispec_receive_is_waiting(*handle)) {
-    if ((int)--mpispec_state.idle >= 0) { /* a subtraction and a jump */
+    if ((int)--mpispec_state.empty_poll_budget >= 0) { /* a subtraction and a jump */
       *flag = 0;
       return 1;
     }
-    mpispec_state.idle = 0;
+    mpispec_state.empty_poll_budget = 0;
   }
   return mpispec_state.test(handle, flag, status);
 }

@@ -2,12 +2,12 @@
  * (progress.c), so that it polls less often. One that works between its calls must not pay for
  * that: of 64 such calls 63 end at once, whatever the program did before.
  *
- * mpispec_state.idle tells: it is what is left of the calls that may find nothing before one enters
+ * mpispec_state.empty_poll_budget tells: it is what is left of the calls that may find nothing before one enters
  * the runtime. With -DSTATE this file is its reader, for a specialised program brings no headers of
  * ours. */
 #ifdef STATE
 #include "mpispec/state.h"
-unsigned calls_left(void) { return mpispec_state.idle; }
+unsigned calls_left(void) { return mpispec_state.empty_poll_budget; }
 #else
 #include "check.h"
 
@@ -15,7 +15,7 @@ unsigned calls_left(void) { return mpispec_state.idle; }
 
 unsigned calls_left(void);
 
-enum { TAG = 3, MANY = 50 * 1000 * 1000, IN_A_ROW = 100, CALLS = 3000, GLANCES = 64 };
+enum { TAG = 3, MANY = 50 * 1000 * 1000, IN_A_ROW = 100, CALLS = 3000, EMPTY_POLL_BUDGET = 64 };
 static MPI_Request request; /* of a receive whose message does not come */
 
 static void test(void) {
@@ -43,7 +43,7 @@ static int enters_each_time(void (*poll)(void)) {
   for (int i = 0; i < MANY && in_a_row < IN_A_ROW; ++i) {
     poll();
     in_a_row = calls_left() ? 0 : in_a_row + 1;
-    CHECK(calls_left() < GLANCES);
+    CHECK(calls_left() < EMPTY_POLL_BUDGET);
   }
   return in_a_row == IN_A_ROW;
 }
@@ -55,7 +55,7 @@ static int enters_beside_work(void (*poll)(void)) {
     work();
     poll();
     entered += !calls_left();
-    CHECK(calls_left() < GLANCES);
+    CHECK(calls_left() < EMPTY_POLL_BUDGET);
   }
   return entered;
 }

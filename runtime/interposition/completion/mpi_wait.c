@@ -146,8 +146,8 @@ static __attribute__((noinline)) int other_Test(MPI_Request *handle, int *flag,
 
 int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
   if (handle && flag && mpispec_status_is_there(status) && mpispec_simple_is_open() &&
-      mpispec_state.idle && mpispec_receive_is_waiting((mpispec_handle)*handle)) {
-    --mpispec_state.idle;
+      mpispec_state.empty_poll_budget && mpispec_receive_is_waiting((mpispec_handle)*handle)) {
+    --mpispec_state.empty_poll_budget;
     *flag = 0;
     return MPI_SUCCESS;
   }

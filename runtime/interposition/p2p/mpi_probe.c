@@ -150,7 +150,7 @@ probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
     return 0;
   *flag = found >= 0;
   if (!*flag)
-    mpispec_progress_glance();
+    mpispec_progress_note_empty_poll();
   else if (status != MPI_STATUS_IGNORE)
     mpispec_probe_fill_status(found, wanted, status);
   return 1;
@@ -201,7 +201,7 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
     if (message)
       *message = tell_message(&probe);
   } else {
-    mpispec_progress_glance();
+    mpispec_progress_note_empty_poll();
   }
   mpispec_unlock();
   return 1;
@@ -236,10 +236,10 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
  * and then the state is another's. */
 static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
                                                             MPI_Comm communicator) {
-  if (!mpispec_arguments_wild(peer, tag, communicator) || !mpispec_state.idle ||
+  if (!mpispec_arguments_wild(peer, tag, communicator) || !mpispec_state.empty_poll_budget ||
       !mpispec_state.heads.open || !mpispec_heads_are_empty())
     return 0;
-  --mpispec_state.idle;
+  --mpispec_state.empty_poll_budget;
   return 1;
 }
 
