@@ -110,23 +110,23 @@ void mpispec_progress_close(void) {
   PMPI_Comm_free(&own);
 }
 
-static unsigned long long poked_at;
+static unsigned long long library_progress_at;
 
-void mpispec_progress_poke_library(void) {
+void mpispec_library_progress(void) {
   int done;
-  poked_at = mpispec_ticks();
+  library_progress_at = mpispec_ticks();
   if (endless != MPI_REQUEST_NULL)
     PMPI_Test(&endless, &done, MPI_STATUS_IGNORE);
 }
 
-static int poke_is_due(long pause) {
-  return mpispec_ticks() - poked_at > mpispec_ticks_in((uint64_t)pause);
+static int library_progress_is_due(long pause) {
+  return mpispec_ticks() - library_progress_at > mpispec_ticks_in((uint64_t)pause);
 }
 
-/* The rare duties of a waiting call, every MPISPEC_POKE_EVERY polls: the library's progress, and
- * what mpispec_progress_open was given. */
-static void look_around(void) {
-  mpispec_progress_poke_library(); /* may yield by itself, so that this wait never does */
+/* The rare duties of a waiting call, every MPISPEC_LIBRARY_PROGRESS_EVERY polls: the library's
+ * progress, and what mpispec_progress_open was given. */
+static void slow_progress(void) {
+  mpispec_library_progress(); /* may yield by itself, so that this wait never does */
   if (!mpispec_is_oversubscribed())
     mpispec_oversubscription_check();
   now_and_then();
@@ -167,9 +167,9 @@ static void ring_before_waiting(void) {
 void mpispec_progress_relax(unsigned round) {
   ring_before_waiting();
   const unsigned polls = polls_before_yield();
-  if (round % MPISPEC_POKE_EVERY == MPISPEC_POKE_EVERY - 1 ||
-      (round > polls && poke_is_due(MPISPEC_POKE_PAUSE)))
-    look_around();
+  if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
+      (round > polls && library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
+    slow_progress();
   mpispec_progress_waits();
   if (round > polls) {
     yield();
@@ -255,8 +255,8 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   armed.round = 0;
   mpispec_doorbell_sleep(armed.word, longest_sleep());
   ++armed.sleeps;
-  if (poke_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
-    look_around();
+  if (library_progress_is_due(MPISPEC_SLEEP)) /* a single sleep may have been as long */
+    slow_progress();
   mpispec_progress_waits();
 }
 
@@ -279,12 +279,12 @@ void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint6
 /* --- calls that do not wait --------------------------------------------------------------------*/
 
 /* A program that calls MPI_Test in a loop waits, although no call of its waits: every
- * MPISPEC_POKE_EVERY such calls do what a waiting call does. */
+ * MPISPEC_LIBRARY_PROGRESS_EVERY such calls do what a waiting call does. */
 void mpispec_progress_idle(void) {
   static unsigned calls;
-  if (++calls % MPISPEC_POKE_EVERY)
+  if (++calls % MPISPEC_LIBRARY_PROGRESS_EVERY)
     return;
-  look_around();
+  slow_progress();
   yield();
   mpispec_slices_restore();
 }
@@ -320,10 +320,10 @@ void mpispec_progress_after_empty_polls(void) {
   granted = mpispec_state.empty_poll_budget;
   calls += empty_polls;
   empty_polls = 0;
-  if (calls < MPISPEC_POKE_EVERY)
+  if (calls < MPISPEC_LIBRARY_PROGRESS_EVERY)
     return;
   calls = 0;
-  look_around();
+  slow_progress();
   yield();
   mpispec_slices_restore();
 }
@@ -336,6 +336,6 @@ void mpispec_progress_in_passing(void) {
     return;
   }
   run_and_grant(MPISPEC_EMPTY_POLL_BUDGET - 1);
-  if (poke_is_due(MPISPEC_POKE_PAUSE))
-    mpispec_progress_poke_library();
+  if (library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+    mpispec_library_progress();
 }

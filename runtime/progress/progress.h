@@ -88,7 +88,7 @@ extern long mpispec_longest_sleep __attribute__((visibility("hidden")));
 void mpispec_progress_ring(void);
 
 /* Makes the MPI library poll all its pending operations once. */
-void mpispec_progress_poke_library(void);
+void mpispec_library_progress(void);
 
 /* For a profile: the times, in ticks, of the first and the last poll in vain of this thread's
  * current call. Written only while `mpispec_progress_is_timed`. */
@@ -107,7 +107,7 @@ static inline void mpispec_progress_waits(void) {
 }
 
 /* Called after a poll in vain by a call that does not wait (MPI_Test). It yields after every
- * MPISPEC_POKE_EVERY of these calls. */
+ * MPISPEC_LIBRARY_PROGRESS_EVERY of these calls. */
 void mpispec_progress_idle(void);
 
 /* Like mpispec_progress_idle, for a call that has polled only the lanes that it needs. A round over

@@ -59,7 +59,7 @@ enum {
   MPISPEC_LOCK_SPINS = 100,
 
   /* Polls of a waiting call between two calls of the MPI library, which cost more than a poll. */
-  MPISPEC_POKE_EVERY = 256,
+  MPISPEC_LIBRARY_PROGRESS_EVERY = 256,
   /* Receives that find their message at once, between two rounds of all engines: a round costs a
    * receive additional instructions. */
   MPISPEC_PASSES = 4,
@@ -76,7 +76,7 @@ enum {
 enum {
   /* Time between two calls of the MPI library, for receives that find their message at once and for
    * calls that yield each time. A message of the MPI library itself may wait this long. */
-  MPISPEC_POKE_PAUSE = 25 * 1000,
+  MPISPEC_LIBRARY_PROGRESS_PAUSE = 25 * 1000,
   /* A program only polls if MPISPEC_EMPTY_POLL_BUDGET consecutive calls in vain take less than
    * MPISPEC_POLLING_AVERAGE each. A call of that program is late if it takes more than
    * MPISPEC_POLLING_CALL. Each call of a program that only polls enters the runtime, because polls

@@ -60,7 +60,7 @@ static int polls_by_ours(void) {
   enum { TIMES = 64 };
   mpispec_lock();
   for (int i = 0; i < TIMES && !mpispec_transport_polls_are_seen(); ++i)
-    mpispec_progress_poke_library();
+    mpispec_library_progress();
   mpispec_unlock();
   return mpispec_transport_polls_are_seen();
 }
