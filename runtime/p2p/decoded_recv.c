@@ -88,7 +88,7 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
   *raised = 0;
   if (tried == MPISPEC_RECEIVED) {
     if (mpispec_lock_per_call)
-      mpispec_progress_in_passing();
+      mpispec_progress_opportunistic();
     mpispec_status_set(status, result.source, result.tag, result.length, 0);
     return 1;
   }
@@ -124,7 +124,7 @@ int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *
     struct mpispec_request *request = mpispec_post_recv(&call, MPISPEC_UNTRIED);
     *(MPI_Request *)handle = mpispec_request_handle(request);
     if (request->complete)
-      mpispec_progress_in_passing();
+      mpispec_progress_opportunistic();
   }
   mpispec_unlock();
   return !done;

@@ -96,7 +96,7 @@ int mpispec_lane_progress(struct mpispec_reader *reader) {
   const struct mpispec_cell *next = reader->next;
   if (next >= reader->end) {
     mpispec_lane_give_credit(lane);
-    mpispec_progress_in_passing();
+    mpispec_progress_opportunistic();
     return 1;
   }
   if (mpispec_lane_peek(lane) != MPISPEC_NO_KEY && reader->next == next)

@@ -144,7 +144,7 @@ unsigned mpispec_simple_complete_row(unsigned count, mpispec_handle *handles,
       break;
   }
   if (passed)
-    mpispec_progress_in_passing();
+    mpispec_progress_opportunistic();
   return ended;
 }
 

@@ -328,9 +328,9 @@ void mpispec_progress_after_empty_polls(void) {
   mpispec_slices_restore();
 }
 
-void mpispec_progress_in_passing(void) {
-  static unsigned passes;
-  if (++passes % MPISPEC_PASSES) {
+void mpispec_progress_opportunistic(void) {
+  static unsigned calls;
+  if (++calls % MPISPEC_OPPORTUNISTIC_EVERY) {
     if (!mpispec_state.empty_poll_budget)
       run(mpispec_engines + 1);
     return;

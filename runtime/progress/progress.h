@@ -129,6 +129,6 @@ static inline void mpispec_progress_begins(void) { mpispec_state.empty_poll_budg
  * wait would make no progress for other ranks. Templates make no progress. A receive that ends a
  * run of MPISPEC_CREDIT_CELLS cells leaves the template, returns credit to the sender, and calls
  * it. */
-void mpispec_progress_in_passing(void);
+void mpispec_progress_opportunistic(void);
 
 #endif

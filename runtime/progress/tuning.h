@@ -62,7 +62,7 @@ enum {
   MPISPEC_LIBRARY_PROGRESS_EVERY = 256,
   /* Receives that find their message at once, between two rounds of all engines: a round costs a
    * receive additional instructions. */
-  MPISPEC_PASSES = 4,
+  MPISPEC_OPPORTUNISTIC_EVERY = 4,
   /* Calls that poll only the lanes they need, between two rounds of all engines. A round in each
    * call would make a test or probe in vain several times as long. */
   MPISPEC_EMPTY_POLL_BUDGET = 64,

@@ -23,7 +23,7 @@ struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator
 static inline void mpispec_collective_pass(const struct mpispec_collective *collective) {
   static unsigned passes;
   if (++passes % 16 == 0 || collective->steps.step % mpispec_step_visits == 0)
-    mpispec_progress_in_passing();
+    mpispec_progress_opportunistic();
 }
 
 /* The state of a communicator's collective operations, with the lock held; or null without. All

@@ -28,7 +28,7 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
   if (request)
     *handle = mpispec_request_handle(request);
   if (request && request->complete)
-    mpispec_progress_in_passing();
+    mpispec_progress_opportunistic();
   mpispec_unlock();
   return request != NULL;
 }
