@@ -52,12 +52,12 @@ static enum outcome poll_once(void) {
     return found;
   if (!mpispec_lock_borrow())
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
-  const uint64_t before = mpispec_progress_account();
+  const uint64_t before = mpispec_progress_epoch();
   if (mpispec_progress_is_needed()) {
     mpispec_progress_help(helper.may_call_library);
     if (mpispec_doorbells_used)
       mpispec_progress_ring();
-    found = mpispec_progress_account() == before ? NOTHING_NEW : SOMETHING_NEW;
+    found = mpispec_progress_epoch() == before ? NOTHING_NEW : SOMETHING_NEW;
   }
   mpispec_lock_give_back();
   return found;

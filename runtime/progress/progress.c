@@ -54,12 +54,12 @@ void mpispec_progress_help(int may_call_library) {
       engine->progress();
 }
 
-uint64_t mpispec_progress_account(void) {
-  uint64_t account = 0;
+uint64_t mpispec_progress_epoch(void) {
+  uint64_t epoch = 0;
   for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
     if (engine->caller == MPISPEC_ANYBODY)
-      account += *engine->under_way + (engine->advanced ? *engine->advanced : 0);
-  return account;
+      epoch += *engine->under_way + (engine->advanced ? *engine->advanced : 0);
+  return epoch;
 }
 
 int mpispec_progress_is_needed(void) {
@@ -199,7 +199,7 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   unsigned round; /* in which this thread may sleep; 0: it has not armed */
   uint32_t word;
   const uint64_t *awaited; /* a member's word; null: messages */
-  uint64_t account;
+  uint64_t epoch;
   unsigned sleeps; /* of this wait */
 } armed;
 
@@ -244,10 +244,10 @@ static long longest_sleep(void) {
 static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   ring_before_waiting();
   mpispec_progress_waits();
-  const uint64_t account = mpispec_progress_account();
-  if (armed.round != round || armed.awaited != word || armed.account != account) {
+  const uint64_t epoch = mpispec_progress_epoch();
+  if (armed.round != round || armed.awaited != word || armed.epoch != epoch) {
     armed.round = round + 1;
-    armed.account = account;
+    armed.epoch = epoch;
     armed.awaited = word;
     armed.word = writer < 0 ? mpispec_doorbell_arm() : mpispec_doorbell_arm_for(writer, word);
     return;

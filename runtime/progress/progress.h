@@ -42,7 +42,7 @@ void mpispec_progress(void);
 void mpispec_progress_help(int may_call_library);
 
 /* A number that changes whenever an engine that any caller may run has made progress. */
-uint64_t mpispec_progress_account(void);
+uint64_t mpispec_progress_epoch(void);
 
 /* Nonzero if other ranks may need this rank's progress while its thread is in the MPI library. With
  * several threads it is always nonzero, because another thread may begin an operation meanwhile. */
