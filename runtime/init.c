@@ -215,7 +215,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
     return trouble;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
   mpispec_node_doorbells_open(environment.sleeps && !mpispec_lock_is_shared());
-  mpispec_short_ways_keep_shut(mpispec_profile_is_on);
+  mpispec_fast_path_set_disabled(mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();
   if (!mpispec_communicators_open(mpispec_receive_promote_all, mpispec_collective_close)) {

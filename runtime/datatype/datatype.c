@@ -14,7 +14,7 @@ struct mpispec_datatype mpispec_datatype_cache[MPISPEC_DATATYPE_ENTRIES];
 /* An attribute of every derived type in the cache. */
 static int keyval = MPI_KEYVAL_INVALID;
 
-/* What templates and short ways know. */
+/* The types that templates and the fast path use. */
 static struct mpispec_type types[mpispec_state_types];
 
 /* A handle whose place is another, so that no look finds it. */

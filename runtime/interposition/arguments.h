@@ -84,7 +84,7 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
  * Where calls take the lock, even what is looked up here is another's meanwhile. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_at_hand(MPI_Comm communicator) {
-  if (mpispec_short_ways_shut)
+  if (mpispec_fast_path_disabled)
     return NULL;
   const struct mpispec_communicator *known = mpispec_communicator_last;
   return known->handle == communicator ? known : NULL;

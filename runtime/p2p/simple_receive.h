@@ -80,7 +80,7 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
 
 /* Nonzero if calls may complete simple receives without a lock. */
 static inline int mpispec_simple_is_open(void) {
-  return !mpispec_short_ways_shut && mpispec_state.known;
+  return !mpispec_fast_path_disabled && mpispec_state.known;
 }
 
 /* Nonzero for a posted receive that is not simple (wildcards, a typemap, other nodes), if its lane

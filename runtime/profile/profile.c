@@ -146,7 +146,7 @@ void mpispec_profile_begin(struct mpispec_profile_call *call) {
   unlock();
   ++mpispec_profile_depth;
   mpispec_waiting.first = mpispec_waiting.last = 0;
-  mpispec_short_ways_keep_shut(0);
+  mpispec_fast_path_set_disabled(0);
   if (call->is_timed)
     call->begun = mpispec_ticks();
 }
@@ -195,7 +195,7 @@ static void count_time(const struct mpispec_profile_call *call, uint64_t now,
 
 int mpispec_profile_end(const struct mpispec_profile_call *call, int error) {
   const uint64_t now = call->is_timed ? mpispec_ticks() : 0;
-  mpispec_short_ways_keep_shut(1);
+  mpispec_fast_path_set_disabled(1);
   --mpispec_profile_depth;
   if (!call->is_timed && !mpispec_waiting.first)
     return error;

@@ -1,11 +1,11 @@
 /* The profile of a run, for MPISPEC_PROFILE=DIR: which call sites, how often, how long, with what.
  *
- * With a profile on, templates decline and the short ways of the ordinary calls are shut; so every
- * call comes to the gate of its function:
+ * With a profile on, templates decline and the fast path of the ordinary calls is disabled; so
+ * every call comes to the gate of its function:
  *
  *   site -> MPI_Send -> gate --on, not within another call--> mpispec_seen_Send --+
  *                        |  ^                                 begin .. end         |
- *                        |  +--------- MPI_Send again, short ways open ------------+
+ *                        |  +--------- MPI_Send again, fast path enabled ----------+
  *                        +--> the call
  *
  * How often, with what: each call is counted when it begins. How long: a call that takes a few tens

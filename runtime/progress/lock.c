@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 int mpispec_lock_shared, mpispec_lock_per_call;
-int mpispec_short_ways_shut, mpispec_short_ways_kept_shut;
+int mpispec_fast_path_disabled, mpispec_fast_path_stays_disabled;
 
 static int depth; /* how often its holder took it */
 
@@ -48,7 +48,7 @@ static void (*at_release)(void);
 static void set_per_call(int taken) {
   taken_per_call = taken;
   mpispec_lock_per_call = taken || at_release;
-  mpispec_short_ways_shut = mpispec_lock_per_call | mpispec_short_ways_kept_shut;
+  mpispec_fast_path_disabled = mpispec_lock_per_call | mpispec_fast_path_stays_disabled;
 }
 
 void mpispec_lock_open(int shared) {

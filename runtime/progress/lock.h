@@ -17,8 +17,8 @@ extern int mpispec_lock_shared; /* between several threads of the program */
  * is asked at every call. */
 extern int mpispec_lock_per_call __attribute__((visibility("hidden")));
 
-/* Short ways are shut: calls take the lock, or a profile wants to see the call first. */
-extern int mpispec_short_ways_shut __attribute__((visibility("hidden")));
+/* No call takes the fast path: calls take the lock, or a profile counts them first. */
+extern int mpispec_fast_path_disabled __attribute__((visibility("hidden")));
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 
@@ -29,13 +29,13 @@ void mpispec_lock_open(int shared);
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
-/* Keeps short ways shut also while calls take no lock, or no longer. By the program's thread. */
-extern int mpispec_short_ways_kept_shut __attribute__((visibility("hidden")));
-static inline void mpispec_short_ways_keep_shut(int shut) {
+/* Disables the fast path also while calls take no lock, or no longer. By the program's thread. */
+extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
+static inline void mpispec_fast_path_set_disabled(int disabled) {
   if (mpispec_lock_shared)
-    return; /* they never open */
-  mpispec_short_ways_kept_shut = shut;
-  mpispec_short_ways_shut = shut | mpispec_lock_per_call;
+    return; /* disabled for good */
+  mpispec_fast_path_stays_disabled = disabled;
+  mpispec_fast_path_disabled = disabled | mpispec_lock_per_call;
 }
 
 /* Around each call of the program. */

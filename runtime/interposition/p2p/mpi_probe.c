@@ -262,7 +262,7 @@ static __attribute__((noinline)) int other_Iprobe(int peer, int tag, MPI_Comm co
 /* It stands alone, so that a profile's gate saves no register for the rest. */
 static __attribute__((noinline)) int elsewhere_Iprobe(int peer, int tag, MPI_Comm communicator,
                                                       int *flag, MPI_Status *status) {
-  if (mpispec_short_ways_shut)
+  if (mpispec_fast_path_disabled)
     MPISPEC_PROFILED(Iprobe, peer, tag, communicator, flag, status);
   MPISPEC_JUMP other_Iprobe(peer, tag, communicator, flag, status);
 }

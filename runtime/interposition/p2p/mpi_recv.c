@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
                                                             MPI_Status *status) {
   if (!mpispec_status_is_there(status))
     return DECLINED; /* the library reports the error */
-  if (!mpispec_short_ways_shut && mpispec_communicator_last->handle != communicator)
+  if (!mpispec_fast_path_disabled && mpispec_communicator_last->handle != communicator)
     mpispec_communicator_search(communicator); /* becomes the last one */
   const int error = (peer | tag) < 0
                         ? recv_wild(buffer, count, datatype, peer, tag, communicator, status)

@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) int send_cell(const void *buffer, M
                                                            MPI_Comm communicator,
                                                            MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
-  if (!mpispec_short_ways_shut && mpispec_communicator_last->handle != communicator)
+  if (!mpispec_fast_path_disabled && mpispec_communicator_last->handle != communicator)
     mpispec_communicator_search(communicator); /* becomes the last one */
   const struct mpispec_communicator *known = mpispec_arguments_mapped(
       buffer, count, datatype, peer, tag, communicator, &from.map, &from.bytes);
