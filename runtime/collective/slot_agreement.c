@@ -105,7 +105,7 @@ static int agree(const struct mpispec_communicator *communicator,
   return is_agreed;
 }
 
-static void live_alone(struct mpispec_collective *collective) {
+static void open_singleton(struct mpispec_collective *collective) {
   mpispec_slot_occupy_none(collective);
   collective->chunk_bytes = MPISPEC_LARGE_CHUNK;
   collective->most_bytes = INT64_MAX;
@@ -116,7 +116,7 @@ static void live_alone(struct mpispec_collective *collective) {
 static struct mpispec_collective *settle(const struct mpispec_communicator *communicator) {
   struct mpispec_collective *collective = mpispec_collective_describe(communicator);
   if (collective && communicator->size == 1) {
-    live_alone(collective);
+    open_singleton(collective);
     return collective;
   }
   if (!agree(communicator, collective)) {

@@ -40,9 +40,9 @@ static struct {
   struct mpispec_collective *unused[MPISPEC_MOST_UNUSED_CHILDREN]; /* null, or a child's */
 } table;
 
-/* A communicator of one rank shows things to itself, and so does a rank that has failed. */
-static _Alignas(4096) unsigned char lonely[sizeof(struct mpispec_slot) +
-                                           MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
+/* The slot of a communicator of one rank, and of a rank that has failed. */
+static _Alignas(4096) unsigned char self_slot[sizeof(struct mpispec_slot) +
+                                              MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
 
 struct mpispec_slot *mpispec_slot_of(int peer, unsigned number) {
   return (struct mpispec_slot *)(mpispec_shm_reserved(peer) + mpispec_slot_offset(number));
@@ -172,14 +172,14 @@ void mpispec_slot_occupy(struct mpispec_collective *collective, unsigned number,
 
 void mpispec_slot_occupy_none(struct mpispec_collective *collective) {
   for (int i = 0; i < collective->steps.members; ++i)
-    collective->steps.slots[i] = (struct mpispec_slot *)lonely;
-  collective->steps.own = (struct mpispec_slot *)lonely;
+    collective->steps.slots[i] = (struct mpispec_slot *)self_slot;
+  collective->steps.own = (struct mpispec_slot *)self_slot;
 }
 
 void mpispec_collective_fail(struct mpispec_collective *collective, int error) {
   collective->error = error;
   mpispec_slot_occupy_none(collective);
-  memset(lonely, 0, sizeof lonely);
+  memset(self_slot, 0, sizeof self_slot);
   mpispec_communicator_show_steps(collective->communicator, NULL); /* templates decline */
 }
 

@@ -31,8 +31,8 @@ static size_t entry_of(MPI_Comm handle) {
          (table.room - 1);
 }
 
-static struct mpispec_communicator nobody = {.spans_nodes = 1};
-struct mpispec_communicator *mpispec_communicator_last = &nobody;
+static struct mpispec_communicator no_communicator = {.spans_nodes = 1};
+struct mpispec_communicator *mpispec_communicator_last = &no_communicator;
 
 /* The communicators that templates know: those that an ordinary call used last. */
 static struct mpispec_route routes[mpispec_state_routes];
@@ -46,7 +46,7 @@ static void remember(struct mpispec_communicator *communicator) {
 
 /* Before a handle comes to mean something else. */
 static void forget_all(void) {
-  mpispec_communicator_last = &nobody;
+  mpispec_communicator_last = &no_communicator;
   memset(routes, 0, sizeof routes);
 }
 
@@ -152,8 +152,8 @@ static void find_peers(struct mpispec_communicator *communicator) {
 }
 
 static void make_route(struct mpispec_communicator *communicator) {
-  static struct mpispec_writer shut_writer;
-  static struct mpispec_reader shut_reader = {.kept = 1};
+  static struct mpispec_writer closed_writer;
+  static struct mpispec_reader closed_reader = {.kept = 1};
   struct mpispec_route *route = &communicator->route;
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);
@@ -165,8 +165,8 @@ static void make_route(struct mpispec_communicator *communicator) {
   route->readers = mpispec_check_allocation(malloc(size * sizeof *route->readers));
   for (size_t i = 0; i < size; ++i) {
     const int peer = communicator->peer_of[i];
-    route->writers[i] = peer < 0 ? &shut_writer : &mpispec_shm.outgoing[peer].end;
-    route->readers[i] = peer < 0 ? &shut_reader : &mpispec_shm.incoming[peer].end;
+    route->writers[i] = peer < 0 ? &closed_writer : &mpispec_shm.outgoing[peer].end;
+    route->readers[i] = peer < 0 ? &closed_reader : &mpispec_shm.incoming[peer].end;
   }
 }
 

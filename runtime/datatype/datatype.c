@@ -18,7 +18,7 @@ static int keyval = MPI_KEYVAL_INVALID;
 static struct mpispec_type types[mpispec_state_types];
 
 /* A handle whose place is another, so that no look finds it. */
-static mpispec_type_handle nobody(unsigned place) {
+static mpispec_type_handle unused_handle(unsigned place) {
   unsigned other = 0;
   while (mpispec_type_place(other, mpispec_state_types) == place)
     ++other;
@@ -39,7 +39,7 @@ void mpispec_datatype_show(const struct mpispec_datatype *entry) {
 static void hide(MPI_Datatype handle) {
   const unsigned place = place_of(handle);
   if (types[place].handle == (mpispec_type_handle)handle)
-    types[place] = (struct mpispec_type){nobody(place), 0};
+    types[place] = (struct mpispec_type){unused_handle(place), 0};
 }
 
 static void forget(struct mpispec_datatype *entry) {
@@ -83,7 +83,7 @@ static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
 
 void mpispec_datatypes_open(void) {
   for (unsigned place = 0; place < mpispec_state_types; ++place)
-    types[place].handle = nobody(place);
+    types[place].handle = unused_handle(place);
   mpispec_state.types = types;
   PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, at_end, &keyval, NULL);
 }
@@ -133,20 +133,20 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
  * with the number of those that need it. */
 static int holders;
 static struct {
-  struct doomed {
+  struct deferred_free {
     MPI_Datatype handle;
     int holders;
   } *types;
   int count, room;
-} doomed;
+} deferred;
 
 void mpispec_datatype_hold(void) { ++holders; }
 
 /* Attributes of a type have callbacks of the program's, which may call MPI: so it is off the list,
  * and the lock is not held. */
 static void free_at(int i) {
-  MPI_Datatype handle = doomed.types[i].handle;
-  doomed.types[i] = doomed.types[--doomed.count];
+  MPI_Datatype handle = deferred.types[i].handle;
+  deferred.types[i] = deferred.types[--deferred.count];
   take_attribute(handle);
   mpispec_unlock();
   free_by(PMPI_Type_free, &handle);
@@ -155,34 +155,34 @@ static void free_at(int i) {
 
 void mpispec_datatype_let_go(MPI_Datatype handle) {
   --holders;
-  for (int i = 0; i < doomed.count; ++i)
-    if (doomed.types[i].handle == handle && !--doomed.types[i].holders) {
+  for (int i = 0; i < deferred.count; ++i)
+    if (deferred.types[i].handle == handle && !--deferred.types[i].holders) {
       free_at(i);
       return;
     }
 }
 
 /* What requests hold that the program never completes. */
-static void free_doomed(void) {
+static void free_deferred(void) {
   mpispec_lock();
-  while (doomed.count)
-    free_at(doomed.count - 1);
+  while (deferred.count)
+    free_at(deferred.count - 1);
   mpispec_unlock();
-  free(doomed.types);
-  memset(&doomed, 0, sizeof doomed);
+  free(deferred.types);
+  memset(&deferred, 0, sizeof deferred);
 }
 
 /* Puts off the end of a type. Returns 0 if there is no memory to remember it. */
 static int put_off(MPI_Datatype handle, int needed_by) {
-  if (doomed.count == doomed.room) {
-    const int room = doomed.room ? 2 * doomed.room : 16;
-    struct doomed *larger = realloc(doomed.types, (size_t)room * sizeof *larger);
+  if (deferred.count == deferred.room) {
+    const int room = deferred.room ? 2 * deferred.room : 16;
+    struct deferred_free *larger = realloc(deferred.types, (size_t)room * sizeof *larger);
     if (!larger)
       return 0;
-    doomed.types = larger;
-    doomed.room = room;
+    deferred.types = larger;
+    deferred.room = room;
   }
-  doomed.types[doomed.count++] = (struct doomed){handle, needed_by};
+  deferred.types[deferred.count++] = (struct deferred_free){handle, needed_by};
   return 1;
 }
 
@@ -206,7 +206,7 @@ int mpispec_datatype_free(int (*function)(MPI_Datatype *), MPI_Datatype *handle,
 }
 
 void mpispec_datatypes_close(void) {
-  free_doomed();
+  free_deferred();
   for (int i = 0; i < MPISPEC_DATATYPE_ENTRIES; ++i)
     forget(&mpispec_datatype_cache[i]);
   if (keyval != MPI_KEYVAL_INVALID)
