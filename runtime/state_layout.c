@@ -48,7 +48,7 @@ const struct mpispec_layout_row mpispec_layout[] = {
     MPISPEC_FIELD(mpispec_reader, end),
     MPISPEC_FIELD(mpispec_reader, first),
     MPISPEC_FIELD(mpispec_reader, last),
-    MPISPEC_FIELD(mpispec_reader, kept),
+    MPISPEC_FIELD(mpispec_reader, unexpected),
     MPISPEC_SIZE(mpispec_receive),
     MPISPEC_FIELD(mpispec_receive, next),
     MPISPEC_FIELD(mpispec_receive, key),

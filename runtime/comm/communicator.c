@@ -153,7 +153,7 @@ static void find_peers(struct mpispec_communicator *communicator) {
 
 static void make_route(struct mpispec_communicator *communicator) {
   static struct mpispec_writer closed_writer;
-  static struct mpispec_reader closed_reader = {.kept = 1};
+  static struct mpispec_reader closed_reader = {.unexpected = 1};
   struct mpispec_route *route = &communicator->route;
   const size_t size = (size_t)communicator->size;
   route->comm = bits_of(communicator->handle);

@@ -7,7 +7,7 @@
 static void open_list(struct mpispec_reader *reader) {
   reader->first = NULL;
   reader->last = &reader->first;
-  reader->kept = 0;
+  reader->unexpected = 0;
 }
 
 int mpispec_matching_open(struct mpispec_matching *matching, int peers,
@@ -43,7 +43,7 @@ void mpispec_matching_close(struct mpispec_matching *matching) {
 
 /* Shuts a lane's end or opens it again. */
 static void settle(struct mpispec_reader *reader) {
-  reader->limit = reader->first || reader->kept ? NULL : reader->end;
+  reader->limit = reader->first || reader->unexpected ? NULL : reader->end;
 }
 
 void mpispec_matching_post(struct mpispec_matching *matching, struct mpispec_reader *reader,
@@ -107,7 +107,7 @@ void mpispec_matching_add(struct mpispec_matching *matching, struct mpispec_mess
   list->last = message;
   if (!matching->unexpected_count++)
     matching->tell();
-  ++matching->readers[message->peer]->kept;
+  ++matching->readers[message->peer]->unexpected;
   settle(matching->readers[message->peer]);
 }
 
@@ -126,7 +126,7 @@ static struct mpispec_message *search(struct mpispec_matching *matching, int pee
     list->last = before;
   if (!--matching->unexpected_count)
     matching->tell();
-  --matching->readers[peer]->kept;
+  --matching->readers[peer]->unexpected;
   settle(matching->readers[peer]);
   return message;
 }

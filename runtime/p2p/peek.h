@@ -21,7 +21,7 @@ mpispec_peek(int peer, struct mpispec_wanted wanted, struct mpispec_reader **fou
     return mpispec_state.heads.open ? mpispec_heads_peek(wanted, mpispec_to_see, found)
                                     : mpispec_peek_at_many(wanted, found);
   *found = mpispec_queues.readers[peer];
-  if (mpispec_matching_awaits_any(&mpispec_queues) || (*found)->kept)
+  if (mpispec_matching_awaits_any(&mpispec_queues) || (*found)->unexpected)
     return mpispec_head_unsure;
   const int seen = mpispec_head_peek(*found, wanted, mpispec_to_see);
   return seen ? seen : peer;

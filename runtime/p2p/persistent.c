@@ -43,7 +43,7 @@ struct mpispec_request *mpispec_persistent_receive(const struct mpispec_call *ca
  * waits, and leaves it to the caller to count the receive. */
 static inline __attribute__((always_inline)) int post(struct mpispec_request *request) {
   struct mpispec_reader *const reader = request->start.reader;
-  if (!reader || reader->kept)
+  if (!reader || reader->unexpected)
     return 0;
   request->active = 1;
   request->lane = reader;

@@ -13,7 +13,7 @@
 /* Opens a lane for which no receive waits any more, unless messages of it are unexpected: those
  * come first. */
 static inline void mpispec_receive_open_lane(struct mpispec_reader *reader) {
-  if (__builtin_expect(!reader->kept, 1))
+  if (__builtin_expect(!reader->unexpected, 1))
     reader->limit = reader->end;
 }
 

@@ -100,7 +100,7 @@ static enum mpispec_profile_path path_of_post(const struct mpispec_profile_call 
   if (!path)
     path = path_of_bytes(call, mpispec_eager_bytes);
   if (!path && (call->peer == MPI_ANY_SOURCE || mpispec_matching_awaits_any(&mpispec_queues) ||
-                known->route.readers[call->peer]->kept))
+                known->route.readers[call->peer]->unexpected))
     path = MPISPEC_PATH_QUEUED;
   return path;
 }

@@ -71,7 +71,7 @@ struct mpispec_reader {
   struct mpispec_cell *end;      /* the limit, also while there is none */
   struct mpispec_receive *first; /* receive posted, or null */
   struct mpispec_receive **last; /* where the next one is to be linked */
-  unsigned long long kept;       /* messages that were taken out and wait elsewhere: meanwhile
+  unsigned long long unexpected; /* messages that were taken out and wait elsewhere: meanwhile
                                     only the runtime posts a receive */
 };
 

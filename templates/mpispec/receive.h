@@ -15,7 +15,7 @@ static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_
 mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void *buffer, int bytes,
                      int source, mpispec_handle *handle) {
   struct mpispec_receive *receive = mpispec_state.receives;
-  if (__builtin_expect(!receive || reader->kept, 0))
+  if (__builtin_expect(!receive || reader->unexpected, 0))
     return 0;
   mpispec_state.receives = receive->next;
   receive->next = 0;
