@@ -140,8 +140,8 @@ static void open_state(int thread_level) {
   mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   mpispec_state.await = mpispec_steps_wait;
-  mpispec_state.end = mpispec_simple_complete;
-  mpispec_state.end_all = mpispec_simple_complete_prefix;
+  mpispec_state.complete = mpispec_simple_complete;
+  mpispec_state.complete_prefix = mpispec_simple_complete_prefix;
   mpispec_state.test = mpispec_simple_test;
   mpispec_state.send[mpispec_standard] = mpispec_send_standard;
   mpispec_state.send[mpispec_buffered] = mpispec_send_buffered;

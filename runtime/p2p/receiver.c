@@ -77,7 +77,7 @@ static int deliver_simple(struct mpispec_receive *receive, const struct mpispec_
   receive->bytes = (int)length;
   receive->tag = mpispec_key_tag(found->key);
   receive->reader = NULL;
-  receive->use = mpispec_receive_over;
+  receive->use = mpispec_receive_complete;
   return 1;
 }
 

@@ -48,7 +48,7 @@ static inline int mpispec_receive_next(struct mpispec_reader *reader) {
   if (!first->reader || !mpispec_simple_fill(first, reader))
     return 0;
   first->tag = mpispec_key_tag(first->key);
-  first->use = mpispec_receive_over;
+  first->use = mpispec_receive_complete;
   mpispec_receive_take_off(reader, first);
   return 1;
 }
@@ -75,7 +75,7 @@ mpispec_receive_poll(struct mpispec_receive *receive) {
     if (!mpispec_lane_progress(receive->reader))
       return 0;
   }
-  return receive->use == mpispec_receive_over;
+  return receive->use == mpispec_receive_complete;
 }
 
 /* Nonzero if calls may complete simple receives without a lock. */

@@ -160,7 +160,7 @@ enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Reques
     if (!request && requests[i] != MPI_REQUEST_NULL && requests[i] != mpispec_request_done)
       path = MPISPEC_PATH_OTHER_NODE;
     else if (request && !request->receive.reader && !request->complete &&
-             request->receive.use != mpispec_receive_over)
+             request->receive.use != mpispec_receive_complete)
       path = MPISPEC_PATH_NOT_THERE;
     else if (request && request->receive.reader &&
              (mpispec_cell_peek(request->receive.reader->next) ^ request->receive.reader->lap) >>

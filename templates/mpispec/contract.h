@@ -81,7 +81,7 @@ struct mpispec_reader {
 enum {
   mpispec_receive_free,
   mpispec_receive_under_way, /* it is a request that only the runtime can end */
-  mpispec_receive_over
+  mpispec_receive_complete
 };
 
 /* A receive, from its posting to its completion: one cache line. The runtime's requests, sends too,
@@ -214,9 +214,9 @@ struct mpispec_state {
   unsigned int polls;        /* at an empty lane before the runtime waits instead */
   unsigned int largest_tag;
   unsigned int
-      send_issued;    /* set by a template that declines after its first half: the message of a
-                       Sendrecv is on its way, or that of an Ssend, which now awaits a match */
-  unsigned int ended; /* set by a Waitall that declines: so many requests, from the front of the
+      send_issued;        /* set by a template that declines after its first half: the message of a
+                           Sendrecv is on its way, or that of an Ssend, which now awaits a match */
+  unsigned int completed; /* set by a Waitall that declines: so many requests, from the front of the
                          array, are null and have their statuses */
   unsigned int empty_poll_budget; /* how many calls may find nothing before one must make progress;
                         0 while something is under way that every call is to look after, and while
@@ -227,9 +227,9 @@ struct mpispec_state {
   struct mpispec_receive *receives; /* free ones */
   /* Ends a request of ours, or as many from the front of an array as are over: null handles, free
    * receives, statuses unless they are null. Returns how many. */
-  int (*end)(mpispec_handle *handle, struct mpispec_status *status);
-  unsigned int (*end_all)(unsigned int count, mpispec_handle *handles,
-                          struct mpispec_status *statuses);
+  int (*complete)(mpispec_handle *handle, struct mpispec_status *status);
+  unsigned int (*complete_prefix)(unsigned int count, mpispec_handle *handles,
+                                  struct mpispec_status *statuses);
   /* Ends a request so, or finds that its message has not come. Returns 0 if it can tell neither. */
   int (*test)(mpispec_handle *handle, int *flag, struct mpispec_status *status);
   struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */

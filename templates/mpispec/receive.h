@@ -57,7 +57,7 @@ mpispec_handle_is_sent(mpispec_handle handle) {
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_end(mpispec_handle *handle, struct mpispec_status *status) {
   if (status || !mpispec_handle_is_sent(*handle)) {
-    return mpispec_state.fast_size && mpispec_state.end(handle, status);
+    return mpispec_state.fast_size && mpispec_state.complete(handle, status);
   }
   *handle = mpispec_request_null();
   return 1;

@@ -21,10 +21,10 @@ mpispec_Waitall(long long count, void *requests, void *statuses, enum mpispec_st
   unsigned int ended;
   if (!mpispec_call_has_lanes() || !requests || count < 0 || !mpispec_status_fits(statuses, known))
     return 0;
-  ended = mpispec_state.end_all((unsigned int)count, (mpispec_handle *)requests, wanted);
+  ended = mpispec_state.complete_prefix((unsigned int)count, (mpispec_handle *)requests, wanted);
   if (ended == (unsigned int)count)
     return 1;
-  mpispec_state.ended = wanted ? ended : 0;
+  mpispec_state.completed = wanted ? ended : 0;
   return 0;
 }
 

@@ -76,8 +76,8 @@ int MPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!requests || !mpispec_status_is_there(statuses))
     return wait_for_all(count, requests, statuses);
   mpispec_lock();
-  const int ended = (int)mpispec_state.ended; /* by a template */
-  mpispec_state.ended = 0;
+  const int ended = (int)mpispec_state.completed; /* by a template */
+  mpispec_state.completed = 0;
   const int done = ended + mpispec_requests_wait_prefix(count - ended, requests + ended,
                                                         mpispec_array_status(statuses, ended));
   mpispec_unlock();
@@ -123,7 +123,7 @@ static inline int first_is_waiting(int count, const MPI_Request requests[]) {
     if (mpispec_receive_is_waiting((mpispec_handle)requests[i]))
       return 1;
     const struct mpispec_receive *receive = mpispec_receive_find((mpispec_handle)requests[i]);
-    if (!receive || receive->reader || receive->use != mpispec_receive_over)
+    if (!receive || receive->reader || receive->use != mpispec_receive_complete)
       return mpispec_posted_is_waiting(requests[i]);
   }
   return 0;
