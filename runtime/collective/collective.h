@@ -20,7 +20,7 @@
  * Algorithms are sequences of steps. In a step, a member may call put, show, get and end. Put
  * returns the place for its own part, and show publishes the part. Get waits for a member and
  * returns the place of that member's part. All functions are called with the lock held, unless a
- * comment says otherwise. Functions that wait release the lock meanwhile (mpispec_progress_relax).
+ * comment says otherwise. Functions that wait release the lock meanwhile (mpispec_wait_backoff).
  * The state of the communicator keeps its address then.
  *
  * Memory order pairs:

@@ -142,7 +142,7 @@ static void send_by_rts(struct mpispec_collective *collective, struct part *part
   part->words[1] = request->transfer.address = (uint64_t)(uintptr_t)bytes;
   for (unsigned round = 0; !(part->words[0] = mpispec_rendezvous_rts(request, 1)); ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
   }
   note_request(collective, request);
 }
@@ -217,7 +217,7 @@ static void find_error(struct mpispec_collective *collective) {
   const uint64_t word = mpispec_steps_word(&collective->steps, 0);
   for (unsigned look = 0; !collective->error; ++look) {
     mpispec_mismatch_poll(collective, NULL, word);
-    mpispec_progress_relax(look);
+    mpispec_wait_backoff(look);
   }
 }
 
@@ -284,7 +284,7 @@ static void await(struct mpispec_collective *collective, struct mpispec_request 
   struct mpispec_vigil vigil = {0};
   mpispec_progress();
   for (unsigned look = 0; !request->complete; ++look) {
-    mpispec_progress_relax(look);
+    mpispec_wait_backoff(look);
     const int doubts = mpispec_progress_is_time_to_doubt(look);
     if (doubts)
       look_for_error(collective);

@@ -79,9 +79,9 @@ static void relax(const struct mpispec_collective *collective, unsigned look, co
   const int may_sleep = mpispec_doorbells_used && (look > MPISPEC_SPINS || all_show(collective));
   const int owner = may_sleep ? mpispec_collective_owner(collective, word) : -1;
   if (owner >= 0)
-    mpispec_progress_relax_or_sleep_for(look, collective->peers[owner], word);
+    mpispec_wait_backoff_or_sleep_for(look, collective->peers[owner], word);
   else
-    mpispec_progress_relax(look);
+    mpispec_wait_backoff(look);
 }
 
 /* Returns 0 if members are in different operations. */
@@ -163,7 +163,7 @@ void mpispec_step_follow(struct mpispec_collective *collective,
       mpispec_pause();
     } else {
       mpispec_progress();
-      mpispec_progress_relax(look);
+      mpispec_wait_backoff(look);
       if (mpispec_progress_is_time_to_doubt(look))
         mpispec_members_doubt(collective, cell, &vigil);
     }

@@ -101,9 +101,9 @@ void mpispec_request_wait(struct mpispec_request *request) {
   for (unsigned round = 0; !mpispec_request_is_over(request); ++round) {
     mpispec_progress();
     if (mpispec_request_awaits_library(request))
-      mpispec_progress_relax(round);
+      mpispec_wait_backoff(round);
     else
-      mpispec_progress_relax_or_sleep(round);
+      mpispec_wait_backoff_or_sleep(round);
     if (mpispec_vigil_is_due_in(&vigil, round))
       mpispec_request_doubt(request);
   }
@@ -122,7 +122,7 @@ int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
   int done = 0, error = PMPI_Test(request, &done, status);
   for (unsigned round = 0; !done && !error; ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
     error = PMPI_Test(request, &done, status);
   }
   mpispec_slices_restore();

@@ -50,7 +50,7 @@ int mpispec_send_await_match(int peer, MPI_Comm communicator) {
   mpispec_state.send_issued = 0;
   for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(known->peer_of[peer]))
       return mpispec_raise(communicator, MPI_ERR_PROC_ABORTED);
   }

@@ -77,7 +77,7 @@ void mpispec_transfers_await(void) {
   struct mpispec_vigil vigil = {0};
   for (unsigned round = 0; mpispec_rendezvous_under_way; ++round) {
     mpispec_progress();
-    mpispec_progress_relax_or_sleep(round);
+    mpispec_wait_backoff_or_sleep(round);
     if (mpispec_vigil_is_due_in(&vigil, round))
       doubt_transfers();
   }

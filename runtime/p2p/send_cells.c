@@ -40,7 +40,7 @@ static struct mpispec_outgoing *lane_with(int peer, int cells) {
   show_self(peer);
   for (unsigned round = 0; !mpispec_lane_reserve(lane, cells); ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(peer))
       mpispec_fatal("messages to a rank that has ended fill the memory");
   }

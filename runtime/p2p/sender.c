@@ -18,7 +18,7 @@ static uint64_t make_handshake(struct mpispec_request *request, int is_long) {
   uint64_t handshake;
   for (unsigned round = 0; !(handshake = mpispec_rendezvous_rts(request, is_long)); ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
   }
   return handshake;
 }

@@ -164,7 +164,7 @@ static void ring_before_waiting(void) {
 
 /* A round that yields may last for a whole time slice of another process. So rounds alone do not
  * say when the library was polled last: once rounds yield, the clock is asked, too. */
-void mpispec_progress_relax(unsigned round) {
+void mpispec_wait_backoff(unsigned round) {
   ring_before_waiting();
   const unsigned polls = polls_before_yield();
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
@@ -226,7 +226,7 @@ static int may_sleep(unsigned round) {
 
 static void stay_awake(unsigned round) {
   armed.round = armed.sleeps = 0;
-  mpispec_progress_relax(round);
+  mpispec_wait_backoff(round);
 }
 
 long mpispec_longest_sleep = MPISPEC_SLEEP;
@@ -260,7 +260,7 @@ static void arm_or_sleep(unsigned round, int writer, const uint64_t *word) {
   mpispec_progress_waits();
 }
 
-void mpispec_progress_relax_or_sleep(unsigned round) {
+void mpispec_wait_backoff_or_sleep(unsigned round) {
   if (may_sleep(round))
     arm_or_sleep(round, -1, NULL);
   else
@@ -269,7 +269,7 @@ void mpispec_progress_relax_or_sleep(unsigned round) {
 
 /* Members of a collective operation have work soon. Therefore they yield first, even if more of
  * them share a processor than ranks that await messages. */
-void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
+void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word) {
   if (round > awake_rounds_of_members && may_sleep(round))
     arm_or_sleep(round, writer, word);
   else

@@ -58,20 +58,20 @@ int mpispec_progress_was_oversubscribed(void);
 /* Called between two polls of a waiting call. The function releases the lock for other threads,
  * yields the core after many polls, and lets the MPI library make progress. `round` counts the
  * polls from 0. */
-void mpispec_progress_relax(unsigned round);
+void mpispec_wait_backoff(unsigned round);
 
 /* Sets the number of ranks and processors of the node. With few ranks to a processor, a wait yields
  * some times before it sleeps. Called in MPI_Init if doorbells are used. */
 void mpispec_progress_shares(int ranks, int processors);
 
-/* Like mpispec_progress_relax, in a wait that ends when ranks of the node write messages or parts
+/* Like mpispec_wait_backoff, in a wait that ends when ranks of the node write messages or parts
  * of long messages for this rank. If doorbells are used (doorbell.h), the thread sleeps after it
  * has yielded in vain. The caller must poll once between two calls. */
-void mpispec_progress_relax_or_sleep(unsigned round);
+void mpispec_wait_backoff_or_sleep(unsigned round);
 
-/* Like mpispec_progress_relax_or_sleep, in a wait for a word in the segment of `writer`, a rank of
+/* Like mpispec_wait_backoff_or_sleep, in a wait for a word in the segment of `writer`, a rank of
  * the node. Only that rank writes the word. */
-void mpispec_progress_relax_or_sleep_for(unsigned round, int writer, const uint64_t *word);
+void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_t *word);
 
 /* Nonzero in one round of many, in which a wait should find out whether it can end at all. Rounds
  * in which a rank sleeps are longer, therefore fewer of them pass. */
@@ -99,7 +99,7 @@ extern _Thread_local struct mpispec_waiting mpispec_waiting
     __attribute__((tls_model("initial-exec")));
 extern int mpispec_progress_is_timed;
 
-/* Called in each loop that waits, after a poll in vain. mpispec_progress_relax calls it, too. */
+/* Called in each loop that waits, after a poll in vain. mpispec_wait_backoff calls it, too. */
 void mpispec_progress_note_waiting(void);
 static inline void mpispec_progress_waits(void) {
   if (__builtin_expect(mpispec_progress_is_timed, 0))

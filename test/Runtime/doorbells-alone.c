@@ -54,7 +54,7 @@ static void linger(unsigned *state) {
     ;
 }
 
-/* As mpispec_progress_relax_or_sleep does. `writer` is -1 where messages are awaited. */
+/* As mpispec_wait_backoff_or_sleep does. `writer` is -1 where messages are awaited. */
 static void await(const struct counter *counter, uint64_t number, int writer, unsigned *state) {
   while (look(counter) < number) {
     linger(state);

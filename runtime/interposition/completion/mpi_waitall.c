@@ -30,7 +30,7 @@ static void wait_for_ours(int count, const MPI_Request requests[]) {
   mpispec_requests_attend(count, requests);
   for (unsigned round = 0; !all_ours_are_over(count, requests, &from); ++round) {
     mpispec_progress();
-    mpispec_array_relax(count - from, requests + from, round, &vigil);
+    mpispec_array_backoff(count - from, requests + from, round, &vigil);
   }
   mpispec_slices_restore();
 }
@@ -106,7 +106,7 @@ static int wait_for_all(int count, MPI_Request requests[], MPI_Status statuses[]
   wait_for_ours(count, requests);
   for (unsigned round = 0; !done; ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
     done = mpispec_array_part_end_some(&part, &part_error);
   }
   const int error = finish_all(count, requests, statuses, &part, part_error);

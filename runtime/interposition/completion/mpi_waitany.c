@@ -122,7 +122,7 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
   for (unsigned round = 0; !look_for_any(count, requests, index, status, &error, &communicator);
        ++round) {
     mpispec_progress();
-    mpispec_array_relax(count, requests, round, &vigil);
+    mpispec_array_backoff(count, requests, round, &vigil);
   }
   mpispec_slices_restore();
   mpispec_unlock();

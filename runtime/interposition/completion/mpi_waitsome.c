@@ -137,7 +137,7 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
   for (unsigned round = 0; !look_for_some(count, requests, found, indices, statuses, &some);
        ++round) {
     mpispec_progress();
-    mpispec_array_relax(count, requests, round, &vigil);
+    mpispec_array_backoff(count, requests, round, &vigil);
   }
   mpispec_slices_restore();
   mpispec_unlock();

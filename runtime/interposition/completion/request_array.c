@@ -44,12 +44,12 @@ static int awaits_library(int count, const MPI_Request requests[]) {
   return 0;
 }
 
-void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round,
-                         struct mpispec_vigil *vigil) {
+void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
+                           struct mpispec_vigil *vigil) {
   if (!mpispec_doorbells_sleep() || awaits_library(count, requests))
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
   else
-    mpispec_progress_relax_or_sleep(round);
+    mpispec_wait_backoff_or_sleep(round);
   if (mpispec_vigil_is_due_in(vigil, round))
     mpispec_requests_doubt(count, requests);
 }

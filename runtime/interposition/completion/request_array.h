@@ -61,11 +61,11 @@ static inline int mpispec_array_is_over(MPI_Request handle) {
   return !request || !request->active || mpispec_request_is_over(request);
 }
 
-/* Called between two polls of a call that waits for an array: mpispec_progress_relax_or_sleep,
+/* Called between two polls of a call that waits for an array: mpispec_wait_backoff_or_sleep,
  * without a sleep if a request waits for the MPI library's progress. Ends requests whose peers have
  * ended. */
-void mpispec_array_relax(int count, const MPI_Request requests[], unsigned round,
-                         struct mpispec_vigil *vigil);
+void mpispec_array_backoff(int count, const MPI_Request requests[], unsigned round,
+                           struct mpispec_vigil *vigil);
 
 /* Finishes one of ours that is over. */
 int mpispec_array_finish(MPI_Request *handle, MPI_Status *status);

@@ -129,7 +129,7 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
        communicator && mpispec_network_is_listed(communicator, MPI_ANY_SOURCE, MPI_ANY_TAG);
        ++round) {
     mpispec_progress();
-    mpispec_progress_relax(round);
+    mpispec_wait_backoff(round);
   }
   mpispec_unlock();
   return MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));

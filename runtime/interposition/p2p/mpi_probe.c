@@ -189,9 +189,9 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
        ++round) {
     mpispec_progress();
     if (wait && !concerns_network(&probe, path))
-      mpispec_progress_relax_or_sleep(round);
+      mpispec_wait_backoff_or_sleep(round);
     else
-      mpispec_progress_relax(round);
+      mpispec_wait_backoff(round);
     in_vain = wait && is_in_vain(&probe, path, round, &vigil);
   }
   mpispec_slices_restore();
