@@ -50,7 +50,7 @@ static enum outcome poll_once(void) {
   enum outcome found = NOTHING_TO_DO;
   if (!somebody_is_away())
     return found;
-  if (!mpispec_lock_borrow())
+  if (!mpispec_lock_helper_try_acquire())
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
   const uint64_t before = mpispec_progress_epoch();
   if (mpispec_progress_is_needed()) {
@@ -59,7 +59,7 @@ static enum outcome poll_once(void) {
       mpispec_progress_ring();
     found = mpispec_progress_epoch() == before ? NOTHING_NEW : SOMETHING_NEW;
   }
-  mpispec_lock_give_back();
+  mpispec_lock_helper_release();
   return found;
 }
 
@@ -134,7 +134,7 @@ void mpispec_library_call_begin(void) {
     return;
   if (!mpispec_lock_is_shared()) {
     helper.tell(1);
-    mpispec_lock_lend();
+    mpispec_lock_release_to_helper();
     return;
   }
   /* Another thread may start something while this one is away. */
@@ -150,7 +150,7 @@ void mpispec_library_call_end(void) {
   if (mpispec_lock_is_shared())
     atomic_fetch_sub_explicit(&helper.away, 1, memory_order_relaxed);
   else {
-    mpispec_lock_reclaim();
+    mpispec_lock_reclaim_from_helper();
     helper.tell(0);
   }
 }

@@ -7,8 +7,8 @@
  * Not shared: two flags. Each side writes its own and then reads the other's, so one of them sees
  * the other (Dekker):
  *
- *   the program     lent := 0       light fence     waits while borrowed is 1
- *   the helper      borrowed := 1   heavy fence     goes on only if lent is 1
+ *   the program     available := 0   light fence     waits while in_use is 1
+ *   the helper      in_use := 1      heavy fence     continues only if available is 1
  *
  * The heavy fence is membarrier(2): it makes every thread of this process that runs pass a full
  * fence, so the light one need only hold the compiler. Without membarrier both are full fences;
@@ -39,7 +39,7 @@ static char *_Atomic last_owner;
 static _Atomic int waiting; /* threads that want it */
 
 /* Not shared. */
-static _Atomic int lent, borrowed;
+static _Atomic int available, in_use;
 static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need */
 
 static int taken_per_call; /* shared, or the program's thread is in the MPI library */
@@ -122,40 +122,40 @@ static void release_shared(void) {
   atomic_store_explicit(&owner, NULL, memory_order_release);
 }
 
-/* --- lent --------------------------------------------------------------------------------------*/
+/* --- released to the helper --------------------------------------------------------------------*/
 
 static void (*when_lent)(void);
 
 void mpispec_lock_when_lent(void (*told)(void)) { when_lent = told; }
 
-static void lend(void) {
+static void release_to_helper(void) {
   const int needed = mpispec_progress_is_needed();
   /* Pair L, release. */
-  atomic_store_explicit(&lent, 1, memory_order_release);
+  atomic_store_explicit(&available, 1, memory_order_release);
   mpispec_lock_light_fence();
   if (needed && when_lent)
     when_lent();
 }
 
 static void take_back(void) {
-  atomic_store_explicit(&lent, 0, memory_order_relaxed);
+  atomic_store_explicit(&available, 0, memory_order_relaxed);
   mpispec_lock_light_fence();
   /* Pair L, acquire: what the helper did is done. */
-  while (atomic_load_explicit(&borrowed, memory_order_acquire))
+  while (atomic_load_explicit(&in_use, memory_order_acquire))
     sched_yield();
 }
 
-void mpispec_lock_lend(void) {
+void mpispec_lock_release_to_helper(void) {
   set_per_call(1);
-  lend();
+  release_to_helper();
 }
 
-void mpispec_lock_reclaim(void) {
+void mpispec_lock_reclaim_from_helper(void) {
   take_back();
   set_per_call(0);
 }
 
-int mpispec_lock_is_lent(void) { return atomic_load_explicit(&lent, memory_order_relaxed); }
+int mpispec_lock_is_lent(void) { return atomic_load_explicit(&available, memory_order_relaxed); }
 
 /* --- both --------------------------------------------------------------------------------------*/
 
@@ -172,25 +172,25 @@ void mpispec_lock_release(void) {
   if (mpispec_lock_shared)
     release_shared();
   else if (taken_per_call && !--depth)
-    lend();
+    release_to_helper();
 }
 
-int mpispec_lock_borrow(void) {
+int mpispec_lock_helper_try_acquire(void) {
   if (mpispec_lock_shared)
     return try_shared();
-  atomic_store_explicit(&borrowed, 1, memory_order_relaxed);
+  atomic_store_explicit(&in_use, 1, memory_order_relaxed);
   mpispec_lock_heavy_fence();
   /* Pair L, acquire. */
-  if (atomic_load_explicit(&lent, memory_order_acquire))
+  if (atomic_load_explicit(&available, memory_order_acquire))
     return 1;
-  mpispec_lock_give_back();
+  mpispec_lock_helper_release();
   return 0;
 }
 
-void mpispec_lock_give_back(void) {
+void mpispec_lock_helper_release(void) {
   if (mpispec_lock_shared)
     release_shared();
   else
     /* Pair L, release. */
-    atomic_store_explicit(&borrowed, 0, memory_order_release);
+    atomic_store_explicit(&in_use, 0, memory_order_release);
 }

@@ -49,8 +49,8 @@ static inline void mpispec_unlock(void) {
 }
 
 /* Between the program's thread and the helper, where the lock is not shared. */
-void mpispec_lock_lend(void);
-void mpispec_lock_reclaim(void);
+void mpispec_lock_release_to_helper(void);
+void mpispec_lock_reclaim_from_helper(void);
 
 /* Before the lock is opened, or null: what each call of the program ends with (doorbell.h). Then
  * each call takes the lock, also where that is neither shared nor lent. */
@@ -60,8 +60,8 @@ void mpispec_lock_at_release(void (*then)(void));
 void mpispec_lock_when_lent(void (*told)(void));
 
 /* For the helper: has it if this returns nonzero. */
-int mpispec_lock_borrow(void);
-void mpispec_lock_give_back(void);
+int mpispec_lock_helper_try_acquire(void);
+void mpispec_lock_helper_release(void);
 
 /* Is the lock lent at this moment? For the helper, before it sleeps. */
 int mpispec_lock_is_lent(void);
