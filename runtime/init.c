@@ -135,9 +135,9 @@ int MPI_Finalize(void) {
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   mpispec_state.send_issued = 0;
-  mpispec_state.handshake = &own->handshake;
-  own->handshake = mpispec_fin; /* no Ssend is under way */
-  mpispec_state.handshake_at = offsetof(struct mpispec_segment_header, handshake);
+  mpispec_state.fin = &own->fin;
+  own->fin = mpispec_fin; /* no Ssend is under way */
+  mpispec_state.fin_at = offsetof(struct mpispec_segment_header, fin);
   mpispec_state.rank = (unsigned)mpispec_node.world_rank;
   mpispec_state.await = mpispec_steps_wait;
   mpispec_state.complete = mpispec_simple_complete;

@@ -65,7 +65,7 @@ int mpispec_request_is_over(struct mpispec_request *request) {
   if (request->complete)
     return 1;
   if (request->kind == MPISPEC_AWAITED)
-    return mpispec_has_fin(mpispec_state.handshake, 0);
+    return mpispec_has_fin(mpispec_state.fin, 0);
   if (request->kind == MPISPEC_PAIR)
     return request->complete = half_is_over(request, 0) & half_is_over(request, 1);
   return request->in_library && library_is_done(request);

@@ -48,7 +48,7 @@ int mpispec_send_await_match(int peer, MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_find(communicator);
   struct mpispec_vigil vigil = {0};
   mpispec_state.send_issued = 0;
-  for (unsigned round = 0; !mpispec_has_fin(mpispec_state.handshake, 0); ++round) {
+  for (unsigned round = 0; !mpispec_has_fin(mpispec_state.fin, 0); ++round) {
     mpispec_progress();
     mpispec_wait_backoff(round);
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(known->peer_of[peer]))

@@ -24,7 +24,7 @@ static int awaited_peer(const struct mpispec_request *request) {
     return NOBODY;
   if (request->complete || !request->active)
     return NOBODY;
-  if (request->transfer.handshake)
+  if (request->transfer.rts)
     return request->peer;
   return request->lane && request->call.peer != MPI_ANY_SOURCE ? peer_at(request->lane) : NOBODY;
 }
@@ -33,7 +33,7 @@ static void fail(struct mpispec_request *request) {
   mpispec_request_expand(request);
   request->result = (struct mpispec_result){
       .source = request->call.peer, .tag = request->call.tag, .error = MPI_ERR_PROC_ABORTED};
-  if (request->transfer.handshake) {
+  if (request->transfer.rts) {
     mpispec_rendezvous_abandon(request);
     return;
   }
@@ -68,7 +68,7 @@ static void doubt_transfers(void) {
   for (int i = 0; i < mpispec_request_count; ++i) {
     struct mpispec_request *request =
         &mpispec_request_chunks[i / MPISPEC_REQUEST_CHUNK][i % MPISPEC_REQUEST_CHUNK];
-    if (request->kind != MPISPEC_SIMPLE && request->transfer.handshake)
+    if (request->kind != MPISPEC_SIMPLE && request->transfer.rts)
       mpispec_request_doubt(request);
   }
 }

@@ -3,8 +3,8 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/block_cache.h"
-#include "p2p/handshake.h"
 #include "p2p/rendezvous.h"
+#include "p2p/rts.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
 #include "progress/ticks.h"
@@ -29,8 +29,7 @@ static int may_pull(const struct mpispec_request *request) {
 static void tell_way(struct mpispec_request *request, enum mpispec_way way) {
   request->transfer.way = (uint8_t)way;
   mpispec_doorbell_note(request->peer);
-  atomic_store_explicit(&mpispec_receive_handshake(request)->way, (uint32_t)way,
-                        memory_order_relaxed);
+  atomic_store_explicit(&mpispec_receive_rts(request)->way, (uint32_t)way, memory_order_relaxed);
 }
 
 static struct mpispec_situation situation_of(const struct mpispec_request *request) {
@@ -66,21 +65,19 @@ static void choose_way(struct mpispec_request *request) {
 
 static int begin(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
-  struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
-  transfer->piece = handshake->piece;
+  struct mpispec_rts *rts = mpispec_receive_rts(request);
+  transfer->piece = rts->piece;
   transfer->mixed = mpispec_pulls.first != NULL;
-  handshake->wanted = transfer->wanted;
-  handshake->target = (uint64_t)(uintptr_t)target_of(request);
-  atomic_store_explicit(&handshake->awaited, (uint32_t)request->call.blocking,
-                        memory_order_relaxed);
-  transfer->due =
-      mpispec_pieces_want(handshake, mpispec_pieces_of(transfer->wanted, transfer->piece));
+  rts->wanted = transfer->wanted;
+  rts->target = (uint64_t)(uintptr_t)target_of(request);
+  atomic_store_explicit(&rts->awaited, (uint32_t)request->call.blocking, memory_order_relaxed);
+  transfer->due = mpispec_pieces_want(rts, mpispec_pieces_of(transfer->wanted, transfer->piece));
   if (request->call.blocking)
     choose_way(request);
   mpispec_doorbell_note(request->peer);
   /* Pair H, release. */
   uint32_t state = MPISPEC_OPEN;
-  return atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_COPYING,
+  return atomic_compare_exchange_strong_explicit(&rts->state, &state, MPISPEC_COPYING,
                                                  memory_order_acq_rel, memory_order_relaxed);
 }
 
@@ -88,7 +85,7 @@ static int begin(struct mpispec_request *request) {
 static void claim_again(struct mpispec_request *request, struct mpispec_pieces pieces) {
   mpispec_doorbell_note(request->peer);
   request->transfer.due += pieces.back - pieces.front;
-  atomic_store_explicit(&mpispec_receive_handshake(request)->claims, mpispec_pieces_word(pieces),
+  atomic_store_explicit(&mpispec_receive_rts(request)->claims, mpispec_pieces_word(pieces),
                         memory_order_release);
 }
 
@@ -117,7 +114,7 @@ static void note_moved(struct mpispec_request *request, int64_t length, uint64_t
 
 /* The slot that the next bytes come in. */
 static struct mpispec_pipe_slot *slot_of(const struct mpispec_request *request) {
-  return &mpispec_receive_handshake(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
+  return &mpispec_receive_rts(request)->slot[request->transfer.slots % MPISPEC_PIPE_SLOTS];
 }
 
 /* Bytes in it that are to be copied. Pair P, acquire. */
@@ -133,7 +130,7 @@ static void give_back_slot(struct mpispec_request *request, const struct mpispec
   note_moved(request, transfer->slot_done, &mpispec_rendezvous_counts.emptied);
   transfer->slot_done = 0;
   /* Pair Q, release. */
-  atomic_store_explicit(&mpispec_receive_handshake(request)->emptied, ++transfer->slots,
+  atomic_store_explicit(&mpispec_receive_rts(request)->emptied, ++transfer->slots,
                         memory_order_release);
   mpispec_doorbell_note(request->peer);
   ++transfer->done;
@@ -218,9 +215,9 @@ static int pull(struct mpispec_request *request, int64_t begin, int64_t length) 
 }
 
 /* Returns 0 if nothing was left, or the system has refused. */
-static int pull_piece(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+static int pull_piece(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
-  const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 0);
+  const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
   if (!piece.back)
     return 0;
   const int64_t length = mpispec_pieces_bytes(piece, transfer->piece, transfer->wanted);
@@ -241,31 +238,31 @@ static int pull_piece(struct mpispec_request *request, struct mpispec_handshake 
 static void learn(const struct mpispec_request *request) {
   const struct mpispec_transfer *transfer = &request->transfer;
   const uint64_t now = mpispec_ticks();
-  struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
+  struct mpispec_rts *rts = mpispec_receive_rts(request);
   const struct mpispec_situation situation = situation_of(request);
-  const int attended = (int)atomic_load_explicit(&handshake->attended, memory_order_relaxed);
+  const int attended = (int)atomic_load_explicit(&rts->attended, memory_order_relaxed);
   const int is_alone = !mpispec_pulls.first; /* this one is not in the list any more */
   const int is_mixed = transfer->mixed || (transfer->way == MPISPEC_WAY_SHARED && transfer->slots);
   if (attended && is_alone && !is_mixed && may_choose(request))
     mpispec_way_learn(&situation, transfer->way, now - transfer->began_at);
-  handshake->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
+  rts->planned = may_choose(request) ? mpispec_way_plan(&situation) : MPISPEC_WAY_PIPE;
 }
 
 static void end(struct mpispec_request *request) {
   mpispec_request_list_remove(&mpispec_pulls, request);
   learn(request);
-  mpispec_rendezvous_fin(request->peer, request->transfer.handshake);
-  request->transfer.handshake = 0;
+  mpispec_rendezvous_fin(request->peer, request->transfer.rts);
+  request->transfer.rts = 0;
   request->complete = 1;
 }
 
 /* Pieces that could not be copied, if there are any: each rank gives up after its first. */
 static struct mpispec_pieces take_failed(struct mpispec_request *request,
-                                         const struct mpispec_handshake *handshake) {
+                                         const struct mpispec_rts *rts) {
   struct mpispec_pieces *again = request->transfer.again;
-  if (!request->transfer.saw_failed && handshake->failed.back) {
+  if (!request->transfer.saw_failed && rts->failed.back) {
     request->transfer.saw_failed = 1;
-    again[1] = handshake->failed;
+    again[1] = rts->failed;
   }
   struct mpispec_pieces *one = again[0].back ? &again[0] : &again[1], failed = *one;
   *one = (struct mpispec_pieces){0, 0};
@@ -273,8 +270,8 @@ static struct mpispec_pieces take_failed(struct mpispec_request *request,
 }
 
 /* All claims are settled: the end, or claims for what could not be copied. */
-static void settle(struct mpispec_request *request, const struct mpispec_handshake *handshake) {
-  const struct mpispec_pieces failed = take_failed(request, handshake);
+static void settle(struct mpispec_request *request, const struct mpispec_rts *rts) {
+  const struct mpispec_pieces failed = take_failed(request, rts);
   if (!failed.back) {
     end(request);
     return;
@@ -287,20 +284,19 @@ static void settle(struct mpispec_request *request, const struct mpispec_handsha
  * pipe, because its sender does not fill the pipe. That time is part of the cost of the pipe if the
  * sender waits, and of no way otherwise.
  */
-static void pull_pieces(struct mpispec_request *request, struct mpispec_handshake *handshake,
-                        int is_first) {
+static void pull_pieces(struct mpispec_request *request, struct mpispec_rts *rts, int is_first) {
   struct mpispec_transfer *transfer = &request->transfer;
   if (!may_pull(request) || (transfer->way == MPISPEC_WAY_PIPE && !is_stuck(request, is_first)))
     return;
   if (transfer->way == MPISPEC_WAY_PIPE)
-    transfer->mixed |= !atomic_load_explicit(&handshake->attended, memory_order_relaxed);
-  while (pull_piece(request, handshake))
+    transfer->mixed |= !atomic_load_explicit(&rts->attended, memory_order_relaxed);
+  while (pull_piece(request, rts))
     ;
 }
 
 static void look_at_receive(struct mpispec_request *request, uint32_t round) {
   struct mpispec_transfer *transfer = &request->transfer;
-  struct mpispec_handshake *handshake = mpispec_receive_handshake(request);
+  struct mpispec_rts *rts = mpispec_receive_rts(request);
   uint32_t *looked = &mpispec_traffic[request->peer].looked;
   const int is_first = *looked != round;
   if (transfer->way == MPISPEC_WAY_OPEN)
@@ -310,12 +306,12 @@ static void look_at_receive(struct mpispec_request *request, uint32_t round) {
   if (transfer->way == MPISPEC_WAY_PIPE)
     *looked = round;
   empty_slots(request);
-  pull_pieces(request, handshake, is_first);
+  pull_pieces(request, rts, is_first);
   /* Pair U, acquire. */
-  const uint32_t pushed = atomic_load_explicit(&handshake->pushed, memory_order_acquire);
+  const uint32_t pushed = atomic_load_explicit(&rts->pushed, memory_order_acquire);
   transfer->mixed |= transfer->way == MPISPEC_WAY_PIPE && pushed;
   if (transfer->done + pushed == transfer->due)
-    settle(request, handshake);
+    settle(request, rts);
 }
 
 void mpispec_pulls_progress(void) {
@@ -327,20 +323,19 @@ void mpispec_pulls_progress(void) {
   }
 }
 
-int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
-                            uint64_t handshake, uint64_t address) {
+int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
+                            uint64_t address) {
   if (peer == mpispec_node.rank) {
     request->transfer.cursor_at = 0;
     if (wanted)
       put(request, (const void *)(uintptr_t)address, 0, wanted);
     request->complete = 1;
-    mpispec_rendezvous_fin(peer, handshake);
+    mpispec_rendezvous_fin(peer, rts);
     return 1;
   }
   request->complete = 0;
   request->peer = peer;
-  request->transfer =
-      (struct mpispec_transfer){.handshake = handshake, .address = address, .wanted = wanted};
+  request->transfer = (struct mpispec_transfer){.rts = rts, .address = address, .wanted = wanted};
   if (!begin(request))
     return 0;
   mpispec_request_list_add(&mpispec_pulls, request);

@@ -2,8 +2,8 @@
  * both sides, and pull.c is the receiving one. */
 #include "job/node.h"
 #include "p2p/block_cache.h"
-#include "p2p/handshake.h"
 #include "p2p/rendezvous.h"
+#include "p2p/rts.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
 #include "progress/ticks.h"
@@ -48,7 +48,7 @@ static void get(struct mpispec_request *request, unsigned char *bytes, int64_t b
 
 static int is_open(const struct mpispec_request *request) {
   /* Pair H, acquire. */
-  return atomic_load_explicit(&mpispec_send_handshake(request)->state, memory_order_acquire) ==
+  return atomic_load_explicit(&mpispec_send_rts(request)->state, memory_order_acquire) ==
          MPISPEC_OPEN;
 }
 
@@ -57,7 +57,7 @@ static int is_open(const struct mpispec_request *request) {
  */
 static int has_turn(struct mpispec_request *request) {
   struct mpispec_request **filling = &mpispec_traffic[request->peer].filling;
-  if (!*filling || !mpispec_pieces_left(mpispec_send_handshake(*filling)) ||
+  if (!*filling || !mpispec_pieces_left(mpispec_send_rts(*filling)) ||
       (is_open(*filling) && !is_open(request)))
     *filling = request;
   return *filling == request;
@@ -65,12 +65,12 @@ static int has_turn(struct mpispec_request *request) {
 
 /* May one more slot be filled? The receiver's line is read only if what was last read there does
  * not tell. */
-static int has_room(struct mpispec_request *request, struct mpispec_handshake *handshake) {
+static int has_room(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
-  if (!mpispec_pieces_left(handshake))
+  if (!mpispec_pieces_left(rts))
     return 0;
   if (transfer->slots - transfer->seen_emptied == MPISPEC_PIPE_SLOTS) /* Pair Q, acquire. */
-    transfer->seen_emptied = atomic_load_explicit(&handshake->emptied, memory_order_acquire);
+    transfer->seen_emptied = atomic_load_explicit(&rts->emptied, memory_order_acquire);
   return transfer->slots - transfer->seen_emptied < MPISPEC_PIPE_SLOTS;
 }
 
@@ -101,11 +101,11 @@ static void fill(struct mpispec_request *request, struct mpispec_pipe_slot *slot
   }
 }
 
-static void fill_slot(struct mpispec_request *request, struct mpispec_handshake *handshake,
+static void fill_slot(struct mpispec_request *request, struct mpispec_rts *rts,
                       struct mpispec_block_ref place, struct mpispec_pieces piece) {
   struct mpispec_transfer *transfer = &request->transfer;
-  const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, request->call.bytes);
-  struct mpispec_pipe_slot *slot = &handshake->slot[transfer->slots % MPISPEC_PIPE_SLOTS];
+  const int64_t length = mpispec_pieces_bytes(piece, rts->piece, request->call.bytes);
+  struct mpispec_pipe_slot *slot = &rts->slot[transfer->slots % MPISPEC_PIPE_SLOTS];
   slot->length = (uint32_t)length;
   slot->piece = piece.front;
   slot->owner = place.owner;
@@ -114,23 +114,23 @@ static void fill_slot(struct mpispec_request *request, struct mpispec_handshake 
   /* Pair P, release. */
   atomic_store_explicit(&slot->number, ++transfer->slots, memory_order_release);
   mpispec_doorbell_note(request->peer);
-  fill(request, slot, mpispec_block_ref_bytes(place), mpispec_pieces_begin(piece, handshake->piece),
+  fill(request, slot, mpispec_block_ref_bytes(place), mpispec_pieces_begin(piece, rts->piece),
        length);
   transfer->moved_at = note_moved(length, &mpispec_rendezvous_counts.filled);
 }
 
 /* Fills as many slots as have room, or one. */
-static void fill_slots(struct mpispec_request *request, struct mpispec_handshake *handshake) {
-  while (has_turn(request) && has_room(request, handshake)) {
-    const struct mpispec_block_ref place = take_place(handshake->piece);
+static void fill_slots(struct mpispec_request *request, struct mpispec_rts *rts) {
+  while (has_turn(request) && has_room(request, rts)) {
+    const struct mpispec_block_ref place = take_place(rts->piece);
     if (!place.offset)
       return; /* again when the arena has room */
-    const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 0);
+    const struct mpispec_pieces piece = mpispec_piece_claim(rts, 0);
     if (!piece.back) {
-      mpispec_block_cache_put(place, handshake->piece);
+      mpispec_block_cache_put(place, rts->piece);
       return;
     }
-    fill_slot(request, handshake, place, piece);
+    fill_slot(request, rts, place, piece);
     if (mpispec_is_receiving())
       return;
   }
@@ -140,34 +140,32 @@ static void fill_slots(struct mpispec_request *request, struct mpispec_handshake
  * of them together have a bounded number of such bytes. */
 static int may_fill_early(const struct mpispec_request *request) {
   const uint64_t early = mpispec_traffic[request->peer].early;
-  return request->peer != mpispec_node.rank && (!early || early == request->transfer.handshake) &&
+  return request->peer != mpispec_node.rank && (!early || early == request->transfer.rts) &&
          early_bytes < MPISPEC_EARLY_BYTES &&
-         mpispec_send_handshake(request)->piece <= MPISPEC_MOST_PIECE &&
-         mpispec_goes_by_pipe(request);
+         mpispec_send_rts(request)->piece <= MPISPEC_MOST_PIECE && mpispec_goes_by_pipe(request);
 }
 
-void mpispec_pieces_fill_early(struct mpispec_request *request,
-                               struct mpispec_handshake *handshake) {
+void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts) {
   struct mpispec_transfer *transfer = &request->transfer;
   const uint32_t before = transfer->slots;
   if (!may_fill_early(request))
     return;
-  fill_slots(request, handshake);
+  fill_slots(request, rts);
   if (transfer->slots == before)
     return;
-  mpispec_traffic[request->peer].early = transfer->handshake;
-  handshake->early += transfer->slots - before;
-  early_bytes += (int64_t)(transfer->slots - before) * handshake->piece;
+  mpispec_traffic[request->peer].early = transfer->rts;
+  rts->early += transfer->slots - before;
+  early_bytes += (int64_t)(transfer->slots - before) * rts->piece;
   transfer->moved_at = 0; /* nobody has left this rank waiting yet */
 }
 
 /* The message has a receive. */
-void mpispec_pieces_end_early(struct mpispec_handshake *handshake, int peer) {
-  if (!handshake->early)
+void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer) {
+  if (!rts->early)
     return;
   mpispec_traffic[peer].early = 0;
-  early_bytes -= (int64_t)handshake->early * handshake->piece;
-  handshake->early = 0;
+  early_bytes -= (int64_t)rts->early * rts->piece;
+  rts->early = 0;
 }
 
 /* Has the receiver left the sender waiting? */
@@ -178,20 +176,20 @@ static int is_stuck(struct mpispec_transfer *transfer) {
   return now - transfer->moved_at > mpispec_ticks_in(MPISPEC_PIPE_WAIT);
 }
 
-static int may_push(struct mpispec_request *request, struct mpispec_handshake *handshake,
+static int may_push(struct mpispec_request *request, struct mpispec_rts *rts,
                     enum mpispec_way way) {
-  return handshake->target && !request->transfer.gave_up &&
+  return rts->target && !request->transfer.gave_up &&
          (way == MPISPEC_WAY_SHARED || (is_stuck(&request->transfer) && has_turn(request))) &&
-         mpispec_cma_may_write(
-             request->peer, (int)atomic_load_explicit(&handshake->awaited, memory_order_relaxed));
+         mpispec_cma_may_write(request->peer,
+                               (int)atomic_load_explicit(&rts->awaited, memory_order_relaxed));
 }
 
 /* Bytes that do not lie side by side are packed first, some at a time, so that they stay in a
  * cache. */
-static int push(struct mpispec_request *request, const struct mpispec_handshake *handshake,
-                int64_t begin, int64_t length) {
+static int push(struct mpispec_request *request, const struct mpispec_rts *rts, int64_t begin,
+                int64_t length) {
   static unsigned char packed[MPISPEC_LEAST_PIECE];
-  const uint64_t target = handshake->target + (uint64_t)begin;
+  const uint64_t target = rts->target + (uint64_t)begin;
   if (request->transfer.address)
     return mpispec_cma_write((const char *)(uintptr_t)request->transfer.address + begin, length,
                              request->peer, target);
@@ -207,26 +205,26 @@ static int push(struct mpispec_request *request, const struct mpispec_handshake 
 }
 
 /* One at a time, after a look whether there is something else to do. */
-static void push_piece(struct mpispec_request *request, struct mpispec_handshake *handshake) {
-  const struct mpispec_pieces piece = mpispec_piece_claim(handshake, 1);
+static void push_piece(struct mpispec_request *request, struct mpispec_rts *rts) {
+  const struct mpispec_pieces piece = mpispec_piece_claim(rts, 1);
   if (!piece.back)
     return;
-  const int64_t length = mpispec_pieces_bytes(piece, handshake->piece, handshake->wanted);
-  if (!push(request, handshake, mpispec_pieces_begin(piece, handshake->piece), length)) {
+  const int64_t length = mpispec_pieces_bytes(piece, rts->piece, rts->wanted);
+  if (!push(request, rts, mpispec_pieces_begin(piece, rts->piece), length)) {
     request->transfer.gave_up = 1;
-    handshake->failed = piece;
+    rts->failed = piece;
   }
   /* Pair U, release. */
-  atomic_fetch_add_explicit(&handshake->pushed, 1, memory_order_release);
+  atomic_fetch_add_explicit(&rts->pushed, 1, memory_order_release);
   mpispec_doorbell_note(request->peer);
   mpispec_rendezvous_moved += (uint64_t)length;
   mpispec_rendezvous_counts.pushed += (uint64_t)length;
 }
 
-void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_handshake *handshake) {
-  const enum mpispec_way way = atomic_load_explicit(&handshake->way, memory_order_relaxed);
+void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_rts *rts) {
+  const enum mpispec_way way = atomic_load_explicit(&rts->way, memory_order_relaxed);
   if (way == MPISPEC_WAY_PIPE)
-    fill_slots(request, handshake);
-  if (may_push(request, handshake, way))
-    push_piece(request, handshake);
+    fill_slots(request, rts);
+  if (may_push(request, rts, way))
+    push_piece(request, rts);
 }

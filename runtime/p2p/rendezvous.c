@@ -1,14 +1,14 @@
 /* Long messages: the sender says where its bytes are, and both ranks copy them.
  *
  *   sender                               receiver
- *   handshake in its arena, OPEN
+ *   RTS descriptor in its arena, OPEN
  *   RTS, one cell:
- *   handshake, address            --->   matched: a buffer for so many bytes
+ *   descriptor, address           --->   matched: a buffer for so many bytes
  *                                 <---   COPYING: bytes wanted, target, claims
  *   claims pieces, copies them           claims pieces, copies them
  *   send is over                  <---   FIN, when all pieces are copied
  *
- * There are three ways for a piece (handshake.h):
+ * There are three ways for a piece (rts.h):
  *
  *   pull   the receiver reads it out of the sender's memory (process_vm_readv)
  *   push   the sender writes it into the receiver's (process_vm_writev)
@@ -50,7 +50,7 @@
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
-#include "p2p/handshake.h"
+#include "p2p/rts.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
@@ -65,7 +65,7 @@ size_t mpispec_rendezvous_under_way;
 uint64_t mpispec_rendezvous_moved;
 struct mpispec_rendezvous_counts mpispec_rendezvous_counts;
 struct mpispec_traffic *mpispec_traffic;
-static uint64_t complete_before_fin; /* the first handshake of a list */
+static uint64_t complete_before_fin; /* the first RTS descriptor of a list */
 
 void mpispec_rendezvous_open(void) {
   mpispec_traffic =
@@ -117,34 +117,33 @@ static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
 }
 
 /* All pieces may be claimed: until there is a receive, by the sender alone. */
-static void divide(struct mpispec_handshake *handshake, const struct mpispec_request *request) {
+static void divide(struct mpispec_rts *rts, const struct mpispec_request *request) {
   const int64_t bytes = request->call.bytes;
-  handshake->piece =
+  rts->piece =
       (uint32_t)piece_of(bytes, request->transfer.both_ways, mpispec_goes_by_pipe(request));
-  const struct mpispec_pieces all = {0, mpispec_pieces_of(bytes, handshake->piece)};
-  atomic_store_explicit(&handshake->claims, mpispec_pieces_word(all), memory_order_relaxed);
+  const struct mpispec_pieces all = {0, mpispec_pieces_of(bytes, rts->piece)};
+  atomic_store_explicit(&rts->claims, mpispec_pieces_word(all), memory_order_relaxed);
 }
 
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   mpispec_fins_look();
-  const uint64_t offset =
-      mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_handshake));
+  const uint64_t offset = mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_rts));
   if (!offset)
     return 0;
   const uint64_t address = request->transfer.address;
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   traffic->one_way += traffic->one_way < MPISPEC_LAST_EXCHANGED;
   request->transfer = (struct mpispec_transfer){
-      .handshake = offset,
+      .rts = offset,
       .address = address,
       .both_ways = traffic->exchanges && traffic->one_way < MPISPEC_LAST_EXCHANGED};
-  struct mpispec_handshake *handshake = mpispec_send_handshake(request);
-  memset(handshake, 0, sizeof *handshake);
+  struct mpispec_rts *rts = mpispec_send_rts(request);
+  memset(rts, 0, sizeof *rts);
   if (is_long)
-    divide(handshake, request);
+    divide(rts, request);
   /* Before the RTS is seen: a receiver that waits looks at once. */
   const int waits = request->call.blocking && request->call.mode != mpispec_buffered;
-  atomic_store_explicit(&handshake->attended, (uint32_t)waits, memory_order_relaxed);
+  atomic_store_explicit(&rts->attended, (uint32_t)waits, memory_order_relaxed);
   mpispec_request_list_add(&sends, request);
   ++traffic->sends;
   return offset;
@@ -152,33 +151,32 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
 
 void mpispec_rendezvous_attend(struct mpispec_request *request) {
   request->call.blocking = 1;
-  if (request->complete || !request->transfer.handshake)
+  if (request->complete || !request->transfer.rts)
     return;
   if (request->kind == MPISPEC_SEND)
-    atomic_store_explicit(&mpispec_send_handshake(request)->attended, 1, memory_order_relaxed);
+    atomic_store_explicit(&mpispec_send_rts(request)->attended, 1, memory_order_relaxed);
   else
-    atomic_store_explicit(
-        &mpispec_handshake_at(request->peer, request->transfer.handshake)->awaited, 1,
-        memory_order_relaxed);
+    atomic_store_explicit(&mpispec_rts_at(request->peer, request->transfer.rts)->awaited, 1,
+                          memory_order_relaxed);
 }
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-static void release_handshake(uint64_t offset, const struct mpispec_situation *situation) {
-  const struct mpispec_handshake *handshake = mpispec_handshake_at(mpispec_node.rank, offset);
-  if (handshake->planned)
-    mpispec_way_hear(situation, handshake->planned);
+static void release_rts(uint64_t offset, const struct mpispec_situation *situation) {
+  const struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
+  if (rts->planned)
+    mpispec_way_hear(situation, rts->planned);
   --mpispec_traffic[situation->peer].sends;
   mpispec_block_release(mpispec_shm.arena.segment, offset);
 }
 
-/* The request is complete; its handshake is somebody else's. */
+/* The request is complete; its RTS descriptor is somebody else's. */
 static void complete(struct mpispec_request *request) {
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
   mpispec_request_list_remove(&sends, request);
   if (traffic->filling == request)
     traffic->filling = NULL;
-  request->transfer.handshake = 0;
+  request->transfer.rts = 0;
   free(request->staging);
   request->staging = NULL;
   request->complete = 1;
@@ -188,65 +186,62 @@ static void complete(struct mpispec_request *request) {
 
 static void end_send(struct mpispec_request *request) {
   const struct mpispec_situation situation = mpispec_send_situation(request);
-  release_handshake(request->transfer.handshake, &situation);
+  release_rts(request->transfer.rts, &situation);
   complete(request);
 }
 
 /* Does nobody need the sender's buffer any more? All pieces are in slots or have been pushed. */
-static int is_copied(const struct mpispec_request *request,
-                     const struct mpispec_handshake *handshake) {
-  const uint32_t pushed = atomic_load_explicit(&handshake->pushed, memory_order_relaxed);
+static int is_copied(const struct mpispec_request *request, const struct mpispec_rts *rts) {
+  const uint32_t pushed = atomic_load_explicit(&rts->pushed, memory_order_relaxed);
   return request->call.mode != mpispec_synchronous && !request->transfer.gave_up &&
-         request->transfer.slots + pushed ==
-             mpispec_pieces_of(request->call.bytes, handshake->piece);
+         request->transfer.slots + pushed == mpispec_pieces_of(request->call.bytes, rts->piece);
 }
 
-/* Completes a send whose receiver has still to empty slots. The handshake waits for
+/* Completes a send whose receiver has still to empty slots. The RTS descriptor waits for
  * FIN in a list. */
-static void complete_early(struct mpispec_request *request, struct mpispec_handshake *handshake) {
-  handshake->next = complete_before_fin;
-  handshake->bytes = request->call.bytes;
-  handshake->peer = request->peer;
-  handshake->both_ways = request->transfer.both_ways;
-  complete_before_fin = request->transfer.handshake;
+static void complete_early(struct mpispec_request *request, struct mpispec_rts *rts) {
+  rts->next = complete_before_fin;
+  rts->bytes = request->call.bytes;
+  rts->peer = request->peer;
+  rts->both_ways = request->transfer.both_ways;
+  complete_before_fin = request->transfer.rts;
   complete(request);
 }
 
 void mpispec_fins_look(void) {
   for (uint64_t *link = &complete_before_fin, offset; (offset = *link);) {
-    struct mpispec_handshake *handshake = mpispec_handshake_at(mpispec_node.rank, offset);
+    struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
     /* Pair H, acquire. */
-    const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
+    const uint32_t state = atomic_load_explicit(&rts->state, memory_order_acquire);
     if (state != MPISPEC_OPEN)
-      mpispec_pieces_end_early(handshake, handshake->peer);
+      mpispec_pieces_end_early(rts, rts->peer);
     if (state == MPISPEC_FIN) {
-      const struct mpispec_situation situation = {handshake->peer, handshake->bytes,
-                                                  handshake->both_ways};
-      *link = handshake->next;
-      release_handshake(offset, &situation);
+      const struct mpispec_situation situation = {rts->peer, rts->bytes, rts->both_ways};
+      *link = rts->next;
+      release_rts(offset, &situation);
     } else {
-      link = &handshake->next;
+      link = &rts->next;
     }
   }
 }
 
 int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = mpispec_send_handshake(request);
+  struct mpispec_rts *rts = mpispec_send_rts(request);
   uint32_t state = MPISPEC_OPEN;
-  if (!atomic_compare_exchange_strong_explicit(&handshake->state, &state, MPISPEC_WITHDRAWN,
+  if (!atomic_compare_exchange_strong_explicit(&rts->state, &state, MPISPEC_WITHDRAWN,
                                                memory_order_acq_rel, memory_order_relaxed))
     return 0;
-  mpispec_pieces_end_early(handshake, request->peer);
+  mpispec_pieces_end_early(rts, request->peer);
   --mpispec_traffic[request->peer].sends;
   complete(request);
   return 1;
 }
 
-/* The handshake of a send stays allocated: nobody knows what the peer has left in it. */
+/* The RTS descriptor of a send stays allocated: nobody knows what the peer has left in it. */
 void mpispec_rendezvous_abandon(struct mpispec_request *request) {
   if (request->kind != MPISPEC_SEND) {
     mpispec_request_list_remove(&mpispec_pulls, request);
-    request->transfer.handshake = 0;
+    request->transfer.rts = 0;
     request->complete = 1;
     return;
   }
@@ -255,19 +250,19 @@ void mpispec_rendezvous_abandon(struct mpispec_request *request) {
 }
 
 static void look_at_send(struct mpispec_request *request) {
-  struct mpispec_handshake *handshake = mpispec_send_handshake(request);
+  struct mpispec_rts *rts = mpispec_send_rts(request);
   /* Pair H, acquire. */
-  const uint32_t state = atomic_load_explicit(&handshake->state, memory_order_acquire);
+  const uint32_t state = atomic_load_explicit(&rts->state, memory_order_acquire);
   if (state != MPISPEC_OPEN)
-    mpispec_pieces_end_early(handshake, request->peer);
+    mpispec_pieces_end_early(rts, request->peer);
   if (state == MPISPEC_OPEN)
-    mpispec_pieces_fill_early(request, handshake);
+    mpispec_pieces_fill_early(request, rts);
   else if (state == MPISPEC_COPYING)
-    mpispec_pieces_help(request, handshake);
+    mpispec_pieces_help(request, rts);
   if (state == MPISPEC_FIN)
     end_send(request);
-  else if (is_copied(request, handshake))
-    complete_early(request, handshake);
+  else if (is_copied(request, rts))
+    complete_early(request, rts);
 }
 
 void mpispec_rendezvous_progress(void) {
@@ -281,9 +276,8 @@ void mpispec_rendezvous_progress(void) {
 
 int mpispec_is_sending(void) { return sends.first != NULL; }
 
-void mpispec_rendezvous_fin(int peer, uint64_t handshake) {
+void mpispec_rendezvous_fin(int peer, uint64_t rts) {
   mpispec_doorbell_note(peer);
   /* Pair H, release. */
-  atomic_store_explicit(&mpispec_handshake_at(peer, handshake)->state, MPISPEC_FIN,
-                        memory_order_release);
+  atomic_store_explicit(&mpispec_rts_at(peer, rts)->state, MPISPEC_FIN, memory_order_release);
 }

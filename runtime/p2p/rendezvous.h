@@ -9,26 +9,27 @@
 void mpispec_rendezvous_open(void);
 void mpispec_rendezvous_close(void);
 
-/* Sender: makes the handshake of `request`, and lists the request until FIN. `is_long`: it is for
- * an RTS, and not for FIN alone. Returns the handshake's offset, or 0 when the arena is full. */
+/* Sender: makes the RTS descriptor of `request`, and lists the request until FIN. `is_long`: it is
+ * for an RTS, and not for FIN alone. Returns the RTS descriptor's offset, or 0 when the arena is
+ * full. */
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long);
 
 /* From now on the program waits for this operation until it is over. */
 void mpispec_rendezvous_attend(struct mpispec_request *request);
 
-/* Receiver: begins to receive `wanted` bytes of the RTS with `handshake`. They are at `address` of
+/* Receiver: begins to receive `wanted` bytes of the RTS with `rts`. They are at `address` of
  * `peer`, or not contiguous if that is 0. They go to the request's cursor if it has a typemap, else
  * to its staging or buffer. Copies nothing, unless the message is this rank's own: the calls that
  * make progress later do. Returns 0 if the sender has withdrawn it. */
-int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer,
-                            uint64_t handshake, uint64_t address);
+int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
+                            uint64_t address);
 
 /* Receiver: FIN, the message was matched and all of it was copied. */
-void mpispec_rendezvous_fin(int peer, uint64_t handshake);
+void mpispec_rendezvous_fin(int peer, uint64_t rts);
 
 /* Sender: withdraws a message that no receive has begun to take. Returns 0 if one has: the request
- * goes on. Else it is complete; its handshake is nobody's any more, and stays allocated, for the
- * receiver may yet look at it. */
+ * goes on. Else it is complete; its RTS descriptor is nobody's any more, and stays allocated, for
+ * the receiver may yet look at it. */
 int mpispec_rendezvous_withdraw(struct mpispec_request *request);
 
 /* Either side: ends the request, whose peer's process has ended. Its result is set. A send that the

@@ -67,13 +67,13 @@ struct mpispec_pieces {
 
 /* A long message, as one of its two ranks sees it (p2p/rendezvous.c). */
 struct mpispec_transfer {
-  uint64_t handshake; /* offset in the sender's segment */
-  uint64_t address;   /* address in the sender's memory, or 0 if the bytes are not contiguous */
-  int64_t cursor_at;  /* bytes in front of the request's cursor */
-  uint64_t moved_at;  /* clock ticks when something was last seen to move; 0: never looked at */
-  uint32_t slots;     /* slots of the pipe; sender: filled; receiver: emptied */
-  uint8_t gave_up;    /* the system refuses to push (sender), to pull (receiver) */
-  uint8_t both_ways;  /* an exchange: see way.h and mpispec_traffic.exchanges */
+  uint64_t rts;      /* offset in the sender's segment */
+  uint64_t address;  /* address in the sender's memory, or 0 if the bytes are not contiguous */
+  int64_t cursor_at; /* bytes in front of the request's cursor */
+  uint64_t moved_at; /* clock ticks when something was last seen to move; 0: never looked at */
+  uint32_t slots;    /* slots of the pipe; sender: filled; receiver: emptied */
+  uint8_t gave_up;   /* the system refuses to push (sender), to pull (receiver) */
+  uint8_t both_ways; /* an exchange: see way.h and mpispec_traffic.exchanges */
   /* The sender's. */
   uint32_t seen_emptied; /* slots that were empty again when it looked last */
   /* The receiver's. */
@@ -84,7 +84,7 @@ struct mpispec_transfer {
   uint32_t due;                   /* and how many are to be, with those of the sender */
   uint64_t began_at;              /* clock ticks when it chose a way */
   struct mpispec_pieces again[2]; /* could not be copied: by itself, by the sender */
-  uint8_t saw_failed;             /* again[1] has been taken from the handshake */
+  uint8_t saw_failed;             /* again[1] has been taken from the RTS descriptor */
   uint8_t way;                    /* enum mpispec_way */
   uint8_t mixed;                  /* pieces went in more than one way, or a rank was away */
   uint8_t uncached;               /* its buffer is in no cache */

@@ -101,8 +101,7 @@ void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_
   mpispec_lane_publish(lane, key_of(call));
 }
 
-void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer,
-                                     uint64_t handshake) {
+void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer, uint64_t rts) {
   unsigned char packed[MPISPEC_INLINE_BYTES];
   const void *bytes = call->buffer;
   if (!call->contiguous && call->bytes) {
@@ -111,7 +110,7 @@ void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer,
   }
   struct mpispec_outgoing *lane = lane_with(peer, mpispec_cells_beside(call->bytes));
   lane->end.next->header = header_of(call, MPISPEC_INLINE_SYNCHRONOUS);
-  memcpy(lane->end.next->payload, &handshake, sizeof handshake);
+  memcpy(lane->end.next->payload, &rts, sizeof rts);
   mpispec_lane_publish(lane, key_of(call));
   mpispec_lane_write_more(lane, bytes, call->bytes);
 }

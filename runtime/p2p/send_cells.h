@@ -18,8 +18,8 @@ void mpispec_send_pack(const struct mpispec_call *call, void *bytes);
 /* Sends a message of at most MPISPEC_INLINE_BYTES in cells. Waits for room. */
 void mpispec_send_inline(const struct mpispec_call *call, int peer);
 
-/* The same for a synchronous send, whose match the receiver confirms in the handshake. */
-void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer, uint64_t handshake);
+/* The same for a synchronous send, whose match the receiver confirms in the RTS descriptor. */
+void mpispec_send_inline_synchronous(const struct mpispec_call *call, int peer, uint64_t rts);
 
 /* Sends one cell that says where the bytes of a BLOCK or of an RTS are. Waits for room. */
 void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,

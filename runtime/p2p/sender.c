@@ -13,14 +13,14 @@
 
 #include <stdlib.h>
 
-/* The handshake of a request; waits for the arena if need be. */
-static uint64_t make_handshake(struct mpispec_request *request, int is_long) {
-  uint64_t handshake;
-  for (unsigned round = 0; !(handshake = mpispec_rendezvous_rts(request, is_long)); ++round) {
+/* The RTS descriptor of a request; waits for the arena if need be. */
+static uint64_t make_rts(struct mpispec_request *request, int is_long) {
+  uint64_t rts;
+  for (unsigned round = 0; !(rts = mpispec_rendezvous_rts(request, is_long)); ++round) {
     mpispec_progress();
     mpispec_wait_backoff(round);
   }
-  return handshake;
+  return rts;
 }
 
 /* May the receiver, or a pipe, have the bytes from where they are? A map that its sender attends
@@ -42,8 +42,8 @@ static void send_long(struct mpispec_request *request, int peer) {
   }
   request->transfer.address =
       request->call.contiguous || request->staging ? (uint64_t)(uintptr_t)bytes : 0;
-  const uint64_t handshake = make_handshake(request, 1);
-  mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){handshake, request->transfer.address});
+  const uint64_t rts = make_rts(request, 1);
+  mpispec_send_words(call, peer, MPISPEC_RTS, (uint64_t[]){rts, request->transfer.address});
 }
 
 /* Must a long message to this rank itself wait for its receive, which then copies it once? A sender
@@ -76,7 +76,7 @@ static int send_at_once(const struct mpispec_call *call, int peer) {
 static void send_with_request(struct mpispec_request *request, int peer) {
   request->peer = peer;
   if (request->call.mode == mpispec_synchronous && request->call.bytes <= MPISPEC_INLINE_BYTES)
-    mpispec_send_inline_synchronous(&request->call, peer, make_handshake(request, 0));
+    mpispec_send_inline_synchronous(&request->call, peer, make_rts(request, 0));
   else
     send_long(request, peer);
 }

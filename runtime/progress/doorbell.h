@@ -6,7 +6,7 @@
  * used only if the ranks of the node have agreed in MPI_Init that they are oversubscribed.
  *
  *   sleeper                              writer
- *   arm: flag in its doorbell's word     writes a cell, a slot, a handshake
+ *   arm: flag in its doorbell's word     writes a cell, a slot, a descriptor
  *   fence                                fence
  *   polls once more                      reads the flag: does the rank sleep?
  *   sleep, unless rung since             ring: clear the flag, count the ring, wake
@@ -18,8 +18,8 @@
  *
  * A writer finds the ranks that it must wake in two ways:
  *
- * - For data that one rank awaits (a message, the handshake of a long one), the writer notes the
- *   rank. The sleeper then awaits messages from any rank.
+ * - For data that one rank awaits (a message, the RTS descriptor of a long one), the writer notes
+ * the rank. The sleeper then awaits messages from any rank.
  * - For data that all members of a communicator await (a slot), the writer notes nothing. Each
  *   reader registers with the writing rank, and stores the word's offset and its last value.
  *

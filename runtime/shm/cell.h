@@ -38,9 +38,9 @@ static_assert(offsetof(struct mpispec_cell, header) == sizeof(uint64_t),
 enum mpispec_kind {
   MPISPEC_INLINE = mpispec_kind_inline, /* bytes in all cells of the message */
   MPISPEC_INLINE_SYNCHRONOUS =
-      mpispec_kind_synchronous, /* first cell: offset of a handshake; bytes in the further cells */
+      mpispec_kind_synchronous, /* the first cell has an RTS descriptor's offset */
   MPISPEC_BLOCK,                /* first cell: offset and flags of a block (block.c) */
-  MPISPEC_RTS /* first cell: offset of a handshake, address of the bytes in the sender, length */
+  MPISPEC_RTS /* first cell: offset of an RTS descriptor, address in the sender, length */
 };
 
 /* The bit of the envelope that is 1 in every cell of a message, and 0 in links and skipped cells.

@@ -3,7 +3,7 @@
  *
  *   0        header    identifies the segment: the build's identity, the size, a random number
  *            active    one bit for each rank of the node that has ever sent to the owner
- *            handshake of the MPI_Ssend that a template of the owner executes (mpispec/ssend.h)
+ *            FIN of the MPI_Ssend that a template of the owner executes (mpispec/ssend.h)
  *            for node  data that the node's first rank has read for all of them, in MPI_Init
  *            processors on which the owner may run (progress/processors.h)
  *            doorbell  on which threads of the owner sleep (progress/doorbell.h)
@@ -45,7 +45,7 @@ struct mpispec_segment_header {
   uint64_t bytes; /* size of the whole segment, which follows from the number of peers */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
-  _Alignas(64) unsigned handshake;  /* for the MPI_Ssend that a template of the owner executes */
+  _Alignas(64) unsigned fin;        /* for the MPI_Ssend that a template of the owner executes */
   int numa_node;                    /* the owner's (numa.h) */
   uint64_t written;                 /* peers write `random` here to try whether they may (cma.h) */
   struct mpispec_location location; /* the owner's */

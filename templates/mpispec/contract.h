@@ -43,11 +43,11 @@ enum {
   mpispec_kind_shift = 28     /* of a header */
 };
 
-/* Kinds that templates know: the bytes are in the cells; or in further cells, after that of a
- * handshake's offset, where the receiver puts FIN. */
+/* Kinds that templates know: the bytes are in the cells; or in further cells, because
+ * the first one has the offset of the word to which the receiver writes FIN. */
 enum { mpispec_kind_inline = 0, mpispec_kind_synchronous = 1 };
 
-enum { mpispec_fin = 2 /* state of a handshake: the message was matched and read */ };
+enum { mpispec_fin = 2 /* state of an RTS descriptor: the message was matched and read */ };
 
 struct mpispec_cell {
   unsigned long long envelope;
@@ -235,8 +235,8 @@ struct mpispec_state {
   struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */
   unsigned long posted;            /* receives that wait for their messages */
   unsigned long made;              /* requests made or started so far */
-  unsigned int *handshake;         /* of the one synchronous send that templates can have */
-  unsigned long long handshake_at; /* under way; and where in our segment it is */
+  unsigned int *fin;               /* state of the one synchronous send that templates can have */
+  unsigned long long fin_at;       /* under way; and where in our segment it is */
   struct mpispec_receive *awaited; /* its request, if it is an Issend */
   long long attached;              /* bytes of the buffer for buffered sends */
   /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if

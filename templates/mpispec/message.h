@@ -241,13 +241,13 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
                         unsigned long long length, long long element, int peer, int tag) {
   struct mpispec_writer *writer = route->writers[(unsigned int)peer];
   struct mpispec_cell *cell = writer->next;
-  if (!mpispec_state.handshake || *mpispec_state.handshake != mpispec_fin ||
-      length > mpispec_more_payload || writer->limit - cell < 2)
+  if (!mpispec_state.fin || *mpispec_state.fin != mpispec_fin || length > mpispec_more_payload ||
+      writer->limit - cell < 2)
     return 0;
-  *mpispec_state.handshake = 0;
+  *mpispec_state.fin = 0;
   cell->header = mpispec_route_header(route, comm) |
                  (unsigned int)mpispec_kind_synchronous << mpispec_kind_shift | length;
-  __builtin_memcpy(cell->payload, &mpispec_state.handshake_at, 8);
+  __builtin_memcpy(cell->payload, &mpispec_state.fin_at, 8);
   mpispec_cell_publish(cell, mpispec_route_key(route, comm) | (unsigned int)tag | writer->lap);
   ++cell;
   if (length) {
@@ -260,8 +260,8 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
 
 /* Waits for so many polls until FIN (memory order pair H). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_has_fin(const unsigned int *handshake, unsigned int polls) {
-  while (__atomic_load_n(handshake, mpispec_acquire) != mpispec_fin) {
+mpispec_has_fin(const unsigned int *fin, unsigned int polls) {
+  while (__atomic_load_n(fin, mpispec_acquire) != mpispec_fin) {
     mpispec_stay_rolled(&polls);
     if (!polls--)
       return 0;

@@ -17,11 +17,11 @@ mpispec_Ssend(const void *buffer, long long count, long long element, int peer, 
               unsigned long comm) {
   const struct mpispec_route *route = mpispec_call_route(comm, peer, mpispec_state.fast_size);
   const long long bytes = mpispec_call_short_bytes(count, element);
-  unsigned int *handshake = mpispec_state.handshake;
+  unsigned int *fin = mpispec_state.fin;
   if (!route || !buffer || bytes < 0 || !mpispec_call_has_tag(tag) ||
       !mpispec_put_synchronous(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
-  if (mpispec_has_fin(handshake, mpispec_state.polls))
+  if (mpispec_has_fin(fin, mpispec_state.polls))
     return 1;
   mpispec_state.send_issued = 1; /* the ordinary call will only wait */
   return 0;

@@ -1,5 +1,5 @@
-/* The handshake of a long message: what its sender and its receiver share. rendezvous.c draws how
- * they use it.
+/* The RTS descriptor of a long message: what its sender and its receiver share. rendezvous.c draws
+ * how they use it.
  *
  * The bytes are divided into pieces, which both ranks copy. A piece belongs to whoever claims it,
  * until the owner has counted it as done. Nobody takes a piece back.
@@ -12,8 +12,8 @@
  * of slots are as many as there are. A piece that its owner could not copy, because the system
  * refuses, is counted, too, and named. The receiver then opens claims again for those pieces alone.
  */
-#ifndef MPISPEC_RUNTIME_HANDSHAKE_H
-#define MPISPEC_RUNTIME_HANDSHAKE_H
+#ifndef MPISPEC_RUNTIME_RTS_H
+#define MPISPEC_RUNTIME_RTS_H
 
 #include "job/node.h"
 #include "mpispec/state.h"
@@ -25,7 +25,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum mpispec_handshake_state {
+enum mpispec_rts_state {
   MPISPEC_OPEN,              /* no receive has been matched */
   MPISPEC_COPYING,           /* the receiver has said what it takes */
   MPISPEC_FIN = mpispec_fin, /* every piece is copied */
@@ -43,7 +43,7 @@ struct mpispec_pipe_slot {
   uint64_t offset;
 };
 
-struct mpispec_handshake {
+struct mpispec_rts {
   /* Written by the receiver; claims by both. */
   _Alignas(64) _Atomic uint32_t state;
   _Atomic uint32_t way;     /* enum mpispec_way: how the receiver would like its bytes; a hint */
@@ -61,29 +61,26 @@ struct mpispec_handshake {
   _Atomic uint32_t attended;    /* a hint: the sender waits inside a call for this message */
   struct mpispec_pieces failed; /* pieces that the sender could not copy */
   /* Read by the sender alone. */
-  uint64_t next;     /* handshake of a send that is complete before its FIN, or 0 */
+  uint64_t next;     /* RTS descriptor of a send that is complete before its FIN, or 0 */
   int64_t bytes;     /* length of the message */
   int peer;          /* node rank of the receiver */
   uint32_t early;    /* slots filled before there was a receive */
   uint8_t both_ways; /* struct mpispec_situation */
   struct mpispec_pipe_slot slot[MPISPEC_PIPE_SLOTS];
 };
-static_assert(sizeof(struct mpispec_handshake) == 64 * (3 + MPISPEC_PIPE_SLOTS),
-              "lines for each writer");
+static_assert(sizeof(struct mpispec_rts) == 64 * (3 + MPISPEC_PIPE_SLOTS), "lines for each writer");
 
-static inline struct mpispec_handshake *mpispec_handshake_at(int peer, uint64_t offset) {
-  return (struct mpispec_handshake *)(mpispec_shm.segments[peer] + offset);
+static inline struct mpispec_rts *mpispec_rts_at(int peer, uint64_t offset) {
+  return (struct mpispec_rts *)(mpispec_shm.segments[peer] + offset);
 }
 
-/* The handshake of a long message that this rank receives, and of one that it sends: it lies in the
- * sender's arena. */
-static inline struct mpispec_handshake *
-mpispec_receive_handshake(const struct mpispec_request *request) {
-  return mpispec_handshake_at(request->peer, request->transfer.handshake);
+/* The RTS descriptor of a long message that this rank receives, and of one that it sends: it lies
+ * in the sender's arena. */
+static inline struct mpispec_rts *mpispec_receive_rts(const struct mpispec_request *request) {
+  return mpispec_rts_at(request->peer, request->transfer.rts);
 }
-static inline struct mpispec_handshake *
-mpispec_send_handshake(const struct mpispec_request *request) {
-  return mpispec_handshake_at(mpispec_node.rank, request->transfer.handshake);
+static inline struct mpispec_rts *mpispec_send_rts(const struct mpispec_request *request) {
+  return mpispec_rts_at(mpispec_node.rank, request->transfer.rts);
 }
 
 /* Both numbers in one word. */
@@ -93,9 +90,8 @@ static inline uint64_t mpispec_pieces_word(struct mpispec_pieces pieces) {
 
 /* Claims a piece, from the front or from the back; none if none is left. Pair T: the claims are
  * opened by a release after all that the claimers read, and taken by an acquire. */
-static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_handshake *handshake,
-                                                        int from_back) {
-  uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
+static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_rts *rts, int from_back) {
+  uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {
     const struct mpispec_pieces there = {(uint32_t)word, (uint32_t)(word >> 32)};
     if (there.front >= there.back)
@@ -106,7 +102,7 @@ static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_handshake
     const struct mpispec_pieces rest = from_back
                                            ? (struct mpispec_pieces){there.front, there.back - 1}
                                            : (struct mpispec_pieces){there.front + 1, there.back};
-    if (atomic_compare_exchange_weak_explicit(&handshake->claims, &word, mpispec_pieces_word(rest),
+    if (atomic_compare_exchange_weak_explicit(&rts->claims, &word, mpispec_pieces_word(rest),
                                               memory_order_acq_rel, memory_order_acquire))
       return mine;
   }
@@ -114,19 +110,19 @@ static inline struct mpispec_pieces mpispec_piece_claim(struct mpispec_handshake
 
 /* The receiver's begin: of the pieces that nobody has claimed, those that it wants are left.
  * Returns how many there are to be copied, with those that the sender has claimed already. */
-static inline uint32_t mpispec_pieces_want(struct mpispec_handshake *handshake, uint32_t wanted) {
-  uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
+static inline uint32_t mpispec_pieces_want(struct mpispec_rts *rts, uint32_t wanted) {
+  uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   for (;;) {
     const uint32_t front = (uint32_t)word, due = wanted > front ? wanted : front;
     const struct mpispec_pieces left = {front, due};
-    if (atomic_compare_exchange_weak_explicit(&handshake->claims, &word, mpispec_pieces_word(left),
+    if (atomic_compare_exchange_weak_explicit(&rts->claims, &word, mpispec_pieces_word(left),
                                               memory_order_acq_rel, memory_order_acquire))
       return due;
   }
 }
 
-static inline uint32_t mpispec_pieces_left(struct mpispec_handshake *handshake) {
-  const uint64_t word = atomic_load_explicit(&handshake->claims, memory_order_acquire);
+static inline uint32_t mpispec_pieces_left(struct mpispec_rts *rts) {
+  const uint64_t word = atomic_load_explicit(&rts->claims, memory_order_acquire);
   const uint32_t front = (uint32_t)word, back = (uint32_t)(word >> 32);
   return front < back ? back - front : 0;
 }
@@ -160,11 +156,11 @@ void mpispec_request_list_remove(struct mpispec_request_list *list,
 /* Long messages between this rank and one peer. */
 struct mpispec_traffic {
   struct mpispec_request *filling; /* the send that fills the pipe, or null */
-  uint64_t early;                  /* handshake of the one that does so without a receive, or 0 */
-  uint32_t sends;                  /* without FIN */
-  uint8_t exchanges;               /* the last message from there came while one went there */
-  uint8_t one_way;                 /* messages there since, at most MPISPEC_LAST_EXCHANGED */
-  uint32_t looked;                 /* the last round of looks in which a receive by pipe was met */
+  uint64_t early;    /* RTS descriptor of the one that does so without a receive, or 0 */
+  uint32_t sends;    /* without FIN */
+  uint8_t exchanges; /* the last message from there came while one went there */
+  uint8_t one_way;   /* messages there since, at most MPISPEC_LAST_EXCHANGED */
+  uint32_t looked;   /* the last round of looks in which a receive by pipe was met */
 };
 extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
 
@@ -176,18 +172,17 @@ extern struct mpispec_request_list mpispec_pulls; /* receives whose bytes are no
 int mpispec_goes_by_pipe(const struct mpispec_request *request);
 /* Fills slots while there is no receive, as far as that is permitted; and notes
  * that there is one. */
-void mpispec_pieces_fill_early(struct mpispec_request *request,
-                               struct mpispec_handshake *handshake);
-void mpispec_pieces_end_early(struct mpispec_handshake *handshake, int peer);
+void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts);
+void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer);
 /* Fills slots or pushes a piece, once there is a receive. */
-void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_handshake *handshake);
+void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_rts *rts);
 void mpispec_pushes_close(void);
 
 /* The sending side (rendezvous.c): what its costs depend on. */
 struct mpispec_situation mpispec_send_situation(const struct mpispec_request *request);
 
-/* The sending side (rendezvous.c): releases the handshakes whose FIN has come of sends that were
- * complete before. */
+/* The sending side (rendezvous.c): releases the RTS descriptors whose FIN has come of sends that
+ * were complete before. */
 void mpispec_fins_look(void);
 
 /* Is anything under way in that direction? A rank that sends and receives fills or empties one slot
