@@ -28,7 +28,7 @@ static int differ(const struct mpispec_collective *collective, uint64_t a, uint6
   return a && b && a != b && step_of(a) == step_of(b) && is_ours(collective, a);
 }
 
-static uint64_t look(const unsigned long long *word) {
+static uint64_t load(const unsigned long long *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
@@ -36,17 +36,17 @@ static uint64_t cell_word(const struct mpispec_slot *slot, uint64_t step) {
   return mpispec_slot_cell_peek(&slot->cells[step % MPISPEC_SLOT_CELLS]);
 }
 
-void mpispec_mismatch_say_call(struct mpispec_text *text,
-                               const struct mpispec_collective *collective) {
+void mpispec_mismatch_append_call(struct mpispec_text *text,
+                                  const struct mpispec_collective *collective) {
   const struct mpispec_collective_call *call = &collective->call;
   const char *begin = text->at;
-  if (!mpispec_text_say_signature(text, call->signature))
-    mpispec_text_say(text, "something else");
+  if (!mpispec_text_append_signature(text, call->signature))
+    mpispec_text_append(text, "something else");
   if (call->bytes > 0)
-    mpispec_text_say(text, " of %lld bytes", (long long)call->bytes);
+    mpispec_text_append(text, " of %lld bytes", (long long)call->bytes);
   if (call->root >= 0 && !strstr(begin, " root "))
-    mpispec_text_say(text, " to root %d", call->root);
-  mpispec_text_say_place(text, call);
+    mpispec_text_append(text, " to root %d", call->root);
+  mpispec_text_append_place(text, call);
 }
 
 /* What we have called, for the others; if other nodes are not where we are, a text with that. */
@@ -54,9 +54,9 @@ static void write_note(struct mpispec_collective *collective, uint64_t word, con
   struct mpispec_slot *own = collective->steps.own;
   struct mpispec_text text = {(char *)own->note, (char *)own->note + sizeof own->note};
   if (nodes)
-    mpispec_text_say(&text, "%s", nodes);
+    mpispec_text_append(&text, "%s", nodes);
   else
-    mpispec_mismatch_say_call(&text, collective);
+    mpispec_mismatch_append_call(&text, collective);
   __atomic_store_n(&own->noted, word, __ATOMIC_RELEASE);
 }
 
@@ -65,7 +65,7 @@ static void write_note(struct mpispec_collective *collective, uint64_t word, con
 /* What a member has shown in a step, or waits for in it; or 0. */
 static uint64_t word_of(const struct mpispec_collective *collective, int member, uint64_t step) {
   const struct mpispec_slot *slot = collective->steps.slots[member];
-  const uint64_t shown = cell_word(slot, step), waiting = look(&slot->waiting);
+  const uint64_t shown = cell_word(slot, step), waiting = load(&slot->waiting);
   return step_of(shown) == step ? shown : step_of(waiting) == step ? waiting : 0;
 }
 
@@ -84,7 +84,7 @@ static int is_apart(const struct mpispec_collective *collective, int member) {
 /* Is it so with any member, or has one found out? */
 static int is_different(const struct mpispec_collective *collective) {
   for (int i = 0; i < collective->steps.members; ++i) {
-    const uint64_t word = look(&collective->steps.slots[i]->mismatch);
+    const uint64_t word = load(&collective->steps.slots[i]->mismatch);
     if ((word && is_ours(collective, word)) || is_apart(collective, i))
       return 1;
   }
@@ -98,7 +98,7 @@ static int is_passed(const struct mpispec_collective *collective,
     const struct mpispec_slot *slot = collective->steps.slots[i];
     if (cell < slot->cells || cell >= slot->cells + MPISPEC_SLOT_CELLS)
       continue;
-    const uint64_t waiting = look(&slot->waiting), completed = mpispec_slot_completed(slot);
+    const uint64_t waiting = load(&slot->waiting), completed = mpispec_slot_completed(slot);
     if ((is_ours(collective, waiting) && step_of(waiting) > step_of(word)) ||
         completed > step_of(word))
       return !mpispec_slot_cell_is_shown(cell, word);
@@ -116,7 +116,7 @@ static int rank_of(const struct mpispec_collective *collective, int member) {
 }
 
 static int has_noted(const struct mpispec_collective *collective, int member) {
-  const uint64_t noted = look(&collective->steps.slots[member]->noted);
+  const uint64_t noted = load(&collective->steps.slots[member]->noted);
   return noted && is_ours(collective, noted);
 }
 
@@ -146,7 +146,7 @@ static uint64_t find_parting(const struct mpispec_collective *collective) {
     for (int k = 0; k <= MPISPEC_SLOT_CELLS; ++k) {
       const struct mpispec_slot *slot = collective->steps.slots[i];
       const uint64_t word =
-          k < MPISPEC_SLOT_CELLS ? mpispec_slot_cell_peek(&slot->cells[k]) : look(&slot->waiting);
+          k < MPISPEC_SLOT_CELLS ? mpispec_slot_cell_peek(&slot->cells[k]) : load(&slot->waiting);
       if (step_of(word) < first && is_contradicted(collective, word))
         first = step_of(word);
     }
@@ -167,37 +167,37 @@ static uint64_t history_before(const struct mpispec_collective *collective, uint
 }
 
 /* What a member has called where ways part; and where it is now, if that is elsewhere. */
-static void say_member(struct mpispec_text *text, const struct mpispec_collective *collective,
-                       int member, uint64_t step) {
+static void append_member(struct mpispec_text *text, const struct mpispec_collective *collective,
+                          int member, uint64_t step) {
   const struct mpispec_slot *slot = collective->steps.slots[member];
   const uint64_t word = step == UINT64_MAX ? 0 : word_of(collective, member, step);
   const uint64_t history = history_before(collective, step);
   const int noted = has_noted(collective, member);
-  const int is_there = noted && (step == UINT64_MAX || look(&slot->noted) == word);
-  if (!is_there &&
-      !(word && history != UINT64_MAX && mpispec_text_say_signature(text, word - step - history)))
-    mpispec_text_say(text, "(not seen)");
+  const int is_there = noted && (step == UINT64_MAX || load(&slot->noted) == word);
+  if (!is_there && !(word && history != UINT64_MAX &&
+                     mpispec_text_append_signature(text, word - step - history)))
+    mpispec_text_append(text, "(not seen)");
   if (noted)
-    mpispec_text_say(text, is_there ? "%.*s" : ", then %.*s", (int)sizeof slot->note,
-                     (const char *)slot->note);
+    mpispec_text_append(text, is_there ? "%.*s" : ", then %.*s", (int)sizeof slot->note,
+                        (const char *)slot->note);
 }
 
 /* Members that say the same are named together. */
-static void say_all(struct mpispec_text *text, const struct mpispec_collective *collective) {
+static void append_all(struct mpispec_text *text, const struct mpispec_collective *collective) {
   const uint64_t step = find_parting(collective);
-  char said[2][2 * mpispec_slot_note];
+  char texts[2][2 * mpispec_slot_note];
   for (int i = 0, first = 0; i <= collective->steps.members; ++i) {
-    struct mpispec_text now = {said[i % 2], said[i % 2] + sizeof said[0]};
-    said[i % 2][0] = 0;
+    struct mpispec_text now = {texts[i % 2], texts[i % 2] + sizeof texts[0]};
+    texts[i % 2][0] = 0;
     if (i < collective->steps.members)
-      say_member(&now, collective, i, step);
-    if (!i || !strcmp(said[0], said[1]))
+      append_member(&now, collective, i, step);
+    if (!i || !strcmp(texts[0], texts[1]))
       continue;
-    mpispec_text_say(text, first + 1 == i ? "%s rank %d" : "%s ranks %d", first ? ";" : "",
-                     rank_of(collective, first));
+    mpispec_text_append(text, first + 1 == i ? "%s rank %d" : "%s ranks %d", first ? ";" : "",
+                        rank_of(collective, first));
     for (int k = first + 1; k < i; ++k)
-      mpispec_text_say(text, ", %d", rank_of(collective, k));
-    mpispec_text_say(text, ": %s", said[(i + 1) % 2]);
+      mpispec_text_append(text, ", %d", rank_of(collective, k));
+    mpispec_text_append(text, ": %s", texts[(i + 1) % 2]);
     first = i;
   }
 }
@@ -224,10 +224,10 @@ static void settle(struct mpispec_collective *collective, uint64_t word, const c
   __atomic_store_n(&collective->steps.own->mismatch, word, __ATOMIC_RELEASE);
   await_notes(collective);
   PMPI_Comm_get_name(collective->communicator->handle, name, &length);
-  mpispec_text_say(&text, "ranks of %s are in different collective operations:",
-                   *name ? name : "a communicator");
+  mpispec_text_append(&text, "ranks of %s are in different collective operations:",
+                      *name ? name : "a communicator");
   const char *all = text.at;
-  say_all(&text, collective);
+  append_all(&text, collective);
   mpispec_leaders_watch_tell(collective, all + 1);
   mpispec_collective_fail(collective, make_error(whole));
 }

@@ -51,8 +51,8 @@ void mpispec_mismatch_between_nodes(struct mpispec_collective *collective, const
                                     const char *elsewhere);
 
 /* Appends this rank's current call and its place in the program. */
-void mpispec_mismatch_say_call(struct mpispec_text *text,
-                               const struct mpispec_collective *collective);
+void mpispec_mismatch_append_call(struct mpispec_text *text,
+                                  const struct mpispec_collective *collective);
 
 /* Called in MPI_Finalize, with the lock held. Publishes the end on all communicators, for members
  * that still wait. Returns the error of the first communicator whose members were in different

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void mpispec_text_say(struct mpispec_text *text, const char *format, ...) {
+void mpispec_text_append(struct mpispec_text *text, const char *format, ...) {
   va_list rest;
   va_start(rest, format);
   const int length = vsnprintf(text->at, (size_t)(text->end - text->at), format, rest);
@@ -64,22 +64,22 @@ static int has_root(int kind) {
          kind == mpispec_is_Scatter || kind == mpispec_is_Scatterv;
 }
 
-static void say_details(struct mpispec_text *text, int kind, unsigned details) {
+static void append_details(struct mpispec_text *text, int kind, unsigned details) {
   const char *operation = operations[details >> 15 & 15], *number = numbers[details >> 12 & 7];
   const unsigned rest = details % mpispec_signature_lengths;
   if (kind >= mpispec_is_Reduce && kind <= mpispec_is_Reduce_scatter_block && operation && number)
-    mpispec_text_say(text, " (%s of %u-byte %s)", operation, 1u << (details >> 9 & 7), number);
+    mpispec_text_append(text, " (%s of %u-byte %s)", operation, 1u << (details >> 9 & 7), number);
   if (has_root(kind))
-    mpispec_text_say(text, " with root %u", rest);
+    mpispec_text_append(text, " with root %u", rest);
 }
 
-int mpispec_text_say_signature(struct mpispec_text *text, uint64_t signature) {
+int mpispec_text_append_signature(struct mpispec_text *text, uint64_t signature) {
   const uint64_t bits = signature >> mpispec_signature_place;
   const uint64_t kind = bits >> mpispec_signature_details;
   if (kind >= sizeof kinds / sizeof kinds[0] || !kinds[kind])
     return 0;
-  mpispec_text_say(text, "%s", kinds[kind]);
-  say_details(text, (int)kind, (unsigned)(bits & ((1u << mpispec_signature_details) - 1)));
+  mpispec_text_append(text, "%s", kinds[kind]);
+  append_details(text, (int)kind, (unsigned)(bits & ((1u << mpispec_signature_details) - 1)));
   return 1;
 }
 
@@ -91,13 +91,14 @@ static const char *shown(const char *place) {
   return slash && strlen(place) > LONGEST ? slash + 1 : place;
 }
 
-void mpispec_text_say_place(struct mpispec_text *text, const struct mpispec_collective_call *call) {
+void mpispec_text_append_place(struct mpispec_text *text,
+                               const struct mpispec_collective_call *call) {
   Dl_info info;
   if (call->place) {
-    mpispec_text_say(text, " at %s", shown(call->place));
+    mpispec_text_append(text, " at %s", shown(call->place));
   } else if (call->caller && dladdr(call->caller, &info) && info.dli_fname) {
     const char *slash = strrchr(info.dli_fname, '/');
-    mpispec_text_say(text, " at %s+0x%lx", slash ? slash + 1 : info.dli_fname,
-                     (unsigned long)((uintptr_t)call->caller - (uintptr_t)info.dli_fbase) - 1);
+    mpispec_text_append(text, " at %s+0x%lx", slash ? slash + 1 : info.dli_fname,
+                        (unsigned long)((uintptr_t)call->caller - (uintptr_t)info.dli_fbase) - 1);
   }
 }

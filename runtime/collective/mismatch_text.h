@@ -12,13 +12,14 @@ struct mpispec_text {
   char *at, *end;
 };
 
-__attribute__((format(printf, 2, 3))) void mpispec_text_say(struct mpispec_text *text,
-                                                            const char *format, ...);
+__attribute__((format(printf, 2, 3))) void mpispec_text_append(struct mpispec_text *text,
+                                                               const char *format, ...);
 
 /* Appends the operation that a signature stands for. Returns 0 if it stands for none. */
-int mpispec_text_say_signature(struct mpispec_text *text, uint64_t signature);
+int mpispec_text_append_signature(struct mpispec_text *text, uint64_t signature);
 
 /* Appends the place of a call: file and line if it is specialised, else the return address. */
-void mpispec_text_say_place(struct mpispec_text *text, const struct mpispec_collective_call *call);
+void mpispec_text_append_place(struct mpispec_text *text,
+                               const struct mpispec_collective_call *call);
 
 #endif

@@ -98,11 +98,12 @@ int mpispec_leaders_watch_begin(struct mpispec_collective *collective) {
 /* --- what was called ---------------------------------------------------------------------------*/
 
 /* An operation of a note: the last one as it was called, of one before what its signature says. */
-static void say_operation(struct mpispec_text *text, const struct note *note, uint64_t operation) {
+static void append_operation(struct mpispec_text *text, const struct note *note,
+                             uint64_t operation) {
   if (operation == note->operations)
-    mpispec_text_say(text, "%s", note->call);
-  else if (!mpispec_text_say_signature(text, note->signature[operation % LOG]))
-    mpispec_text_say(text, "(not seen)");
+    mpispec_text_append(text, "%s", note->call);
+  else if (!mpispec_text_append_signature(text, note->signature[operation % LOG]))
+    mpispec_text_append(text, "(not seen)");
 }
 
 static void tell(struct mpispec_leaders_watch *watch, int kind) {
@@ -121,9 +122,9 @@ static uint64_t find_parting(const struct note *a, const struct note *b) {
   return 0;
 }
 
-static void say_own_call(struct mpispec_collective *collective, struct note *own) {
+static void append_own_call(struct mpispec_collective *collective, struct note *own) {
   struct mpispec_text text = {own->call, own->call + sizeof own->call};
-  mpispec_mismatch_say_call(&text, collective);
+  mpispec_mismatch_append_call(&text, collective);
 }
 
 /* Ways part in `operation`: raises the error on this node, and tells the next. The leader before us
@@ -138,17 +139,17 @@ static void settle(struct mpispec_collective *collective, uint64_t operation) {
   struct mpispec_text text = {own->elsewhere, own->elsewhere + sizeof own->elsewhere};
   struct mpispec_text text_here = {here, here + sizeof here};
   if (is_theirs) {
-    mpispec_text_say(&text, "rank %d: ", (int)heard->rank);
-    say_operation(&text, heard, operation);
+    mpispec_text_append(&text, "rank %d: ", (int)heard->rank);
+    append_operation(&text, heard, operation);
   } else {
-    mpispec_text_say(&text, "%s", heard->elsewhere);
+    mpispec_text_append(&text, "%s", heard->elsewhere);
   }
   if (is_before)
-    mpispec_text_say(&text, ", after other operations");
+    mpispec_text_append(&text, ", after other operations");
   own->place = operation;
   own->is_settled = 1;
-  say_own_call(collective, own);
-  say_operation(&text_here, own, operation);
+  append_own_call(collective, own);
+  append_operation(&text_here, own, operation);
   tell(watch, SETTLED);
   mpispec_mismatch_between_nodes(collective, here, own->elsewhere);
 }
@@ -158,7 +159,7 @@ void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const cha
   if (!watch || watch->own.is_settled)
     return;
   struct mpispec_text own = {watch->own.elsewhere, watch->own.elsewhere + mpispec_slot_note};
-  mpispec_text_say(&own, "%s", text);
+  mpispec_text_append(&own, "%s", text);
   watch->own.is_settled = 1;
   watch->own.place = watch->own.operations; /* of which all logs say the same */
   tell(watch, SETTLED);
@@ -169,7 +170,7 @@ void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const cha
 int mpispec_leaders_watch_poll(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
   if (watch->comparisons - watch->told_at >= 2 && is_over(&watch->sending[DOUBT])) {
-    say_own_call(collective, &watch->own);
+    append_own_call(collective, &watch->own);
     tell(watch, DOUBT);
     watch->told_at = watch->comparisons;
   }
