@@ -216,7 +216,8 @@ static int make_error(const char *text) {
 }
 
 /* Tells the others and finds out what they have called. */
-static void settle(struct mpispec_collective *collective, uint64_t word, const char *nodes) {
+static void report_mismatch(struct mpispec_collective *collective, uint64_t word,
+                            const char *nodes) {
   char name[MPI_MAX_OBJECT_NAME] = "", whole[MAXIMUM_TEXT];
   struct mpispec_text text = {whole, whole + sizeof whole};
   int length;
@@ -228,7 +229,7 @@ static void settle(struct mpispec_collective *collective, uint64_t word, const c
                       *name ? name : "a communicator");
   const char *all = text.at;
   append_all(&text, collective);
-  mpispec_leaders_watch_tell(collective, all + 1);
+  mpispec_leaders_watch_report(collective, all + 1);
   mpispec_collective_fail(collective, make_error(whole));
 }
 
@@ -245,7 +246,7 @@ int mpispec_mismatch_poll(struct mpispec_collective *collective,
     return 0; /* ways part only later: this operation still ends well */
   if (mpispec_members_have_ended(collective))
     return 1;
-  settle(collective, word, NULL);
+  report_mismatch(collective, word, NULL);
   return 1;
 }
 
@@ -253,7 +254,7 @@ void mpispec_mismatch_between_nodes(struct mpispec_collective *collective, const
                                     const char *elsewhere) {
   char nodes[2 * mpispec_slot_note];
   snprintf(nodes, sizeof nodes, "%s; on another node, %s", here, elsewhere);
-  settle(collective, mpispec_steps_word(&collective->steps, 0), nodes);
+  report_mismatch(collective, mpispec_steps_word(&collective->steps, 0), nodes);
 }
 
 void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind) {
@@ -270,7 +271,7 @@ void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind) {
 
 int mpispec_mismatch_check(struct mpispec_collective *collective) {
   if (collective->size > 1 && !collective->error && is_different(collective))
-    settle(collective, collective->steps.own->waiting, NULL);
+    report_mismatch(collective, collective->steps.own->waiting, NULL);
   return collective->error;
 }
 

@@ -127,7 +127,7 @@ static void compare_histories(struct mpispec_collective *collective) {
   if (common[0] == history && common[1] == ~history)
     mpispec_leaders_watch_compared(collective);
   else
-    mpispec_leaders_watch_settle(collective);
+    mpispec_leaders_watch_await_mismatch(collective);
 }
 
 void mpispec_leaders_wait(struct mpispec_collective *collective, MPI_Request *request) {

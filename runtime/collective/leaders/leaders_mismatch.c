@@ -27,13 +27,13 @@ enum { DOUBT, SETTLED, KINDS }; /* tags: a log, and once, what a leader has foun
 
 struct mpispec_leaders_watch {
   struct note own;
-  struct note heard;       /* what the leader before us has sent last */
+  struct note received;    /* what the leader before us has sent last */
   struct note from[KINDS]; /* receives that stand ready */
   struct note to[KINDS];
   MPI_Request receiving[KINDS], sending[KINDS];
   MPI_Comm leaders;
   int before, next; /* ranks among the leaders */
-  uint64_t comparisons, told_at;
+  uint64_t comparisons, sent_at;
   uint64_t compared; /* the history at the last comparison */
 };
 
@@ -62,10 +62,10 @@ static int is_over(MPI_Request *request) {
 }
 
 /* Takes what the leader before us has sent, if it has. */
-static int hear(struct mpispec_leaders_watch *watch) {
+static int receive_note(struct mpispec_leaders_watch *watch) {
   for (int kind = 0; kind < KINDS; ++kind)
     if (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
-      watch->heard = watch->from[kind];
+      watch->received = watch->from[kind];
       if (kind == DOUBT)
         post(watch, kind);
       return 1;
@@ -106,7 +106,7 @@ static void append_operation(struct mpispec_text *text, const struct note *note,
     mpispec_text_append(text, "(not seen)");
 }
 
-static void tell(struct mpispec_leaders_watch *watch, int kind) {
+static void send_note(struct mpispec_leaders_watch *watch, int kind) {
   watch->to[kind] = watch->own;
   PMPI_Isend(&watch->to[kind], (int)sizeof(struct note), MPI_BYTE, watch->next, kind,
              watch->leaders, &watch->sending[kind]);
@@ -129,20 +129,20 @@ static void append_own_call(struct mpispec_collective *collective, struct note *
 
 /* Ways part in `operation`: raises the error on this node, and tells the next. The leader before us
  * has called something else there or, where it has not, knows who has. */
-static void settle(struct mpispec_collective *collective, uint64_t operation) {
+static void report_mismatch(struct mpispec_collective *collective, uint64_t operation) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
-  struct note *own = &watch->own, *heard = &watch->heard;
+  struct note *own = &watch->own, *received = &watch->received;
   const uint64_t i = operation % LOG;
-  const int is_theirs = own->history[i] != heard->history[i];
-  const int is_before = is_theirs && own->signature[i] == heard->signature[i];
+  const int is_theirs = own->history[i] != received->history[i];
+  const int is_before = is_theirs && own->signature[i] == received->signature[i];
   char here[mpispec_slot_note];
   struct mpispec_text text = {own->elsewhere, own->elsewhere + sizeof own->elsewhere};
   struct mpispec_text text_here = {here, here + sizeof here};
   if (is_theirs) {
-    mpispec_text_append(&text, "rank %d: ", (int)heard->rank);
-    append_operation(&text, heard, operation);
+    mpispec_text_append(&text, "rank %d: ", (int)received->rank);
+    append_operation(&text, received, operation);
   } else {
-    mpispec_text_append(&text, "%s", heard->elsewhere);
+    mpispec_text_append(&text, "%s", received->elsewhere);
   }
   if (is_before)
     mpispec_text_append(&text, ", after other operations");
@@ -150,11 +150,11 @@ static void settle(struct mpispec_collective *collective, uint64_t operation) {
   own->is_settled = 1;
   append_own_call(collective, own);
   append_operation(&text_here, own, operation);
-  tell(watch, SETTLED);
+  send_note(watch, SETTLED);
   mpispec_mismatch_between_nodes(collective, here, own->elsewhere);
 }
 
-void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const char *text) {
+void mpispec_leaders_watch_report(struct mpispec_collective *collective, const char *text) {
   struct mpispec_leaders_watch *watch = collective->nodes ? collective->nodes->watch : NULL;
   if (!watch || watch->own.is_settled)
     return;
@@ -162,22 +162,22 @@ void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const cha
   mpispec_text_append(&own, "%s", text);
   watch->own.is_settled = 1;
   watch->own.place = watch->own.operations; /* of which all logs say the same */
-  tell(watch, SETTLED);
+  send_note(watch, SETTLED);
 }
 
 /* --- when to look ------------------------------------------------------------------------------*/
 
 int mpispec_leaders_watch_poll(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
-  if (watch->comparisons - watch->told_at >= 2 && is_over(&watch->sending[DOUBT])) {
+  if (watch->comparisons - watch->sent_at >= 2 && is_over(&watch->sending[DOUBT])) {
     append_own_call(collective, &watch->own);
-    tell(watch, DOUBT);
-    watch->told_at = watch->comparisons;
+    send_note(watch, DOUBT);
+    watch->sent_at = watch->comparisons;
   }
-  while (hear(watch)) {
-    const uint64_t parting = find_parting(&watch->own, &watch->heard);
-    if (parting || watch->heard.is_settled) {
-      settle(collective, parting ? parting : watch->heard.place);
+  while (receive_note(watch)) {
+    const uint64_t parting = find_parting(&watch->own, &watch->received);
+    if (parting || watch->received.is_settled) {
+      report_mismatch(collective, parting ? parting : watch->received.place);
       return 1;
     }
   }
@@ -197,11 +197,11 @@ void mpispec_leaders_watch_compared(struct mpispec_collective *collective) {
     post(watch, DOUBT);
 }
 
-void mpispec_leaders_watch_settle(struct mpispec_collective *collective) {
+void mpispec_leaders_watch_await_mismatch(struct mpispec_collective *collective) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
   const double end = PMPI_Wtime() + MPISPEC_NOTES_TIMEOUT * 1e-9;
   while (PMPI_Wtime() < end)
     if (mpispec_leaders_watch_poll(collective))
       return;
-  settle(collective, watch->own.operations);
+  report_mismatch(collective, watch->own.operations);
 }

@@ -29,7 +29,7 @@ void mpispec_leaders_watch_close(struct mpispec_leaders_watch *watch);
 int mpispec_leaders_watch_begin(struct mpispec_collective *collective);
 
 /* Sends `text` to the next leader: the members of its node are in different operations. */
-void mpispec_leaders_watch_tell(struct mpispec_collective *collective, const char *text);
+void mpispec_leaders_watch_report(struct mpispec_collective *collective, const char *text);
 
 /* Called by a leader that has waited for long. Returns nonzero, with collective->error set, if
  * members are in different operations. */
@@ -42,6 +42,6 @@ void mpispec_leaders_watch_compared(struct mpispec_collective *collective);
 int mpispec_leaders_watch_has_compared(const struct mpispec_collective *collective);
 
 /* Called if the histories of the leaders differ. Returns after it has set collective->error. */
-void mpispec_leaders_watch_settle(struct mpispec_collective *collective);
+void mpispec_leaders_watch_await_mismatch(struct mpispec_collective *collective);
 
 #endif
