@@ -98,7 +98,7 @@ static int have_one_interface(const char *one, const char *other) {
 
 static char mixture[256];
 
-static void look_for_mixture(void) {
+static void find_mixture(void) {
   const get_version first = find_version();
   for (struct link_map *object = first_object(); object && !*mixture; object = object->l_next) {
     char name[NAME], first_name[NAME];
@@ -182,7 +182,7 @@ static int is_first(void) {
   return 1;
 }
 
-static void tell(const char *who, const char *name, const char *remedy) {
+static void report_foreign(const char *who, const char *name, const char *remedy) {
   fprintf(stderr, "mpispec: %s uses %s%s, the runtime is built for %s%s: %s\n", who, title_of(name),
           version_of(name), title_of(MPISPEC_RUNTIME_NAME), version_of(MPISPEC_RUNTIME_NAME),
           remedy);
@@ -205,7 +205,7 @@ void mpispec_library_check(const void *caller) {
   else
     snprintf(remedy, sizeof remedy, "start the program without it");
   if (is_first())
-    tell(object->l_name, name, remedy);
+    report_foreign(object->l_name, name, remedy);
   _exit(1);
 }
 
@@ -234,7 +234,7 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   const int fits = !strcmp(name, MPISPEC_RUNTIME_NAME);
   const int is_kin = !fits && is_served(name), again = is_started_again();
   if (is_served(name))
-    look_for_mixture();
+    find_mixture();
   if (fits)
     return;
   const int has_sibling = !again && find_sibling(name, sibling);
@@ -253,7 +253,7 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
     remedy = "it runs without; build mpispec for it (MPISPEC_MPIS), or take libmpispec.so out of "
              "LD_PRELOAD";
   if (preloaded ? !has_sibling && is_first() : 1)
-    tell("this program", name, remedy);
+    report_foreign("this program", name, remedy);
   if (preloaded)
     start_again(argv);
   _exit(1);

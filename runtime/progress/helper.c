@@ -27,7 +27,7 @@ static struct {
   _Atomic int awake; /* polls by itself */
   _Atomic int ends;
   int exists, serves, may_call_library;
-  void (*tell)(int is_away);
+  void (*on_library_call)(int is_away);
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wanted = PTHREAD_COND_INITIALIZER};
 
 enum outcome {
@@ -41,14 +41,14 @@ static void nap(long nanoseconds) {
   nanosleep(&time, NULL);
 }
 
-static int somebody_is_away(void) {
+static int is_any_thread_away(void) {
   return mpispec_lock_is_shared() ? atomic_load_explicit(&helper.away, memory_order_relaxed) > 0
-                                  : mpispec_lock_is_lent();
+                                  : mpispec_lock_is_with_helper();
 }
 
 static enum outcome poll_once(void) {
   enum outcome found = NOTHING_TO_DO;
-  if (!somebody_is_away())
+  if (!is_any_thread_away())
     return found;
   if (!mpispec_lock_helper_try_acquire())
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
@@ -133,7 +133,7 @@ void mpispec_library_call_begin(void) {
   if (!helper.serves || nesting++)
     return;
   if (!mpispec_lock_is_shared()) {
-    helper.tell(1);
+    helper.on_library_call(1);
     mpispec_lock_release_to_helper();
     return;
   }
@@ -151,20 +151,20 @@ void mpispec_library_call_end(void) {
     atomic_fetch_sub_explicit(&helper.away, 1, memory_order_relaxed);
   else {
     mpispec_lock_reclaim_from_helper();
-    helper.tell(0);
+    helper.on_library_call(0);
   }
 }
 
-void mpispec_helper_open(int library_is_threaded, void (*tell)(int is_away)) {
+void mpispec_helper_open(int library_is_threaded, void (*on_library_call)(int is_away)) {
   helper.may_call_library = library_is_threaded;
-  helper.tell = tell;
+  helper.on_library_call = on_library_call;
   helper.serves = 1;
-  mpispec_lock_when_lent(wake);
+  mpispec_lock_on_release_to_helper(wake);
 }
 
 void mpispec_helper_close(void) {
   helper.serves = 0;
-  mpispec_lock_when_lent(NULL);
+  mpispec_lock_on_release_to_helper(NULL);
   if (!helper.exists)
     return;
   pthread_mutex_lock(&helper.mutex);

@@ -18,9 +18,9 @@ void mpispec_library_call_begin(void);
 void mpispec_library_call_end(void);
 
 /* Called in MPI_Init, when lanes are open. `library_is_threaded`: the helper may call the MPI
- * library. The function `tell` is called when the program's only thread enters the library, and
- * when it returns. Templates take no lock and must be closed between these calls. */
-void mpispec_helper_open(int library_is_threaded, void (*tell)(int is_away));
+ * library. The function `on_library_call` is called when the program's only thread enters the
+ * library, and when it returns. Templates take no lock and must be closed between these calls. */
+void mpispec_helper_open(int library_is_threaded, void (*on_library_call)(int is_away));
 
 /* Ends the thread if it exists. Called in MPI_Finalize. */
 void mpispec_helper_close(void);

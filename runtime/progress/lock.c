@@ -124,17 +124,17 @@ static void release_shared(void) {
 
 /* --- released to the helper --------------------------------------------------------------------*/
 
-static void (*when_lent)(void);
+static void (*on_release_to_helper)(void);
 
-void mpispec_lock_when_lent(void (*told)(void)) { when_lent = told; }
+void mpispec_lock_on_release_to_helper(void (*callback)(void)) { on_release_to_helper = callback; }
 
 static void release_to_helper(void) {
   const int needed = mpispec_progress_is_needed();
   /* Pair L, release. */
   atomic_store_explicit(&available, 1, memory_order_release);
   mpispec_lock_light_fence();
-  if (needed && when_lent)
-    when_lent();
+  if (needed && on_release_to_helper)
+    on_release_to_helper();
 }
 
 static void take_back(void) {
@@ -155,7 +155,9 @@ void mpispec_lock_reclaim_from_helper(void) {
   set_per_call(0);
 }
 
-int mpispec_lock_is_lent(void) { return atomic_load_explicit(&available, memory_order_relaxed); }
+int mpispec_lock_is_with_helper(void) {
+  return atomic_load_explicit(&available, memory_order_relaxed);
+}
 
 /* --- both --------------------------------------------------------------------------------------*/
 

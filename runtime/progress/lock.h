@@ -57,14 +57,14 @@ void mpispec_lock_reclaim_from_helper(void);
 void mpispec_lock_at_release(void (*then)(void));
 
 /* Whom to tell that the lock has been lent with things under way: the helper, at Init. */
-void mpispec_lock_when_lent(void (*told)(void));
+void mpispec_lock_on_release_to_helper(void (*callback)(void));
 
 /* For the helper: has it if this returns nonzero. */
 int mpispec_lock_helper_try_acquire(void);
 void mpispec_lock_helper_release(void);
 
 /* Is the lock lent at this moment? For the helper, before it sleeps. */
-int mpispec_lock_is_lent(void);
+int mpispec_lock_is_with_helper(void);
 
 /* Before the helper is created: asks the system for the fence that the helper pays for. */
 void mpispec_lock_prepare_fences(void);

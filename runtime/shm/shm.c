@@ -27,7 +27,7 @@ static void allocate(size_t size) {
 }
 
 /* What went wrong, with the system's word for it. */
-static const char *tell(const char *what) {
+static const char *error_text(const char *what) {
   static char text[128];
   snprintf(text, sizeof text, "%s (%s)", what, strerror(errno));
   return text;
@@ -43,7 +43,7 @@ static const char *map_peers(void) {
       return "another rank cannot take part";
     mpispec_shm.segments[peer] = mpispec_segment_attach(mpispec_node.size, address);
     if (!mpispec_shm.segments[peer])
-      return tell("a peer's shared memory segment cannot be mapped");
+      return error_text("a peer's shared memory segment cannot be mapped");
   }
   return NULL;
 }
@@ -58,7 +58,7 @@ const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file) {
   if (!trouble) {
     mpispec_shm.segments[rank] = mpispec_segment_create(size, file, &own);
     if (!mpispec_shm.segments[rank])
-      trouble = tell("no shared memory segment could be made");
+      trouble = error_text("no shared memory segment could be made");
     else
       own.start = mpispec_process_start(own.process);
     if (!trouble)
