@@ -35,7 +35,7 @@ static void reduce_scatter(const struct mpispec_trial *trial) {
   free(counts);
 }
 
-static void ask_library(const struct mpispec_trial *trial) {
+static void reduce_in_library(const struct mpispec_trial *trial) {
   const MPI_Datatype datatype = trial->reduction.datatype;
   const MPI_Op op = trial->reduction.op;
   const MPI_Comm communicator = trial->question->communicator;
@@ -232,7 +232,7 @@ static void draw_own(struct mpispec_trial *trial, int draw) {
 static uint32_t try_once(struct mpispec_trial *trial, int draw, uint32_t orders) {
   draw_own(trial, draw);
   mpispec_library_call_begin();
-  ask_library(trial);
+  reduce_in_library(trial);
   mpispec_library_call_end();
   mpispec_lock();
   for (int tree = 0; tree < MPISPEC_MOST_TREES; ++tree)

@@ -22,7 +22,7 @@ static const char *file_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static int look_at(struct dl_phdr_info *object, size_t size, void *unused) {
+static int check_object(struct dl_phdr_info *object, size_t size, void *unused) {
   static const char *const names[] = {"libcuda.so", "libcudart.so", "libamdhip64.so",
                                       "libhsa-runtime64.so", "libze_loader.so"};
   (void)size, (void)unused;
@@ -36,7 +36,7 @@ static int look_at(struct dl_phdr_info *object, size_t size, void *unused) {
 }
 
 /* The same functions from a library of another name, or from the program itself. */
-static int look_for_functions(void) {
+static int has_functions(void) {
   static const char *const names[] = {"cuPointerGetAttribute", "hipPointerGetAttributes",
                                       "zeMemGetAllocProperties"};
   for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i)
@@ -48,5 +48,5 @@ static int look_for_functions(void) {
 }
 
 const char *mpispec_accelerator(void) {
-  return dl_iterate_phdr(look_at, NULL) || look_for_functions() ? reason : NULL;
+  return dl_iterate_phdr(check_object, NULL) || has_functions() ? reason : NULL;
 }

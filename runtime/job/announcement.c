@@ -55,7 +55,7 @@ static int has_put_key(int rank) {
 }
 
 /* Rank 0: are all willing? All that are wait for the answer. */
-static int ask_everybody(int world_size) {
+static int collect_keys(int world_size) {
   int all = 1;
   for (int rank = 0; all && rank < world_size; ++rank)
     all = has_put_key(rank);
@@ -65,10 +65,10 @@ static int ask_everybody(int world_size) {
   return all;
 }
 
-static int ask_by_keys(int world_rank, int world_size) {
+static int agree_by_keys(int world_rank, int world_size) {
   int all = 0;
   if (world_rank == 0)
-    return ask_everybody(world_size);
+    return collect_keys(world_size);
   if (has_put_key(0))
     mpispec_agreement_receive(&all, 0, 0, MPI_COMM_WORLD);
   return all;
@@ -125,7 +125,7 @@ static int count_sockets(void) {
   return count;
 }
 
-static int ask_by_sockets(int world_size) {
+static int agree_by_sockets(int world_size) {
   /* More than one poll, for a library whose initialisation lets some ranks through early. */
   const struct timespec between = {0, MPISPEC_ANNOUNCEMENT_PAUSE};
   for (int poll = 0; poll < MPISPEC_ANNOUNCEMENT_POLLS; ++poll) {
@@ -154,7 +154,7 @@ int mpispec_all_announced(int world_rank, int world_size) {
     return 1;
   if (is_nameless)
     return 0;
-  return has_keys ? ask_by_keys(world_rank, world_size) : ask_by_sockets(world_size);
+  return has_keys ? agree_by_keys(world_rank, world_size) : agree_by_sockets(world_size);
 }
 
 int mpispec_announcement_is_nameless(void) { return is_nameless; }

@@ -24,7 +24,7 @@ const char mpispec_node_unlaunched[] = "PMI_RANK and PMI_SIZE are set, but no la
 void mpispec_node_announce(void) { mpispec_announce(); }
 
 /* Is everybody willing, or are we told so where nobody can look? Returns why not, or null. */
-static const char *find_unwilling(int everywhere) {
+static const char *find_unannounced(int everywhere) {
   const int alone = mpispec_node.world_size == 1 && mpispec_launcher_ranks() > 1;
   if (!alone && mpispec_all_announced(mpispec_node.world_rank, mpispec_node.world_size))
     return NULL;
@@ -58,7 +58,7 @@ static MPI_Comm find_members(void) {
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &mpispec_node.world_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &mpispec_node.world_size);
-  const char *trouble = find_unwilling(environment->everywhere);
+  const char *trouble = find_unannounced(environment->everywhere);
   if (trouble)
     return trouble;
   *members = find_members();

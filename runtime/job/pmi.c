@@ -64,8 +64,8 @@ static int read_line(char line[LINE]) {
 }
 
 /* One question, one answer, which must contain `expected`. */
-static int ask(const char *question, const char *expected, char answer[LINE]) {
-  return write_all(question, strlen(question)) && read_line(answer) && strstr(answer, expected);
+static int request(const char *text, const char *expected, char answer[LINE]) {
+  return write_all(text, strlen(text)) && read_line(answer) && strstr(answer, expected);
 }
 
 /* A launcher that is hidden has no name, but only Hydra sets this variable. */
@@ -80,8 +80,8 @@ int mpispec_pmi_open(void) {
   if (!LIBRARY_TAKES_LEAVE || !number || !launcher_is_hydra())
     return 0;
   descriptor = atoi(number);
-  if (ask("cmd=init pmi_version=1 pmi_subversion=1\n", "rc=0", answer) &&
-      ask("cmd=get_my_kvsname\n", "kvsname=", answer) &&
+  if (request("cmd=init pmi_version=1 pmi_subversion=1\n", "rc=0", answer) &&
+      request("cmd=get_my_kvsname\n", "kvsname=", answer) &&
       sscanf(strstr(answer, "kvsname="), "kvsname=%255s", space) == 1)
     return 1;
   descriptor = -1;
@@ -91,11 +91,11 @@ int mpispec_pmi_open(void) {
 int mpispec_pmi_put(const char *key) {
   char question[LINE], answer[LINE];
   snprintf(question, sizeof question, "cmd=put kvsname=%s key=%s value=1\n", space, key);
-  return descriptor >= 0 && ask(question, "rc=0", answer);
+  return descriptor >= 0 && request(question, "rc=0", answer);
 }
 
 int mpispec_pmi_has(const char *key) {
   char question[LINE], answer[LINE];
   snprintf(question, sizeof question, "cmd=get kvsname=%s key=%s\n", space, key);
-  return descriptor >= 0 && ask(question, "rc=0", answer);
+  return descriptor >= 0 && request(question, "rc=0", answer);
 }

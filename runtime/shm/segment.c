@@ -79,7 +79,7 @@ static int make_file(uint64_t bytes) {
 }
 
 /* Does the system promise no more memory than it has? Then it may refuse any page. */
-static int is_thrifty(void) {
+static int is_overcommit_off(void) {
   FILE *file = fopen("/proc/sys/vm/overcommit_memory", "re");
   const int mode = file ? fgetc(file) : EOF;
   if (file)
@@ -89,7 +89,7 @@ static int is_thrifty(void) {
 
 /* Populates all but the arena, which populates its own memory. */
 static int populate(unsigned char *segment, int peers) {
-  if (is_thrifty())
+  if (is_overcommit_off())
     return mpispec_memory_populate(segment, mpispec_segment_arena(peers));
   return mpispec_memory_populate(
       segment, mpispec_segment_home_offset(peers, peers <= MPISPEC_FEW_PEERS ? peers : 0));
