@@ -177,30 +177,30 @@ static const enum mpispec_way way_of[] = {[MPISPEC_LONG_MEASURED] = MPISPEC_WAY_
 static const char *join_node(int library_is_threaded) {
   MPI_Comm members;
   int file;
-  const char *trouble = mpispec_node_find(&environment, &members);
-  if (trouble)
-    return trouble;
+  const char *reason = mpispec_node_find(&environment, &members);
+  if (reason)
+    return reason;
   if (environment.ptracer)
     mpispec_cma_permit(1);
   mpispec_segment_reserve(mpispec_slot_offset(MPISPEC_SLOTS));
-  trouble = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
-  if (!trouble) {
+  reason = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
+  if (!reason) {
     mpispec_ways_load(&environment);
     mpispec_node_decide(environment.sleeps);
   }
-  trouble = mpispec_node_agree(trouble, &environment, &members);
-  mpispec_shm_settle(file, !trouble);
-  if (trouble)
+  reason = mpispec_node_agree(reason, &environment, &members);
+  mpispec_shm_settle(file, !reason);
+  if (reason)
     mpispec_node_leave();
   else if (!mpispec_queues_open(mpispec_node.size))
     mpispec_check_allocation(NULL);
-  if (trouble && environment.ptracer)
+  if (reason && environment.ptracer)
     mpispec_cma_permit(0);
-  if (trouble)
-    return trouble;
+  if (reason)
+    return reason;
   mpispec_rendezvous_open();
   mpispec_ways_open(way_of[environment.long_messages]);
-  return trouble;
+  return reason;
 }
 
 /* What a rank that waits has time for. */
@@ -210,9 +210,9 @@ static void give_memory_back(void) {
 }
 
 static const char *open_lanes(int thread_level, int library_is_threaded) {
-  const char *trouble = join_node(library_is_threaded);
-  if (trouble)
-    return trouble;
+  const char *reason = join_node(library_is_threaded);
+  if (reason)
+    return reason;
   mpispec_lock_open(thread_level == MPI_THREAD_MULTIPLE);
   mpispec_node_doorbells_open(environment.sleeps && !mpispec_lock_is_shared());
   mpispec_fast_path_set_disabled(mpispec_profile_is_on);
@@ -258,17 +258,17 @@ static void complete_init(int thread_level, int library_is_threaded) {
   mpispec_environment_read(&environment, environ, rank == 0);
   if (environment.profile && !mpispec_is_spare)
     mpispec_profile_open(environment.profile, thread_level);
-  const char *trouble = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
-  mpispec_profile_note_lanes(!trouble);
-  if ((environment.verbose || mpispec_reason_is_mistake(trouble)) &&
-      mpispec_reason_is_reported(trouble, rank))
-    report(trouble ? "all calls go to MPI" : "lanes are open", trouble);
-  mpispec_library_yield_open(environment.yields_in_library, !trouble, environment.verbose && !rank);
+  const char *reason = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
+  mpispec_profile_note_lanes(!reason);
+  if ((environment.verbose || mpispec_reason_is_mistake(reason)) &&
+      mpispec_reason_is_reported(reason, rank))
+    report(reason ? "all calls go to MPI" : "lanes are open", reason);
+  mpispec_library_yield_open(environment.yields_in_library, !reason, environment.verbose && !rank);
   if (environment.verbose && mpispec_doorbells_used && !rank)
     report("ranks share processors", "those that wait in vain sleep");
-  if (environment.verbose && !trouble && mpispec_cma_is_refused())
+  if (environment.verbose && !reason && mpispec_cma_is_refused())
     report("long messages go through pipes", "process_vm_readv is refused");
-  else if (environment.verbose && !trouble && rank == 0)
+  else if (environment.verbose && !reason && rank == 0)
     report("costs of long messages", mpispec_ways_origin());
 }
 

@@ -77,11 +77,11 @@ const char *mpispec_cache_read(const char *path, char *text, size_t room, struct
     return errno == ENOENT || errno == ENOTDIR ? mpispec_cache_absent
            : errno == ELOOP                    ? "it is a symbolic link"
                                                : strerror(errno);
-  const char *trouble = distrust(file, room, status);
-  if (!trouble)
-    trouble = read_text(file, text, room);
+  const char *reason = distrust(file, room, status);
+  if (!reason)
+    reason = read_text(file, text, room);
   close(file);
-  return trouble;
+  return reason;
 }
 
 /* --- replacing ---------------------------------------------------------------------------------*/

@@ -58,9 +58,9 @@ static MPI_Comm find_members(void) {
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &mpispec_node.world_rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &mpispec_node.world_size);
-  const char *trouble = find_unannounced(environment->everywhere);
-  if (trouble)
-    return trouble;
+  const char *reason = find_unannounced(environment->everywhere);
+  if (reason)
+    return reason;
   *members = find_members();
   const size_t size = (size_t)mpispec_node.size;
   mpispec_node.world_ranks =
@@ -73,13 +73,13 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
 /* The identity is compared here for ranks on other machines, whose announcements cannot be read. It
  * shares a number with the order of reductions: an older build has 0 or 1 there, compares five
  * numbers, too, and steps aside as well. */
-static const char *compare(const char *trouble, const struct mpispec_environment *environment) {
+static const char *compare(const char *reason, const struct mpispec_environment *environment) {
   const int mode = (int)environment->mode;
   const int order = (int)(MPISPEC_IDENTITY >> 34) << 1 | environment->in_rank_order;
-  int mine[] = {!trouble, mode, -mode, order, -order}, least[5];
+  int mine[] = {!reason, mode, -mode, order, -order}, least[5];
   mpispec_agreement_allreduce(mine, least, 5, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (trouble)
-    return trouble;
+  if (reason)
+    return reason;
   if (!least[0])
     return "another rank cannot take part";
   if (least[1] != -least[2])
@@ -89,13 +89,13 @@ static const char *compare(const char *trouble, const struct mpispec_environment
   return least[3] == -least[4] ? NULL : "MPISPEC_REDUCTIONS is not the same on all ranks";
 }
 
-const char *mpispec_node_agree(const char *trouble, const struct mpispec_environment *environment,
+const char *mpispec_node_agree(const char *reason, const struct mpispec_environment *environment,
                                MPI_Comm *members) {
-  trouble = compare(trouble, environment);
+  reason = compare(reason, environment);
   mpispec_announcement_withdraw(); /* all have seen it */
   if (*members != MPI_COMM_WORLD)
     PMPI_Comm_free(members);
-  return trouble;
+  return reason;
 }
 
 void mpispec_node_leave(void) {

@@ -39,7 +39,7 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
 /* Each rank passes its own reason not to use lanes, or null. Returns null if no rank has a reason
  * and all have the same build, MPISPEC_MODE and MPISPEC_REDUCTIONS; else this rank's reason. Frees
  * `members`. */
-const char *mpispec_node_agree(const char *trouble, const struct mpispec_environment *environment,
+const char *mpispec_node_agree(const char *reason, const struct mpispec_environment *environment,
                                MPI_Comm *members);
 
 void mpispec_node_leave(void);

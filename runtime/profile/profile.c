@@ -269,12 +269,12 @@ void mpispec_profile_open(const char *directory, int thread_level) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
   PMPI_Comm_get_parent(&parent);
-  const char *trouble = mpispec_profile_map(&mapping, directory, (uint32_t)rank, (uint32_t)size,
-                                            parent != MPI_COMM_NULL);
-  if (trouble) {
+  const char *reason = mpispec_profile_map(&mapping, directory, (uint32_t)rank, (uint32_t)size,
+                                           parent != MPI_COMM_NULL);
+  if (reason) {
     if (rank == 0)
       fprintf(stderr, "mpispec: MPISPEC_PROFILE=%s: %s: %s; the program runs without a profile\n",
-              directory, trouble, strerror(errno));
+              directory, reason, strerror(errno));
     return;
   }
   owner = getpid();

@@ -48,25 +48,25 @@ static const char *map_peers(void) {
   return NULL;
 }
 
-const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file) {
+const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file) {
   const int size = mpispec_node.size, rank = mpispec_node.rank;
   struct mpispec_segment_address own = {0};
   *file = -1;
   allocate((size_t)size);
-  if (!trouble && size > MPISPEC_MAXIMUM_PEERS)
-    trouble = "there are too many ranks on a node";
-  if (!trouble) {
+  if (!reason && size > MPISPEC_MAXIMUM_PEERS)
+    reason = "there are too many ranks on a node";
+  if (!reason) {
     mpispec_shm.segments[rank] = mpispec_segment_create(size, file, &own);
     if (!mpispec_shm.segments[rank])
-      trouble = error_text("no shared memory segment could be made");
+      reason = error_text("no shared memory segment could be made");
     else
       own.start = mpispec_process_start(own.process);
-    if (!trouble)
+    if (!reason)
       mpispec_processors_publish(&mpispec_shm_header(rank)->processors);
   }
   mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
-  const char *peer_trouble = trouble ? NULL : map_peers();
-  return trouble ? trouble : peer_trouble;
+  const char *peer_reason = reason ? NULL : map_peers();
+  return reason ? reason : peer_reason;
 }
 
 static void open_lanes(void) {

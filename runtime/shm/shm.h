@@ -32,9 +32,9 @@ static inline int mpispec_shm_is_active(int peer) {
 }
 
 /* Makes this rank's segment and maps all others. Collective over `members`, the ranks of the node.
- * A rank that cannot take part passes the reason as `trouble`, else null. Returns the reason of a
+ * A rank that cannot take part passes the reason as `reason`, else null. Returns the reason of a
  * failure, or null. `file` is the descriptor for mpispec_shm_settle. */
-const char *mpispec_shm_map(MPI_Comm members, const char *trouble, int *file);
+const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file);
 
 /* Closes `file`. Opens the lanes if `opens`, otherwise unmaps all segments. Called after all ranks
  * have agreed whether every rank could map every segment. */
