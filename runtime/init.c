@@ -189,7 +189,7 @@ static const char *join_node(int library_is_threaded) {
     mpispec_node_decide(environment.sleeps);
   }
   reason = mpispec_node_agree(reason, &environment, &members);
-  mpispec_shm_settle(file, !reason);
+  mpispec_shm_decide(file, !reason);
   if (reason)
     mpispec_node_leave();
   else if (!mpispec_queues_open(mpispec_node.size))

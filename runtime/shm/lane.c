@@ -214,7 +214,7 @@ static void start_lap(struct mpispec_incoming *lane) {
 }
 
 /* Stands at cell `index` of home from now on. */
-static void be_home(struct mpispec_incoming *lane, uint64_t index) {
+static void enter_home(struct mpispec_incoming *lane, uint64_t index) {
   lane->end.next = lane->home + index;
   lane->end.lap = in_place(lane->home_lap);
   set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
@@ -232,7 +232,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
     if (is_streaming(lane))
       release_lines(lane);
     start_lap(lane);
-    be_home(lane, 0);
+    enter_home(lane, 0);
     return;
   }
   if (!left) { /* leaving home: the writer waits for this credit to come back */
@@ -243,7 +243,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
   }
   lane->extent = target;
   if (target == link_home) {
-    be_home(lane, home_read(lane) % MPISPEC_HOME_CELLS);
+    enter_home(lane, home_read(lane) % MPISPEC_HOME_CELLS);
   } else {
     lane->end.next = (struct mpispec_cell *)(lane->writer_segment + target);
     lane->end.lap = in_place(1);

@@ -87,7 +87,7 @@ static void open_lanes(void) {
   mpispec_liveness_open();
 }
 
-void mpispec_shm_settle(int file, int opens) {
+void mpispec_shm_decide(int file, int opens) {
   if (file >= 0)
     close(file); /* all have opened it, or never will */
   if (opens)

@@ -33,12 +33,12 @@ static inline int mpispec_shm_is_active(int peer) {
 
 /* Makes this rank's segment and maps all others. Collective over `members`, the ranks of the node.
  * A rank that cannot take part passes the reason as `reason`, else null. Returns the reason of a
- * failure, or null. `file` is the descriptor for mpispec_shm_settle. */
+ * failure, or null. `file` is the descriptor for mpispec_shm_decide. */
 const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file);
 
 /* Closes `file`. Opens the lanes if `opens`, otherwise unmaps all segments. Called after all ranks
  * have agreed whether every rank could map every segment. */
-void mpispec_shm_settle(int file, int opens);
+void mpispec_shm_decide(int file, int opens);
 
 /* The reserved part of a peer's segment (mpispec_segment_reserve). */
 static inline unsigned char *mpispec_shm_reserved(int peer) {
