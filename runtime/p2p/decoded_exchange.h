@@ -20,8 +20,8 @@ enum mpispec_exchanged {
 static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
   return x->destination == x->source && x->send_tag == x->recv_tag && x->bytes <= x->room &&
          x->bytes <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
-         mpispec_hand_over(x->route, x->send_buffer, x->recv_buffer, (uint64_t)x->bytes, 1,
-                           x->source, x->recv_tag, x->status);
+         mpispec_copy_to_self(x->route, x->send_buffer, x->recv_buffer, (uint64_t)x->bytes, 1,
+                              x->source, x->recv_tag, x->status);
 }
 
 /* Sends, and receives a message that has come. `*sending` is the request of a send that has begun.

@@ -151,7 +151,7 @@ struct mpispec_request *mpispec_request_new(enum mpispec_request_kind kind);
 void mpispec_request_delete(struct mpispec_request *request);
 
 /* A send that was over when its call returned. */
-#define mpispec_request_done ((MPI_Request)mpispec_request_over)
+#define mpispec_request_done ((MPI_Request)mpispec_request_complete)
 
 /* Enough free requests for templates to take, if there is memory. */
 void mpispec_requests_open(void);

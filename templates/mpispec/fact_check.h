@@ -48,7 +48,7 @@ mpispec_check_count(struct mpispec_check *check, int holds, long long value) {
 
 /* When the program ends; static, for each unit tells of its own. */
 static __attribute__((__destructor__, __unused__, __no_instrument_function__)) void
-mpispec_checks_tell(void) {
+mpispec_checks_report(void) {
   const struct mpispec_check *check = __atomic_load_n(&mpispec_checks_failed, mpispec_acquire);
   for (; check; check = check->next)
     mpispec_check_print(2, "mpispec: %s, but was %lld (in %llu of %llu calls)\n", check->claim,

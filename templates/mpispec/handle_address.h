@@ -11,7 +11,8 @@ typedef unsigned long mpispec_type_handle;
 /* The first of ours, from which they are counted; and that of a send that was over when its call
  * returned. */
 static const unsigned long mpispec_request_first __attribute__((__unused__)) = 0x1d00000000000000ul;
-static const unsigned long mpispec_request_over __attribute__((__unused__)) = 0x1d00000000fffffful;
+static const unsigned long mpispec_request_complete __attribute__((__unused__)) =
+    0x1d00000000fffffful;
 
 /* The place of a request of ours among all; another's is too large. */
 static __inline__

@@ -10,8 +10,8 @@ typedef int mpispec_handle;
 typedef unsigned int mpispec_type_handle;
 
 enum {
-  mpispec_request_over = 0x1dffffff,  /* a send that was over when its call returned */
-  mpispec_request_first = 0x1d000000, /* ours, counted from here */
+  mpispec_request_complete = 0x1dffffff, /* a send that was over when its call returned */
+  mpispec_request_first = 0x1d000000,    /* ours, counted from here */
   mpispec_undefined = -32766,
   mpispec_any_source = -2,
   mpispec_any_tag = -1

@@ -125,7 +125,8 @@ mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, lo
 /* Fills in a probe's status unless that is null. Returns 0 if the message's bytes are not in cells:
  * how many there are is told elsewhere then. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_head_tell(const struct mpispec_reader *reader, int source, struct mpispec_status *status) {
+mpispec_head_fill_status(const struct mpispec_reader *reader, int source,
+                         struct mpispec_status *status) {
   const struct mpispec_cell *cell = reader->next;
   const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
   if (length >> mpispec_kind_shift)

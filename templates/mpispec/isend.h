@@ -19,7 +19,7 @@ mpispec_Isend(const void *buffer, long long count, long long element, int peer, 
   if (!route || !buffer || !request || bytes < 0 || !mpispec_call_has_tag(tag) ||
       !mpispec_put(route, comm, buffer, (unsigned long long)bytes, element, peer, tag))
     return 0;
-  *(mpispec_handle *)request = mpispec_request_over;
+  *(mpispec_handle *)request = mpispec_request_complete;
   ++mpispec_state.made;
   return 1;
 }

@@ -222,9 +222,9 @@ mpispec_is_self(const struct mpispec_route *route, int peer) {
 
 /* From one buffer of ours to another, unless a receive or a message to us comes before. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_hand_over(const struct mpispec_route *route, const void *from, void *to,
-                  unsigned long long length, long long element, int self, int tag,
-                  struct mpispec_status *status) {
+mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *to,
+                     unsigned long long length, long long element, int self, int tag,
+                     struct mpispec_status *status) {
   const struct mpispec_reader *reader = route->readers[(unsigned int)self];
   if (!reader->limit || !mpispec_lane_is_empty(reader))
     return 0;

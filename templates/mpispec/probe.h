@@ -31,11 +31,12 @@ mpispec_Probe(int peer, int tag, unsigned long comm, void *status) {
     reader = route->readers[(unsigned int)peer];
     found = mpispec_head_peek(reader, wanted, mpispec_to_take);
   }
-  return found >= 0 && mpispec_head_tell(reader,
-                                         any ? mpispec_head_source(mpispec_route_key(route, comm),
-                                                                   reader->next->header, found)
-                                             : peer,
-                                         mpispec_status_wanted(status));
+  return found >= 0 &&
+         mpispec_head_fill_status(
+             reader,
+             any ? mpispec_head_source(mpispec_route_key(route, comm), reader->next->header, found)
+                 : peer,
+             mpispec_status_wanted(status));
 }
 
 #endif

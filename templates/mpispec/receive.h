@@ -49,13 +49,13 @@ mpispec_receive_is_waiting(mpispec_handle handle) {
 /* Is the request null, or that of a send that was over? */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_is_sent(mpispec_handle handle) {
-  return handle == mpispec_request_over || handle == mpispec_request_null();
+  return handle == mpispec_request_complete || handle == mpispec_request_null();
 }
 
 /* Makes the handle null and fills in `status` unless that is null; returns 0 if the request is not
  * over. At a call, the end of a send is enough. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
-mpispec_handle_end(mpispec_handle *handle, struct mpispec_status *status) {
+mpispec_handle_complete(mpispec_handle *handle, struct mpispec_status *status) {
   if (status || !mpispec_handle_is_sent(*handle)) {
     return mpispec_state.fast_size && mpispec_state.complete(handle, status);
   }

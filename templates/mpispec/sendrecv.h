@@ -31,8 +31,8 @@ mpispec_Sendrecv(const void *send_buffer, long long send_count, long long send_e
     return 0;
   if (node != mpispec_locality_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag && bytes <= room &&
-           mpispec_hand_over(out, send_buffer, recv_buffer, (unsigned long long)bytes, send_element,
-                             source, recv_tag, mpispec_status_wanted(status));
+           mpispec_copy_to_self(out, send_buffer, recv_buffer, (unsigned long long)bytes,
+                                send_element, source, recv_tag, mpispec_status_wanted(status));
   if (node == mpispec_locality_local)
     return 0;
   if (!mpispec_put(out, comm, send_buffer, (unsigned long long)bytes, send_element, destination,

@@ -28,8 +28,8 @@ mpispec_Sendrecv_replace(void *buffer, long long count, long long element, int d
     return 0;
   if (node != mpispec_locality_remote && mpispec_is_self(out, destination) && destination == source)
     return send_tag == recv_tag &&
-           mpispec_hand_over(out, buffer, buffer, (unsigned long long)bytes, element, source,
-                             recv_tag, mpispec_status_wanted(status));
+           mpispec_copy_to_self(out, buffer, buffer, (unsigned long long)bytes, element, source,
+                                recv_tag, mpispec_status_wanted(status));
   if (node == mpispec_locality_local)
     return 0;
   if (!mpispec_put(out, comm, buffer, (unsigned long long)bytes, element, destination, send_tag))

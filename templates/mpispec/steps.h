@@ -67,9 +67,9 @@ static __inline__
 /* Leaves a step, having read what it has to say. Said to the others every fourth time: they look
  * only when they are far ahead. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
-mpispec_steps_end(struct mpispec_steps *steps, int tell) {
+mpispec_steps_end(struct mpispec_steps *steps, int publishes) {
   const unsigned long long completed = ++steps->step;
-  if (tell || completed % mpispec_slot_publish_every == 0)
+  if (publishes || completed % mpispec_slot_publish_every == 0)
     mpispec_slot_publish_completed(steps->own, completed);
 }
 
