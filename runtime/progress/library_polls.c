@@ -13,7 +13,7 @@ static int is_open;
 static _Bool (*own_switch)(_Bool yields);
 static _Atomic unsigned long yields;
 
-THREAD unsigned depth;    /* of blocking functions that this thread is in */
+THREAD unsigned depth;    /* blocking functions that this thread is in */
 THREAD unsigned empty;    /* polls in a row that found nothing */
 THREAD _Bool switched_on; /* by this thread, in the blocking function that it is in */
 

@@ -1,18 +1,18 @@
 /* The lock of the runtime. lock.h says who holds it when.
  *
- * Shared: the address of a variable of the owner's, and how often that took it. A thread may take
- * it again, because the MPI library calls back into the program (attributes, error handlers,
- * generalised requests) and the program may call MPI there.
+ * Shared: the address of a thread-local variable of the owner, and how often the owner acquired it.
+ * A thread may acquire it again, because the MPI library calls functions of the program. These
+ * functions (attributes, error handlers, generalized requests) may call MPI.
  *
- * Not shared: two flags. Each side writes its own and then reads the other's, so one of them sees
- * the other (Dekker):
+ * Not shared: two flags. Each side writes its own flag and then reads the other's. Therefore at
+ * least one side reads the other's new value (Dekker):
  *
  *   the program     available := 0   light fence     waits while in_use is 1
  *   the helper      in_use := 1      heavy fence     continues only if available is 1
  *
- * The heavy fence is membarrier(2): it makes every thread of this process that runs pass a full
- * fence, so the light one need only hold the compiler. Without membarrier both are full fences;
- * without a helper there is nobody to order anything for. */
+ * The heavy fence is membarrier(2). It makes every running thread of this process execute a full
+ * fence. Therefore the light fence only stops the compiler from reordering. Without membarrier both
+ * are full fences. Without a helper there is nothing to order. */
 #include "progress/lock.h"
 
 #include "progress/progress.h"
@@ -30,19 +30,19 @@
 int mpispec_lock_shared, mpispec_lock_per_call;
 int mpispec_fast_path_disabled, mpispec_fast_path_stays_disabled;
 
-static int depth; /* how often its holder took it */
+static int depth; /* how often its holder acquired it */
 
 /* Shared. */
 static _Thread_local char self; /* its address names a thread */
 static char *_Atomic owner;
 static char *_Atomic last_owner;
-static _Atomic int waiting; /* threads that want it */
+static _Atomic int waiting; /* threads that wait for it */
 
 /* Not shared. */
 static _Atomic int available, in_use;
-static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* what the two sides need */
+static enum { NO_HELPER, MEMBARRIER, FULL } fences; /* that both sides need */
 
-static int taken_per_call; /* shared, or the program's thread is in the MPI library */
+static int taken_per_call; /* shared, or released to the helper */
 static void (*at_release)(void);
 
 static void set_per_call(int taken) {
@@ -95,7 +95,8 @@ static int try_shared(void) {
   return 1;
 }
 
-/* A thread that comes back at once would always find it free, and those that wait never. */
+/* A thread that acquires the lock again at once would always find it free, and waiting threads
+ * never. */
 static void give_way(void) {
   if (atomic_load_explicit(&waiting, memory_order_relaxed) &&
       atomic_load_explicit(&last_owner, memory_order_relaxed) == &self &&

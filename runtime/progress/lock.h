@@ -3,33 +3,35 @@
  * With MPI_THREAD_MULTIPLE the lock is shared: each call of the program takes it, and a call that
  * waits releases it between two polls.
  *
- * Below that, the program's thread owns it, and no call takes it. It is lent to the helper thread
- * (helper.h) only while the program is in a blocking function of the MPI library. Lending and
- * reclaiming cost the program a store each; the helper, which seldom polls, pays for both sides
- * (lock.c). What runs on the program's thread meanwhile (callbacks, and what they call) takes the
- * lock for each call, as if it were shared. */
+ * At lower thread levels the program's thread holds the lock all the time, and no call acquires it.
+ * That thread releases it to the helper thread (helper.h) only while the program is in a blocking
+ * function of the MPI library. Release and reclaim cost the program one store each. The helper,
+ * which seldom polls, pays for both sides (lock.c). Callbacks may run on the program's thread
+ * meanwhile. They acquire the lock in each call of the runtime, as if it were shared. */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
 
 extern int mpispec_lock_shared; /* between several threads of the program */
 
-/* Each call takes it: shared, or lent. Here and below: not by way of a table of addresses, for it
- * is asked at every call. */
+/* Nonzero if each call must acquire the lock. Hidden visibility, here and below: the flag is tested
+ * in every call and must not be loaded through the global offset table. */
 extern int mpispec_lock_per_call __attribute__((visibility("hidden")));
 
-/* No call takes the fast path: calls take the lock, or a profile counts them first. */
+/* Nonzero if no call may take the fast path: calls must acquire the lock, or a profile counts
+ * them. */
 extern int mpispec_fast_path_disabled __attribute__((visibility("hidden")));
 
 static inline int mpispec_lock_is_shared(void) { return mpispec_lock_shared; }
 
-/* Once, at Init: `shared` if the program may call from several threads at a time. */
+/* Called once, in MPI_Init. `shared`: the program may call from several threads at a time. */
 void mpispec_lock_open(int shared);
 
-/* For the program's threads. A thread may take what it holds again. */
+/* For the program's threads. A thread that holds the lock may acquire it again. */
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
-/* Disables the fast path also while calls take no lock, or no longer. By the program's thread. */
+/* Disables the fast path even while calls acquire no lock, or stops doing so. Called by the
+ * program's thread. */
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 static inline void mpispec_fast_path_set_disabled(int disabled) {
   if (mpispec_lock_shared)
@@ -38,7 +40,7 @@ static inline void mpispec_fast_path_set_disabled(int disabled) {
   mpispec_fast_path_disabled = disabled | mpispec_lock_per_call;
 }
 
-/* Around each call of the program. */
+/* Both stand around each call of the program. */
 static inline void mpispec_lock(void) {
   if (__builtin_expect(mpispec_lock_per_call, 0))
     mpispec_lock_acquire();
@@ -48,29 +50,32 @@ static inline void mpispec_unlock(void) {
     mpispec_lock_release();
 }
 
-/* Between the program's thread and the helper, where the lock is not shared. */
+/* Called by the program's thread before and after a blocking function of the MPI library, if the
+ * lock is not shared. */
 void mpispec_lock_release_to_helper(void);
 void mpispec_lock_reclaim_from_helper(void);
 
-/* Before the lock is opened, or null: what each call of the program ends with (doorbell.h). Then
- * each call takes the lock, also where that is neither shared nor lent. */
+/* Sets a function with which each call of the program ends (doorbell.h); null removes it. While it
+ * is set, each call acquires the lock. Called while the lock is closed. */
 void mpispec_lock_at_release(void (*then)(void));
 
-/* Whom to tell that the lock has been lent with things under way: the helper, at Init. */
+/* Sets the function that is called after each release to the helper with pending operations. Called
+ * in MPI_Init. */
 void mpispec_lock_on_release_to_helper(void (*callback)(void));
 
-/* For the helper: has it if this returns nonzero. */
+/* For the helper. The first function returns nonzero if the helper now holds the lock. */
 int mpispec_lock_helper_try_acquire(void);
 void mpispec_lock_helper_release(void);
 
-/* Is the lock lent at this moment? For the helper, before it sleeps. */
+/* Nonzero while the lock is released to the helper. The helper tests it before it sleeps. */
 int mpispec_lock_is_with_helper(void);
 
-/* Before the helper is created: asks the system for the fence that the helper pays for. */
+/* Registers the process for the system's fence (lock.c). Called before the helper is created. */
 void mpispec_lock_prepare_fences(void);
 
-/* What either side writes before its fence, the other sees after its own. The program's costs
- * nothing, the helper's a system call. */
+/* The fences of the program's side and of the helper's. If each side stores, executes its fence and
+ * loads, at least one of them loads the other's store. The light fence is free; the heavy one is a
+ * system call. */
 void mpispec_lock_light_fence(void);
 void mpispec_lock_heavy_fence(void);
 

@@ -20,7 +20,7 @@ static int at_init, by_masks, by_switches;
 static int (*read_masks)(void);
 static uint64_t masks_read_at;
 
-/* Several threads of a rank may wait at a time; one of them does this. */
+/* Several threads of a rank may wait at a time; only one of them evaluates samples. */
 static atomic_flag is_busy = ATOMIC_FLAG_INIT;
 
 static void set(int is) {
@@ -33,8 +33,8 @@ static long switches_of_thread(void) {
   return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nivcsw;
 }
 
-/* A single switch may be to a thread of the kernel: two samples in a row turn yielding on, and
- * several without a switch turn it off. */
+/* A single switch may be to a thread of the kernel. Therefore only consecutive samples with a
+ * switch turn yielding on, and consecutive samples without one turn it off. */
 static void count_sample(int has_switched) {
   static int shared, alone;
   shared = has_switched ? shared + 1 : 0;
@@ -73,8 +73,8 @@ void mpispec_oversubscription_yield(void) {
   evaluate(switches_of_thread() != before);
 }
 
-/* Only switches between two looks of one wait count, which are not far apart: in a computation the
- * system takes the processor now and then from any thread. */
+/* Only switches between two checks of one wait count. These checks are close together. During a
+ * computation, the system takes the processor from any thread now and then. */
 void mpispec_oversubscription_check(void) {
   static _Thread_local uint64_t looked_at;
   static _Thread_local long before;

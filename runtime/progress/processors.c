@@ -16,7 +16,7 @@
 struct matching {
   const uint64_t *masks;
   int words;
-  int rank_on[MPISPEC_MAXIMUM_PROCESSORS]; /* of taken ones */
+  int rank_on[MPISPEC_MAXIMUM_PROCESSORS]; /* for taken processors */
   uint64_t taken[MPISPEC_PROCESSOR_WORDS];
   uint64_t visited[MPISPEC_PROCESSOR_WORDS]; /* while one rank is placed */
 };

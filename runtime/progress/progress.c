@@ -28,8 +28,8 @@ static inline void run(const struct mpispec_engine *engine) {
 
 void mpispec_progress(void) { run(mpispec_engines); }
 
-/* The same, and says how many calls may find nothing before the next round: none, if an engine
- * beside the first has operations under way then, or has begun one meanwhile
+/* Like mpispec_progress. It also sets the budget of empty polls before the next round. The budget
+ * is 0 if an engine other than the first has pending operations, or has begun one meanwhile
  * (mpispec_progress_begins). */
 static inline void run_and_grant(unsigned calls) {
   const struct mpispec_engine *engine = mpispec_engines;
@@ -78,13 +78,13 @@ static MPI_Request endless = MPI_REQUEST_NULL;
 
 static void (*now_and_then)(void);
 
-/* How often a waiting call polls before it yields its core. Fewer times if the rank shares its
- * processor: then the rank that polls may hold the core that the awaited rank needs. */
+/* The number of polls of a waiting call before it yields its core. It is smaller if the rank shares
+ * its processor, because the polling rank may hold the core that the awaited rank needs. */
 static unsigned polls_before_yield(void) {
   return mpispec_is_oversubscribed() ? MPISPEC_SPINS_OVERSUBSCRIBED : MPISPEC_SPINS;
 }
 
-/* Templates poll as often, unless a test has set something else. */
+/* Templates poll as often, unless a test has set another number. */
 static unsigned shown_polls;
 static void show_polls(void) {
   const unsigned polls = polls_before_yield();
@@ -123,10 +123,10 @@ static int library_progress_is_due(long pause) {
   return mpispec_ticks() - library_progress_at > mpispec_ticks_in((uint64_t)pause);
 }
 
-/* The rare duties of a waiting call, every MPISPEC_LIBRARY_PROGRESS_EVERY polls: the library's
- * progress, and what mpispec_progress_open was given. */
+/* The rare work of a waiting call, after every MPISPEC_LIBRARY_PROGRESS_EVERY polls: progress of
+ * the library, and the function that mpispec_progress_open was given. */
 static void slow_progress(void) {
-  mpispec_library_progress(); /* may yield by itself, so that this wait never does */
+  mpispec_library_progress(); /* may yield itself; then this wait never yields */
   if (!mpispec_is_oversubscribed())
     mpispec_oversubscription_check();
   now_and_then();
@@ -134,8 +134,8 @@ static void slow_progress(void) {
 
 int mpispec_progress_was_oversubscribed(void) { return mpispec_oversubscription_at_init(); }
 
-/* Yields the core, after which this rank may know that it shares its processor. The lock is
- * released meanwhile: another thread of this process may need it. */
+/* Yields the core. Afterwards this rank may have detected that it shares its processor. The lock is
+ * released meanwhile, because another thread of this process may need it. */
 static void yield(void) {
   if (mpispec_lock_is_shared())
     mpispec_lock_release();
@@ -156,14 +156,15 @@ void mpispec_progress_note_waiting(void) {
 
 void mpispec_progress_ring(void) { mpispec_doorbells_ring(); }
 
-/* The lock rings whenever it is released, and where it is shared that is between any two polls. */
+/* Each release of the lock rings. A shared lock is released between any two polls. */
 static void ring_before_waiting(void) {
   if (mpispec_doorbells_used && !mpispec_lock_is_shared())
     mpispec_progress_ring();
 }
 
-/* A round that yields may last for a whole time slice of another process. So rounds alone do not
- * say when the library was polled last: once rounds yield, the clock is asked, too. */
+/* A round that yields may last for a whole time slice of another process. Then the number of rounds
+ * does not determine when the library was polled last. Therefore rounds that yield also read the
+ * clock. */
 void mpispec_wait_backoff(unsigned round) {
   ring_before_waiting();
   const unsigned polls = polls_before_yield();
@@ -173,7 +174,7 @@ void mpispec_wait_backoff(unsigned round) {
   mpispec_progress_waits();
   if (round > polls) {
     yield();
-    mpispec_progress_waits(); /* that may have been long, and the next poll may find something */
+    mpispec_progress_waits(); /* the yield may have been long */
   } else if (mpispec_lock_is_shared()) {
     mpispec_lock_release();
     mpispec_lock_acquire();
@@ -184,7 +185,8 @@ void mpispec_wait_backoff(unsigned round) {
 
 /* --- doorbells ---------------------------------------------------------------------------------*/
 
-/* Is anything under way that only the MPI library's progress ends? It rings no doorbell. */
+/* Nonzero if an operation is pending that only the MPI library's progress ends. The library rings
+ * no doorbell. */
 static int library_is_awaited(void) {
   for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
     if (engine->caller == MPISPEC_LIBRARY_CALLER && *engine->under_way)
@@ -192,15 +194,15 @@ static int library_is_awaited(void) {
   return 0;
 }
 
-/* A wait arms in one round, polls, and sleeps in the next. It polls before it makes progress, so it
- * does not sleep if that progress has done anything: for what this rank ends itself, as a long
- * message that it pulls, no other rank rings. */
+/* A wait arms in one round, polls, and sleeps in the next round. It does not sleep if an engine has
+ * made progress between the two rounds. The reason is that no other rank rings for operations that
+ * this rank ends itself, for example a long message that it pulls. */
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
-  unsigned round; /* in which this thread may sleep; 0: it has not armed */
+  unsigned round; /* the round in which this thread may sleep; 0: it has not armed */
   uint32_t word;
   const uint64_t *awaited; /* a member's word; null: messages */
   uint64_t epoch;
-  unsigned sleeps; /* of this wait */
+  unsigned sleeps; /* in this wait */
 } armed;
 
 unsigned mpispec_rounds_to_doubt = MPISPEC_SPINS;
@@ -231,8 +233,8 @@ static void stay_awake(unsigned round) {
 
 long mpispec_longest_sleep = MPISPEC_SLEEP;
 
-/* The longest sleep. A long message ends also if the other rank is away, but only by what this rank
- * does after MPISPEC_PIPE_WAIT: so while one is under way, sleeps are short at first. */
+/* The longest sleep. If the other rank is away, this rank completes a long message alone, but only
+ * after MPISPEC_PIPE_WAIT. Therefore sleeps are short at first while a long message is pending. */
 static long longest_sleep(void) {
   if (!mpispec_progress_is_busy() || armed.sleeps > 6)
     return mpispec_longest_sleep;
@@ -278,8 +280,8 @@ void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_
 
 /* --- calls that do not wait --------------------------------------------------------------------*/
 
-/* A program that calls MPI_Test in a loop waits, although no call of its waits: every
- * MPISPEC_LIBRARY_PROGRESS_EVERY such calls do what a waiting call does. */
+/* A program that calls MPI_Test in a loop waits, although none of its calls does. Therefore one of
+ * MPISPEC_LIBRARY_PROGRESS_EVERY such calls does the rare work of a waiting call. */
 void mpispec_progress_idle(void) {
   static unsigned calls;
   if (++calls % MPISPEC_LIBRARY_PROGRESS_EVERY)
@@ -289,8 +291,8 @@ void mpispec_progress_idle(void) {
   mpispec_slices_restore();
 }
 
-/* Does the program do nothing but poll? Asked by a call that has found nothing, and behind which
- * `calls` lie since this was last asked. One that comes late says little: its poll may have missed
+/* Nonzero if the program does nothing but poll. Called after an empty poll, and `calls` calls after
+ * the previous call of this function. A single late call proves little: its poll may have missed
  * the cache, or the program has exchanged a message. */
 static int program_only_polls(unsigned calls) {
   static uint64_t last;
@@ -305,10 +307,10 @@ static int program_only_polls(unsigned calls) {
   return late < MPISPEC_POLLING_LATE;
 }
 
-/* Polls a few nanoseconds apart delay the message that they wait for: the processor has many of
- * them under way when the line changes. So each call of a program that does nothing else enters
- * here, which spaces them; but not where ranks outnumber cores, for there a core that is polled in
- * vain is yielded after so many calls. */
+/* Polls a few nanoseconds apart delay the awaited message, because the processor executes many of
+ * them when the line changes. Therefore each call of a program that only polls enters this
+ * function, which spaces the polls. The exception is an oversubscribed rank, which yields after a
+ * number of calls. */
 void mpispec_progress_after_empty_polls(void) {
   static unsigned calls, empty_polls, granted;
   const int polls_only = program_only_polls(granted + 1) && !mpispec_is_oversubscribed();

@@ -58,7 +58,7 @@ static void walk_up(const char *root, const char *path, struct mpispec_quota *qu
   take_smaller(root, quota);
 }
 
-/* Is "cpu" one of these, which commas separate? */
+/* Nonzero if "cpu" is in this list, which commas separate. */
 static int has_cpu(const char *controllers) {
   for (const char *at = controllers; at; at = strchr(at, ',')) {
     at += *at == ',';

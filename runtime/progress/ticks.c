@@ -9,15 +9,15 @@ uint64_t mpispec_ticks_rate = 1024;
 
 static uint64_t begin_ticks, begin_time;
 
-/* Of a clock that nobody sets or slows down. */
+/* Reads a clock that is never set or slowed down. */
 static uint64_t nanoseconds_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC_RAW, &now);
   return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/* Both clocks at one time: of a few readings the one that took least, for between two clocks the
- * system may take the core. */
+/* Reads both clocks at one time. The system may take the core between the two readings. Therefore
+ * the function reads them several times and keeps the readings that took least time. */
 static void read_clocks(uint64_t *time, uint64_t *ticks) {
   enum { READINGS = 5 };
   uint64_t least = UINT64_MAX;
@@ -42,7 +42,7 @@ void mpispec_ticks_calibrate(void) {
   read_clocks(&time, &ticks);
   time -= begin_time;
   ticks -= begin_ticks;
-  /* A rate that cannot be is a counter that stood still or was set back. */
+  /* An impossible rate means that the counter stopped or was set back. */
   const double rate = (double)ticks * 1024 / (double)time;
   if (rate >= 1 && rate < 1024 * 1024)
     mpispec_ticks_rate = (uint64_t)(rate + 0.5);

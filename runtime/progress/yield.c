@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As linux/sched/types.h has it, which cannot be read beside every <sched.h>. */
+/* A copy of struct sched_attr: some versions of <sched.h> conflict with linux/sched/types.h. */
 struct scheduling {
   __u32 size, policy;
   __u64 flags;
