@@ -1,5 +1,5 @@
-/* See mapping.h. The file has its full size from the beginning: a disk that is full is found out
- * here, and not by a signal when a page is written. */
+/* See mapping.h. The file has its full size from the beginning. Therefore a full disk is an error
+ * here, and not a signal at a later write. */
 #define _GNU_SOURCE
 #include "profile/mapping.h"
 
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* With the directories above it. */
+/* Makes the directory, and the directories above it. */
 static int make_directory(const char *directory) {
   char path[4096];
   if ((size_t)snprintf(path, sizeof path, "%s", directory) >= sizeof path) {
@@ -55,7 +55,7 @@ const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const c
   char path[4200];
   if (!make_directory(directory))
     return "cannot make the directory";
-  if (is_child) /* of MPI_Comm_spawn: its ranks begin at 0 again */
+  if (is_child) /* started by MPI_Comm_spawn: its ranks begin at 0 again */
     snprintf(path, sizeof path, "%s/rank-%u-of-process-%ld.mpispec", directory, rank,
              (long)getpid());
   else

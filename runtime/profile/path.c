@@ -1,5 +1,5 @@
-/* See path.h. Every question is asked with the lock held, for another thread may answer it
- * otherwise a moment later. */
+/* See path.h. Each test is made with the lock held, because another thread may change its
+ * result. */
 #include "profile/path.h"
 
 #include "comm/communicator.h"
@@ -18,14 +18,14 @@ enum mpispec_profile_path mpispec_path_of_none(const struct mpispec_profile_call
   return mpispec_node.size ? MPISPEC_PATH_NO_TEMPLATE : MPISPEC_PATH_NO_LANES;
 }
 
-/* What keeps every template, or MPISPEC_PATH_FAST. */
+/* The obstacle of every template, or MPISPEC_PATH_FAST. */
 static enum mpispec_profile_path path_of_runtime(void) {
   return !mpispec_node.size         ? MPISPEC_PATH_NO_LANES
          : mpispec_path_has_threads ? MPISPEC_PATH_THREADS
                                     : MPISPEC_PATH_FAST;
 }
 
-/* What the communicator and the peer say. The lock is held. */
+/* The obstacle that follows from communicator and peer. The lock is held. */
 static enum mpispec_profile_path path_of_peer(const struct mpispec_profile_call *call,
                                               const struct mpispec_communicator **known) {
   *known = mpispec_communicator_find(call->communicator);
@@ -45,7 +45,7 @@ static enum mpispec_profile_path path_of_bytes(const struct mpispec_profile_call
   return call->bytes > most ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 
-/* Does it send, and wait for a message itself? */
+/* Nonzero if the call sends, and also waits for a message. */
 static int has_two_sides(const struct mpispec_profile_call *call) {
   return call->sends && call->waits_for == MPISPEC_WAITS_FOR_SENDER;
 }
@@ -84,11 +84,12 @@ static enum mpispec_profile_path path_from_peer(const struct mpispec_profile_cal
     return MPISPEC_PATH_QUEUED;
   if (mpispec_cell_peek(reader->next) >> mpispec_lap_shift != reader->lap >> mpispec_lap_shift)
     return MPISPEC_PATH_NOT_THERE;
-  const uint32_t length = (uint32_t)reader->next->header; /* of another kind: far too long */
+  const uint32_t length =
+      (uint32_t)reader->next->header; /* far too long if the message is of another kind */
   return length > mpispec_short_bytes ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 
-/* To find nothing is what its fast path does. */
+/* The fast path of MPI_Iprobe includes the case without a message. */
 static enum mpispec_profile_path path_of_look(const struct mpispec_profile_call *call) {
   const enum mpispec_profile_path path = path_from_peer(call);
   return path == MPISPEC_PATH_NOT_THERE ? MPISPEC_PATH_FAST : path;
@@ -149,7 +150,7 @@ enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call
   return ask(path_of_members, call);
 }
 
-/* All are over, so that the template would have ended them. */
+/* The template completes the requests if all messages have arrived. */
 enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Request requests[]) {
   enum mpispec_profile_path path = path_of_runtime();
   if (path || !requests)

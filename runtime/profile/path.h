@@ -1,6 +1,6 @@
-/* Would the call have taken its template's fast path, and what would have kept it? Asked when the
- * call begins, of the same things as templates ask: with a profile on they decline, so they cannot
- * be asked themselves. */
+/* Determines whether a call would have taken its template's fast path, or the obstacle. The
+ * functions are called when the call begins, and test the same state as templates do. Templates
+ * themselves always decline while a profile is on. */
 #ifndef MPISPEC_RUNTIME_PROFILE_PATH_H
 #define MPISPEC_RUNTIME_PROFILE_PATH_H
 
@@ -13,11 +13,11 @@ enum mpispec_profile_path mpispec_path_of_probe(const struct mpispec_profile_cal
 enum mpispec_profile_path mpispec_path_of_iprobe(const struct mpispec_profile_call *call);
 enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Request requests[]);
 
-/* Of a collective operation that has a template, and of a function that has none. */
+/* For a collective operation that has a template, and for a function that has none. */
 enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call);
 enum mpispec_profile_path mpispec_path_of_none(const struct mpispec_profile_call *call);
 
-/* What MPI_THREAD_MULTIPLE keeps from all templates. */
+/* Nonzero with MPI_THREAD_MULTIPLE, an obstacle for all templates. */
 extern int mpispec_path_has_threads __attribute__((visibility("hidden")));
 
 #endif

@@ -1,15 +1,16 @@
-/* The beginning and the end of a profile, and of each call in it. profile.h says how calls come
- * here.
+/* The beginning and the end of a profile, and of each call in it. profile.h draws the path of a
+ * call.
  *
- * A call is counted in the mapped file as it begins, and its time there as it ends; where threads
- * may call at a time, each with a lock of the profile's own. The clock is read outside of that.
+ * The profile counts a call in the mapped file when the call begins, and adds its time when it
+ * ends. If several threads may call at a time, the profile holds a lock of its own for each of
+ * these two steps. It reads the clock without the lock.
  *
- * Time. Calls that are not timed wait for one that is: that of the same site and size that is timed
- * next counts as often as there were any since the last, and itself. Which ones are timed is
- * chance, so the sum is right on average; for n calls of t each it is within some 4 t sqrt(n), were
- * they as uneven as calls that take 0 or 2 t. At the end, up to 31 calls of a site and size have no
- * time. Waiting is not part of this: it is measured in every call that waits, and calls whose
- * waiting nobody sees are all timed. */
+ * Time. Only some of the short calls are timed. The time of a timed call also counts for the
+ * untimed calls of its site and size since the previous timed one. Chance decides which calls are
+ * timed. Therefore the expected sum is right. For n calls whose times are 0 or 2 t, the error of
+ * the sum is about 4 t sqrt(n). Calls of a site and size after its last timed call have no time.
+ * Waiting time is measured in every call that waits. Calls whose waiting cannot be observed are all
+ * timed. */
 #define _GNU_SOURCE
 #include "profile/profile.h"
 
@@ -39,7 +40,8 @@ static pid_t owner;
 
 static atomic_flag held = ATOMIC_FLAG_INIT;
 
-/* Pair P, acquire: what the last holder counted is there. One thread at a time needs none. */
+/* Pair P, acquire: this thread reads the counts of the previous holder. A single thread needs no
+ * lock. */
 static inline void lock(void) {
   while (mpispec_path_has_threads && atomic_flag_test_and_set_explicit(&held, memory_order_acquire))
     sched_yield();
@@ -66,8 +68,8 @@ static _Thread_local struct {
   uint64_t bytes;
 } last __attribute__((tls_model("initial-exec")));
 
-/* Counts what follows the last call: short messages that could be one, and exchanges in two
- * blocking halves. */
+/* Counts sequences of two calls: short messages that could be one message, and exchanges by a
+ * blocking send and a blocking receive. */
 enum { JOINED_BYTES = 256 };
 static void count_sequence(const struct mpispec_profile_call *call,
                            const struct mpispec_profile_extra *extra) {
@@ -86,8 +88,8 @@ static void count_sequence(const struct mpispec_profile_call *call,
   last.bytes = call->bytes;
 }
 
-/* A call on a lane whose waiting is seen by itself, and whose own time is not much more than that
- * of reading the clock: it is timed now and then. */
+/* Nonzero for a call on a lane that takes little more time than reading the clock, and whose
+ * waiting is measured separately. Only some of these calls are timed. */
 enum { SAMPLED_BYTES = 4096 };
 static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_profile_path path) {
   if (call->bytes > SAMPLED_BYTES || call->waits_for == MPISPEC_WAITS_FOR_ALL)
@@ -96,8 +98,8 @@ static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_prof
          (call->has_arguments && (path == MPISPEC_PATH_NOT_THERE || path == MPISPEC_PATH_SIZE));
 }
 
-/* One of so many short calls is timed, as chance will have it, because a program has a rhythm of
- * its own; and the first of each size at a site. */
+/* The first calls of each size at a site are timed. Afterwards one call in a random number of short
+ * calls is timed, at most MOST_GAP. A constant number could match a period of the program. */
 enum { MOST_GAP = 31, FIRST = 64 };
 static int is_due(void) {
   static uint32_t seed;
@@ -165,8 +167,8 @@ static uint64_t time_of_others(const struct mpispec_profile_call *call, uint64_t
   return calls * (work < most ? work : most);
 }
 
-/* A call that was timed, or that waited and was not: then only its waiting is known, and the rest
- * of its time counts with the next that is timed. */
+/* Adds the time of a timed call, or the waiting time of an untimed call that waited. The other time
+ * of an untimed call counts with the next timed call. */
 static void count_time(const struct mpispec_profile_call *call, uint64_t now,
                        const struct mpispec_waiting *waited) {
   struct mpispec_profile_site *site = call->site;
@@ -260,7 +262,8 @@ static void describe(struct mpispec_profile_header *header, int rank, int size, 
   header->ticks_began = header->ticks_last = mpispec_ticks();
   describe_place(header);
   describe_program(header);
-  memcpy(header->magic, MPISPEC_PROFILE_MAGIC, sizeof header->magic); /* now it is one */
+  memcpy(header->magic, MPISPEC_PROFILE_MAGIC,
+         sizeof header->magic); /* from now on the file is valid */
 }
 
 void mpispec_profile_open(const char *directory, int thread_level) {
@@ -299,7 +302,7 @@ void mpispec_profile_close(enum mpispec_profile_end end) {
   unlock();
 }
 
-/* A process that ends without MPI_Finalize, and not by MPI_Abort. */
+/* Runs in a process that ends without MPI_Finalize, but not by MPI_Abort. */
 __attribute__((destructor)) static void end_of_process(void) {
   mpispec_profile_close(MPISPEC_PROFILE_EXITED);
 }

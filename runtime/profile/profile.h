@@ -1,18 +1,19 @@
-/* The profile of a run, for MPISPEC_PROFILE=DIR: which call sites, how often, how long, with what.
+/* The profile of a run, for MPISPEC_PROFILE=DIR: the call sites of MPI, with the number of calls,
+ * their time and their arguments.
  *
- * With a profile on, templates decline and the fast path of the ordinary calls is disabled; so
- * every call comes to the gate of its function:
+ * While a profile is on, templates decline and the fast path of the ordinary calls is disabled.
+ * Therefore every call passes the gate of its function:
  *
  *   site -> MPI_Send -> gate --on, not within another call--> mpispec_seen_Send --+
  *                        |  ^                                 begin .. end         |
  *                        |  +--------- MPI_Send again, fast path enabled ----------+
  *                        +--> the call
  *
- * How often, with what: each call is counted when it begins. How long: a call that takes a few tens
- * of nanoseconds would take twice that with the clock read twice, so of those only some are timed,
- * and stand for the others (profile.c). Waiting is seen where a call waits, timed or not.
+ * Each call and its arguments are counted when the call begins. Two readings of the clock would
+ * take as long as a short call itself. Therefore only some short calls are timed, and their times
+ * count for the others (profile.c). Waiting time is measured in each call that waits.
  *
- * With it off, the gate costs what the test "are there any lanes" costs, which it replaces. */
+ * While no profile is on, the gate costs as much as the test for lanes that it replaces. */
 #ifndef MPISPEC_RUNTIME_PROFILE_H
 #define MPISPEC_RUNTIME_PROFILE_H
 
@@ -23,28 +24,29 @@
 
 #include <stddef.h>
 
-/* Nonzero while calls need not look at the rest of the gate: there are lanes, and no profile. */
+/* Nonzero if there are lanes and no profile is on. Then calls skip the rest of the gate. */
 extern int mpispec_gate;
 
 extern int mpispec_profile_is_on;
 
-/* Profiled calls that this thread is in. Reached without a call, so that a gate needs no register
- * of its function's. */
+/* Profiled calls that this thread is in. The TLS model needs no call, so that a gate needs no
+ * register of its function. */
 extern _Thread_local int mpispec_profile_depth __attribute__((tls_model("initial-exec")));
 
 static inline int mpispec_profile_takes(void) {
   return mpispec_profile_is_on && !mpispec_profile_depth;
 }
 
-/* Hands the call to the profile, if that is on. At the head of a function of MPI, or where that
- * jumps to; and it jumps on, so that the profile sees what the program's call returns to. */
+/* Passes the call to the profile if one is on. It stands at the head of an MPI function, or of a
+ * function to which that one jumps. It jumps, too. Therefore the profile finds the return address
+ * of the program's call. */
 #define MPISPEC_PROFILED(NAME, ...)                                                                \
   do {                                                                                             \
     if (__builtin_expect(!mpispec_gate, 0) && mpispec_profile_takes())                             \
       MPISPEC_JUMP mpispec_seen_##NAME(__VA_ARGS__);                                               \
   } while (0)
 
-/* The same in place of the test whether there are lanes. */
+/* Like MPISPEC_PROFILED, and replaces the test for lanes. */
 #define MPISPEC_GATE(NAME, ...)                                                                    \
   do {                                                                                             \
     if (__builtin_expect(!mpispec_gate, 0)) {                                                      \
@@ -59,8 +61,9 @@ static inline int mpispec_profile_takes(void) {
 #include "profile/Profiled.def"
 #undef PROFILED
 
-/* One call, from begin to end; on the stack of the thread that makes it. `bytes` is what this rank
- * gives, or has room for. The second part is filled in by mpispec_profile_begin. */
+/* One call, from begin to end, on the stack of its thread. `bytes` is the length of the data that
+ * this rank sends, or of the room that it receives into. mpispec_profile_begin fills in the second
+ * part. */
 struct mpispec_profile_call {
   const char *function; /* without MPI_; a constant */
   const void *caller;   /* the address that the call returns to */
@@ -85,11 +88,11 @@ void mpispec_profile_begin(struct mpispec_profile_call *call);
 /* Returns `error`, the result of the call. */
 int mpispec_profile_end(const struct mpispec_profile_call *call, int error);
 
-/* Once, in MPI_Init: makes DIR and this rank's file in it. Without, all goes on as if nobody had
- * asked, and a line says so. */
+/* Called once, in MPI_Init: makes DIR and this rank's file in it. After an error the program runs
+ * without a profile, and the function prints a message. */
 void mpispec_profile_open(const char *directory, int thread_level);
 
-/* When it is settled whether there are lanes. */
+/* Called when the ranks have decided whether there are lanes. */
 void mpispec_profile_note_lanes(int lanes);
 
 void mpispec_profile_close(enum mpispec_profile_end end);

@@ -1,13 +1,14 @@
-/* The file that a rank's profile is: written by the runtime, read by `mpispec profile`.
+/* The layout of a rank's profile file, which the runtime writes and `mpispec profile` reads.
  * docs/Profile.md explains every field for other readers.
  *
  *   +--------+--------------+----------------+------------+-------------+--------------------+
  *   | header | objects [64] | datatypes [64] | bins [256] | sites [512] | peers [world_size] |
  *   +--------+--------------+----------------+------------+-------------+--------------------+
  *
- * The runtime maps it and counts in place, so that the kernel keeps what was counted whatever ends
- * the process. All numbers have the byte order of the machine; `order` tells. Fixed-width integers
- * only, no padding: the layout is the same for every compiler. A change of it is a new version. */
+ * The runtime maps the file and counts in place. Therefore the kernel keeps the counts even if the
+ * process crashes. All numbers have the byte order of the machine, which `order` indicates. All
+ * fields are integers of fixed width without padding. Therefore the layout is the same for every
+ * compiler. Each change of the layout needs a new version. */
 #ifndef MPISPEC_RUNTIME_PROFILE_FILE_H
 #define MPISPEC_RUNTIME_PROFILE_FILE_H
 
@@ -22,8 +23,8 @@ enum {
   MPISPEC_PROFILE_BINS = 256,
   MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
   MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
-  MPISPEC_PROFILE_VALUES = 6,  /* of each argument: the most frequent */
-  MPISPEC_PROFILE_BATCHES = 8  /* of a site: see `batches` */
+  MPISPEC_PROFILE_VALUES = 6,  /* the most frequent values of each argument */
+  MPISPEC_PROFILE_BATCHES = 8  /* per site: see `batches` */
 };
 
 #define MPISPEC_PROFILE_MAGIC "mpispecP"
@@ -35,7 +36,8 @@ enum mpispec_profile_end {
   MPISPEC_PROFILE_FINALIZED
 };
 
-/* What would have kept the call from its template's fast path; PATHS is how many there are. */
+/* The obstacle that would have kept the call from its template's fast path. PATHS is the number of
+ * obstacles. */
 enum mpispec_profile_path {
   MPISPEC_PATH_FAST,
   MPISPEC_PATH_NO_TEMPLATE,  /* the function has none */
@@ -66,7 +68,7 @@ struct mpispec_profile_header {
   uint64_t began_at;                  /* nanoseconds since 1970 */
   uint64_t ticks_began, ticks_last;   /* the last call's end */
   uint64_t ticks_in_1024ns;
-  uint64_t ticks_in_mpi, ticks_waiting; /* of all sites */
+  uint64_t ticks_in_mpi, ticks_waiting; /* sums over all sites */
   uint64_t bin_ticks;                   /* how long a bin is */
   uint64_t process;
   char node[64], library[64], program[256];
@@ -80,8 +82,8 @@ struct mpispec_profile_object {
 
 /* A predefined datatype that a call had. */
 struct mpispec_profile_datatype {
-  int64_t handle; /* as in the tables of values */
-  uint64_t bytes; /* of an element */
+  int64_t handle; /* its value in the tables of values */
+  uint64_t bytes; /* bytes of an element */
   char name[48];  /* MPI_INT */
 };
 
@@ -108,7 +110,7 @@ struct mpispec_profile_size {
 };
 
 struct mpispec_profile_site {
-  uint64_t address; /* what the call returns to; 0: the sites that found no place */
+  uint64_t address; /* the return address of the call; 0: all sites without a place of their own */
   uint64_t offset;  /* the same, in its object */
   uint32_t object, symbol_offset;
   char symbol[64], function[32]; /* function: without MPI_ */
@@ -123,8 +125,8 @@ struct mpispec_profile_site {
   struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
   struct mpispec_profile_values peers, tags, datatypes, communicators;
   struct mpispec_profile_values lengths; /* bytes */
-  /* Zero. Earlier runtimes kept calls here that they had not yet added to the site: in a file of
-   * theirs from a run that was cut short, `calls` is nonzero. */
+  /* Zero. Earlier runtimes stored calls here before they added them to the site. If such a run was
+   * cut short, `calls` is nonzero in its file. */
   struct {
     uint64_t calls, others[6];
   } batches[MPISPEC_PROFILE_BATCHES];

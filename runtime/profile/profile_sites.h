@@ -1,5 +1,5 @@
-/* Call sites of a profile, found by what a call returns to; and the pieces of the run. The caller
- * holds the profile's lock. */
+/* Call sites of a profile, found by the return address of a call; and the bins, the pieces of the
+ * run. The caller holds the profile's lock. */
 #ifndef MPISPEC_RUNTIME_PROFILE_SITES_H
 #define MPISPEC_RUNTIME_PROFILE_SITES_H
 
@@ -8,12 +8,12 @@
 
 #include <assert.h>
 
-/* What is known of a site beside what the file says. */
+/* The data about a site that are not in the file. */
 struct mpispec_profile_extra {
   struct mpispec_profile_site *site;
-  struct mpispec_profile_arguments last;   /* of its last call */
+  struct mpispec_profile_arguments last;   /* its last call's */
   uint32_t untimed[MPISPEC_PROFILE_SIZES]; /* calls of a size since the last that was timed */
-  const void *thread;                      /* of the last call: an address that names it */
+  const void *thread;                      /* the last call's: an address that identifies it */
   int has_template;
   int is_send, is_receive; /* MPI_Send or MPI_Recv itself: half of an exchange */
 };
@@ -33,12 +33,12 @@ static inline unsigned mpispec_profile_place_of(const void *caller, const char *
   return (unsigned)(key * 0x9e3779b97f4a7c15u >> (64 - MPISPEC_PROFILE_TABLE_BITS));
 }
 
-/* As below, of a site that is not where it is looked for first. */
+/* Like mpispec_profile_site_find, for a site that is not in its first place. */
 struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile_mapping *mapping,
                                                           const void *caller, const char *function);
 
-/* The site of `function`, made at its first call. When there are too many, the last of all, which
- * stands for those without a place. */
+/* Returns the site of `function`, which its first call makes. If the table is full, returns the
+ * last site, which counts for all sites without a place. */
 static inline struct mpispec_profile_extra *
 mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *caller,
                           const char *function) {
@@ -49,11 +49,11 @@ mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *c
   return mpispec_profile_site_search(mapping, caller, function);
 }
 
-/* Notes the name of a valid datatype that is predefined. */
+/* Stores the name of a predefined datatype. */
 void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype);
 
-/* A call from `begun` to `now`, which waited `waiting` ticks before its end; and as many ticks
- * `more`, about now. */
+/* Adds a call from `begun` to `now`, whose last `waiting` ticks were waiting time. Also adds `more`
+ * ticks at about `now`. */
 void mpispec_profile_bins_add(struct mpispec_profile_mapping *mapping, uint64_t begun, uint64_t now,
                               uint64_t waiting, uint64_t more);
 

@@ -69,8 +69,8 @@ receiving(const char *function, const void *buffer, MPI_Count count, MPI_Datatyp
   return call;
 }
 
-/* A send that was over at once gets a request of its own: its completion must come to a gate, and
- * for the handle of such sends no gate is needed. */
+/* A send that is complete at once gets a request of its own, so that its completion passes a gate.
+ * The common handle of these sends passes no gate. */
 static int show_request(int error, MPI_Request *handle, MPI_Comm communicator) {
   if (error || !handle || *handle != mpispec_request_done || !mpispec_node.size)
     return error;

@@ -1,18 +1,19 @@
-/* Records of calls: the arguments of a function of MPI, as a profile counts them. Every profiled
- * form fills a record in, makes the call again, this time through the gate, and counts it. */
+/* Records of calls: the arguments of an MPI function, which a profile counts. Every profiled form
+ * fills in a record, calls the function again, and counts the call. The second call passes the
+ * gate. */
 #ifndef MPISPEC_RUNTIME_PROFILED_CALLS_H
 #define MPISPEC_RUNTIME_PROFILED_CALLS_H
 
 #include "profile/path.h"
 #include "profile/profile.h"
 
-/* The result of CALL, between the beginning and the end of its record. In the profiled form itself,
- * because the call's site is the address that this form returns to. */
+/* Evaluates CALL between the beginning and the end of its record. The macro stands in the profiled
+ * form itself, because the return address of this form is the call site. */
 #define MPISPEC_COUNTED(RECORD, CALL)                                                              \
   ((RECORD).caller = __builtin_return_address(0), mpispec_profile_begin(&(RECORD)),                \
    mpispec_profile_end(&(RECORD), CALL))
 
-/* The bytes of so many elements; 0 for arguments that MPI will refuse. */
+/* Returns the length of `count` elements in bytes, or 0 for arguments that MPI refuses. */
 uint64_t mpispec_profile_bytes(MPI_Count count, MPI_Datatype datatype);
 
 #endif

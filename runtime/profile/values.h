@@ -1,12 +1,12 @@
-/* The most frequent values of an argument, in a table that never grows: what is not kept is summed
+/* The most frequent values of an argument, in a table of constant size. All other values are summed
  * up.
  *
  *   counted value kept  -> its row
  *   a row is free       -> a new row
  *   otherwise           -> the candidate, or `other`
  *
- * The candidate is found by majority vote (Boyer and Moore) among values without a row. It takes
- * the place of the rarest row as soon as it was counted more often. */
+ * The candidate is found by majority vote (Boyer and Moore) among values without a row. It replaces
+ * the rarest row as soon as its count is higher. */
 #ifndef MPISPEC_RUNTIME_PROFILE_VALUES_H
 #define MPISPEC_RUNTIME_PROFILE_VALUES_H
 
