@@ -69,7 +69,7 @@ static void note_refusal(struct mpispec_arena *arena) {
   mpispec_fatal("the system has refused memory for messages for too long");
 }
 
-/* Is there memory up to `end`? */
+/* Nonzero if memory is mapped up to `end`; maps more if necessary. */
 static int is_backed(struct mpispec_arena *arena, uint64_t end) {
   if (end <= arena->backed)
     return 1;
@@ -124,13 +124,13 @@ static int make_room_lent(struct mpispec_block_class *class) {
   return 1;
 }
 
-/* Moves the blocks that were given back, among the `most` oldest lent ones, to the free list.
- * Blocks still in use go to the end of the ring, so that one that is held long hides no other. */
+/* Moves the returned blocks among the `most` oldest lent ones to the free list. Blocks still in use
+ * move to the end of the ring, so that a block that is held long hides no other one. */
 static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
   struct mpispec_block_class *class = &arena->classes[c];
   for (size_t i = class->lent_count < most ? class->lent_count : most; i > 0; --i) {
     const uint64_t offset = class->lent[class->lent_first & (class->lent_room - 1)];
-    /* Pair B, acquire: what the last user read is read before we write it anew. */
+    /* Pair B, acquire: the last user's reads precede this rank's next writes. */
     const int used =
         (int)atomic_load_explicit(&block_at(arena, offset)->used, memory_order_acquire);
     if (!used && !make_room_free(class))
@@ -146,9 +146,10 @@ static void collect(struct mpispec_arena *arena, unsigned c, size_t most) {
   }
 }
 
-/* How far into a page the payload of a large block begins. Processors copy a string at a third of
- * their speed when it moves by 1 to 63 bytes modulo the page, and large buffers of programs begin
- * with a page, or 16 bytes later if they come from malloc: our payload stays away from there. */
+/* The offset at which the payload of a large block begins. Processors copy a string at a third of
+ * their speed if source and target differ by 1 to 63 bytes modulo the page. Large buffers of
+ * programs begin with a page, or 16 bytes later if they come from malloc. Therefore the payload
+ * keeps a distance from the page's begin. */
 static uint64_t well_placed(uint64_t offset, unsigned c) {
   enum { PAGE = 4096, APART = MPISPEC_APART };
   if (UINT64_C(64) << c < PAGE)
@@ -179,7 +180,8 @@ static int warm_part(struct mpispec_arena *arena, uint64_t part) {
   return 1;
 }
 
-/* A free block whose memory has gone back to the system asks for it anew. */
+/* Populates a free block whose memory was returned to the system. Returns 0 if the system
+ * refuses. */
 static int is_warm(struct mpispec_arena *arena, uint64_t offset, unsigned c) {
   const uint64_t begin = offset - MPISPEC_BLOCK_HEAD, end = offset + (UINT64_C(64) << c);
   if (offset >= arena->cold_end || end <= kept_end(arena))
@@ -264,7 +266,7 @@ static void find_lent(const struct mpispec_arena *arena, uint64_t begins[], uint
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* All memory but what is kept and that of lent blocks goes; free ones stay free. */
+/* Returns all memory except the kept begin of the arena and lent blocks. Free blocks stay free. */
 static void cool(struct mpispec_arena *arena) {
   uint64_t begins[MPISPEC_ARENA_FEW], ends[MPISPEC_ARENA_FEW], from = kept_end(arena);
   find_lent(arena, begins, ends);
@@ -297,13 +299,13 @@ void mpispec_arena_trim(struct mpispec_arena *arena) {
   if (arena->top - arena->begin <= MPISPEC_ARENA_KEPT)
     return;
   for (unsigned c = 0; c < MPISPEC_BLOCK_CLASSES && arena->lent; ++c)
-    collect(arena, c, 4 * MPISPEC_ARENA_SWEEP); /* a flood ebbs in more than one look */
+    collect(arena, c, 4 * MPISPEC_ARENA_SWEEP); /* a burst ends over several calls */
   const int64_t now = milliseconds_now();
   if (arena->lent > MPISPEC_ARENA_FEW || arena->warmed != arena->warmed_seen)
-    arena->busy_at = now; /* what has gone back is in use again */
+    arena->busy_at = now; /* the returned memory is in use again */
   arena->warmed_seen = arena->warmed;
   if (now - arena->busy_at < MPISPEC_ARENA_REST)
-    return; /* a window of messages may be followed by the next */
+    return; /* another window of messages may follow */
   if (!arena->lent)
     start_anew(arena);
   else if (arena->lent <= MPISPEC_ARENA_FEW &&

@@ -18,7 +18,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* What this rank may do with the memory of one peer. */
+/* The access of this rank to the memory of one peer. */
 struct access {
   int reads, writes;
   int process; /* a pidfd, or -1 while none is open */
@@ -38,7 +38,7 @@ static int kernel_is_before(int major, int minor) {
   return found_major < major || (found_major == major && found_minor < minor);
 }
 
-/* Fresh pages are to be placed on the node of the rank whose they are. */
+/* Fresh pages must be placed on the NUMA node of the rank that owns them. */
 static int is_on_own_node(int peer) {
   const struct mpispec_segment_header *own = (void *)mpispec_shm.segments[mpispec_node.rank],
                                       *other = (void *)mpispec_shm.segments[peer];
@@ -125,8 +125,8 @@ int mpispec_cma_read(void *target, int64_t length, int peer, uint64_t address) {
   return 0;
 }
 
-/* A descriptor of the peer's process. Its number is compared once more behind the opening: until
- * then the process may have ended. */
+/* Opens a descriptor of the peer's process. The random number is compared once more afterwards,
+ * because the process may have ended before. */
 static int open_process(int peer) {
 #ifdef SYS_pidfd_open
   accesses[peer].process =
@@ -136,7 +136,7 @@ static int open_process(int peer) {
          mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
 }
 
-/* A pidfd can be read when its process has ended. */
+/* A pidfd becomes readable when its process ends. */
 static int exists(int peer) {
   if (accesses[peer].process < 0 && !open_process(peer))
     return 0;

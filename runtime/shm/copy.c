@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* By the time that some lines of it take to come. They are written, without a change: to read
- * fresh pages would have them mapped twice. */
+/* Measures how long some of its lines take to arrive. The lines are written without a change,
+ * because a read would map fresh pages twice. */
 int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
   const uint64_t start = mpispec_ticks();
   for (int i = 0; i < MPISPEC_CACHE_SPOTS; ++i)
@@ -16,8 +16,8 @@ int mpispec_copy_is_cached(unsigned char *memory, int64_t length) {
   return mpispec_ticks() - start < MPISPEC_CACHE_SPOTS * mpispec_ticks_in(MPISPEC_CACHE_SPOT);
 }
 
-/* The prefetches may lie behind the end: they fault nowhere, and a message that comes in steps goes
- * on there. */
+/* Prefetches may pass the end: they never fault, and a message that arrives in steps continues
+ * there. */
 static void copy_fetching_ahead(unsigned char *to, const unsigned char *from, int64_t length) {
   enum { LINE = 64, PAGE = 4096 };
   for (int64_t at = 0; at < length; at += PAGE) {

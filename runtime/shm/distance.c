@@ -8,8 +8,8 @@
 
 enum { PATH_BYTES = 512, LAST_CACHE_INDEX = 3 };
 
-/* The lowest core of the list in <cores>/cpu<core>/<name>, if that has all of the process's cores.
- * Sets `is_there` to whether there is a list. */
+/* Returns the lowest core of the list in <cores>/cpu<core>/<name> if the list contains all cores of
+ * the process, else -1. Sets `is_there` if there is a list. */
 static int lowest(const char *cores, const char *name, const cpu_set_t *own, int *is_there) {
   char path[PATH_BYTES];
   cpu_set_t listed, both;

@@ -18,10 +18,11 @@ static uint64_t lap_after(uint64_t lap) { return lap == 255 ? 1 : lap + 1; }
 
 enum { LAST_HOME_CELL = MPISPEC_HOME_CELLS - 1, LAST_EXTENT_CELL = MPISPEC_EXTENT_CELLS - 1 };
 
-/* How many cells of an extent are filled before the writer asks again whether home is empty. */
+/* The number of cells of an extent that the writer fills before it tests again whether home is
+ * empty. */
 enum { EXTENT_STEP = MPISPEC_CREDIT_CELLS };
 
-/* The header of a link: the offset of the extent, or this. */
+/* The header of a link is the offset of the extent, or this constant. */
 static const uint64_t link_home = 0;
 
 /* --- the writer --------------------------------------------------------------------------------*/
@@ -182,7 +183,7 @@ static void credit(struct mpispec_incoming *lane) {
   set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
 }
 
-/* At home: leaves the lines of the cells that were read since the last credit to the writer. */
+/* Releases the home cells that were read since the last credit to the writer. */
 static void release_lines(struct mpispec_incoming *lane) {
   struct mpispec_cell *first = lane->end.end - MPISPEC_CREDIT_CELLS;
   mpispec_lines_release(mpispec_cell_more(first), (lane->end.next - first) * MPISPEC_CELL_BYTES);
@@ -193,7 +194,7 @@ static __attribute__((noinline)) void release_and_credit(struct mpispec_incoming
   credit(lane);
 }
 
-/* Have messages come one after the other since this was last asked? */
+/* Nonzero if messages have arrived in a stream since the last call. */
 static int is_streaming(struct mpispec_incoming *lane) {
   const uint32_t before = lane->last_credit_at;
   lane->last_credit_at = (uint32_t)mpispec_ticks();
@@ -213,14 +214,14 @@ static void start_lap(struct mpispec_incoming *lane) {
   lane->home_lap = lap_after(lane->home_lap);
 }
 
-/* Stands at cell `index` of home from now on. */
+/* Continues at cell `index` of home. */
 static void enter_home(struct mpispec_incoming *lane, uint64_t index) {
   lane->end.next = lane->home + index;
   lane->end.lap = in_place(lane->home_lap);
   set_limit(lane, lane->end.next + MPISPEC_CREDIT_CELLS);
 }
 
-/* Where home was left, the count of home cells read is kept in the credit itself. */
+/* The number of home cells that were read when the reader left home: the value of its credit. */
 static uint64_t home_read(const struct mpispec_incoming *lane) {
   return atomic_load_explicit(&lane->credit->cells_read, memory_order_relaxed);
 }
@@ -235,7 +236,7 @@ void mpispec_lane_follow(struct mpispec_incoming *lane) {
     enter_home(lane, 0);
     return;
   }
-  if (!left) { /* leaving home: the writer waits for this credit to come back */
+  if (!left) { /* leaves home: the writer needs this credit to return there */
     const uint64_t read = lane->lap_start + (uint64_t)(lane->end.next + 1 - lane->home);
     if (read % MPISPEC_HOME_CELLS == 0)
       start_lap(lane);

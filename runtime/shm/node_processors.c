@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 static int last_answer;
-static uint64_t changes_then; /* of all ranks, when it was found */
+static uint64_t changes_then; /* the sum over all ranks when the answer was computed */
 
 static uint64_t count_changes(void) {
   uint64_t changes = 0;
@@ -19,8 +19,9 @@ static uint64_t count_changes(void) {
   return changes;
 }
 
-/* A machine may be taken for several nodes, whose ranks do not see each other's masks: then the
- * launcher's count is compared with the processors of this node's ranks. */
+/* The MPI library may treat a machine as several nodes, whose ranks cannot read each other's masks.
+ * Therefore the launcher's number of ranks is also compared with the processors of this node's
+ * ranks. */
 static int compare(const struct mpispec_processors *const ranks[]) {
   const int processors = mpispec_processors_count(ranks, mpispec_node.size);
   return (processors && mpispec_launcher_ranks_here() > processors) ||

@@ -8,7 +8,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-/* Does the node have all of the cores? */
+/* Nonzero if the node contains all of the cores. */
 static int has(const char *nodes, int node, const cpu_set_t *cores) {
   char path[512];
   snprintf(path, sizeof path, "%s/node%d/cpulist", nodes, node);

@@ -33,7 +33,7 @@ uint64_t mpispec_segment_bytes(int peers) {
   return mpispec_segment_arena(peers) + MPISPEC_ARENA_BYTES;
 }
 
-/* Neither a core dump nor a child process has any use for it. */
+/* Excludes the memory from core dumps and from child processes. */
 static unsigned char *map(int file, uint64_t bytes) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (memory == MAP_FAILED)
@@ -45,7 +45,7 @@ static unsigned char *map(int file, uint64_t bytes) {
 
 /* --- making one --------------------------------------------------------------------------------*/
 
-/* Limits that we would meet as a signal, or leave too little of for the program. */
+/* Tests limits whose violation is a signal, or that would leave too little for the program. */
 static int is_within_limits(int peers, uint64_t bytes) {
   struct rlimit file, space;
   if (getrlimit(RLIMIT_FSIZE, &file) || getrlimit(RLIMIT_AS, &space))
@@ -58,7 +58,7 @@ static int is_within_limits(int peers, uint64_t bytes) {
 #define MFD_NOEXEC_SEAL 8U
 #endif
 
-/* Some systems want it said that the file is no program, older ones do not know the word. */
+/* Newer systems want the flag for files that are no programs. Older ones refuse it. */
 static int make_empty_file(void) {
   const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
   const int file = memfd_create("mpispec", flags | MFD_NOEXEC_SEAL);
@@ -78,7 +78,7 @@ static int make_file(uint64_t bytes) {
   return -1;
 }
 
-/* Does the system promise no more memory than it has? Then it may refuse any page. */
+/* Nonzero if the system promises no more memory than it has. Then it may refuse any page. */
 static int is_overcommit_off(void) {
   FILE *file = fopen("/proc/sys/vm/overcommit_memory", "re");
   const int mode = file ? fgetc(file) : EOF;
@@ -124,7 +124,7 @@ unsigned char *mpispec_segment_create(int peers, int *file,
 
 /* --- joining one -------------------------------------------------------------------------------*/
 
-/* Looks at the name before opening: to open some other file might have effects. */
+/* Compares the name before opening, because opening another file might have effects. */
 static int open_file(const struct mpispec_segment_address *address) {
   static const char name[] = "/memfd:mpispec (deleted)";
   char path[64], target[sizeof name];
@@ -139,8 +139,8 @@ static int open_file(const struct mpispec_segment_address *address) {
   return -1;
 }
 
-/* Is the open file of this user, and sure to stay as large as it should be? Else reading it might
- * trap. */
+/* Nonzero if the open file belongs to this user and its size is sealed. Otherwise an access to it
+ * might be a signal. */
 static int is_sound(int file, uint64_t bytes) {
   struct stat status;
   return !fstat(file, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&

@@ -26,14 +26,14 @@ static void allocate(size_t size) {
   mpispec_shm.addresses = mpispec_check_allocation(calloc(size, sizeof *mpispec_shm.addresses));
 }
 
-/* What went wrong, with the system's word for it. */
+/* The text of an error, with the system's message. */
 static const char *error_text(const char *what) {
   static char text[128];
   snprintf(text, sizeof text, "%s (%s)", what, strerror(errno));
   return text;
 }
 
-/* Everybody's place in everybody's memory; zeros for a rank that has no segment. */
+/* Maps the segments of all peers. An address of zeros is that of a rank without a segment. */
 static const char *map_peers(void) {
   for (int peer = 0; peer < mpispec_node.size; ++peer) {
     const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
@@ -89,7 +89,7 @@ static void open_lanes(void) {
 
 void mpispec_shm_decide(int file, int opens) {
   if (file >= 0)
-    close(file); /* all have opened it, or never will */
+    close(file); /* all ranks have opened it, or will never do so */
   if (opens)
     open_lanes();
   else
