@@ -20,7 +20,7 @@ void mpispec_emit_rank_leaf(struct mpispec_emission *emission, int member) {
 
 /* --- portions ----------------------------------------------------------------------------------*/
 
-/* The program holds for no more than elements `begin` to `end`. */
+/* Restricts the program to elements `begin` to `end`. */
 static void restrict_to(struct mpispec_emission *emission, int64_t begin, int64_t end) {
   struct mpispec_program *program = &emission->order->program;
   program->in_portions = 1;
@@ -28,8 +28,8 @@ static void restrict_to(struct mpispec_emission *emission, int64_t begin, int64_
   program->end = program->end < end ? program->end : end;
 }
 
-/* Which of so many portions of the vector the element is in, where the first ones have one element
- * more if it cannot be divided evenly. */
+/* Returns the portion of the vector that contains the element. If the vector cannot be divided
+ * evenly, each of the first portions has one additional element. */
 static int portion_of(struct mpispec_emission *emission, int portions) {
   const int64_t total = emission->order->program.total;
   const int64_t least = total / portions, more = total % portions, border = more * (least + 1);
@@ -40,7 +40,8 @@ static int portion_of(struct mpispec_emission *emission, int portions) {
   return (int)portion;
 }
 
-/* The same where the last one takes what is left. */
+/* Like portion_of, but all portions have the same length, and the last one also has the
+ * remainder. */
 static int portion_with_rest(struct mpispec_emission *emission, int portions) {
   const int64_t total = emission->order->program.total, length = total / portions;
   const int64_t portion =
@@ -49,7 +50,7 @@ static int portion_with_rest(struct mpispec_emission *emission, int portions) {
   return (int)portion;
 }
 
-/* The same where all but the last are as long as it takes. */
+/* Like portion_of, but the length of all portions except the last is rounded up. */
 static int portion_rounded_up(struct mpispec_emission *emission, int portions) {
   const int64_t length = (emission->order->program.total + portions - 1) / portions;
   const int64_t portion = emission->at / length;
@@ -109,8 +110,8 @@ void mpispec_emit_recursive_doubling(struct mpispec_emission *emission) {
   near_first(emission, place_of(emission, emission->self), lower_power(emission->size), TO_ODD);
 }
 
-/* Halves are dealt out by the lowest bit of a place, halves of them by the next: so the place that
- * ends up with a portion has its number's bits in reverse. */
+/* The lowest bit of a place selects a half of the vector, and the next bit a half of that half.
+ * Therefore the bits of a portion's place are the bits of its number in reverse order. */
 static int place_with(int portion, int places) {
   int place = 0;
   for (int bit = 1; bit < places; bit *= 2, portion /= 2)
@@ -203,13 +204,14 @@ void mpispec_emit_chain_to_receiver(struct mpispec_emission *emission) {
 void mpispec_emit_chain_before_receiver(struct mpispec_emission *emission) {
   chain(emission, 0, emission->self);
 }
-/* A portion begins behind its rank and ends with it. */
+/* The chain of a portion begins behind the rank with the portion's number, and ends with that
+ * rank. */
 void mpispec_emit_ring(struct mpispec_emission *emission) {
   const int portion = portion_rounded_up(emission, emission->size);
   chain(emission, (portion + 1) % emission->size, emission->size);
 }
 
-/* A rank receives from the one before it, from the one before that, and so on. */
+/* A rank receives from all other ranks, in descending order from the rank before it. */
 void mpispec_emit_pairwise(struct mpispec_emission *emission) {
   leaf(emission, emission->self);
   for (int i = 1; i < emission->size; ++i) {
@@ -218,7 +220,7 @@ void mpispec_emit_pairwise(struct mpispec_emission *emission) {
   }
 }
 
-/* What a member of a scan by recursive doubling has combined of its neighbours up to `distance`. */
+/* Combines the neighbours up to `distance` as a member of a scan by recursive doubling does. */
 static void neighbourhood(struct mpispec_emission *emission, int member, int distance) {
   const int half = distance / 2;
   if (!half) {

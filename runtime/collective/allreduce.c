@@ -22,7 +22,8 @@ static int is_short(const struct mpispec_collective *collective, int64_t bytes) 
           bytes * (collective->steps.members - 1) <= MPISPEC_SHORT_BYTES_READ);
 }
 
-/* Fills in where all members' parts of this step are, `skipped` bytes in, as they come. */
+/* Waits for the parts of all members in this step. Fills in their addresses, `skipped` bytes behind
+ * their begin. */
 static void wait_for_parts(struct mpispec_collective *collective, struct mpispec_order *order,
                            const unsigned char *own, int64_t bytes, int64_t skipped) {
   for (int i = 0; i < collective->steps.members; ++i)
@@ -30,7 +31,7 @@ static void wait_for_parts(struct mpispec_collective *collective, struct mpispec
         skipped + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
 }
 
-/* Out of the way of what needs no order. */
+/* Not inlined, because reductions without an order do not need it. */
 static __attribute__((noinline)) void combine_in_order(struct mpispec_collective *collective,
                                                        const struct mpispec_reduction *reduction,
                                                        const void *own, void *out, int64_t at,
@@ -40,8 +41,8 @@ static __attribute__((noinline)) void combine_in_order(struct mpispec_collective
                         reduction->total);
 }
 
-/* Combines all members' parts of this step, our own being at `own`: they begin `at` elements into
- * the whole. */
+/* Combines the parts of all members in this step. This rank's part is at `own`. The parts begin at
+ * element `at` of the whole vector. */
 static void combine_all(struct mpispec_collective *collective,
                         const struct mpispec_reduction *reduction, const void *own, void *out,
                         int64_t at, int64_t count, int64_t bytes) {
@@ -58,7 +59,8 @@ static void combine_all(struct mpispec_collective *collective,
   }
 }
 
-/* Is our part still in `in` when its turn comes? It is read faster there than where others read. */
+/* Nonzero if this rank's part is still in `in` when it is combined. Reading it there is faster,
+ * because other ranks read the shown copy. */
 static int is_kept(const struct mpispec_collective *collective, const void *in, const void *out) {
   return in != out || collective->steps.members == 2;
 }
@@ -94,7 +96,7 @@ static void reduce_short(struct mpispec_collective *collective,
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* In a chunk for `room` bytes. */
+/* Shows elements in a chunk for `room` bytes. */
 static void show_elements(struct mpispec_collective *collective, const unsigned char *in,
                           int64_t bytes, int64_t room) {
   memcpy(mpispec_step_put(collective, room), in, (size_t)bytes);
@@ -102,8 +104,8 @@ static void show_elements(struct mpispec_collective *collective, const unsigned 
   mpispec_step_show(collective, bytes);
 }
 
-/* All in whole chunks: one of another kind would have to wait until the other rank has left the
- * step before, which neither leaves unless both have shown this one. */
+/* All steps use long chunks. A short chunk would have to wait until the other rank has left the
+ * step before. Neither rank leaves that step before both have shown the current one. */
 static void allreduce_two(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           unsigned char *out, int64_t count) {
@@ -123,7 +125,7 @@ static void allreduce_two(struct mpispec_collective *collective,
   }
 }
 
-/* One shows, the root combines that with what it has. */
+/* The other rank shows its part, and the root combines it with its own. */
 static void reduce_two(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const unsigned char *in,
                        unsigned char *out, int64_t count, int root) {
@@ -144,12 +146,13 @@ static void reduce_two(struct mpispec_collective *collective,
 
 /* --- long --------------------------------------------------------------------------------------*/
 
-/* Where the share of a member begins, in elements. */
+/* The first element of a member's share. */
 static int64_t share(const struct mpispec_collective *collective, int64_t count, int member) {
   return count * member / collective->steps.members;
 }
 
-/* Elements `begin` to `end` of this step's chunk, which begins `at` elements into the whole. */
+/* Combines elements `begin` to `end` of this step's chunk, which begins at element `at` of the
+ * whole vector. */
 static void combine_parts(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           unsigned char *result, int64_t begin, int64_t end, int64_t at) {
@@ -170,7 +173,8 @@ static void combine_parts(struct mpispec_collective *collective,
   }
 }
 
-/* First step: shows all but our own share, and combines that, into the chunk of the next step. */
+/* First step: shows all shares except this rank's own. Combines its own share into the chunk of the
+ * next step. */
 static void combine_share(struct mpispec_collective *collective,
                           const struct mpispec_reduction *reduction, const unsigned char *in,
                           int64_t at, int64_t count) {
@@ -181,7 +185,7 @@ static void combine_share(struct mpispec_collective *collective,
   memcpy(chunk, in, (size_t)(begin * extent));
   memcpy(chunk + end * extent, in + end * extent, (size_t)((count - end) * extent));
   mpispec_step_show(collective, count * extent);
-  /* When all have come to this step, nobody reads what the next one's place holds. */
+  /* After all members have reached this step, no rank reads the place of the next step any more. */
   for (int i = 0; i < collective->steps.members; ++i)
     mpispec_step_await(collective, i);
   mpispec_step_met(collective);
@@ -191,7 +195,8 @@ static void combine_share(struct mpispec_collective *collective,
   mpispec_step_end(collective, whole);
 }
 
-/* Second step: shows our share of the result, and collects all shares unless `out` is null. */
+/* Second step: shows this rank's share of the result, and collects all shares unless `out` is
+ * null. */
 static void collect_shares(struct mpispec_collective *collective, int64_t extent,
                            unsigned char *out, int64_t count) {
   const int64_t whole = collective->chunk_bytes;
@@ -217,7 +222,7 @@ static void reduce_long(struct mpispec_collective *collective,
   }
 }
 
-/* Where each rank gets something of its own, by the order, all read all. */
+/* If the order gives ranks different results, each rank reads all parts. */
 static void allreduce_apart(struct mpispec_collective *collective,
                             const struct mpispec_reduction *reduction, const unsigned char *in,
                             unsigned char *out, int64_t count) {

@@ -25,13 +25,13 @@
 #include <string.h>
 
 enum {
-  CLASSES = 256,     /* at most; the library does what is beyond */
-  FEW_OCTAVES = 7,   /* that hold few elements: 64 at most */
+  CLASSES = 256,     /* at most; the library executes operations of further classes */
+  FEW_OCTAVES = 7,   /* octaves with few elements: 64 at most */
   BEFORE_TRIAL = 10, /* operations that are left to the library where no order is expected */
   LIBRARY = -1,      /* no order is known */
-  MANY_MEMBERS = 8   /* who all read all long parts: the library would be as fast */
+  MANY_MEMBERS = 8   /* members that each read all long parts; with more, the library is as fast */
 };
-static const int64_t maximum_bytes = INT64_C(1) << 28; /* that a trial may take */
+static const int64_t maximum_bytes = INT64_C(1) << 28; /* upper bound of the data of a trial */
 
 struct class {
   struct class *next;
@@ -39,7 +39,7 @@ struct class {
   MPI_Datatype datatype;
   enum mpispec_reducing operation;
   int root;
-  uint64_t counts;                                  /* of Reduce_scatter: what they are like */
+  uint64_t counts;                                  /* a hash of them, for Reduce_scatter */
   struct mpispec_order *orders[MPISPEC_MOST_TREES]; /* made when needed */
   struct mpispec_octave octaves[MPISPEC_OCTAVES];
 };
@@ -47,10 +47,10 @@ struct class {
 struct mpispec_orders {
   struct class *classes; /* the one used last comes first */
   int count;
-  int has_table;                      /* library_orders.h tells what to expect */
-  int are_kept;                       /* what trials find goes to known_orders.c, */
+  int has_table;                      /* library_orders.h has expected orders */
+  int are_kept;                       /* results of trials are stored in known_orders.c, */
   uint64_t hints;                     /* under these hints */
-  struct mpispec_known_class *agreed; /* what all members knew when they agreed on a slot */
+  struct mpispec_known_class *agreed; /* results that all members had */
 };
 
 static struct mpispec_orders *orders_of(struct mpispec_collective *collective) {
@@ -107,7 +107,7 @@ static struct class *add_class(struct mpispec_orders *orders, int size,
   return class;
 }
 
-/* Null if there are too many. */
+/* Returns null if there are too many classes. */
 static struct class *find_class(struct mpispec_collective *collective,
                                 const struct mpispec_question *question,
                                 const struct mpispec_reduction *reduction) {
@@ -216,8 +216,8 @@ static void find_fitting(struct mpispec_trial *trial, const struct mpispec_octav
   }
 }
 
-/* Tries what is expected of the octave `*first`, and of others with it: returns how many from
- * `*first` on. These are then known, or nothing is expected of them any more. */
+/* Tries the expected orders of the octave `*first`, and of octaves behind it. Returns the number of
+ * octaves. Afterwards their orders are known, or the octaves have no expected order any more. */
 static int confirm(struct mpispec_trial *trial, struct class *class, int *first, int64_t count) {
   const struct mpispec_octave expected = class->octaves[*first];
   const int length = extend(trial, class, first, &count);
@@ -235,7 +235,8 @@ static int confirm(struct mpispec_trial *trial, struct class *class, int *first,
   return length;
 }
 
-/* Returns how many octaves from `*first` on the trial has settled. */
+/* Tries the octave `*first`. Returns the number of octaves from `*first` on that the trial
+ * decided. */
 static int try_octave(struct mpispec_trial *trial, struct class *class, int *first) {
   const int64_t count = trial->question->count;
   struct mpispec_octave *octave = &class->octaves[*first];
@@ -258,7 +259,7 @@ static int find_tree(struct mpispec_collective *collective, const struct mpispec
     return tree;
   if (!octave->expectation && octave->calls++ < BEFORE_TRIAL)
     return LIBRARY;
-  mpispec_collective_barrier(collective); /* are all here? Else that is told (mismatch.h) */
+  mpispec_collective_barrier(collective); /* detects members in other operations (mismatch.h) */
   if (collective->error)
     return LIBRARY;
   struct mpispec_trial trial = {.collective = collective,

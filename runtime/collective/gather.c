@@ -17,16 +17,16 @@
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Leaves a step in which members may have shown `bytes` bytes. Where there are two kinds of chunks,
- * one may have to wait until all have left a step with the other kind (mpispec_step_places); who
- * does not know whether this was one says that it has left. */
+/* Leaves a step in which members may have shown `bytes` bytes. If there are two kinds of chunks, a
+ * rank may wait until all have left a step with the other kind (mpispec_step_places). A rank that
+ * cannot determine the kind of this step publishes that it has left. */
 static void leave(struct mpispec_collective *collective, int64_t bytes) {
   const int knows = collective->steps.members == 2 || !collective->oversubscribed;
   mpispec_step_end(collective, knows ? bytes : collective->chunk_bytes);
 }
 
-/* The same without having looked at all members: says so, because a program that errs may have
- * shown a part here, whose owner waits (long_parts.c). */
+/* Like leave, for a rank that has not waited for all members. It publishes that it has left,
+ * because a wrong program may have shown a part here, whose owner waits (long_parts.c). */
 static void leave_unseen(struct mpispec_collective *collective) {
   mpispec_step_end(collective, collective->chunk_bytes);
 }
@@ -55,9 +55,9 @@ static int64_t read_rest(struct mpispec_collective *collective, int member, unsi
 
 /* --- gather ------------------------------------------------------------------------------------*/
 
-/* Members that only give run ahead of the root. From one that had shown this step before the root
- * looked, it asks for the lines of the next one, if that is like this one: they are on the way
- * while the root does the rest of the call. */
+/* Members that only send run ahead of the root. If a member had shown this step early, the root
+ * prefetches the lines of the member's next step. They arrive while the root executes the rest of
+ * the call. */
 static void fetch_ahead(const struct mpispec_collective *collective, int member, int64_t length) {
   struct mpispec_slot *slot = collective->steps.slots[member];
   const uint64_t next = collective->steps.step + 1;
@@ -180,8 +180,8 @@ static void show_in_chunk(struct mpispec_collective *collective,
   mpispec_step_show(collective, longest);
 }
 
-/* The root copies its own portion while others fetch theirs, if those are long; else it helps them
- * first, because the bytes that it has just written are in its own cache. */
+/* The root copies its own portion while others read long portions. If portions are short, it first
+ * helps the others, because the bytes that it has just written are in its cache. */
 static void scatter_from_here(struct mpispec_collective *collective,
                               const struct mpispec_portions *portions, void *own, int64_t length) {
   const int64_t longest = mpispec_portions_longest(collective, portions);

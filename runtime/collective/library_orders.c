@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* The order of few elements, and that of many: `few` up to `most_bytes` bytes, and with
- * `power_of_ranks` while there are fewer elements than that power of two. */
+/* The order `few` is for at most `most_bytes` bytes, the order `many` for more. With
+ * `power_of_ranks`, `few` is also for fewer elements than that power of two. */
 struct rule {
   enum mpispec_reducing operation;
   const char *few, *many;

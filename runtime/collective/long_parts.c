@@ -12,7 +12,7 @@
 #include "progress/ticks.h"
 #include "progress/yield.h"
 
-/* A part, as the owner shows it to one member. */
+/* A part that the owner shows to one member. */
 struct part {
   int64_t length;
   uint64_t kind;     /* MPISPEC_BLOCK, MPISPEC_RTS: `words` are those of such a message; or */
@@ -41,8 +41,8 @@ static struct part *part_at(const struct mpispec_collective *collective, unsigne
   return (struct part *)(shown + pitch_of(collective) * mpispec_place_of(to, from));
 }
 
-/* The k-th other member: rank i writes first for the one behind it, and reads first from the one
- * before it, who has written first for it. */
+/* The k-th other member. Each rank writes first for the member behind it. Therefore it reads first
+ * from the member before it. */
 static int reader_at(const struct mpispec_collective *collective, int k) {
   return (collective->steps.self + k) % collective->steps.members;
 }
@@ -212,7 +212,7 @@ void mpispec_long_parts_come(struct mpispec_collective *collective, int64_t room
   }
 }
 
-/* The owner has left by an error, and said so before it withdrew. */
+/* The owner has left after an error, and has published the error before. */
 static void find_error(struct mpispec_collective *collective) {
   const uint64_t word = mpispec_steps_word(&collective->steps, 0);
   for (unsigned look = 0; !collective->error; ++look) {
@@ -265,7 +265,8 @@ static void look_for_error(struct mpispec_collective *collective) {
     mpispec_mismatch_poll(collective, NULL, mpispec_steps_word(&collective->steps, 0));
 }
 
-/* A program errs if it sends to a member that expects nothing: that one has left without a look. */
+/* Only a wrong program sends to a member that expects no bytes. That member has left without
+ * waiting. */
 static int has_left(const struct mpispec_collective *collective, int peer) {
   for (int i = 0; i < collective->steps.members; ++i)
     if (collective->peers[i] == peer)

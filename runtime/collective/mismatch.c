@@ -18,7 +18,7 @@ static uint64_t step_of(uint64_t word) {
   return word & ((UINT64_C(1) << mpispec_signature_place) - 1);
 }
 
-/* Words of other communicators, which had the slot before, mean nothing. */
+/* Words of other communicators, which had the slot before, are ignored. */
 static int is_ours(const struct mpispec_collective *collective, uint64_t word) {
   return step_of(word) >= collective->first_step;
 }
@@ -49,7 +49,8 @@ void mpispec_mismatch_append_call(struct mpispec_text *text,
   mpispec_text_append_place(text, call);
 }
 
-/* What we have called, for the others; if other nodes are not where we are, a text with that. */
+/* Writes this rank's call for the other members, or the text `nodes` about a mismatch between
+ * nodes. */
 static void write_note(struct mpispec_collective *collective, uint64_t word, const char *nodes) {
   struct mpispec_slot *own = collective->steps.own;
   struct mpispec_text text = {(char *)own->note, (char *)own->note + sizeof own->note};
@@ -62,14 +63,15 @@ static void write_note(struct mpispec_collective *collective, uint64_t word, con
 
 /* --- who is where ------------------------------------------------------------------------------*/
 
-/* What a member has shown in a step, or waits for in it; or 0. */
+/* The word that a member has shown in a step, or that it waits for; or 0. */
 static uint64_t word_of(const struct mpispec_collective *collective, int member, uint64_t step) {
   const struct mpispec_slot *slot = collective->steps.slots[member];
   const uint64_t shown = cell_word(slot, step), waiting = load(&slot->waiting);
   return step_of(shown) == step ? shown : step_of(waiting) == step ? waiting : 0;
 }
 
-/* Has a member another word than ours in a step, of those whose cells still stand? */
+/* Nonzero if a member has another word than this rank in one of the steps whose cells are still
+ * there. */
 static int is_apart(const struct mpispec_collective *collective, int member) {
   const struct mpispec_slot *own = collective->steps.own;
   int apart = 0;
@@ -81,7 +83,7 @@ static int is_apart(const struct mpispec_collective *collective, int member) {
          differ(collective, own->waiting, word_of(collective, member, step_of(own->waiting)));
 }
 
-/* Is it so with any member, or has one found out? */
+/* Nonzero if any member has another word, or has found a mismatch. */
 static int is_different(const struct mpispec_collective *collective) {
   for (int i = 0; i < collective->steps.members; ++i) {
     const uint64_t word = load(&collective->steps.slots[i]->mismatch);
@@ -91,7 +93,7 @@ static int is_different(const struct mpispec_collective *collective) {
   return 0;
 }
 
-/* Has the member that should show this cell gone on without? */
+/* Nonzero if the member that should show this cell has continued without showing it. */
 static int is_passed(const struct mpispec_collective *collective,
                      const struct mpispec_slot_cell *cell, uint64_t word) {
   for (int i = 0; i < collective->steps.members; ++i) {
@@ -130,7 +132,7 @@ static void await_notes(const struct mpispec_collective *collective) {
   }
 }
 
-/* Has a member shown another word than this, in its step? */
+/* Nonzero if a member has shown another word in the step of `word`. */
 static int is_contradicted(const struct mpispec_collective *collective, uint64_t word) {
   for (int i = 0; i < collective->steps.members; ++i)
     if (differ(collective, word, word_of(collective, i, step_of(word))))
@@ -138,8 +140,8 @@ static int is_contradicted(const struct mpispec_collective *collective, uint64_t
   return 0;
 }
 
-/* The step in which ways part, of any two members, also where we have shown nothing; or UINT64_MAX:
- * that is too long ago. */
+/* The first step in which the words of two members differ, even if this rank has shown no word
+ * there. Returns UINT64_MAX if that step is too long ago. */
 static uint64_t find_parting(const struct mpispec_collective *collective) {
   uint64_t first = UINT64_MAX;
   for (int i = 0; i < collective->steps.members; ++i)
@@ -153,7 +155,7 @@ static uint64_t find_parting(const struct mpispec_collective *collective) {
   return first;
 }
 
-/* The history that all had before that step, if anyone has shown it; or UINT64_MAX. */
+/* The history of all members before that step if a member has shown it, else UINT64_MAX. */
 static uint64_t history_before(const struct mpispec_collective *collective, uint64_t step) {
   if (step == UINT64_MAX || step == collective->first_step)
     return step == UINT64_MAX ? step : 0;
@@ -166,7 +168,8 @@ static uint64_t history_before(const struct mpispec_collective *collective, uint
   return step == step_of(ours) ? ours - step - collective->call.signature : UINT64_MAX;
 }
 
-/* What a member has called where ways part; and where it is now, if that is elsewhere. */
+/* Appends the call of a member in the step that differs, and its current call if that is another
+ * one. */
 static void append_member(struct mpispec_text *text, const struct mpispec_collective *collective,
                           int member, uint64_t step) {
   const struct mpispec_slot *slot = collective->steps.slots[member];
@@ -182,7 +185,7 @@ static void append_member(struct mpispec_text *text, const struct mpispec_collec
                         (const char *)slot->note);
 }
 
-/* Members that say the same are named together. */
+/* Members with equal texts are listed together. */
 static void append_all(struct mpispec_text *text, const struct mpispec_collective *collective) {
   const uint64_t step = find_parting(collective);
   char texts[2][2 * mpispec_slot_note];
@@ -215,7 +218,7 @@ static int make_error(const char *text) {
   return code;
 }
 
-/* Tells the others and finds out what they have called. */
+/* Publishes the mismatch, waits for the notes of the other members, and raises the error. */
 static void report_mismatch(struct mpispec_collective *collective, uint64_t word,
                             const char *nodes) {
   char name[MPI_MAX_OBJECT_NAME] = "", whole[MAXIMUM_TEXT];
@@ -264,7 +267,8 @@ void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind) {
   collective->call = (struct mpispec_collective_call){
       .signature = mpispec_signature(kind, 0), .bytes = -1, .root = -1};
   collective->steps.history += collective->call.signature;
-  /* Of two who only look now, one sees the other. */
+  /* Sequentially consistent: if two members leave at once, at least one of them reads the other's
+   * word. */
   __atomic_store_n(&collective->steps.own->waiting, mpispec_steps_word(&collective->steps, 0),
                    __ATOMIC_SEQ_CST);
 }

@@ -58,13 +58,14 @@ static void store_nan(enum mpispec_number number, unsigned payload, int sign, un
   }
 }
 
-/* What loses against zero. */
+/* A number that the operation does not choose if the other operand is zero. */
 static long double loser(const struct mpispec_reduction *reduction, uint64_t bits) {
   const long double value = magnitude(reduction, bits & ~UINT64_C(8));
   return reduction->op == MPI_MAX || reduction->op == MPI_MAXLOC ? -value : value;
 }
 
-/* About a fourth of the ranks has a NaN or a zero of either sign, all others something ordinary. */
+/* About a quarter of the ranks store a NaN or a zero of either sign, all others an ordinary
+ * number. */
 static size_t store_special(const struct mpispec_reduction *reduction, uint64_t common,
                             uint64_t bits, int rank, unsigned char *to) {
   const int sign = bits >> 32 & 1, is_chosen = (bits >> 40 & 3) == 0, has_nans = common >> 40 & 1;
@@ -82,7 +83,8 @@ static int is_special(const struct mpispec_reduction *reduction, uint64_t bits) 
   return is_rounded(reduction) ? reduction->keeps_nans && bits % 4 == 0 : bits % 4 != 0;
 }
 
-/* Of a complex number, or an index that is none: as long as the first. */
+/* Draws the second number of an element: an imaginary part or a floating-point index. It is as long
+ * as the first. */
 static void draw_second(const struct mpispec_reduction *reduction, uint64_t bits, int index,
                         int rank, unsigned char *to) {
   const long double zero = bits >> 30 & 1 ? -0.0L : 0.0L;

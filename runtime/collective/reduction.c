@@ -75,8 +75,8 @@ ARITHMETIC_LOOPS(float)
 ARITHMETIC_LOOPS(double)
 ARITHMETIC_LOOPS(long_double)
 
-/* Of two pairs with equal values, the lower index; the value is then the right one's, which is
- * another if zeros differ in sign. */
+/* If both values are equal, the result has the lower index and the value of the right pair. The two
+ * values may be zeros of different sign. */
 #define PAIR_LOOP(OP, COMPARE, VALUE, INDEX)                                                       \
   static void OP##_##VALUE##_##INDEX(void *result, const void *left, const void *right,            \
                                      int64_t count) {                                              \
@@ -107,7 +107,7 @@ PAIR_LOOPS(long_double, int)
 PAIR_LOOPS(float, float)
 PAIR_LOOPS(double, double)
 
-/* `right` becomes left op right; a result that is also `left` has to be put aside. */
+/* MPI_Reduce_local stores the result over its second operand. Therefore `right` is copied first. */
 void mpispec_reduction_by_library(const struct mpispec_reduction *reduction, void *result,
                                   const void *left, const void *right, int64_t count) {
   _Alignas(16) unsigned char piece[1024];
@@ -128,7 +128,7 @@ static const MPI_Op operations[OPERATIONS] = {MPI_MAX,  MPI_MIN,  MPI_SUM,    MP
                                               MPI_LAND, MPI_LOR,  MPI_LXOR,   MPI_BAND,
                                               MPI_BOR,  MPI_BXOR, MPI_MAXLOC, MPI_MINLOC};
 
-/* Which operations MPI allows on a family, one bit each. */
+/* The operations that MPI allows for a family of datatypes, one bit each. */
 #define BIT(OP) (1u << (OP))
 enum {
   LOGICAL = BIT(LAND) | BIT(LOR) | BIT(LXOR),
@@ -138,12 +138,12 @@ enum {
 
 struct row {
   MPI_Datatype datatype;
-  int64_t extent;               /* of the C type, or 0: the library's */
+  int64_t extent;               /* the C type's, or 0: the library's */
   unsigned allowed;             /* by the library */
-  enum mpispec_number number;   /* of complex ones what the size says */
-  enum mpispec_element element; /* mpispec/signature.h; of LIBRARY, what the family says */
+  enum mpispec_number number;   /* complex types: see number_of */
+  enum mpispec_element element; /* mpispec/signature.h; LIBRARY: by the family */
   int is_complex, has_index;
-  mpispec_reduction_loop *loops[OPERATIONS][MPISPEC_WIDTHS]; /* of pairs, only the narrow ones */
+  mpispec_reduction_loop *loops[OPERATIONS][MPISPEC_WIDTHS]; /* pairs have narrow ones only */
 };
 
 #define LOOPS(NAME) {NAME, NAME##_wider, NAME##_widest}
@@ -219,8 +219,9 @@ static enum mpispec_number number_of(const struct row *row, int size) {
 static int orders_are_of_ranks;
 void mpispec_reductions_open(int in_rank_order) { orders_are_of_ranks = in_rank_order; }
 
-/* Between two ranks a sum has one rounding, whichever operand is which, but for which of two NaNs
- * is taken; of a complex product that is not so if the library contracts. */
+/* The least number of ranks for which the order matters. A sum of two parts has one rounding in
+ * either order, and only the choice between two NaNs may differ. A complex product differs if the
+ * library contracts multiplications and additions. */
 static int32_t ordered_from(const struct row *row, int operation) {
   return operation == SUM || (operation == PROD && !row->is_complex) ? 3 : 2;
 }

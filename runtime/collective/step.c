@@ -10,8 +10,8 @@
 #include "progress/yield.h"
 #include "shm/copy.h"
 
-/* How much of a chunk a rank takes hold of before it writes there. In an exchange more of it would
- * drive what is to be read out of the cache. */
+/* The number of bytes of a chunk that a rank fetches before it writes there. In an exchange, more
+ * bytes would evict data from the cache that the rank will read. */
 static int64_t bytes_to_fetch(const struct mpispec_collective *collective) {
   const int64_t bytes = collective->put_bytes;
   return collective->put_step < collective->steps.step || bytes <= MPISPEC_FETCHED_WHOLE_BYTES
@@ -19,9 +19,9 @@ static int64_t bytes_to_fetch(const struct mpispec_collective *collective) {
              : MPISPEC_FETCHED_BYTES;
 }
 
-/* While a rank waits, it takes hold of the lines that it will write in the next step if that is
- * like one of its last ones: its cell and its chunk. The others have read those since, so each
- * write would wait for a line. The rank leaves lines alone that others may still be reading. */
+/* While a rank waits, it fetches the lines that it will probably write in the next step: its cell
+ * and its chunk. Other members have read these lines, and therefore each write would wait for a
+ * line. The rank does not fetch lines that others may still read. */
 static void fetch_next(struct mpispec_collective *collective) {
   const struct mpispec_steps *steps = &collective->steps;
   const uint64_t last = collective->put_step > steps->step ? collective->put_step : steps->step;
@@ -108,7 +108,8 @@ void mpispec_step_wait(struct mpispec_collective *collective,
   await(collective, cell, mpispec_steps_word(&collective->steps, 0));
 }
 
-/* The same for a template, which knows the steps alone. What it has called is needed only here. */
+/* Like mpispec_step_wait, for a template, which passes only the steps. Its call is recorded here,
+ * because only an error text needs it. */
 int mpispec_steps_wait(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                        unsigned long long word, const char *place) {
   struct mpispec_collective *collective = (struct mpispec_collective *)(uintptr_t)steps;

@@ -32,7 +32,7 @@ static struct mpispec_emission of_nodes(const struct mpispec_emission *emission,
   return outer;
 }
 
-/* Each node combines its own at its first rank, then these combine what they have. */
+/* Each node combines its parts at its first rank. Then the first ranks combine their results. */
 static void by_nodes(struct mpispec_emission *emission, void (*of_node)(struct mpispec_emission *),
                      void (*among)(struct mpispec_emission *)) {
   struct mpispec_emission outer = of_nodes(emission, 0);
@@ -51,7 +51,8 @@ BY_NODES(halves_then_halves_to_root, mpispec_emit_halves_to_even, mpispec_emit_h
 BY_NODES(halves_then_doubling, mpispec_emit_halves_to_even, mpispec_emit_recursive_doubling)
 BY_NODES(halves_then_binomial, mpispec_emit_halves_to_even, mpispec_emit_binomial)
 
-/* Of the root's node the first rank's part, of others what they have combined. */
+/* The leaf of the root's node is the part of its first rank. The leaf of another node is its
+ * combined part. */
 static void first_of_root_leaf(struct mpispec_emission *emission, int node) {
   if (node == emission->root)
     mpispec_emit(emission, emission->order->nodes->rank_at[emission->order->nodes->first[node]]);

@@ -16,11 +16,12 @@
 enum {
   DRAWS_TO_CHOOSE_FROM = 64,
   WINDOW = 64,         /* elements that are compared at a time, at most, */
-  WHOLE_REGION = 2048, /* and of how many all are */
+  WHOLE_REGION = 2048, /* in regions of at most so many elements, all are compared */
   SMALL_WINDOW = 16,   /* the same where one order is expected */
   SMALL_WHOLE_REGION = 64,
-  PERIOD = 1024, /* of the numbers in a vector */
-  ENOUGH = 24 /* elements that an order must fit: each fits a wrong one by chance, 3 of 4 times */
+  PERIOD = 1024, /* the numbers in a vector repeat after so many elements */
+  ENOUGH =
+      24 /* elements that an order must fit; an element fits a wrong order with probability 3/4 */
 };
 
 /* --- what the library makes of numbers ---------------------------------------------------------*/
@@ -62,7 +63,7 @@ static void reduce_in_library(const struct mpispec_trial *trial) {
   }
 }
 
-/* What of the vector this rank got: from `begin` to `end`. */
+/* The elements of the vector that this rank received: `begin` to `end`. */
 static void find_share(const struct mpispec_trial *trial, int64_t *begin, int64_t *end) {
   const enum mpispec_reducing operation = trial->question->operation;
   const int rank = trial->collective->rank;
@@ -189,7 +190,7 @@ static int choose_draw(struct mpispec_trial *trial, int first, uint32_t orders, 
 
 /* --- do they fit? ------------------------------------------------------------------------------*/
 
-/* Of a long region the begin, the middle and the end. */
+/* Compares a region; of a long one only the begin, the middle and the end. */
 static int region_fits(struct mpispec_trial *trial, struct mpispec_order *order, int draw,
                        int64_t at, int64_t end, const unsigned char *got) {
   const int64_t length = end - at, extent = trial->reduction.extent;

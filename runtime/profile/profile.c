@@ -262,8 +262,7 @@ static void describe(struct mpispec_profile_header *header, int rank, int size, 
   header->ticks_began = header->ticks_last = mpispec_ticks();
   describe_place(header);
   describe_program(header);
-  memcpy(header->magic, MPISPEC_PROFILE_MAGIC,
-         sizeof header->magic); /* from now on the file is valid */
+  memcpy(header->magic, MPISPEC_PROFILE_MAGIC, sizeof header->magic); /* now it is valid */
 }
 
 void mpispec_profile_open(const char *directory, int thread_level) {

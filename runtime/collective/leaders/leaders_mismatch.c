@@ -10,25 +10,26 @@
 
 enum { LOG = 64 };
 
-/* What a leader has been in. `history` and `signature` are those of operation i in i % LOG. */
+/* The log of a leader's operations. `history[i % LOG]` and `signature[i % LOG]` belong to operation
+ * i. */
 struct note {
   uint64_t operations; /* among leaders, so far; the last one is under way */
   uint64_t history[LOG], signature[LOG];
   int64_t rank;                 /* its sender's, in the communicator */
   char call[mpispec_slot_note]; /* the last operation */
-  /* Its sender knows of a mismatch: the operation where ways part, and what was
-   * called elsewhere. */
+  /* If the sender has found a mismatch: the first operation that differs, and the call of the other
+   * nodes. */
   int64_t is_settled;
   uint64_t place;
   char elsewhere[mpispec_slot_note];
 };
 
-enum { DOUBT, SETTLED, KINDS }; /* tags: a log, and once, what a leader has found out */
+enum { DOUBT, SETTLED, KINDS }; /* tags: a log, and one mismatch that a leader has found */
 
 struct mpispec_leaders_watch {
   struct note own;
-  struct note received;    /* what the leader before us has sent last */
-  struct note from[KINDS]; /* receives that stand ready */
+  struct note received;    /* the last note of the leader before this one */
+  struct note from[KINDS]; /* posted receives */
   struct note to[KINDS];
   MPI_Request receiving[KINDS], sending[KINDS];
   MPI_Comm leaders;
@@ -61,7 +62,7 @@ static int is_over(MPI_Request *request) {
   return *request == MPI_REQUEST_NULL || (!PMPI_Test(request, &done, MPI_STATUS_IGNORE) && done);
 }
 
-/* Takes what the leader before us has sent, if it has. */
+/* Receives a note of the leader before this one if there is one. */
 static int receive_note(struct mpispec_leaders_watch *watch) {
   for (int kind = 0; kind < KINDS; ++kind)
     if (watch->receiving[kind] != MPI_REQUEST_NULL && is_over(&watch->receiving[kind])) {
@@ -97,7 +98,7 @@ int mpispec_leaders_watch_begin(struct mpispec_collective *collective) {
 
 /* --- what was called ---------------------------------------------------------------------------*/
 
-/* An operation of a note: the last one as it was called, of one before what its signature says. */
+/* Appends an operation of a note: the call if it is the last operation, else its signature. */
 static void append_operation(struct mpispec_text *text, const struct note *note,
                              uint64_t operation) {
   if (operation == note->operations)
@@ -112,7 +113,7 @@ static void send_note(struct mpispec_leaders_watch *watch, int kind) {
              watch->leaders, &watch->sending[kind]);
 }
 
-/* The first operation that both logs have and say different things of; or 0. */
+/* Returns the first operation whose histories differ in the two logs, or 0. */
 static uint64_t find_parting(const struct note *a, const struct note *b) {
   const uint64_t last = a->operations < b->operations ? a->operations : b->operations;
   const uint64_t most = a->operations > b->operations ? a->operations : b->operations;
@@ -127,8 +128,8 @@ static void append_own_call(struct mpispec_collective *collective, struct note *
   mpispec_mismatch_append_call(&text, collective);
 }
 
-/* Ways part in `operation`: raises the error on this node, and tells the next. The leader before us
- * has called something else there or, where it has not, knows who has. */
+/* Raises the error on this node and sends it to the next leader. The logs differ in `operation`.
+ * The leader before this one has made another call there, or has received a note about it. */
 static void report_mismatch(struct mpispec_collective *collective, uint64_t operation) {
   struct mpispec_leaders_watch *watch = collective->nodes->watch;
   struct note *own = &watch->own, *received = &watch->received;
@@ -161,7 +162,7 @@ void mpispec_leaders_watch_report(struct mpispec_collective *collective, const c
   struct mpispec_text own = {watch->own.elsewhere, watch->own.elsewhere + mpispec_slot_note};
   mpispec_text_append(&own, "%s", text);
   watch->own.is_settled = 1;
-  watch->own.place = watch->own.operations; /* of which all logs say the same */
+  watch->own.place = watch->own.operations; /* equal in all logs */
   send_note(watch, SETTLED);
 }
 

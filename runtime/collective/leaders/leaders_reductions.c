@@ -204,15 +204,17 @@ void mpispec_leaders_reduce_scatter(struct mpispec_collective *collective,
 
 /* --- Scan and Exscan ---------------------------------------------------------------------------*/
 
-/* The leader's `results`, one of `bytes` for each member; a member without has null. */
+/* Scatters the leader's `results`, `bytes` bytes for each member. A member without a result passes
+ * null. */
 static void hand_back_results(struct mpispec_collective *collective, unsigned char *results,
                               void *out, int64_t bytes) {
   const struct mpispec_portions portions = {.base = results, .length = bytes};
   mpispec_collective_scatter(collective, &portions, out, out ? bytes : 0, 0);
 }
 
-/* From the parts of all ranks, what each member of this node gets: all parts before its own, and
- * `with_own` also that. What rank 0 gets without its own is not defined. */
+/* Combines the result of each member of this node from the parts of all ranks. The result contains
+ * all parts before the member's own, and with `with_own` also its own. Without it, rank 0's result
+ * is undefined. */
 static void combine_prefixes(const struct mpispec_collective *collective,
                              const struct mpispec_reduction *reduction, const unsigned char *parts,
                              unsigned char *results, int64_t count, int with_own) {
@@ -251,7 +253,8 @@ static void scan_short(struct mpispec_collective *collective,
   mpispec_leaders_free(collective, parts);
 }
 
-/* All parts of the nodes before ours, at each member; nothing on the first node. */
+/* Combines the parts of all nodes before this one, for each member. The first node gets no
+ * result. */
 static void scan_nodes(struct mpispec_collective *collective,
                        const struct mpispec_reduction *reduction, const void *in, void *before,
                        int64_t count) {
