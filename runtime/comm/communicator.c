@@ -34,7 +34,7 @@ static size_t entry_of(MPI_Comm handle) {
 static struct mpispec_communicator no_communicator = {.spans_nodes = 1};
 struct mpispec_communicator *mpispec_communicator_last = &no_communicator;
 
-/* The communicators that templates know: those that an ordinary call used last. */
+/* The communicators that templates find: those that ordinary calls used last. */
 static struct mpispec_route routes[mpispec_state_routes];
 
 static unsigned long bits_of(MPI_Comm handle) { return (unsigned long)handle; }
@@ -44,7 +44,7 @@ static void remember(struct mpispec_communicator *communicator) {
   routes[mpispec_route_place(communicator->route.comm)] = communicator->route;
 }
 
-/* Before a handle comes to mean something else. */
+/* Called before a handle gets another meaning. */
 static void forget_all(void) {
   mpispec_communicator_last = &no_communicator;
   memset(routes, 0, sizeof routes);
@@ -76,7 +76,7 @@ static void put(struct mpispec_communicator *communicator) {
   table.entries[i] = communicator;
 }
 
-/* Room for one more, at most half full. */
+/* Makes room for one more entry. The table is at most half full. */
 static void make_room(void) {
   struct mpispec_communicator **old = table.entries;
   const size_t old_room = table.room;
@@ -90,7 +90,7 @@ static void make_room(void) {
   free(old);
 }
 
-/* Takes one out; those behind it that a search would no longer reach move up. */
+/* Removes an entry. Entries behind it move if a search would no longer reach them. */
 static void take_out(const struct mpispec_communicator *leaving) {
   size_t gap = entry_of(leaving->handle);
   while (table.entries[gap] != leaving)
@@ -116,7 +116,7 @@ void mpispec_communicator_drop(struct mpispec_communicator *communicator) {
   free(communicator);
 }
 
-/* The handle is being freed, by whatever function. */
+/* Called when any function frees the handle. */
 static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
   (void)keyval, (void)extra;
   struct mpispec_communicator *communicator = value;
@@ -133,7 +133,7 @@ static int when_deleted(MPI_Comm handle, int keyval, void *value, void *extra) {
 
 /* --- adoption ----------------------------------------------------------------------------------*/
 
-/* Who of the members is on our node? All of them are of our MPI_COMM_WORLD. */
+/* Finds the members on this node. All members belong to this rank's MPI_COMM_WORLD. */
 static void find_peers(struct mpispec_communicator *communicator) {
   const int size = communicator->size;
   int *ranks = mpispec_check_allocation(malloc(2 * (size_t)size * sizeof *ranks)),
@@ -265,7 +265,8 @@ struct mpispec_communicator *mpispec_communicator_each(size_t *place) {
   return *place < table.room ? table.entries[(*place)++] : NULL;
 }
 
-/* Runs within the deletion of an attribute, so attributes and keyvals are left to the library. */
+/* Runs within the deletion of an attribute. Therefore the library deletes attributes and
+ * keyvals. */
 void mpispec_communicators_close(void) {
   for (size_t i = 0; i < table.room; ++i)
     if (table.entries[i])

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The number of numbers that envelopes have room for. Tests make it smaller. */
+/* The number of contexts for which envelopes have room. Tests make it smaller. */
 #ifndef MPISPEC_CONTEXTS
 #define MPISPEC_CONTEXTS (1u << 23)
 #endif
@@ -17,9 +17,10 @@ enum { SHARES = 32, SHARE_LENGTH = 8, RANGE_LENGTH = SHARES * SHARE_LENGTH };
 
 struct mpispec_context_range {
   uint32_t first;
-  uint32_t given;    /* a bit per share: was given since the range was agreed, or used again */
-  int users[SHARES]; /* contexts out of a share that live on this member */
-  int holders;       /* those, and the communicator that the range is for */
+  uint32_t given;    /* a bit per share that was given since the agreement about the range, or about
+                        its reuse */
+  int users[SHARES]; /* contexts of each share that exist on this member */
+  int holders;       /* the same, plus 1 for the range's own communicator */
 };
 static_assert(SHARES == 8 * sizeof(uint32_t), "a bit for each share");
 
@@ -45,9 +46,9 @@ static uint32_t proposal(void) {
   return first;
 }
 
-/* The first number of a range that is new to all members, or 0. Where there are several threads,
- * two agreements under way at once may come to the same: then somebody has it reserved already, and
- * all try again. */
+/* Returns the first number of a range that is new to all members, or 0. With several threads, two
+ * simultaneous agreements may choose the same range. Then a member has already reserved it, and all
+ * members try again. */
 static uint32_t agree(MPI_Comm members) {
   for (;;) {
     uint32_t mine = proposal(), first;
@@ -79,7 +80,7 @@ static struct mpispec_context_range *make_range(MPI_Comm members) {
   return range;
 }
 
-/* Shares that nobody uses any more may be given again. */
+/* Makes shares available again that no member uses any more. */
 static void use_again(struct mpispec_context_range *range, MPI_Comm members) {
   uint32_t used = 0, anywhere;
   mpispec_lock();
