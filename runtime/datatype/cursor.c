@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) void copy_singles(const struct mpis
   }
 }
 
-/* As many of them as are wanted. Returns the number of bytes. */
+/* Copies as many blocks as fit into `length` bytes. Returns the number of bytes. */
 static inline __attribute__((always_inline)) int64_t
 copy_equal_blocks(struct mpispec_cursor *cursor, const struct mpispec_run *run,
                   unsigned char *bytes, int64_t length, int unpack) {

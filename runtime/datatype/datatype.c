@@ -17,7 +17,7 @@ static int keyval = MPI_KEYVAL_INVALID;
 /* The types that templates and the fast path use. */
 static struct mpispec_type types[mpispec_state_types];
 
-/* A handle whose place is another, so that no look finds it. */
+/* Returns a handle of another place, so that no search finds it. */
 static mpispec_type_handle unused_handle(unsigned place) {
   unsigned other = 0;
   while (mpispec_type_place(other, mpispec_state_types) == place)
@@ -48,8 +48,8 @@ static void forget(struct mpispec_datatype *entry) {
   *entry = (struct mpispec_datatype){.known = 0};
 }
 
-/* The library calls it when the attribute goes: at a type's very end, whoever has freed it, before
- * it gives the handle to another type. */
+/* The library calls this function when it deletes the attribute. It does so at the end of the type,
+ * and before it gives the handle to another type. */
 static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
   (void)key, (void)value, (void)extra;
   mpispec_lock();
@@ -60,16 +60,18 @@ static int at_end(MPI_Datatype handle, int key, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* A type may end within the library's progress engine, with the last transfer that needed it. There
- * MPICH lets go of its lock while it calls back, so two threads may be in the engine at once, which
- * UCX does not bear. So where there are several threads, a type that is freed has no attribute. */
+/* A type may end within the library's progress engine, together with the last transfer that needed
+ * it. MPICH releases its lock while it executes the callback. Then two threads may be in the engine
+ * at once, which UCX does not support. Therefore, with several threads, a type that is freed has no
+ * attribute. */
 static void take_attribute(MPI_Datatype handle) {
   const struct mpispec_datatype *entry = mpispec_datatype_find(handle);
   if (mpispec_lock_is_shared() && entry && !entry->predefined)
     PMPI_Type_delete_attr(handle, keyval);
 }
 
-/* What this thread is freeing: if callbacks of the program's use it, it gets no attribute again. */
+/* The type that this thread is freeing. If a callback of the program uses it, it gets no new
+ * attribute. */
 static _Thread_local MPI_Datatype leaving = MPI_DATATYPE_NULL;
 
 static int free_by(int (*function)(MPI_Datatype *), MPI_Datatype *handle) {
@@ -95,7 +97,7 @@ static int is_predefined(MPI_Datatype handle) {
   return combiner == MPI_COMBINER_NAMED;
 }
 
-/* Predefined types are contiguous, but for pairs as MPI_DOUBLE_INT. */
+/* Predefined types are contiguous, except pairs such as MPI_DOUBLE_INT. */
 static void learn_map(struct mpispec_datatype *entry) {
   MPI_Count lower, extent;
   PMPI_Type_get_extent_x(entry->handle, &lower, &extent);
@@ -111,7 +113,8 @@ static void learn_map(struct mpispec_datatype *entry) {
     entry->map = map;
 }
 
-/* The attribute first: to set it anew calls at_end. Without it the entry is good for one call. */
+/* The attribute is set first, because setting it again calls at_end. Without an attribute, the
+ * entry is valid for one call. */
 const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
   struct mpispec_datatype *entry = mpispec_datatype_entry(handle);
   MPI_Count size;
@@ -129,8 +132,8 @@ const struct mpispec_datatype *mpispec_datatype_learn(MPI_Datatype handle) {
 
 /* --- types that are freed while receives need them ---------------------------------------------*/
 
-/* How many requests need a type to unpack, and types that their program has freed meanwhile, each
- * with the number of those that need it. */
+/* The number of requests that need a type to unpack. The list contains the types that the program
+ * has freed meanwhile, each with the number of requests that need it. */
 static int holders;
 static struct {
   struct deferred_free {
@@ -142,8 +145,8 @@ static struct {
 
 void mpispec_datatype_hold(void) { ++holders; }
 
-/* Attributes of a type have callbacks of the program's, which may call MPI: so it is off the list,
- * and the lock is not held. */
+/* The deletion of a type's attributes may call functions of the program, which may call MPI.
+ * Therefore the type is removed from the list first, and the lock is not held. */
 static void free_at(int i) {
   MPI_Datatype handle = deferred.types[i].handle;
   deferred.types[i] = deferred.types[--deferred.count];
@@ -162,7 +165,7 @@ void mpispec_datatype_let_go(MPI_Datatype handle) {
     }
 }
 
-/* What requests hold that the program never completes. */
+/* Frees the types that are held by requests which the program never completes. */
 static void free_deferred(void) {
   mpispec_lock();
   while (deferred.count)
@@ -172,7 +175,7 @@ static void free_deferred(void) {
   memset(&deferred, 0, sizeof deferred);
 }
 
-/* Puts off the end of a type. Returns 0 if there is no memory to remember it. */
+/* Defers the end of a type. Returns 0 if there is no memory for the entry. */
 static int put_off(MPI_Datatype handle, int needed_by) {
   if (deferred.count == deferred.room) {
     const int room = deferred.room ? 2 * deferred.room : 16;
@@ -186,7 +189,7 @@ static int put_off(MPI_Datatype handle, int needed_by) {
   return 1;
 }
 
-/* Does a request need the type that the program frees? Then its end is put off. */
+/* Returns nonzero if a request needs the type that the program frees. Then its end is deferred. */
 static int keep(MPI_Datatype handle, int (*holders_of)(MPI_Datatype)) {
   const int needed_by = holders ? holders_of(handle) : 0;
   return needed_by && !is_predefined(handle) && put_off(handle, needed_by);
@@ -215,14 +218,15 @@ void mpispec_datatypes_close(void) {
 
 /* --- packing -----------------------------------------------------------------------------------*/
 
-/* Null if the library must pack it. */
+/* Returns null if the library must pack the type. */
 static const struct mpispec_datatype *find_mapped(MPI_Datatype handle) {
   const struct mpispec_datatype *known = mpispec_datatype_find(handle);
   return known && known->map ? known : NULL;
 }
 
-/* MPI_BOTTOM, which MPI_Pack of MPICH takes for a mistake: the same elements, counted from an
- * address that is not null. Returns 1 if the type is a new one, to be freed. */
+/* MPI_Pack of MPICH refuses MPI_BOTTOM. The function therefore replaces it by an address that is
+ * not null, and makes a type with the same elements. Returns 1 if the caller must free this
+ * type. */
 static int avoid_null(const void **buffer, int64_t *count, MPI_Datatype *handle) {
   const MPI_Count elements = *count;
   const MPI_Count base = -4096;
@@ -262,7 +266,8 @@ static void unpack_whole(const void *bytes, int64_t length, const void *buffer, 
     PMPI_Type_free(&handle);
 }
 
-/* The last element comes in part: reads what it holds, lays the part over it, writes it back. */
+/* Unpacks a part of the last element. Packs the element, writes the part over it, and unpacks it
+ * again. */
 static void unpack_part(const void *bytes, int64_t length, void *element, MPI_Datatype handle,
                         int64_t size) {
   unsigned char *packed = malloc((size_t)size);

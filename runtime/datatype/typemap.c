@@ -135,7 +135,7 @@ static int structure(struct mpispec_runs *list, const struct contents *c, int ne
   return fits;
 }
 
-/* All that are made of one other type. */
+/* Constructors with one other type. */
 static int made_of_one(struct mpispec_runs *list, const struct contents *c, int nested) {
   const int64_t extent = extent_of(c->type[0]);
   struct mpispec_runs one = {NULL, 0, 0};
@@ -239,7 +239,7 @@ static struct mpispec_typemap *map_of(const struct mpispec_runs *list, int64_t e
   return map;
 }
 
-/* Of a row whose runs are too many: that of its part. */
+/* Makes the map of a row with too many runs out of the map of its part. */
 static struct mpispec_typemap *map_of_row(MPI_Datatype handle) {
   struct contents contents;
   struct mpispec_typemap *map = NULL;
