@@ -4,8 +4,8 @@
 #include "progress/library_polls.h"
 #include "progress/yield.h"
 
-/* The library's polls may have yielded already. Once suffices: each yield is a turn of all ranks
- * that share this processor. */
+/* Yields unless the library's poll has yielded already. One yield is enough, because each yield
+ * lets all ranks run that share this processor. */
 static int wait(int error, MPI_Request *request) {
   int done = error != MPI_SUCCESS;
   while (!done && !error) {

@@ -35,7 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAME = 100 }; /* an abstract socket has room for 107, of which a rank takes the rest */
+enum { NAME = 100 }; /* an abstract socket has room for 107, including the rank */
 
 static int has_keys;
 static int is_nameless; /* ranks of other jobs might have the same names: there are none */
@@ -54,7 +54,7 @@ static int has_put_key(int rank) {
   return mpispec_pmi_has(name);
 }
 
-/* Rank 0: are all willing? All that are wait for the answer. */
+/* Called by rank 0. Reads the keys of all ranks, and sends the result to each rank that has one. */
 static int collect_keys(int world_size) {
   int all = 1;
   for (int rank = 0; all && rank < world_size; ++rank)
@@ -76,8 +76,8 @@ static int agree_by_keys(int world_rank, int world_size) {
 
 /* --- sockets -----------------------------------------------------------------------------------*/
 
-/* Is there room for a descriptor more than the MPI library is going to need? A job that runs
- * without us must run with us. */
+/* Nonzero if there is room for one more descriptor than the MPI library will need. A job that works
+ * without the runtime must work with it. */
 static int has_descriptors(int last) {
   enum { LIBRARY = 128 };
   struct rlimit limit;
@@ -109,7 +109,7 @@ static void bind_socket(const char *rank) {
     mpispec_announcement_withdraw();
 }
 
-/* How many names of our job are bound. */
+/* Returns the number of bound names of this job. */
 static int count_sockets(void) {
   char prefix[NAME], line[512];
   write_prefix(prefix);
@@ -126,7 +126,7 @@ static int count_sockets(void) {
 }
 
 static int agree_by_sockets(int world_size) {
-  /* More than one poll, for a library whose initialisation lets some ranks through early. */
+  /* Several polls, because some libraries let a rank leave PMPI_Init before all have entered it. */
   const struct timespec between = {0, MPISPEC_ANNOUNCEMENT_PAUSE};
   for (int poll = 0; poll < MPISPEC_ANNOUNCEMENT_POLLS; ++poll) {
     if (count_sockets() >= world_size)

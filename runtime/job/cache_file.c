@@ -31,7 +31,8 @@ int mpispec_cache_join(char path[PATH_BYTES], const char *directory, const char 
   return 0;
 }
 
-/* A program with another user's rights reads and writes no file that its caller has named. */
+/* A program with another user's rights neither reads nor writes a file that its caller has
+ * chosen. */
 void mpispec_cache_users_path(const char *cache, const char *kind, const char *key,
                               char path[PATH_BYTES]) {
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -52,7 +53,7 @@ void mpispec_cache_users_path(const char *cache, const char *kind, const char *k
 
 const char mpispec_cache_absent[] = "it is not there";
 
-/* Is this an ordinary file that nobody but the user or root can have written? */
+/* Returns null if only the user or root can have written this ordinary file, else the reason. */
 static const char *distrust(int file, size_t room, struct stat *status) {
   if (fstat(file, status) || !S_ISREG(status->st_mode))
     return "it is no ordinary file";

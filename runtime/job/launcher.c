@@ -16,7 +16,7 @@ static const char *first_of(const char *const names[]) {
   return NULL;
 }
 
-/* In each list: Hydra, PMIx or Open MPI, Slurm. */
+/* The order of each list: Hydra, PMIx or Open MPI, Slurm. */
 const char *mpispec_launcher_rank(void) {
   static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "SLURM_PROCID", NULL};
   return first_of(names);
@@ -30,7 +30,7 @@ static const char *ranks_here(void) {
   return first_of(names);
 }
 
-/* Not Slurm's count, which the shell of a batch script has as well. */
+/* Without Slurm's number, which is also set in the shell of a batch script. */
 int mpispec_launcher_ranks(void) {
   static const char *const names[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", NULL};
   const char *all = first_of(names), *rank = mpispec_launcher_rank();
@@ -45,7 +45,7 @@ int mpispec_launcher_ranks_here(void) {
 
 int mpispec_launcher_spreads(void) {
   if (getenv("MPIR_CVAR_ODD_EVEN_CLIQUES") || getenv("MPIR_CVAR_NUM_CLIQUES"))
-    return 1; /* MPICH is told to believe so */
+    return 1; /* MPICH treats one machine as several nodes */
   if (!mpispec_launcher_rank())
     return 0;
   const char *all = ranks_in_all(), *here = ranks_here();
@@ -122,7 +122,7 @@ int mpispec_launcher_is_absent(void) {
 
 enum { LONGEST = 24 };
 
-/* Of names that are longer: what differs stands at the end. */
+/* Returns the end of a name that is too long, because names differ at the end. */
 static const char *end_of(const char *name) {
   const size_t length = strlen(name);
   return length > LONGEST ? name + length - LONGEST : name;
@@ -155,7 +155,7 @@ static int write_server(char text[LONGEST + 1]) {
   return process != 0;
 }
 
-/* Process numbers mean something within a namespace. */
+/* Process numbers are unique within a namespace only. */
 static unsigned long process_namespace(void) {
   struct stat status;
   return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;

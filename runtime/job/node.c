@@ -23,12 +23,13 @@ const char mpispec_node_unlaunched[] = "PMI_RANK and PMI_SIZE are set, but no la
 
 void mpispec_node_announce(void) { mpispec_announce(); }
 
-/* Is everybody willing, or are we told so where nobody can look? Returns why not, or null. */
+/* Returns null if all ranks have announced themselves, or if MPISPEC_EVERYWHERE replaces
+ * announcements that cannot be read. Otherwise returns the reason. */
 static const char *find_unannounced(int everywhere) {
   const int alone = mpispec_node.world_size == 1 && mpispec_launcher_ranks() > 1;
   if (!alone && mpispec_all_announced(mpispec_node.world_rank, mpispec_node.world_size))
     return NULL;
-  mpispec_announcement_withdraw(); /* nobody's answer becomes another */
+  mpispec_announcement_withdraw(); /* the result is final */
   if (alone)
     return mpispec_launcher_is_absent() ? mpispec_node_unlaunched : mpispec_node_alone;
   if (mpispec_announcement_is_nameless())
@@ -71,8 +72,8 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
 }
 
 /* The identity is compared here for ranks on other machines, whose announcements cannot be read. It
- * shares a number with the order of reductions: an older build has 0 or 1 there, compares five
- * numbers, too, and steps aside as well. */
+ * shares a number with the order of reductions. Older builds compare five numbers, too, and have 0
+ * or 1 there. Therefore both builds decide against lanes. */
 static const char *compare(const char *reason, const struct mpispec_environment *environment) {
   const int mode = (int)environment->mode;
   const int order = (int)(MPISPEC_IDENTITY >> 34) << 1 | environment->in_rank_order;
@@ -92,7 +93,7 @@ static const char *compare(const char *reason, const struct mpispec_environment 
 const char *mpispec_node_agree(const char *reason, const struct mpispec_environment *environment,
                                MPI_Comm *members) {
   reason = compare(reason, environment);
-  mpispec_announcement_withdraw(); /* all have seen it */
+  mpispec_announcement_withdraw(); /* all ranks have read it */
   if (*members != MPI_COMM_WORLD)
     PMPI_Comm_free(members);
   return reason;

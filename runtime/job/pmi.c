@@ -21,8 +21,9 @@
 
 enum { LINE = 1024, SPACE_NAME = 256 };
 
-/* Who has spoken to Hydra must take leave of it, or the end of the process counts as a crash and
- * ends the job. MPI libraries do so in PMPI_Finalize, but Open MPI, which never speaks to it. */
+/* A process that has initialized PMI must also finalize it. Otherwise Hydra treats its end as a
+ * crash and ends the job. MPI libraries finalize PMI in PMPI_Finalize. Open MPI does not, because
+ * it never uses Hydra's PMI. */
 #ifdef MPISPEC_STYLE_OMPI
 enum { LIBRARY_TAKES_LEAVE = 0 };
 #else
@@ -32,8 +33,8 @@ enum { LIBRARY_TAKES_LEAVE = 1 };
 static int descriptor = -1;
 static char space[SPACE_NAME];
 
-/* Not the C library's `send`: a program that is linked with us may call a function
- * of its own so. */
+/* Not the C library's `send`, because a program that is linked with the runtime may define a
+ * function with this name. */
 static ssize_t send_text(const char *text, size_t length) {
   return syscall(SYS_sendto, descriptor, text, length, MSG_NOSIGNAL, NULL, 0);
 }
@@ -49,7 +50,7 @@ static int write_all(const char *text, size_t length) {
   return 1;
 }
 
-/* A byte at a time: what follows the line is not ours. */
+/* Reads byte by byte, because text behind the line is for the library. */
 static int read_line(char line[LINE]) {
   for (int length = 0; length < LINE - 1;) {
     const ssize_t done = read(descriptor, &line[length], 1);
@@ -63,7 +64,7 @@ static int read_line(char line[LINE]) {
   return 0;
 }
 
-/* One question, one answer, which must contain `expected`. */
+/* Sends one request and reads its answer, which must contain `expected`. */
 static int request(const char *text, const char *expected, char answer[LINE]) {
   return write_all(text, strlen(text)) && read_line(answer) && strstr(answer, expected);
 }

@@ -11,7 +11,8 @@ struct mpispec_pmpi mpispec_pmpi = {
 #undef PROFILING
 };
 
-/* Where the linker has provided our function, the library's is the next one of that name. */
+/* If the linker has bound the name to the runtime's function, the library's function is the next
+ * one of that name. */
 static void find(const char *name, void *const *ours, void *place) {
   if (memcmp(place, ours, sizeof *ours))
     return;
