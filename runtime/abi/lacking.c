@@ -82,7 +82,7 @@ int PMPI_Iexscan_c(const void *in, void *out, MPI_Count count, MPI_Datatype data
 enum { PIECE = 1 << 30 };
 
 #ifdef MPISPEC_LACKS_Ibcast_c
-/* So many bytes as one element. */
+/* Makes a type of one element with this many bytes. */
 static MPI_Datatype make_large(MPI_Count bytes) {
   MPI_Datatype piece, made;
   PMPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
@@ -95,7 +95,7 @@ static MPI_Datatype make_large(MPI_Count bytes) {
   return made;
 }
 
-/* Of bytes. */
+/* For bytes only. */
 int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
                   MPI_Comm communicator, MPI_Request *request) {
   if (count <= INT_MAX)
@@ -108,7 +108,7 @@ int PMPI_Ibcast_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int root
 #endif
 
 #ifdef MPISPEC_LACKS_Pack_c
-/* As many elements at a time as an int can count the bytes of. Returns their number. */
+/* Returns the number of elements whose bytes an int can count. */
 static int elements_of_piece(MPI_Datatype datatype, MPI_Aint *extent, MPI_Count *size) {
   MPI_Aint lower;
   PMPI_Type_get_extent(datatype, &lower, extent);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Templates and <mpi.h> agree on all that is fixed. */
+/* Templates and <mpi.h> agree on each constant. */
 static_assert(sizeof(MPI_Request) == sizeof(mpispec_handle) &&
                   sizeof(MPI_Datatype) == sizeof(mpispec_type_handle),
               "handles are as wide as this style has them");
@@ -22,7 +22,7 @@ static_assert(mpispec_any_source == (int)MPI_ANY_SOURCE && mpispec_any_tag == (i
                   mpispec_undefined == (int)MPI_UNDEFINED,
               "wildcards are this style's");
 
-/* A status of so many bytes, as the library writes it, and as templates do. */
+/* Compares a status that the library writes with one that a template writes. */
 static int is_filled_alike(int bytes) {
   MPI_Status theirs, ours;
   memset(&theirs, 0, sizeof theirs);

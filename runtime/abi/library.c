@@ -28,16 +28,16 @@ static get_version find_version_of(struct link_map *object) {
   return (get_version)found;
 }
 
-/* All that is loaded, the program first. */
+/* The list of loaded objects; the program is first. */
 static struct link_map *first_object(void) {
   struct link_map *object = NULL;
   void *program = dlopen(NULL, RTLD_LAZY);
   return program && !dlinfo(program, RTLD_DI_LINKMAP, &object) ? object : NULL;
 }
 
-/* The function of the library that the program uses. A program in Fortran may need its binding's
- * library alone, which needs MPI: then the library that the runtime needs is searched first, and
- * its function would answer. So the first object that needs any is asked. */
+/* Returns the function of the library that the program uses. A Fortran program may depend on its
+ * binding's library only, which depends on MPI. Then the dynamic linker searches the runtime's own
+ * library first. Therefore the first object that depends on a library determines it. */
 static get_version find_version(void) {
   get_version found = NULL;
   for (struct link_map *object = first_object(); object && !found; object = object->l_next)
@@ -45,7 +45,7 @@ static get_version find_version(void) {
   return found ? found : PMPI_Get_library_version;
 }
 
-/* Has the library that defines `get` MPI-4.1's functions? */
+/* Nonzero if the library that defines `get` has MPI-4.1's functions. */
 static int has_newer(get_version get) {
   Dl_info info;
   void *library =
@@ -91,7 +91,7 @@ static const char *file_of(get_version get) {
   return slash ? slash + 1 : info.dli_fname;
 }
 
-/* Of two libraries, by their names. */
+/* Compares the interfaces of two libraries by their names. */
 static int have_one_interface(const char *one, const char *other) {
   return !strcmp(one, other) || (has_handles_of_mpich(one) && has_handles_of_mpich(other));
 }
@@ -112,7 +112,7 @@ static void find_mixture(void) {
 
 const char *mpispec_library_mixture(void) { return *mixture ? mixture : NULL; }
 
-/* For people: up to the version, which is all that differs from one Open MPI to the next. */
+/* The name for messages, without the version, which distinguishes Open MPI's interfaces. */
 static const char *title_of(const char *name) {
   return has_handles_of_mpich(name) ? "MPICH" : !strcmp(name, "abi") ? "MPI-5's ABI" : "Open MPI ";
 }
@@ -128,7 +128,7 @@ static int is_this_file(const char *name) {
          !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
-/* What stands beside this runtime in the place of that library's. */
+/* Finds the file that is installed beside this runtime as the one for that library. */
 static int find_place(const char *name, char path[PATH_MAX]) {
   char own[PATH_MAX];
   Dl_info info;
@@ -144,14 +144,14 @@ static int find_place(const char *name, char path[PATH_MAX]) {
          !access(path, R_OK);
 }
 
-/* The runtime for that library, if it is installed beside this one. This one itself may stand in
- * its place: to start a program again with that would have no end. */
+/* Finds the runtime for that library if it is installed beside this one. A link there may lead to
+ * this runtime itself. Starting the program again with it would never end. */
 static int find_sibling(const char *name, char path[PATH_MAX]) {
   return find_place(name, path) && !is_this_file(path);
 }
 
-/* LD_PRELOAD with `other` in our place, or without us if that is null. Returns 0 if we are not in
- * it. */
+/* Replaces this runtime in LD_PRELOAD by `other`, or removes it if `other` is null. Returns 0 if
+ * LD_PRELOAD does not contain this runtime. */
 static int replace_preload(const char *preloads, const char *other) {
   char *rest = NULL, *copy = strdup(preloads);
   char *made = malloc(strlen(preloads) + PATH_MAX);
@@ -173,7 +173,7 @@ static int replace_preload(const char *preloads, const char *other) {
   return found;
 }
 
-/* One line a job, as far as launchers tell ranks. */
+/* Nonzero on one rank of a job, if the launcher states the rank. */
 static int is_first(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
@@ -209,8 +209,9 @@ void mpispec_library_check(const void *caller) {
   _exit(1);
 }
 
-/* Set by a runtime that starts the program again, to the process's number, which stays. What it
- * starts it with may stand in a wrong place too, and lead back by links: once is enough. */
+/* The variable that a runtime sets when it starts the program again. Its value is the number of the
+ * process, which does not change. The other runtime may be installed in a wrong place, too, and
+ * lead back by links. Therefore a program is started again only once. */
 static const char started_again[] = "MPISPEC_STARTED_AGAIN";
 
 static void start_again(char **argv) {
@@ -227,7 +228,7 @@ static int is_started_again(void) {
   return is_own;
 }
 
-/* Before the program runs. A C library that hands no arguments to constructors has none of ours. */
+/* Runs before the program. It needs a C library that passes arguments to constructors. */
 __attribute__((constructor(101))) static void leave_foreign(int argc, char **argv) {
   const char *name = mpispec_library_name(), *preloads = getenv("LD_PRELOAD");
   char sibling[PATH_MAX];
