@@ -1,8 +1,9 @@
 /* MPI_Init, MPI_Init_thread, MPI_Finalize: start and end of the runtime, and the state.
  *
  * `mpispec_state` is what template functions test; every object that uses templates also defines it
- * weakly. The strong definition must stand in this file: a linker takes a member out of a static
- * library for a name that is undefined, such as MPI_Init, never for one that is weakly defined. */
+ * weakly. The strong definition must be in this file. A linker takes a member out of a static
+ * library for an undefined name, such as MPI_Init. It never does so for a name that is weakly
+ * defined. */
 #include "abi/layout.h"
 #include "abi/library.h"
 #include "abi/mpi.h"
@@ -57,7 +58,7 @@ extern char **environ;
 
 struct mpispec_state mpispec_state = {0};
 
-/* All that can be under way. */
+/* The engines of all operations that can be pending. */
 const struct mpispec_engine mpispec_engines[] = {
     {&mpispec_state.posted, NULL, mpispec_receive_progress, MPISPEC_ANYBODY},
     {&mpispec_rendezvous_under_way, &mpispec_rendezvous_moved, mpispec_rendezvous_progress,
@@ -70,7 +71,7 @@ static struct mpispec_environment environment;
 static int is_initialized; /* by the runtime's MPI_Init */
 static int session_first;  /* the library was initialized before MPI_Init */
 
-/* Its deletion is the first thing that PMPI_Finalize does, while MPI still works. */
+/* PMPI_Finalize first deletes this attribute, while MPI still works. */
 static int finalize_keyval = MPI_KEYVAL_INVALID;
 
 static void report(const char *what, const char *why) {
@@ -130,8 +131,8 @@ int MPI_Finalize(void) {
 
 /* --- initialize --------------------------------------------------------------------------------*/
 
-/* Shows the lanes to templates. With several threads they would need the lock, and a profile wants
- * to see every call, and where doorbells are used templates would not ring: they decline all. */
+/* Opens the lanes for templates. Templates decline all calls in three cases. With several threads
+ * they would need the lock. A profile must count every call. Templates ring no doorbells. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   mpispec_state.send_issued = 0;
@@ -155,7 +156,7 @@ static void open_state(int thread_level) {
   mpispec_templates_admit(may_use ? (unsigned)mpispec_node.world_size : 0);
 }
 
-/* What can be wrong with this rank before it has tried anything. */
+/* Returns the reason why this rank cannot use lanes, or null. It is known before the rank tries. */
 static const char *find_obstacle(int library_is_threaded) {
   const char *unknown = mpispec_layout_learn();
   if (unknown)
@@ -171,9 +172,9 @@ static const enum mpispec_way way_of[] = {[MPISPEC_LONG_MEASURED] = MPISPEC_WAY_
                                           [MPISPEC_LONG_PIPE] = MPISPEC_WAY_PIPE,
                                           [MPISPEC_LONG_SHARED] = MPISPEC_WAY_SHARED};
 
-/* All ranks of the job agree, map segments, open lanes. Returns null, or why not: the same decision
- * on every rank, the reason as this rank knows it. `library_is_threaded` says whether two threads
- * may be in the MPI library at a time. */
+/* All ranks of the job agree, map segments and open lanes. Returns null, or this rank's reason. The
+ * decision is the same on every rank. `library_is_threaded`: two threads may be in the MPI library
+ * at a time. */
 static const char *join_node(int library_is_threaded) {
   MPI_Comm members;
   int file;
@@ -203,7 +204,7 @@ static const char *join_node(int library_is_threaded) {
   return reason;
 }
 
-/* What a rank that waits has time for. */
+/* Called while a rank waits for long. */
 static void give_memory_back(void) {
   mpispec_block_cache_trim();
   mpispec_shm_trim();
@@ -237,7 +238,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   return NULL;
 }
 
-/* Found out once: a rank that has announced itself must take part. */
+/* Determined once, because a rank that has announced itself must take part. */
 static const char *own_reason;
 
 static void prepare_init(void) {
@@ -284,15 +285,16 @@ __attribute__((destructor)) static void report_missed_init(void) {
     report("all calls went to MPI", "MPI_Init did not come to the runtime");
 }
 
-/* What the program may do, which may be less than what the library was asked to allow. */
+/* The thread level of the program, which may be lower than the level requested from the library. */
 static int granted = MPI_THREAD_SINGLE;
 
 /* `required` is null for MPI_Init.
  *
- * Receives from any source on a communicator that spans nodes need the MPI library's help also
- * while the program is away in it (helper.h), so the library must let two threads in. That costs a
- * lock in each of its calls: it is not asked for where the launcher says that all ranks are here.
- * Nor where a tool behind us wants to see the call that the program made. */
+ * Receives from any source on a communicator that spans nodes need the MPI library's progress even
+ * while the program is in that library (helper.h). Therefore the library must admit two threads.
+ * That costs a lock in each of its calls. Therefore the runtime does not request it if the launcher
+ * states that all ranks are on this node. It does not request it for a tool behind the runtime
+ * either, which must see the program's own call. */
 static int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   prepare_init();
