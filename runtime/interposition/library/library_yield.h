@@ -1,4 +1,4 @@
-/* The way by which the MPI library at hand yields its processor while it polls, if any.
+/* The method by which the MPI library in use can be made to yield while it polls, if there is one.
  *
  *   Open MPI     its switch, opal_progress_set_yield_when_idle of libopen-pal, unless the user or
  *                mpirun has chosen (mpi_yield_when_idle)
@@ -9,15 +9,16 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H
 #define MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H
 
-/* Before the library's Init, if MPISPEC_YIELD wants it: where the launcher has started more ranks
- * here than there are processors, the library's Init yields, too. */
+/* Called before the library's MPI_Init. If MPISPEC_YIELD requests yields, and the launcher has
+ * started more ranks here than there are processors, the library's MPI_Init yields, too. */
 void mpispec_library_yield_prepare(int is_wanted);
 
-/* After Init. Without lanes the library polls as without the runtime. With `says`, the way is told
- * on stderr if ranks share processors. */
+/* Called after MPI_Init. Without lanes the library polls as without the runtime. With `says`, the
+ * function prints the method to stderr if ranks share processors. */
 void mpispec_library_yield_open(int is_wanted, int has_lanes, int says);
 
-/* After the library's Finalize. With `says`, how many yields there were, if any. */
+/* Called after the library's MPI_Finalize. With `says`, prints the number of yields if there were
+ * any. */
 void mpispec_library_yield_close(int says);
 
 #endif

@@ -43,13 +43,11 @@ static const void *object_of(const void *address) {
   return address && dladdr(address, &info) ? info.dli_fbase : NULL;
 }
 
-/* --- this runtime, twice -------------------------------------------------------------------------
+/* --- this runtime, twice ----------------------------------------------------------------------*/
 
- * If the runtime is preloaded onto a program that is linked with it, the process has two copies.
- The
- * copy that is searched first gets all calls. It passes the second over when it looks for tools,
- and
- * tells it to rest. */
+/* If the runtime is preloaded onto a program that is linked with it, the process has two copies.
+ * The copy that is searched first gets all calls. It skips the second copy in its search for tools,
+ * and disables it. */
 int mpispec_is_spare;
 
 void mpispec_shared_rest(void) { mpispec_is_spare = 1; }

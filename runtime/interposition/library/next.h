@@ -1,5 +1,5 @@
-/* The next definition of each function that the runtime defines: where a call goes that the runtime
- * does not carry out.
+/* The next definition of each function that the runtime defines. The runtime passes calls to it
+ * that it does not execute itself.
  *
  * It is the MPI library's, under the name that MPI gives tools (PMPI_Send for MPI_Send). If another
  * tool was loaded after the runtime, it must see the program's calls as if the runtime were not
@@ -65,15 +65,16 @@ const char *mpispec_tool_behind(void);
 /* The definition of `name` that a call from a library reaches. */
 void *mpispec_definition_reached(const char *name);
 
-/* The same, or, where only some libraries see a definition, theirs; null if there is none. */
+/* Like mpispec_definition_reached, but also finds a definition that only some libraries reach.
+ * Returns null if there is none. */
 void *mpispec_definition(const char *name);
 
 /* The first definition in a library that is searched after the runtime, other copies of the runtime
  * left out; null if there is none. Libraries that only their own users see count, too. */
 void *mpispec_definition_behind(const char *name);
 
-/* Nonzero if another copy of the runtime is found before this one and gets all calls. That copy
- * says so by calling mpispec_shared_rest, the only function that it may call of this one. */
+/* Nonzero if another copy of the runtime is found before this one and gets all calls. The other
+ * copy calls mpispec_shared_rest, the only function of this one that it may call. */
 extern int mpispec_is_spare;
 __attribute__((visibility("default"))) void mpispec_shared_rest(void);
 

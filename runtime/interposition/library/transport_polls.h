@@ -1,5 +1,5 @@
-/* Functions below the MPI library by which it polls, and which the runtime defines so as to see
- * which polls find nothing (progress/library_polls.h).
+/* Functions below the MPI library by which it polls. The runtime defines them to observe polls that
+ * find nothing (progress/library_polls.h).
  *
  *   MPI library --> ucp_worker_progress (ours) --> ucp_worker_progress of UCX
  *
