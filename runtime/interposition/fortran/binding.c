@@ -29,7 +29,7 @@ static MPI_Fint numbered(MPI_Request request) {
   return index;
 }
 
-/* Tried out once. A send to nobody is over at once. */
+/* Determined once, by a trial. A send to MPI_PROC_NULL is complete at once. */
 static void learn(int *first, int *undefined) {
   static _Atomic int known, known_first, known_undefined;
   if (!atomic_load_explicit(&known, memory_order_acquire)) {

@@ -10,7 +10,7 @@
  * begin with zero. MPICH 4.1 adds one to MPI_UNDEFINED, too. */
 void mpispec_binding_number(int count, MPI_Fint indices[]);
 
-/* A function of the binding by its name; ends the program, with a word, if there is none. */
+/* Returns a function of the binding by its name. Prints a message and aborts if there is none. */
 void *mpispec_binding_function(const char *name);
 
 #endif

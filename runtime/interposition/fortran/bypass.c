@@ -1,5 +1,5 @@
-/* Looks through the relocations of all loaded objects: each function that an object calls of
- * another one has a row there. bypass.h says what for. */
+/* Reads the relocations of all loaded objects. They have a row for each function of another object
+ * that an object calls. bypass.h gives the purpose. */
 #define _GNU_SOURCE
 #include "interposition/fortran/bypass.h"
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where an object keeps what the dynamic linker needs. */
+/* The tables of an object for the dynamic linker. */
 struct tables {
   const ElfW(Sym) * symbols;
   const char *names;
@@ -105,7 +105,7 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
 enum { SPELLINGS = 2 }; /* the first rows are one function in each */
 static struct search {
   const void *init[SPELLINGS]; /* the binding's own, or null */
-  const char *trouble;         /* why calls would not come by us */
+  const char *trouble;         /* why the runtime would not get calls */
   unsigned char *is_imported;  /* [mpispec_fortran_entry_count] some object calls it */
 } search;
 
@@ -131,7 +131,8 @@ static const char *const unknown[] = {
     "X_Threadcomm_init",     "X_Win_create_notify",  "X_Win_free_notify",
 };
 
-/* In C or, in whatever spelling, in Fortran: MPI_Comm_flush_buffer, pmpi_comm_flush_buffer_. */
+/* Compares names of C, and names of Fortran in any spelling: MPI_Comm_flush_buffer,
+ * pmpi_comm_flush_buffer_. */
 static void judge_unknown(const char *name) {
   const char *rest = name + (*name == 'P' || *name == 'p');
   for (size_t i = 0; !strncasecmp(rest, "mpi", 3) && i < sizeof unknown / sizeof unknown[0]; ++i) {
@@ -141,7 +142,7 @@ static void judge_unknown(const char *name) {
   }
 }
 
-/* Would a call of `name` come by us, as far as the name tells? */
+/* Judges by the name whether the runtime would get a call of `name`. */
 static void judge(const char *name) {
   const int is_profiling = name[0] == 'p';
   judge_unknown(name);
