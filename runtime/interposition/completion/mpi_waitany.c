@@ -141,7 +141,7 @@ static __attribute__((noinline)) int other_Waitany(int count, MPI_Request reques
   MPISPEC_JUMP long_Waitany(count, requests, index, status);
 }
 
-/* The shortest way is that of a program whose requests end one after the other. */
+/* The fast path is for a program whose requests complete in their order. */
 int MPI_Waitany(int count, MPI_Request requests[], int *index, MPI_Status *status) {
   if (requests && index && mpispec_status_is_there(status) && mpispec_simple_is_open()) {
     const int next = begin_of(requests);

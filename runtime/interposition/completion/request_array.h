@@ -10,8 +10,8 @@
 
 enum mpispec_array_owner {
   MPISPEC_ARRAY_OURS,
-  MPISPEC_ARRAY_THEIRS, /* the library's, with whatever mistakes it finds in it */
-  MPISPEC_ARRAY_LACKING /* a mistake beside handles that the library would not understand */
+  MPISPEC_ARRAY_THEIRS, /* the library's, including arrays with errors */
+  MPISPEC_ARRAY_LACKING /* an error, and handles of the runtime, which the library does not know */
 };
 
 /* Begins a call with an array of requests: takes the lock, makes progress if `polls`, and finds the
@@ -27,7 +27,7 @@ enum mpispec_array_owner mpispec_array_begin(int count, const MPI_Request reques
 struct mpispec_array_part {
   int count;
   MPI_Request *requests;
-  MPI_Request *left; /* those that no look has ended; null for the rest */
+  MPI_Request *left; /* those that have not completed; null for the others */
   int *positions;    /* in the whole array */
   MPI_Status *statuses;
   int *indices;            /* indices of the requests that one test has ended, */
