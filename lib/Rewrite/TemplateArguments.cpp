@@ -186,8 +186,8 @@ std::string elementFunction(StringRef Definitions, const ArgumentStyle &Style) {
               "  return ",
               ElementFunction);
   for (const ElementSize &E : Style.Elements) {
-    // Of two addresses a compiler may know that they are equal, but seldom that they differ: what
-    // it does not know counts as different.
+    // A compiler may prove that two addresses are equal, but seldom that they differ. An unproven
+    // comparison counts as different.
     std::string Equal = "datatype == " + (Style.NamesHandles ? "(unsigned long)" + E.Name : E.Bits);
     Text += formatv("__builtin_constant_p({0}) && {0} ? {1}\n         : ", Equal, E.Bytes);
   }

@@ -43,7 +43,7 @@ static const void *object_of(const void *address) {
   return address && dladdr(address, &info) ? info.dli_fbase : NULL;
 }
 
-/* --- this runtime, twice ----------------------------------------------------------------------*/
+/* --- this runtime, twice -----------------------------------------------------------------------*/
 
 /* If the runtime is preloaded onto a program that is linked with it, the process has two copies.
  * The copy that is searched first gets all calls. It skips the second copy in its search for tools,
