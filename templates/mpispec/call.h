@@ -8,18 +8,18 @@
 #include "message.h"
 #include "weak_state.h"
 
-/* The peer against the calling process. */
+/* The peer, compared with the calling process. */
 enum mpispec_locality { mpispec_locality_dynamic, mpispec_locality_remote, mpispec_locality_local };
 
-/* The route to peer, or null if the call must not take the fast path; size is one of those in the
- * state. For MPI_COMM_WORLD the one comparison also says no before MPI_Init, when the runtime is
- * absent or switched off, and to MPI_PROC_NULL and wildcards, which are negative. */
+/* Returns the route to `peer`, or null if the call must not take the fast path. `size` is fast_size
+ * or receive_size of the state. For MPI_COMM_WORLD one comparison excludes several cases: calls
+ * before MPI_Init, a runtime that is absent or switched off, MPI_PROC_NULL and wildcards. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
 mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   const struct mpispec_route *route = &mpispec_state.world;
   if (__builtin_constant_p(peer) && peer < 0)
-    return 0; /* what no execution takes is not compiled */
+    return 0; /* no code for a path that is never executed */
   if (comm == mpispec_comm_world)
     return __builtin_expect((unsigned int)peer < size, 1) ? route : 0;
   if (!size)
@@ -28,8 +28,8 @@ mpispec_call_route(unsigned long comm, int peer, unsigned int size) {
   return route->comm == comm && (unsigned int)peer < route->size ? route : 0;
 }
 
-/* The route of a communicator of which all members are on this node, while what is at the heads of
- * lanes is all there is; else null. */
+/* Returns the route if all members of the communicator are on this node, and no message or receive
+ * is queued outside the lanes. Otherwise returns null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const struct mpispec_route *
 mpispec_call_heads(unsigned long comm) {
@@ -42,7 +42,8 @@ mpispec_call_heads(unsigned long comm) {
   return route->comm == comm && route->is_local ? route : 0;
 }
 
-/* Is the tag one that a message can have? All up to 32767 are (MPI-4.0, section 9.1.2). */
+/* Nonzero if a message can have this tag. All tags up to 32767 are valid (MPI-4.0, section
+ * 9.1.2). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_tag(int tag) {
   if (__builtin_constant_p(tag) && (tag < 0 || tag <= 32767))
@@ -50,7 +51,7 @@ mpispec_call_has_tag(int tag) {
   return (unsigned int)tag <= mpispec_state.largest_tag;
 }
 
-/* Is it a tag that a receive or a probe can name? */
+/* Nonzero if a receive or a probe can have this tag. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_pattern(int tag) {
   return tag == mpispec_any_tag || mpispec_call_has_tag(tag);
@@ -78,7 +79,7 @@ static __inline__
     mpispec_call_room(long long count, long long element) {
   if (element <= 0)
     return -1;
-  if (count != (int)count) /* of the large-count form: what is not short must not seem so */
+  if (count != (int)count) /* a large count, whose product might overflow to a short length */
     return -1;
   return count * element;
 }
@@ -90,15 +91,15 @@ static __inline__
   return element > 0 && count >= 0 && count == (int)count ? count * element : -1;
 }
 
-/* How long to look for a message: for one of a cell the ordinary call looks just as well, and only
- * once is enough here; one of several is taken out of its cells nowhere else. */
+/* Returns the address of the number of polls for a message, or null for a single poll. For a
+ * message of one cell, the ordinary call polls as well as a template. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned int *
 mpispec_call_polls(long long room) {
   return __builtin_constant_p(room) && room > mpispec_cell_payload ? &mpispec_state.polls : 0;
 }
 
-/* Is there any lane at all? */
+/* Nonzero if there are lanes. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_call_has_lanes(void) {
   return mpispec_state.fast_size != 0;

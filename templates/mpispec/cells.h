@@ -5,15 +5,16 @@
 #include "contract.h"
 #include "machine.h"
 
-/* In a loop's body: hides the counter from the compiler, so that options that unroll loops do not
- * write this one out at every call. */
+/* Stands in the body of a loop. It hides the counter from the compiler, so that no option unrolls
+ * the loop at every call. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_stay_rolled(unsigned int *counter) {
   __asm__("" : "+r"(*counter));
 }
 
-/* Memory order pair A: a cell's envelope is written after the rest of the line, and read before. By
- * a pointer of its own, which is aligned: of a member, -fpack-struct makes clang believe it is not.
+/* Memory order pair A: a cell's envelope is written after the rest of the line, and read before it.
+ * The pointer `word` is aligned for the compiler. With -fpack-struct, clang assumes that a member
+ * is not.
  */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cell_publish(struct mpispec_cell *cell, unsigned long long envelope) {
@@ -28,23 +29,25 @@ static __inline__
   return __atomic_load_n(word, mpispec_acquire);
 }
 
-/* Has no message come to a lane, as far as its reader has read? One byte tells, the lap. */
+/* Nonzero if the lane contains no message that its reader has not read. One byte decides, the
+ * lap. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_lane_is_empty(const struct mpispec_reader *reader) {
   const unsigned long long *word = &reader->next->envelope;
   return mpispec_high_bytes_differ(word, &reader->lap);
 }
 
-/* All of a cell behind its envelope, as bytes: what goes on from an earlier cell fills it. Not by
- * the member that stands first there, of which gcc knows that it is shorter, and warns. */
+/* The bytes of a cell behind its envelope, which a further cell of a message fills. The address is
+ * computed from the cell. From the first member there, gcc would warn that the member is
+ * shorter. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned char *
     mpispec_cell_more(struct mpispec_cell *cell) {
   return (unsigned char *)cell + sizeof cell->envelope;
 }
 
-/* Asks for the lines of some cells, all at once, to write there: the reader still has those of the
- * last lap, and one after the other each would cost a round trip. */
+/* Prefetches the lines of some cells for writing, all at once. The reader still has these lines
+ * from the last lap. One after the other, each would cost a round trip. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_cells_fetch(const struct mpispec_cell *cell, const struct mpispec_cell *end) {
   for (; cell < end; ++cell) {

@@ -12,7 +12,7 @@
 
 #include "step.h"
 
-/* A site says an operation and what it works on (signature.h), or twice 0. */
+/* A site passes an operation and a kind of number (signature.h), or twice 0. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_can_combine(long long element, int operation, int number) {
   if (number == mpispec_floating_point)
@@ -21,8 +21,8 @@ mpispec_can_combine(long long element, int operation, int number) {
   return number != mpispec_no_number && element <= 8;
 }
 
-/* In which order numbers are rounded matters where there are more than two: then the runtime knows
- * the MPI library's (runtime/collective/order.h). */
+/* Nonzero if every order gives the same bits. With more than two floating-point numbers, the
+ * runtime uses the MPI library's order (runtime/collective/order.h). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_has_one_order(const struct mpispec_steps *steps, int number) {
   return number != mpispec_floating_point || steps->members <= 2;
@@ -52,15 +52,15 @@ mpispec_combine_float(unsigned char *sum, const unsigned char *part, int operati
   __builtin_memcpy(sum, &a, 4);
 }
 
-/* The bytes of an integer, 1 to 8. Where the datatype is not known what would combine is not
- * reached, but a compiler that does not see that shall see no copy of -1 bytes. */
+/* The bytes of an integer, 1 to 8. If the datatype is unknown (-1), the copy is never executed. The
+ * expression keeps the compiler from a warning about a copy of -1 bytes. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
     mpispec_integer_bytes(long long element) {
   return (((unsigned long)element - 1) & 7) + 1;
 }
 
-/* Of so many bytes, which are the lowest of the result. */
+/* Loads `element` bytes, which become the lowest ones of the result. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) long long
     mpispec_load_integer(const unsigned char *at, long long element, int is_signed) {
@@ -135,8 +135,8 @@ mpispec_combine(unsigned char *sum, const unsigned char *part, long long count, 
   }
 }
 
-/* Where the part of a member is, who has shown it. Ours is at `in`, or also shown
- * if that is null. */
+/* The address of the part that a member has shown. This rank's part is at `in`; if `in` is null, it
+ * is the shown one, too. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 const unsigned char *
 mpispec_part_of(const struct mpispec_steps *steps, int member, const void *in) {

@@ -1,8 +1,8 @@
 /* contract.h - the constants and layouts on which templates and runtime both rely
  *
- * The runtime asserts the agreement with the MPI library and with its own code
- * (runtime/p2p/request.c, runtime/shm/cell.h, runtime/collective/slot.h). signature.h has more that
- * collective operations share with it.
+ * The runtime asserts that they agree with the MPI library and with its own code
+ * (runtime/p2p/request.c, runtime/shm/cell.h, runtime/collective/slot.h). signature.h has further
+ * constants of collective operations.
  *
  * A lane carries the messages from one rank of a node to another in cells of one cache line:
  *
@@ -27,24 +27,25 @@
 /* A message of at most this many bytes is short: it travels inside the lane's cells. */
 enum { mpispec_short_bytes = 256 };
 
-/* One of at most this many never waits for its receive. */
+/* A standard send of at most this many bytes never waits for its receive. */
 enum { mpispec_eager_bytes = 64 * 1024 };
 
-/* What is in a message's first cell, in each further one (from its second word on), and in a cell
+/* The data in a message's first cell, in each further cell (from its second word on), and in a cell
  * of a slot. */
 enum { mpispec_cell_payload = 48, mpispec_more_payload = 56, mpispec_slot_payload = 48 };
 
 /* --- lanes -------------------------------------------------------------------------------------*/
 
 enum {
-  mpispec_lap_shift = 56,     /* of an envelope */
-  mpispec_context_shift = 33, /* of an envelope */
-  mpispec_source_shift = 32,  /* of a header */
-  mpispec_kind_shift = 28     /* of a header */
+  mpispec_lap_shift = 56,     /* in envelopes */
+  mpispec_context_shift = 33, /* in envelopes */
+  mpispec_source_shift = 32,  /* in headers */
+  mpispec_kind_shift = 28     /* in headers */
 };
 
-/* Kinds that templates know: the bytes are in the cells; or in further cells, because
- * the first one has the offset of the word to which the receiver writes FIN. */
+/* The kinds of messages that templates send. Inline: the bytes are in all cells. Synchronous: the
+ * bytes are in the further cells. The first cell has the offset of the word to which the receiver
+ * writes FIN. */
 enum { mpispec_kind_inline = 0, mpispec_kind_synchronous = 1 };
 
 enum { mpispec_fin = 2 /* state of an RTS descriptor: the message was matched and read */ };
@@ -65,22 +66,22 @@ struct mpispec_writer {
 /* The receiving end, and the receives that are posted for it: a list in the order of posting. */
 struct mpispec_reader {
   struct mpispec_cell *next;     /* where the next message will be */
-  struct mpispec_cell *limit;    /* from here on, the runtime must tell the sender first; null
+  struct mpispec_cell *limit;    /* from here on, the runtime must give credit first; null
                                     while receives from this rank or messages of it are queued */
   unsigned long long lap;        /* in place */
   struct mpispec_cell *end;      /* the limit, also while there is none */
   struct mpispec_receive *first; /* receive posted, or null */
   struct mpispec_receive **last; /* where the next one is to be linked */
-  unsigned long long unexpected; /* messages that were taken out and wait elsewhere: meanwhile
-                                    only the runtime posts a receive */
+  unsigned long long unexpected; /* messages in the unexpected queue; while there are any, only
+                                    the runtime posts a receive */
 };
 
 /* --- requests ----------------------------------------------------------------------------------*/
 
-/* How a receive that is not posted is in use. */
+/* The use of a receive that is not posted. */
 enum {
   mpispec_receive_free,
-  mpispec_receive_under_way, /* it is a request that only the runtime can end */
+  mpispec_receive_under_way, /* a request that only the runtime can complete */
   mpispec_receive_complete
 };
 
@@ -89,7 +90,7 @@ enum {
  * whoever finds its message in the lane may copy it. Free ones are simple. */
 struct mpispec_receive {
   struct mpispec_receive *next; /* the next free one, or the next one posted for the lane */
-  unsigned long long key;       /* of the message wanted: context and tag, in place */
+  unsigned long long key;       /* context and tag of the awaited message, in place */
   void *buffer;
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
   unsigned long long order;      /* of posting; 0 if no receive from any source waited then */
@@ -98,21 +99,21 @@ struct mpispec_receive {
   int bytes;                     /* that there is room for; once it is over, those that came;
                                     negative while it waits and is not simple */
   int source;                    /* rank in the communicator */
-  int tag;                       /* of the message, once it is over */
+  int tag;                       /* the message's, once the receive is complete */
   unsigned int wild;             /* bits of the key that may differ: 0, or all of the tag */
 };
 
 /* --- long messages -----------------------------------------------------------------------------*/
 
-/* When a send is over (MPI-4.0, section 3.4); a ready one is a standard one here. */
+/* The modes of sends (MPI-4.0, section 3.4). A ready send is a standard send here. */
 enum mpispec_send_mode {
   mpispec_standard,
   mpispec_buffered,
   mpispec_synchronous,
-  mpispec_send_modes /* how many there are */
+  mpispec_send_modes /* the number of modes */
 };
 
-/* The two messages of a Sendrecv on one communicator; both buffers are one where it replaces. */
+/* The two messages of a Sendrecv on one communicator. Sendrecv_replace has one buffer for both. */
 struct mpispec_exchange {
   const struct mpispec_route *route;
   const void *send_buffer;
@@ -170,27 +171,26 @@ enum {
   mpispec_world_context = 1 /* context id of MPI_COMM_WORLD, in every job */
 };
 
-/* What a template is told for a communicator that is proven to be MPI_COMM_WORLD. No handle has
- * these bits: one that is an int repeats its sign in the upper half, one that is an address is
- * even.
- */
+/* The argument of a template for a communicator that is proven to be MPI_COMM_WORLD. No handle has
+ * these bits. A handle that is an int repeats its sign in the upper half. A handle that is an
+ * address is even. */
 static const unsigned long mpispec_comm_world __attribute__((__unused__)) = ~0ul / 3;
 
-/* How to reach the members of a communicator. A member without a lane has ends that are shut. */
+/* The lanes to the members of a communicator. The lane ends of a member without lane are closed. */
 struct mpispec_route {
   unsigned long comm;              /* the handle's bits */
   unsigned long size;              /* members; 0 for no communicator */
   unsigned long long key;          /* context of envelopes, in place; the tag is to be or-ed */
-  unsigned long long header;       /* our rank as a header's source, in place */
+  unsigned long long header;       /* the calling rank as a header's source, in place */
   struct mpispec_writer **writers; /* [size] */
   struct mpispec_reader **readers; /* [size] */
-  struct mpispec_steps *steps;     /* of collective operations, or null: the ordinary calls know */
+  struct mpispec_steps *steps;     /* steps of collective operations; null: ordinary calls only */
   unsigned long is_local;          /* nonzero if all members are on this node */
 };
 
-/* A datatype whose elements' bytes lie side by side. */
+/* A datatype without gaps. */
 struct mpispec_type {
-  mpispec_type_handle handle; /* of none: one whose place is another */
+  mpispec_type_handle handle; /* an empty entry has a handle of another place */
   mpispec_type_handle size;   /* bytes of an element, more than 0 */
 };
 
@@ -199,10 +199,11 @@ struct mpispec_heads {
   const unsigned long long *active_peers; /* a bit for each peer that has ever sent a message */
   struct mpispec_reader **lanes;          /* [peers] */
   const int *world_ranks;                 /* [peers] */
-  unsigned int open; /* nonzero while there is no message elsewhere, no receive from any source
-                        waits, and the peers are 64 at most */
-  unsigned int
-      world; /* the same, while all of MPI_COMM_WORLD is on this node and templates may receive */
+  /* Nonzero while no message is queued outside the lanes, no receive from any source waits, and
+   * there are at most 64 peers. */
+  unsigned int open;
+  /* The same, while all of MPI_COMM_WORLD is on this node and templates may receive. */
+  unsigned int world;
   unsigned int next; /* peer to begin with, for fairness */
   unsigned int unused;
 };
@@ -210,45 +211,47 @@ struct mpispec_heads {
 struct mpispec_state {
   unsigned int fast_size;    /* ranks of MPI_COMM_WORLD that a template may send to, */
   unsigned int receive_size; /* and receive from: 0 while a receive from any source waits */
-  unsigned int rank;         /* our own in MPI_COMM_WORLD */
+  unsigned int rank;         /* the calling rank in MPI_COMM_WORLD */
   unsigned int polls;        /* at an empty lane before the runtime waits instead */
   unsigned int largest_tag;
-  unsigned int
-      send_issued;        /* set by a template that declines after its first half: the message of a
-                           Sendrecv is on its way, or that of an Ssend, which now awaits a match */
-  unsigned int completed; /* set by a Waitall that declines: so many requests, from the front of the
-                         array, are null and have their statuses */
-  unsigned int empty_poll_budget; /* how many calls may find nothing before one must make progress;
-                        0 while something is under way that every call is to look after, and while
-                        the program does nothing but poll */
+  /* Set by a template that declines after its first half. The message of a Sendrecv is sent, or
+   * that of an Ssend, which now awaits its match. */
+  unsigned int send_issued;
+  /* Set by a Waitall that declines: the number of requests at the front of the array that are
+   * complete, with their statuses. */
+  unsigned int completed;
+  /* The number of calls that may find nothing before one must make progress. 0 while operations are
+   * pending that need progress in each call, and while the program only polls. */
+  unsigned int empty_poll_budget;
   struct mpispec_route world;
   struct mpispec_route *routes;     /* [mpispec_state_routes], communicators used last */
   struct mpispec_type *types;       /* [mpispec_state_types], those used last */
   struct mpispec_receive *receives; /* free ones */
-  /* Ends a request of ours, or as many from the front of an array as are over: null handles, free
-   * receives, statuses unless they are null. Returns how many. */
+  /* Complete one request, or all complete requests at the front of an array. They set null handles,
+   * free receives, and fill in all statuses that are not null. They return the number of completed
+   * requests. */
   int (*complete)(mpispec_handle *handle, struct mpispec_status *status);
   unsigned int (*complete_prefix)(unsigned int count, mpispec_handle *handles,
                                   struct mpispec_status *statuses);
-  /* Ends a request so, or finds that its message has not come. Returns 0 if it can tell neither. */
+  /* Completes a request, or finds that its message has not arrived. Returns 0 otherwise. */
   int (*test)(mpispec_handle *handle, int *flag, struct mpispec_status *status);
-  struct mpispec_receive **known;  /* [mpispec_state_receives] those of the first handles */
-  unsigned long posted;            /* receives that wait for their messages */
-  unsigned long made;              /* requests made or started so far */
-  unsigned int *fin;               /* state of the one synchronous send that templates can have */
-  unsigned long long fin_at;       /* under way; and where in our segment it is */
+  struct mpispec_receive **known; /* [mpispec_state_receives] those of the first handles */
+  unsigned long posted;           /* receives that wait for their messages */
+  unsigned long made;             /* requests made or started so far */
+  unsigned int *fin;              /* FIN word of the one synchronous send that templates may have */
+  unsigned long long fin_at;      /* pending; and its offset in this rank's segment */
   struct mpispec_receive *awaited; /* its request, if it is an Issend */
   long long attached;              /* bytes of the buffer for buffered sends */
-  /* Waits, as the runtime does, until a member's cell shows the word. Returns 0 if
-   * it never will. */
+  /* Waits like the runtime until a member's cell shows the word. Returns 0 if it never will. */
   int (*await)(const struct mpispec_steps *steps, const struct mpispec_slot_cell *cell,
                unsigned long long word, const char *place);
-  /* Long messages whose arguments are decoded: they are valid and without wildcards, the bytes lie
-   * side by side. Each returns 0 when the call is over, else 1, and has changed nothing then.
-   * Only an exchange may have sent already; then it sets send_issued, which
+  /* Long messages with decoded arguments: valid, without wildcards, in contiguous buffers. Each
+   * function returns 0 if it has completed the call. Otherwise it returns 1 and has changed
+   * nothing. Only an exchange may have sent already. Then it sets send_issued, which
    * docs/contributing/add-a-template.md draws.
+   *
    *   send     `request` is null if the caller waits for the end
-   *   receive  of a message that is there; `status` may be null
+   *   receive  a message that has arrived; `status` may be null
    *   post     a receive of any length */
   int (*send[mpispec_send_modes])(const void *buffer, long long bytes,
                                   const struct mpispec_route *route, int peer, int tag,
@@ -259,8 +262,8 @@ struct mpispec_state {
               mpispec_handle *request);
   int (*exchange)(const struct mpispec_exchange *exchange);
   struct mpispec_heads heads;
-  unsigned long null_request; /* MPI_REQUEST_NULL, where that is an address */
-  unsigned long status_count; /* which word of a status has the count, where libraries differ */
+  unsigned long null_request; /* MPI_REQUEST_NULL if it is an address */
+  unsigned long status_count; /* index of a status's word with the count, if libraries differ */
   const char *place; /* "file:line" of a collective call that a template declined, or null */
 };
 

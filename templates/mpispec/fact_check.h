@@ -23,7 +23,7 @@ struct mpispec_check {
   unsigned long long calls;
   unsigned long long failed;
   long long value;            /* for which it failed first */
-  struct mpispec_check *next; /* in the list of this unit's that failed, or that are predictions */
+  struct mpispec_check *next; /* in this unit's list of failed facts, or of predictions */
 };
 
 static struct mpispec_check *mpispec_checks_failed __attribute__((__unused__));
@@ -46,7 +46,7 @@ mpispec_check_count(struct mpispec_check *check, int holds, long long value) {
   mpispec_check_enlist(&mpispec_checks_failed, check);
 }
 
-/* When the program ends; static, for each unit tells of its own. */
+/* Runs when the program ends. It is static, because each unit reports its own facts. */
 static __attribute__((__destructor__, __unused__, __no_instrument_function__)) void
 mpispec_checks_report(void) {
   const struct mpispec_check *check = __atomic_load_n(&mpispec_checks_failed, mpispec_acquire);
@@ -59,7 +59,7 @@ mpispec_checks_report(void) {
                         check->calls - check->failed, check->calls);
 }
 
-/* A prediction need not hold: it is told of whether it did or not. */
+/* Counts a prediction, which need not hold. Every prediction is reported. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) void
 mpispec_check_prediction(struct mpispec_check *check, int holds) {
   if (!__atomic_fetch_add(&check->calls, 1, mpispec_relaxed))
@@ -68,11 +68,11 @@ mpispec_check_prediction(struct mpispec_check *check, int holds) {
     __atomic_fetch_add(&check->failed, 1, mpispec_relaxed);
 }
 
-/* The bytes of the message; negative if the datatype has more than MPI_Type_size can tell. */
+/* The bytes of the message; negative if the size of the datatype does not fit an int. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) long long
 mpispec_check_message(long long count, unsigned long datatype) {
   int size = count ? -1 : 0;
-  if (count) /* beside MPI_IN_PLACE the datatype may be MPI_DATATYPE_NULL, which has no size */
+  if (count) /* with MPI_IN_PLACE the datatype may be MPI_DATATYPE_NULL, which has no size */
     mpispec_check_size(datatype, &size);
   return count * size;
 }
@@ -103,7 +103,7 @@ mpispec_check_element(struct mpispec_check *check, unsigned long datatype, long 
   mpispec_check_count(check, size == bytes, size);
 }
 
-/* A derived datatype is made of others; one that is predefined, of none. */
+/* A derived datatype consists of other datatypes, a predefined one does not. */
 static __inline__ __attribute__((__unused__, __no_instrument_function__)) int
 mpispec_check_is_derived(unsigned long datatype) {
   int integers = 0, addresses = 0, datatypes = 0, combiner = 0;

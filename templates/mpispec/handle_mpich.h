@@ -10,8 +10,8 @@ typedef int mpispec_handle;
 typedef unsigned int mpispec_type_handle;
 
 enum {
-  mpispec_request_complete = 0x1dffffff, /* a send that was over when its call returned */
-  mpispec_request_first = 0x1d000000,    /* ours, counted from here */
+  mpispec_request_complete = 0x1dffffff, /* a send that was complete when its call returned */
+  mpispec_request_first = 0x1d000000,    /* the runtime's first request */
   mpispec_undefined = -32766,
   mpispec_any_source = -2,
   mpispec_any_tag = -1
@@ -23,14 +23,14 @@ static __inline__
   return 0x2c000000;
 }
 
-/* The place of a request of ours among all; another's is too large. */
+/* The index of a request of the runtime. For other requests the result is too large. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_request_place(mpispec_handle handle) {
   return (unsigned int)handle - mpispec_request_first;
 }
 
-/* And back; `mark` is what a receive keeps of its handle. */
+/* The inverse function. `mark` is the part of its handle that a receive stores. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) mpispec_handle
     mpispec_request_marked(int mark) {
@@ -47,7 +47,7 @@ static __inline__
   return (handle ^ block) % places;
 }
 
-/* Is it a derived type? */
+/* Nonzero for a derived type. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_type_is_derived(mpispec_type_handle handle) {
   return (int)(handle >> 31);
@@ -69,7 +69,7 @@ struct __attribute__((__may_alias__)) mpispec_status {
   int error; /* set only by completions of several requests */
 };
 
-/* What a program passes as MPI_STATUS_IGNORE is address 1. */
+/* MPI_STATUS_IGNORE is address 1. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void *
 mpispec_status_ignore(void) {
   return (void *)1;
@@ -80,7 +80,7 @@ mpispec_status_is_ignored(const void *status) {
   return (unsigned long)status == 1;
 }
 
-/* Is there a status, or is none wanted? No address at all is a mistake. */
+/* Nonzero unless the pointer is an error: a null pointer is one. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_is_there(const void *status) {
   return status != 0;

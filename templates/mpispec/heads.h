@@ -10,7 +10,7 @@
 
 #include "message.h"
 
-/* What a look shows that is not a message which fits. */
+/* Results of a peek that are no message which fits. */
 enum { mpispec_head_empty = -1, mpispec_head_unsure = -2 };
 
 /* An envelope, and the bits of it that may differ. */
@@ -27,17 +27,17 @@ static __inline__
   return wanted;
 }
 
-/* What a message is looked for: what is to be taken must come before the limit. */
+/* The purpose of a peek. A message that will be taken must stand before the limit. */
 enum mpispec_purpose { mpispec_to_see, mpispec_to_take };
 
-/* One lane of whose messages none is kept elsewhere: 0 if the next one fits. */
+/* Polls one lane that has no messages in queues. Returns 0 if the next message fits. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wanted,
                   enum mpispec_purpose purpose) {
   const struct mpispec_cell *cell = reader->next;
   unsigned long long seen;
   if (purpose == mpispec_to_take && cell >= reader->limit)
-    return mpispec_head_unsure; /* nor is there any cell, if the peer has no lane */
+    return mpispec_head_unsure; /* without a lane to the peer, there is no cell */
   seen = mpispec_cell_peek(cell) ^ reader->lap;
   if (seen >> mpispec_lap_shift)
     return mpispec_head_empty;
@@ -46,9 +46,9 @@ mpispec_head_peek(const struct mpispec_reader *reader, struct mpispec_wanted wan
   return purpose == mpispec_to_take || reader->limit ? 0 : mpispec_head_unsure;
 }
 
-/* All lanes that have ever carried a message, beginning behind the one where the last was found:
- * the peer whose next message fits, and `*found` is the reading end of its lane. To be called only
- * while the heads are open. */
+/* Polls all lanes that have ever carried a message, beginning behind the lane of the last match.
+ * Returns the peer whose next message fits, and sets `*found` to the reading end of its lane.
+ * Called only while the heads are open. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_heads_peek(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
                    struct mpispec_reader **found) {
@@ -72,7 +72,7 @@ mpispec_heads_peek(struct mpispec_wanted wanted, enum mpispec_purpose purpose,
   return shown;
 }
 
-/* Has no message come to any lane? To be called only while the heads are open. */
+/* Nonzero if no lane contains a message. Called only while the heads are open. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_heads_are_empty(void) {
   unsigned long long set = __atomic_load_n(mpispec_state.heads.active_peers, mpispec_relaxed);
@@ -84,32 +84,34 @@ mpispec_heads_are_empty(void) {
   return 1;
 }
 
-/* Has no message come to a peer's lane, and is nothing of that peer queued? */
+/* Nonzero if a peer's lane contains no message, and no message or receive of that peer is
+ * queued. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_is_empty(const struct mpispec_reader *reader) {
   return reader->next < reader->limit && mpispec_lane_is_empty(reader);
 }
 
-/* The rank in the communicator, whose route has this key, of the sender at the head of a lane. */
+/* The sender of the message at the head of a lane: its rank in the communicator whose route has
+ * this key. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_source(unsigned long long key, unsigned long long header, int peer) {
-  /* Templates leave it out of headers where the lane tells it. */
+  /* On MPI_COMM_WORLD, templates do not store the source in headers, because the lane determines
+   * it. */
   if (!key)
     return mpispec_state.heads.world_ranks[peer];
   return (int)(header >> mpispec_source_shift);
 }
 
-/* Takes the next message of a lane, one that fits, if it is of one cell and there is room; that the
- * cell comes before the limit has been looked at. Returns
- * 0 if not. Fills in `status` unless it is null. */
+/* Takes the next message of a lane, which fits and stands before the limit. Returns 0 if it has
+ * several cells or is longer than the room. Fills in `status` unless it is null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, long long element,
                   int source, struct mpispec_status *status) {
   const struct mpispec_cell *cell = reader->next;
-  const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
+  const unsigned int length = (unsigned int)cell->header; /* huge for another kind */
   if (__builtin_constant_p(room) && room >= 0 && room <= mpispec_cell_payload) {
     if (__builtin_expect(length != (unsigned int)room, 0))
-      return 0; /* so that some words are copied without a call */
+      return 0; /* a constant length is copied without a call */
     __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
   } else {
     if (length > mpispec_cell_payload || (long long)length > room)
@@ -122,13 +124,13 @@ mpispec_head_take(struct mpispec_reader *reader, void *bytes, long long room, lo
   return 1;
 }
 
-/* Fills in a probe's status unless that is null. Returns 0 if the message's bytes are not in cells:
- * how many there are is told elsewhere then. */
+/* Fills in a probe's status unless it is null. Returns 0 if the message's bytes are not in cells.
+ * Then the header does not contain their number. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_head_fill_status(const struct mpispec_reader *reader, int source,
                          struct mpispec_status *status) {
   const struct mpispec_cell *cell = reader->next;
-  const unsigned int length = (unsigned int)cell->header; /* of another kind: far too long */
+  const unsigned int length = (unsigned int)cell->header; /* huge for another kind */
   if (length >> mpispec_kind_shift)
     return 0;
   if (status)

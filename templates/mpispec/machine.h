@@ -9,7 +9,7 @@
  * text may use. */
 enum { mpispec_relaxed = 0, mpispec_acquire = 2, mpispec_release = 3 };
 
-/* Between two polls of a word that another core is to write. */
+/* Stands between two polls of a word that another core will write. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_pause(void) {
 #if defined(__x86_64__)
@@ -19,7 +19,7 @@ mpispec_pause(void) {
 #endif
 }
 
-/* Does the highest byte of a word that another core is to write differ from that of one of ours? */
+/* Nonzero if the highest byte of a word that another core writes differs from that of `ours`. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_high_bytes_differ(const unsigned long long *theirs, const unsigned long long *ours) {
 #if defined(__x86_64__)
@@ -30,7 +30,7 @@ mpispec_high_bytes_differ(const unsigned long long *theirs, const unsigned long 
 #endif
 }
 
-/* Asks for a line of memory, to write there. */
+/* Prefetches a line of memory for writing. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_fetch(const void *line) {
 #if defined(__x86_64__)
@@ -45,7 +45,7 @@ mpispec_fetch(const void *line) {
 #include <stdint.h>
 #include <string.h>
 
-/* A clock that costs nothing to read: ticks of the time stamp counter; else nanoseconds. */
+/* A clock that is cheap to read: ticks of the time stamp counter, or nanoseconds. */
 #if defined(__x86_64__)
 static inline uint64_t mpispec_ticks(void) { return __builtin_ia32_rdtsc(); }
 #else
@@ -57,7 +57,7 @@ static inline uint64_t mpispec_ticks(void) {
 }
 #endif
 
-/* Writes to a byte of memory, without a change; and waits until all that was asked for is there. */
+/* Writes a byte of memory without a change; and waits until all earlier loads are complete. */
 #if defined(__x86_64__)
 static inline void mpispec_touch(unsigned char *byte) {
   __asm__ volatile("lock orb $0, %0" : "+m"(*byte));
@@ -200,8 +200,8 @@ static inline enum mpispec_width mpispec_vector_width(void) { return MPISPEC_IS_
 #define MPISPEC_WIDEST
 #endif
 
-/* Between the two no signal is raised where a number is invalid or not exact, whatever the program
- * has asked for, and no flag is left raised. */
+/* Between these two calls, floating-point exceptions raise no signal, whatever the program has
+ * enabled. The second function restores all flags. */
 #if defined(__x86_64__)
 struct mpispec_exceptions {
   uint32_t x87[7], sse;
@@ -231,8 +231,8 @@ static inline void mpispec_exceptions_restore(const struct mpispec_exceptions *b
 }
 #endif
 
-/* Returns what another function of the same type returns, by a jump: the caller saves no registers
- * for it. */
+/* Returns the result of another function of the same type by a jump. Therefore the caller saves no
+ * registers. */
 #if __has_attribute(musttail)
 #define MPISPEC_JUMP __attribute__((musttail)) return
 #else

@@ -13,8 +13,8 @@
 #include "state.h"
 #include "status.h"
 
-/* By words of 4 or 8 bytes, a constant: a cell has few of them, and a call would have all that is
- * known moved aside. */
+/* Copies words of 4 or 8 bytes, a constant. A cell has few words, and a call would make the
+ * compiler save its registers. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy_words(void *to, const void *from, unsigned long bytes, unsigned int word) {
   unsigned long i;
@@ -24,8 +24,8 @@ mpispec_copy_words(void *to, const void *from, unsigned long bytes, unsigned int
   }
 }
 
-/* What fits a cell, by words of 16, 8 and 4 bytes, of which the last ends where the bytes do. That
- * is too much code for every call: it stands in the runtime. */
+/* Copies at most the payload of a cell, by words of 16, 8 and 4 bytes. The last word ends at the
+ * last byte. Only the runtime uses it, because the code is too long for every call. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy_line(unsigned char *to, const unsigned char *from, unsigned long long bytes) {
   if (__builtin_expect(bytes == 8, 1)) {
@@ -50,9 +50,9 @@ mpispec_copy_line(unsigned char *to, const unsigned char *from, unsigned long lo
   }
 }
 
-/* Elements of a size that is a constant; if the compiler does not know how many, then few, as
- * fit a cell. It shall not know that: it would write a copy out at every call. Of size 0, in the
- * runtime: elements of any size. */
+/* Copies elements of a constant size. If `bytes` is not constant, at most a cell's payload. That
+ * bound is hidden from the compiler, which would otherwise expand the copy at every call. The
+ * runtime passes size 0 for elements of any size. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_copy(void *to, const void *from, unsigned long long bytes, long long element) {
   if (!__builtin_constant_p(bytes)) {
@@ -73,8 +73,8 @@ mpispec_copy(void *to, const void *from, unsigned long long bytes, long long ele
   __builtin_memcpy(to, from, bytes);
 }
 
-/* The bytes of a message that its first cell has no room for, into those from `cell` on. Returns
- * the cell after them. */
+/* Copies the bytes for which a message's first cell has no room into the cells from `cell` on.
+ * Returns the cell behind them. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) struct mpispec_cell *
     mpispec_fill_more(struct mpispec_cell *cell, unsigned long long lap, const unsigned char *bytes,
@@ -105,10 +105,11 @@ mpispec_put_cells(struct mpispec_writer *writer, unsigned long long key, unsigne
   return 1;
 }
 
-/* To rank `peer` of a route: at most mpispec_short_bytes if the length is a constant. Else one
- * cell, or the code for all others would stand at every call that seldom needs it. The lines of
- * several are fetched here and not in mpispec_put_cells: the runtime's own calls took longer by it
- * (a ping-pong of 256 B to 1 KiB between near cores 6 to 8 %). */
+/* Sends to rank `peer` of a route. The length is at most mpispec_short_bytes if it is a constant,
+ * else one cell. Otherwise each call would contain code for several cells, which it seldom needs.
+ * The lines of several cells are prefetched here and not in mpispec_put_cells, because that slowed
+ * the runtime's own calls. A ping-pong of 256 B to 1 KiB between near cores took 6 to 8 %
+ * longer. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *bytes,
             unsigned long long length, long long element, int peer, int tag) {
@@ -131,7 +132,8 @@ mpispec_put(const struct mpispec_route *route, unsigned long comm, const void *b
   return 1;
 }
 
-/* Waits for so many polls until the cell has the envelope; not, if it has another of this lap. */
+/* Polls at most `polls` times until the cell has the envelope. Returns at once if the cell has
+ * another envelope of this lap. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_await(const struct mpispec_cell *cell, unsigned long long envelope, unsigned int polls) {
   unsigned long long seen;
@@ -177,8 +179,9 @@ mpispec_take_cells(struct mpispec_reader *reader, unsigned char *bytes, unsigned
   return 1;
 }
 
-/* At most `room` bytes from rank `peer` of a route, in one cell unless `room` is a constant. Waits
- * for so many polls, unless that is null. Fills in `status` unless it is null. */
+/* Receives at most `room` bytes from rank `peer` of a route, in one cell unless `room` is a
+ * constant. Polls at most `*polls` times if `polls` is not null. Fills in `status` unless it is
+ * null. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes, long long room,
              long long element, int peer, int tag, const unsigned int *polls,
@@ -193,10 +196,10 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
   if (__builtin_expect(mpispec_cell_peek(cell) != envelope, 0) &&
       (!polls || !mpispec_await(cell, envelope, *polls)))
     return 0;
-  length = (unsigned int)cell->header; /* of another kind: far too long */
+  length = (unsigned int)cell->header; /* huge for another kind */
   if (__builtin_constant_p(room) && room <= mpispec_cell_payload) {
     if (__builtin_expect(length != (unsigned int)room, 0))
-      return 0; /* so that some words are copied without a call */
+      return 0; /* a constant length is copied without a call */
     __builtin_memcpy(bytes, cell->payload, (unsigned long)room);
     ++reader->next;
   } else if (length <= mpispec_cell_payload) {
@@ -214,13 +217,14 @@ mpispec_take(const struct mpispec_route *route, unsigned long comm, void *bytes,
   return 1;
 }
 
-/* Is the rank our own? */
+/* Nonzero if `peer` is the calling rank. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_is_self(const struct mpispec_route *route, int peer) {
   return (unsigned long long)(unsigned int)peer << mpispec_source_shift == route->header;
 }
 
-/* From one buffer of ours to another, unless a receive or a message to us comes before. */
+/* Copies a message to the rank itself from buffer to buffer, unless a receive or another message to
+ * it comes first. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *to,
                      unsigned long long length, long long element, int self, int tag,
@@ -235,7 +239,8 @@ mpispec_copy_to_self(const struct mpispec_route *route, const void *from, void *
   return 1;
 }
 
-/* A message of one cell and, for its bytes, one more at most, whose match is answered by FIN. */
+/* Sends a message of at most two cells; the second one has its bytes. The receiver answers its
+ * match by FIN. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, const void *bytes,
                         unsigned long long length, long long element, int peer, int tag) {
@@ -258,7 +263,7 @@ mpispec_put_synchronous(const struct mpispec_route *route, unsigned long comm, c
   return 1;
 }
 
-/* Waits for so many polls until FIN (memory order pair H). */
+/* Polls at most `polls` times for FIN (memory order pair H). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_has_fin(const unsigned int *fin, unsigned int polls) {
   while (__atomic_load_n(fin, mpispec_acquire) != mpispec_fin) {

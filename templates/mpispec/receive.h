@@ -21,7 +21,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   receive->next = 0;
   receive->key = key;
   receive->buffer = buffer;
-  __asm__("" : "+m"(receive->buffer)); /* or gcc fills a vector with both, which is more code */
+  __asm__("" : "+m"(receive->buffer)); /* keeps gcc from a longer store of a vector */
   receive->reader = reader;
   receive->bytes = bytes;
   receive->source = source;
@@ -29,7 +29,7 @@ mpispec_receive_post(struct mpispec_reader *reader, unsigned long long key, void
   reader->last = &receive->next;
   reader->limit = 0;
   ++mpispec_state.posted;
-  __asm__("" : "+m"(mpispec_state.posted)); /* as above */
+  __asm__("" : "+m"(mpispec_state.posted)); /* also keeps gcc from it */
   ++mpispec_state.made;
   *handle = mpispec_request_marked(receive->mark);
   return 1;
@@ -46,14 +46,14 @@ mpispec_receive_is_waiting(mpispec_handle handle) {
   return reader && mpispec_lane_is_empty(reader);
 }
 
-/* Is the request null, or that of a send that was over? */
+/* Nonzero for a null request, and for the request of a send that was complete. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_is_sent(mpispec_handle handle) {
   return handle == mpispec_request_complete || handle == mpispec_request_null();
 }
 
-/* Makes the handle null and fills in `status` unless that is null; returns 0 if the request is not
- * over. At a call, the end of a send is enough. */
+/* Completes a request: makes the handle null, and fills in `status` unless it is null. Returns 0 if
+ * the request is not complete. Only the case of a complete send is inline. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_handle_complete(mpispec_handle *handle, struct mpispec_status *status) {
   if (status || !mpispec_handle_is_sent(*handle)) {

@@ -41,7 +41,8 @@ enum mpispec_collective_kind {
   mpispec_is_Finalize
 };
 
-/* What a reduction does, and to what. Templates know those up to BXOR and floating_point. */
+/* The operation of a reduction, and the kind of its numbers. Templates support them up to BXOR and
+ * floating_point. */
 enum mpispec_operation {
   mpispec_no_operation,
   mpispec_MAX,
@@ -69,9 +70,9 @@ enum mpispec_element {
 };
 
 enum {
-  mpispec_signature_place = 40, /* bits below are a step's number */
+  mpispec_signature_place = 40, /* the bits below are a step's number */
   mpispec_signature_details = 19,
-  mpispec_signature_lengths = 512 /* as many kinds of lengths and roots are told apart */
+  mpispec_signature_lengths = 512 /* values for lengths, and for roots */
 };
 
 static __inline__
@@ -81,7 +82,7 @@ static __inline__
          << mpispec_signature_place;
 }
 
-/* Short lengths as they are, others by a few bits of a hash. */
+/* A short length is the value itself, others are a few bits of a hash. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_signature_length(unsigned long long bytes) {
@@ -96,7 +97,7 @@ static __inline__
   return (unsigned int)root % mpispec_signature_lengths;
 }
 
-/* Of one element what a reduction does to it; `element` has so many bytes, a power of two. */
+/* The part of the details about one element. `element` is its size in bytes, a power of two. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_signature_arithmetic(int operation, int number, unsigned int element) {

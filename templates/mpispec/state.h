@@ -13,15 +13,15 @@
 #include "contract.h"
 #include "state_symbol.h"
 
-/* The place of a communicator among the routes. */
+/* The index of a communicator among the routes. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long
     mpispec_route_place(unsigned long comm) {
   return (comm ^ comm >> 6) % mpispec_state_routes;
 }
 
-/* The bytes of an element, or 0 if it is not known, or they do not lie side by side. To be called
- * only where there are lanes. No look finds an entry that is empty. */
+/* The bytes of an element, or 0 if the type is unknown or has gaps. Called only if there are lanes.
+ * No handle finds an empty entry. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned int
     mpispec_type_size(mpispec_type_handle handle) {
@@ -63,7 +63,7 @@ static __inline__
 }
 #endif
 
-/* The bits that envelopes and headers of a route have in common: none on MPI_COMM_WORLD. */
+/* The common bits of the envelopes and headers of a route: none on MPI_COMM_WORLD. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_route_key(const struct mpispec_route *route, unsigned long comm) {

@@ -14,24 +14,24 @@ mpispec_status_wanted(void *status) {
                                            : (struct mpispec_status *)status;
 }
 
-/* What a template gets for a status that the program never reads: none is wanted. A mistake stays
- * one. The ordinary call gets the program's. */
+/* The status that a template gets if the program never reads it: MPI_STATUS_IGNORE. An invalid
+ * pointer stays invalid. The ordinary call gets the program's pointer. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void *
 mpispec_status_unread(void *status) {
   return mpispec_status_is_there(status) ? mpispec_status_ignore() : status;
 }
 
-/* What is proven about a completion's status, or its array of them. */
+/* The proven fact about a completion's status, or about its array of statuses. */
 enum mpispec_status_known { mpispec_status_dynamic, mpispec_status_ignored };
 
-/* Is the status what was proven, and no mistake? `known` is a constant. */
+/* Nonzero if the status is as proven, and valid. `known` is a constant. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_status_fits(const void *status, enum mpispec_status_known known) {
   return known == mpispec_status_ignored ? mpispec_status_is_ignored(status)
                                          : mpispec_status_is_there(status);
 }
 
-/* One that fits, or null if nobody wants it. */
+/* A status that fits, or null if it is ignored. */
 static __inline__ __attribute__((__always_inline__, __unused__,
                                  __no_instrument_function__)) struct mpispec_status *
 mpispec_status_used(void *status, enum mpispec_status_known known) {

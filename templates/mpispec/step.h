@@ -13,7 +13,7 @@
 #include "call.h"
 #include "steps.h"
 
-/* Null if the call must not take the fast path. */
+/* Returns null if the call must not take the fast path. */
 static __inline__ __attribute__((__always_inline__, __unused__,
                                  __no_instrument_function__)) struct mpispec_steps *
 mpispec_call_steps(unsigned long comm) {
@@ -30,8 +30,8 @@ mpispec_call_steps(unsigned long comm) {
   return steps && steps->step % mpispec_step_visits ? steps : 0;
 }
 
-/* Declines, as far as is not known when the program is compiled: the ordinary call is told where it
- * is, for the message that other ranks have called something else. Always 0. */
+/* Declines at run time. Stores the place of the call for the ordinary call, which prints it if
+ * ranks are in different operations. Returns 0. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_step_decline(const char *place) {
   if (mpispec_state.fast_size)
@@ -39,8 +39,8 @@ mpispec_step_decline(const char *place) {
   return 0;
 }
 
-/* The bytes that a rank gives, if they fit a cell; else 0. `element` is a constant,
- * -1 if unknown. */
+/* The bytes that a rank shows if they fit a cell, else 0. `element` is a constant, -1 if
+ * unknown. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_step_bytes(long long count, long long element) {
@@ -50,13 +50,13 @@ static __inline__
   return (unsigned long long)(count * element);
 }
 
-/* Has everybody left the step that used our cell before? As far as we know. */
+/* Nonzero if this rank has read that all members have left the step which last used its cell. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_step_has_room(const struct mpispec_steps *steps) {
   return steps->step - steps->completed < mpispec_slot_cells;
 }
 
-/* `word`: of this step in this operation (slot.h). */
+/* `word` is the word of this step in this operation (slot.h). */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_step_put_bytes(const struct mpispec_steps *steps, unsigned long long word,
                        const void *bytes, unsigned long long length, long long element) {
@@ -65,7 +65,7 @@ mpispec_step_put_bytes(const struct mpispec_steps *steps, unsigned long long wor
   mpispec_slot_cell_show(cell, word, length);
 }
 
-/* Waits, in the runtime: it looks as closely as we could. */
+/* Waits in the runtime, which polls as closely as a template could. */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_step_await_from(const struct mpispec_steps *steps, int member, unsigned long long word,
                         const char *place) {
@@ -78,8 +78,9 @@ mpispec_step_await_from(const struct mpispec_steps *steps, int member, unsigned 
   return 1;
 }
 
-/* All other members' cells, out of line; where it does not wait, without a frame. Returns 0 if a
- * member is in another operation: then the ordinary call says so, and what was called at `place`.
+/* Waits for the cells of all other members. It is not inlined, and needs no frame unless it waits.
+ * Returns 0 if a member is in another operation. Then the ordinary call raises the error, with
+ * `place`.
  */
 static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int
 mpispec_step_await_all(const struct mpispec_steps *steps, unsigned long long word,
@@ -99,7 +100,8 @@ mpispec_step_done(struct mpispec_steps *steps, unsigned long long signature) {
   mpispec_steps_end(steps, 0);
 }
 
-/* The same where all members were seen: so they have left all steps before. */
+/* Like mpispec_step_done, for a rank that has read the words of all members. They have left all
+ * earlier steps. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_step_met_all(struct mpispec_steps *steps, unsigned long long signature) {
   steps->completed = steps->step;

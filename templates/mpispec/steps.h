@@ -21,7 +21,8 @@ mpispec_steps_cell(const struct mpispec_steps *steps, struct mpispec_slot *slot)
   return &slot->cells[steps->step % mpispec_slot_cells];
 }
 
-/* The word of this step in an operation with that signature; 0 if history has it already. */
+/* The word of this step in an operation with this signature. `signature` is 0 if the history
+ * already contains it. */
 static __inline__
     __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
     mpispec_steps_word(const struct mpispec_steps *steps, unsigned long long signature) {
@@ -33,7 +34,7 @@ static __inline__
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_slot_cell_show(struct mpispec_slot_cell *cell, unsigned long long word,
                        unsigned long long length) {
-  unsigned long long *at = &cell->word; /* a pointer, as in mpispec_cell_publish */
+  unsigned long long *at = &cell->word; /* an aligned pointer, see mpispec_cell_publish */
   cell->length = length;
   __atomic_store_n(at, word, mpispec_release);
 }
@@ -50,7 +51,7 @@ mpispec_slot_cell_is_shown(const struct mpispec_slot_cell *cell, unsigned long l
   return mpispec_slot_cell_peek(cell) == word;
 }
 
-/* Memory order pair E: our reading comes before others write there again. */
+/* Memory order pair E: this rank's reads precede the next writes of others. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_slot_publish_completed(struct mpispec_slot *slot, unsigned long long completed) {
   unsigned long long *word = &slot->completed;
@@ -64,8 +65,8 @@ static __inline__
   return __atomic_load_n(word, mpispec_acquire);
 }
 
-/* Leaves a step, having read what it has to say. Said to the others every fourth time: they look
- * only when they are far ahead. */
+/* Leaves a step after its parts are read. The rank publishes it only in some steps, because others
+ * read it only when they are far ahead. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
 mpispec_steps_end(struct mpispec_steps *steps, int publishes) {
   const unsigned long long completed = ++steps->step;

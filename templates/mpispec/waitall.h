@@ -12,8 +12,8 @@
 #include "call.h"
 #include "receive.h"
 
-/* `known` is a constant. If statuses are wanted, those of the requests that were ended before one
- * that is not over would be lost, as null requests have statuses of their own: so the ordinary call
+/* `known` is a constant. A pending request may follow requests that the template has completed. The
+ * ordinary call would overwrite their statuses, because these requests are null now. Therefore it
  * begins behind them. */
 static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int
 mpispec_Waitall(long long count, void *requests, void *statuses, enum mpispec_status_known known) {

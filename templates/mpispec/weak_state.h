@@ -10,8 +10,8 @@
 
 __attribute__((__weak__, __visibility__("default"))) struct mpispec_state mpispec_state;
 
-/* A byte of each object that has specialised calls, so that a program can be asked for their number
- * (`mpispec doctor`): the templates themselves leave no trace where they are inlined. */
+/* One byte in each object with specialised calls. `mpispec doctor` counts these bytes in a program,
+ * because inlined templates leave no other trace. */
 static const char mpispec_specialised_object __attribute__((__used__)) = 1;
 
 #endif
