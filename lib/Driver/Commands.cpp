@@ -91,9 +91,9 @@ CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned 
 
 /// Appends what makes Clang do as gcc does where the user's flags alone do not.
 static void appendGccDefaults(CommandLine &Out, const Invocation &I) {
-  // gcc's warnings come from gcc. Some of them, and some that gcc is silent about, are errors to
-  // Clang by default, more with each release: pointers of other types, narrowing, `register` in
-  // C++17.
+  // gcc's warnings come from gcc. Clang treats some of them as errors by default, and also code
+  // about which gcc is silent. Each release has more: pointers of other types, narrowing,
+  // `register` in C++17.
   append(Out, {"-w", "-Wno-everything"});
   // Clang cannot fortify printf and the like without macros, which would change the text.
   Out.push_back("-U_FORTIFY_SOURCE");
@@ -140,8 +140,8 @@ CommandLine bareCompiler(const Toolchain &T, const Invocation &I) {
 
 //===- Compiling -----------------------------------------------------------------------------===//
 
-/// Where gcc and clang put side files of a command that links: `prog-foo.gcno`; for the one input
-/// of a program of its name only the directory.
+/// The prefix that gcc and clang give to side files of a command that links: `prog-foo.gcno`. It is
+/// only the directory if the single input has the program's name.
 static std::string sideFilePrefix(const Toolchain &T, const Invocation &I) {
   std::string Program = I.has(Meaning::Output) ? I.last(Meaning::Output).str() : "a";
   StringRef Stem = sys::path::filename(Program);
@@ -182,9 +182,8 @@ static bool hasFrontiers(const Toolchain &T) {
   return !StringRef(Answer).trim().split('.').first.getAsInteger(10, Release) && Release >= 8;
 }
 
-/// Does gcc record statement frontiers for this command? These finer line numbers put the line of a
-/// call at the end of what is inlined for it, so that a breakpoint there would stop behind the
-/// call.
+/// Whether gcc records statement frontiers for this command. These finer line numbers put the line
+/// of a call at the end of its inlined code. A breakpoint on that line would stop behind the call.
 static bool asksForFrontiers(const Toolchain &T, const Invocation &I) {
   auto IsOwn = [](const Argument &Arg) {
     return StringRef(Arg.Words[0]).contains("statement-frontiers");
@@ -286,16 +285,16 @@ static std::string realLibrary(StringRef Path) {
   return Real.str().str();
 }
 
-/// The number that a library is known by, from its own words: Python's packages have no links, so
-/// that libmpi.so is a file like any other.
+/// The number of a library, taken from its contents. Python's packages have no links, so that
+/// libmpi.so is an ordinary file there.
 static StringRef ownName(StringRef Contents) {
   constexpr StringLiteral Begin = StringLiteral::withInnerNUL("\0libmpi.so.");
   size_t At = Contents.find(Begin);
   return At == StringRef::npos ? "" : Contents.substr(At + 1, 64).split('\0').first;
 }
 
-/// The runtime for the MPI library that \p Path leads to, known by that name, by the one of the
-/// file behind links, \p Real, or by its own.
+/// The runtime for the MPI library at \p Path, whose name identifies it. Otherwise the name \p Real
+/// of the file behind links does, or the name in its contents.
 static const RuntimeKind *runtimeForFile(StringRef Path, StringRef Real) {
   auto Buffer = MemoryBuffer::getFile(Real, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   StringRef Contents = Buffer ? (*Buffer)->getBuffer() : "";
@@ -332,9 +331,9 @@ MPILibrary libraryOf(const Toolchain &T, const Invocation &I) {
   return Found;
 }
 
-/// Is \p Arg a Fortran binding of Open MPI? The runtime calls these by names that it looks up
-/// (runtime/interposition/fortran/binding.h), which the linker does not see where the program's own
-/// calls all come to the runtime.
+/// Whether \p Arg is a Fortran binding of Open MPI. The runtime searches for the binding's
+/// functions by name (runtime/interposition/fortran/binding.h). The linker sees no use of the
+/// binding if all calls of the program go to the runtime.
 static bool isNeededByRuntime(const Argument &Arg) {
   StringRef Name = libraryName(Arg);
   return Name == "mpi_mpifh" || Name == "mpi_usempif08";
@@ -349,8 +348,8 @@ static void appendLinkArgument(CommandLine &Out, const Argument &Arg, bool Compi
     append(Out, Arg.Words);
 }
 
-/// The templates' state is exported from the program, so that there is one: a plugin that is loaded
-/// later and was specialised as well would use its own copy, zeros.
+/// The program exports the templates' state, so that there is only one. Otherwise a specialised
+/// plugin that is loaded later would use its own copy, which contains zeros.
 CommandLine runtimeWords(StringRef Path, HandleStyle Style, bool ByFortran) {
   CommandLine Words = {"-Wl,--export-dynamic-symbol=" + stateSymbol(Style)};
   if (ByFortran)

@@ -14,7 +14,7 @@
 
 namespace mpispec {
 
-/// What the user's command will have done before the steps run.
+/// The part of the user's command that runs before the steps.
 enum class DependencyFiles : uint8_t { Write, AlreadyWritten };
 
 /// Preprocesses the source at \p Index to standard output, and writes the dependency file that the
@@ -22,8 +22,9 @@ enum class DependencyFiles : uint8_t { Write, AlreadyWritten };
 CommandLine preprocessCommand(const Toolchain &T, const Invocation &I, unsigned Index,
                               DependencyFiles D);
 
-/// The arguments for Clang's own look at the source at \p Index. \p LastDirectories are searched
-/// for headers after all others: where the compiler found what Clang may not find.
+/// The arguments with which Clang analyses the source at \p Index. \p LastDirectories are searched
+/// for headers after all others. They contain headers that the compiler found and Clang may not
+/// find.
 CommandLine analysisArguments(const Toolchain &T, const Invocation &I, unsigned Index,
                               llvm::ArrayRef<std::string> LastDirectories);
 
@@ -40,12 +41,13 @@ CommandLine compileSourceCommand(const Toolchain &T, const Invocation &I, unsign
                                  llvm::StringRef Output);
 
 /// The words that link the runtime library at \p Path, for handles of \p Style. \p ByFortran: MPI's
-/// Fortran library makes the calls, and if that is a shared one nothing else asks for the runtime's
+/// Fortran library makes the calls. If it is a shared library, no object refers to the runtime's
 /// functions.
 CommandLine runtimeWords(llvm::StringRef Path, HandleStyle Style, bool ByFortran);
 
-/// What follows the MPI library: a script that provides some of its names (runtime/interposition/
-/// profiling.h). Empty where it is not installed, and for linkers that do not take it.
+/// The words behind the MPI library: a script that provides some of its names
+/// (runtime/interposition/library/profiling.h). Empty if it is not installed, or if the linker does
+/// not accept it.
 CommandLine runtimeWordsAtEnd(llvm::StringRef Path, const Invocation &I);
 
 /// Links to \p Output. \p Objects: what stands in for sources, by index. \p Runtime: what links the

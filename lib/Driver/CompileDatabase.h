@@ -27,8 +27,8 @@ llvm::Expected<std::vector<DatabaseEntry>> sourcesInDatabase(llvm::StringRef Bui
 /// line with the remedy.
 llvm::Expected<DatabaseEntry> findInDatabase(llvm::StringRef BuildDirectory, llvm::StringRef File);
 
-/// The database of \p BuildDirectory for tools that ask no wrapper for its flags, as Clang's do
-/// not: each command is that of the compiler behind mpispec and MPI's wrapper.
+/// The database of \p BuildDirectory for tools that cannot expand a wrapper, such as Clang's. Each
+/// command is the command of the compiler behind mpispec and MPI's wrapper.
 llvm::Expected<llvm::json::Array> databaseOfCompilers(llvm::StringRef BuildDirectory);
 
 } // namespace mpispec

@@ -77,8 +77,8 @@ static bool namesRuntime(const Invocation &I) {
   return false;
 }
 
-/// Whether MPI is used at all is not known before the wrapper is expanded; of objects, and of
-/// sources in other languages than C and C++, not even then.
+/// Whether MPI is used is unknown before the wrapper is expanded. For objects, and for sources in
+/// other languages than C and C++, it stays unknown.
 static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
   bool HasOthers = Job.I.inputs() > Job.I.sources().size();
   return Job.I.links() && !Here.Runtime.empty() && !linksToNoProgram(Job.I) &&
@@ -212,10 +212,10 @@ private:
   CommandLine UserWords;
   PlainRun Plain = PlainRun::NotNeeded;
   std::map<unsigned, std::string> Texts;   ///< rewritten text by source index
-  std::map<unsigned, std::string> Objects; ///< what is linked instead of a source
-  Census Units;                            ///< of the command's own sources
-  std::optional<Census> Inputs;            ///< of objects and libraries; counted when asked for
-  std::string RuntimePath;                 ///< that is linked, if Job.AddRuntime
+  std::map<unsigned, std::string> Objects; ///< linked instead of a source
+  Census Units;                            ///< the command's own sources
+  std::optional<Census> Inputs;            ///< objects and libraries; counted when needed
+  std::string RuntimePath;                 ///< the linked runtime, if Job.AddRuntime
   HandleStyle RuntimeStyle = HandleStyle::MPICH;
 };
 } // namespace
@@ -331,8 +331,8 @@ Product Compilation::linkProduct() {
   return P;
 }
 
-/// A product for each source of a command that does not link; those that are not specialised are
-/// made only as long as the user's command is not going to make them.
+/// A product for each source of a command that does not link. Products that are not specialised are
+/// made only if the user's command will not make them.
 std::vector<Product> Compilation::compileProducts() {
   std::vector<Product> Products;
   for (unsigned Index : I.sources()) {

@@ -25,7 +25,7 @@ using CommandLine = std::vector<std::string>;
 /// A step of a compilation that is taken apart, as bits of Argument::Steps.
 enum Step : uint8_t { Preprocess = 1, Compile = 2, Link = 4, Analyze = 8 };
 
-/// What the driver has to know about an argument beyond the steps that it acts in.
+/// The property of an argument that the driver needs, other than the steps in which it acts.
 enum class Meaning : uint8_t {
   None,
   Source, ///< an input that the compiler compiles: C, C++ or any other language
@@ -49,7 +49,7 @@ enum class Meaning : uint8_t {
   SaveTemps,     ///< keeps what passes between the compiler's own steps
   Profile,       ///< counts what the program does, or makes use of such counts
   PlainFirst,    ///< has an effect that only the user's own command can have
-  WarnsOfLayout, ///< of what preprocessed text has no more: macros, columns
+  WarnsOfLayout, ///< about macros and columns, which preprocessed text lacks
   WarningsAsErrors,
   PositionIndependent,
   NoInterposition,
@@ -61,11 +61,11 @@ enum class Meaning : uint8_t {
 
 /// One argument of a command: an option with what belongs to it, or an input.
 struct Argument {
-  std::vector<std::string> Words; ///< as written: one word, or an option and its separate value
+  std::vector<std::string> Words; ///< one word, or an option and its separate value
   std::string Value;              ///< the option's value, or the input's path
   Meaning M = Meaning::None;
   uint8_t Steps = 0;         ///< Step bits
-  std::string Lang;          ///< of a Source: "c", "c++", or another language's name
+  std::string Lang;          ///< for a Source: "c", "c++", or another language's name
   std::string LangWord;      ///< the language as `-x` says it, or empty: it is the suffix's
   bool Preprocessed = false; ///< a Source that is preprocessed already: `.i`, `.ii`
 };
@@ -85,8 +85,8 @@ struct Invocation {
   /// The command ends with linking.
   bool links() const { return !has(Meaning::StopAfterCompile); }
   bool stopsAtAssembly() const;
-  /// Where the output of the source at \p Index goes: the `-o` of the command or, without one, what
-  /// the compiler calls it. Of the whole command if it links.
+  /// The output of the source at \p Index: the `-o` of the command or, without one, the compiler's
+  /// default. If the command links, it is the output of the whole command.
   std::string output(unsigned Index) const;
 };
 

@@ -14,11 +14,11 @@ using namespace llvm;
 namespace mpispec {
 
 namespace {
-/// What the names of one unit say.
+/// The facts that follow from the names of one unit.
 struct UnitNames {
   bool HasState = false;            ///< it defines or uses the templates' state
   bool CallsMPI = false;            ///< it refers to a function that is always specialised
-  std::optional<HandleStyle> Style; ///< as the state tells, or a predefined handle of Open MPI's
+  std::optional<HandleStyle> Style; ///< from the state's name or a handle of Open MPI
 };
 
 /// A section of an ELF file, inside the file.

@@ -26,7 +26,7 @@ struct Census {
   /// Names of those that call a function which is always specialised, a message's or a completion,
   /// and are not. (Collective operations outside of loops are left as they are on purpose.)
   std::vector<std::string> Ordinary;
-  /// Of each style of handles that a unit shows to have been compiled with, one such unit.
+  /// One unit for each style of handles with which a unit was compiled.
   std::map<HandleStyle, std::string> Styles;
 
   void add(const Census &Other) {

@@ -14,8 +14,8 @@ namespace mpispec {
 
 static bool isIdentifierLetter(char Letter) { return isAlnum(Letter) || Letter == '_'; }
 
-/// Is a call of the function looked at: specialised, or watched for wrong arguments? Not
-/// MPI_Comm_rank and MPI_Comm_size: too many files make no other calls than these.
+/// Whether calls of the function are specialised, or checked for wrong arguments. MPI_Comm_rank and
+/// MPI_Comm_size do not count, because too many files call only them.
 static bool isLookedAt(StringRef Name) {
   const FunctionInfo *F = lookUpFunction(Name);
   if (!F || F->Name == "Comm_rank" || F->Name == "Comm_size")
@@ -168,8 +168,8 @@ TextFindings Walk::search(StringRef Source) {
   for (const std::string &Name : Forced)
     if (!enterFirst(Name, {""}))
       include("\"" + Name + "\"", "");
-  // The walk does not stop at the first call, for statement macros count from any file. What it
-  // reads, the compiler reads as well.
+  // The walk does not stop at the first call, because statement macros count from any file. The
+  // compiler reads the same files.
   while (!Queue.empty()) {
     std::string Path = std::move(Queue.back());
     Queue.pop_back();

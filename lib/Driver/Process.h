@@ -34,7 +34,7 @@ struct Ending {
   int Status = 0;
 
   bool succeeded() const { return K == Exited && Status == 0; }
-  /// What a shell would say `$?` is.
+  /// The exit status as a shell stores it in `$?`.
   int exitStatus() const;
 };
 
@@ -45,15 +45,15 @@ struct Child {
 };
 
 Child start(llvm::ArrayRef<std::string> Command, const Redirection &R);
-/// Waits for \p C. \p Seconds limits its own processor time, so that a busy machine ends nothing;
-/// 0: without limit. One that only waits is ended after WaitingFactor times that.
+/// Waits for \p C. \p Seconds limits the processor time of the process, so that a busy machine ends
+/// none; 0: without limit. A process that only waits is ended after WaitingFactor times that time.
 Ending wait(Child C, unsigned Seconds = 0);
 Ending run(llvm::ArrayRef<std::string> Command, const Redirection &R = {}, unsigned Seconds = 0);
 
 constexpr unsigned WaitingFactor = 10;
 
-/// What \p Command writes to its standard output, or nothing if it fails. Its standard error is
-/// ours if \p ShowErrors, else nobody's.
+/// The standard output of \p Command, or nothing if it fails. Its standard error is shown if
+/// \p ShowErrors, else discarded.
 std::optional<std::string> outputOf(llvm::ArrayRef<std::string> Command, bool ShowErrors = false);
 
 /// Blocks the signals named above until become() or dieOfSignal().
@@ -62,8 +62,8 @@ void holdSignals();
 /// Ends this process by \p Signal.
 [[noreturn]] void dieOfSignal(int Signal);
 
-/// Replaces this process by \p Command. Comes back only to say, in one line, that there is no such
-/// program; then returns the exit status for that.
+/// Replaces this process by \p Command. It returns only if there is no such program. Then it prints
+/// one line, and returns the exit status for this case.
 int become(llvm::ArrayRef<std::string> Command);
 
 } // namespace mpispec

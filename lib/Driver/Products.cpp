@@ -84,8 +84,8 @@ static void remakeInPlace(Session &S, const CommandLine &User, Product &P) {
 
 //===- All products ---------------------------------------------------------------------------===//
 
-/// Is the output no symbolic link, and are its mode bits those of a new file? Compilers differ in
-/// what they do about others: these are left to the user's compiler.
+/// Whether the output is no symbolic link and has the mode bits of a new file. Compilers treat
+/// other outputs differently. Therefore the user's compiler makes them.
 static bool hasOrdinaryPlace(const Product &P) {
   if (sys::fs::is_symlink_file(P.Output))
     return false;

@@ -29,7 +29,7 @@ struct Product {
   std::string Made;                  ///< where it is as long as it is out of sight; empty: nowhere
 };
 
-/// What the user's command has done so far.
+/// The state of the user's command.
 enum class PlainRun : uint8_t {
   NotNeeded, ///< nobody had anything to say yet
   Needed,    ///< there was a diagnostic: it has to run

@@ -32,15 +32,15 @@ public:
   /// A new directory under TMPDIR that goes away with the session, or an error.
   llvm::Expected<std::string> makeDirectory();
 
-  /// Runs \p Command as the step \p Name; its stdout goes to \p Output, its stderr to \p Errors
-  /// (empty: to a file that is only looked at for being empty).
+  /// Runs \p Command as the step \p Name with stdout in \p Output and stderr in \p Errors. An empty
+  /// \p Errors means a file of which only the emptiness is tested.
   QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command, llvm::StringRef Output = "",
                       llvm::StringRef Errors = "", unsigned Seconds = 0);
 
   /// Runs \p Command with the terminal, or whatever is ours, as its own. The user's command.
   Ending runOpenly(llvm::StringRef Name, const CommandLine &Command);
 
-  /// Becomes \p Command. Comes back only if it cannot be run, with the exit status for that.
+  /// Replaces this process by \p Command. Returns the exit status only if \p Command cannot be run.
   int endAs(const CommandLine &Command);
 
   /// A line on stderr under --mpispec-verbose.

@@ -22,7 +22,7 @@ struct Settings {
   bool InlineAll = false;
   std::string SaveDirectory;    ///< empty: nothing is kept
   std::string RemarksDirectory; ///< empty: no remarks are written
-  std::string ProfileDirectory; ///< of a run (docs/Profile.md); empty: none
+  std::string ProfileDirectory; ///< the profile of a run (docs/Profile.md); empty: none
   std::string LinksDirectory;   ///< where links to mpispec are to be made; empty: nowhere
   std::string Analyzer;         ///< the analysis program; empty: the one installed with mpispec
   std::string Runtime;          ///< libmpispec.a; empty: the one installed with mpispec, if any

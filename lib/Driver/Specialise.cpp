@@ -24,8 +24,8 @@ std::string Installation::runtimeFor(const RuntimeKind &Kind) const {
 
 //===- Files that are kept -------------------------------------------------------------------===//
 
-/// A file name that no other source, output or directory of a build has: the source's path, to be
-/// recognised, and a hash of all three.
+/// A file name that is unique for source, output and directory: the source's path, for people, and
+/// a hash of all three.
 static std::string uniqueName(const Invocation &I, unsigned Index) {
   const std::string &Source = I.Arguments[Index].Value;
   SmallString<128> Directory;

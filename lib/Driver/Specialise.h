@@ -28,7 +28,7 @@ struct Installation {
   std::string runtimeFor(const RuntimeKind &Kind) const;
 };
 
-/// What a fall back is remarked with: a row of Support/Remarks.def, and one line more.
+/// The remark of a fallback: a row of Support/Remarks.def, and one more line.
 struct FallbackReason {
   RemarkID ID;
   std::string Detail;

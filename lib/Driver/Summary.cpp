@@ -11,7 +11,8 @@ namespace mpispec {
 
 //===- What is counted -----------------------------------------------------------------------===//
 
-/// Is the library at \p Path one of the system, MPI's or ours? These are no part of the build.
+/// Whether the library at \p Path belongs to the system, to MPI or to mpispec. The build does not
+/// make these libraries.
 static bool isOthersLibrary(StringRef Path) {
   StringRef Name = sys::path::filename(Path);
   for (StringRef Prefix : {"libmpi", "libpmpi"})
@@ -23,7 +24,7 @@ static bool isOthersLibrary(StringRef Path) {
   return false;
 }
 
-/// What `-lNAME` means, if a directory of the command has it.
+/// The library of `-lNAME`, if a directory of the command has it.
 static std::string findLibrary(StringRef Name, ArrayRef<std::string> Directories) {
   for (const std::string &Directory : Directories)
     for (StringRef Suffix : {".so", ".a"}) {

@@ -131,8 +131,9 @@ static CommandLine withoutWrapperChoices(const Command &C) {
   return Rest;
 }
 
-/// \p Compiler, which a wrapper showed, behind the launchers that the user put before the wrapper
-/// \p Wrapper and that it did not show itself: a cache does not run a second time below itself.
+/// \p Compiler is the command that a wrapper printed. It is put behind the launchers before
+/// \p Wrapper in the user's command. Launchers that the wrapper printed itself are not repeated,
+/// because a cache must not run below itself.
 static CommandLine behindLaunchers(ArrayRef<std::string> Wrapper, ArrayRef<std::string> Compiler) {
   CommandLine All;
   for (const std::string &Launcher : Wrapper.drop_back())

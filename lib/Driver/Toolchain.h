@@ -36,7 +36,7 @@ struct Toolchain {
   CommandLine Arguments; ///< the user's arguments among the wrapper's own
   bool Wrapped = false;  ///< a wrapper was expanded: the command means to use MPI
   CompilerKind Kind = CompilerKind::Gcc;
-  std::string Target; ///< of a cross compiler named for it (`aarch64-linux-gnu`), or empty
+  std::string Target; ///< a cross compiler's, from its name (`aarch64-linux-gnu`), or empty
 };
 
 Toolchain resolveToolchain(const Command &C);
