@@ -28,8 +28,8 @@ struct DatatypeInfo {
   /// pair's type is an unnamed struct, which C++ takes nowhere else.
   llvm::StringLiteral CType;
   DatatypeClass Class;
-  /// Bytes of one element as a C expression. For a pair this is the sum of its two members: what
-  /// MPI calls the size, not the extent.
+  /// Bytes of one element as a C expression. For a pair it is the sum of its two members: MPI's
+  /// size, not its extent.
   llvm::StringLiteral Size;
 };
 

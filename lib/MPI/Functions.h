@@ -13,9 +13,9 @@
 
 namespace mpispec {
 
-/// What an argument is to the function it is given to. Where a function has a sending and a
-/// receiving side, each side has its own roles (`SendCount`, `RecvCount`); a function with one side
-/// uses the plain ones (`Count`).
+/// The role of an argument in its function. If a function has a sending and a receiving side, each
+/// side has its own roles (`SendCount`, `RecvCount`). A function with one side uses the plain ones
+/// (`Count`).
 enum class Role : uint8_t {
 #define MPI_ROLE(NAME, TEXT) NAME,
 #include "MPI/Functions.def"
@@ -36,7 +36,8 @@ enum class FunctionKind : uint8_t {
   Other,        ///< everything else that a row is worth having for
 };
 
-/// Do calls of the kind move or complete messages? Those are the sites, which may be rewritten.
+/// Whether calls of the kind move or complete messages. Only these calls are sites, which may be
+/// rewritten.
 bool isCommunication(FunctionKind Kind);
 
 /// One MPI function: its name without `MPI_` and `_c`, and its arguments in order.
