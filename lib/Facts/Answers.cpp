@@ -75,7 +75,7 @@ void Reader::notePartial(const JoinedValue &J, Role R) {
                                 .str());
 }
 
-/// What the constant \p Value is as an argument with role \p R; false: nothing to be predicted.
+/// Reads the constant \p Value as an argument with role \p R. Returns false if it is no prediction.
 bool Reader::readConstant(const Constant &Value, Role R, CountedValue &Result) const {
   Answer &A = Result.Value;
   if (R == Role::Comm || R == Role::Op) {

@@ -25,7 +25,7 @@ struct Surroundings {
       : Call(Call), Conditions(Analyses.getResult<LazyValueAnalysis>(*Call.getFunction())),
         Dominators(Analyses.getResult<DominatorTreeAnalysis>(*Call.getFunction())),
         Analyses(Analyses) {}
-  /// What is known of variables of loops.
+  /// The analysis of variables of loops.
   ScalarEvolution &loops() const {
     return Analyses.getResult<ScalarEvolutionAnalysis>(*Call.getFunction());
   }
@@ -38,8 +38,8 @@ bool isBetween(const SCEV *X, const SCEV *Bound, const Surroundings &At) {
          SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, X, Bound, &At.Call);
 }
 
-/// Can \p X, a remainder, not be 0 at the call, because its numerator lies between 0 and its
-/// divisor, or, signed, between the divisor's negative and 0?
+/// Whether \p X, a remainder, cannot be 0 at the call, because its numerator lies between 0 and its
+/// divisor. A signed numerator may also lie between the negative divisor and 0.
 bool leavesRemainder(Value *X, const Surroundings &At) {
   Value *Numerator, *Divisor;
   bool Signed = match(X, m_SRem(m_Value(Numerator), m_Value(Divisor)));

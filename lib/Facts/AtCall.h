@@ -9,8 +9,8 @@
 
 namespace mpispec {
 
-/// What \p V, a Boolean, is at \p Call. The pipeline folds an answer where it is computed; a
-/// condition that was tested between there and the call is asked for here.
+/// The value of the Boolean \p V at \p Call. The pipeline folds an answer at the place of its
+/// computation. This function also uses conditions that are tested between that place and the call.
 std::optional<bool> evaluateAt(llvm::Value *V, llvm::CallBase &Call,
                                llvm::FunctionAnalysisManager &Analyses);
 

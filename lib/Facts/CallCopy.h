@@ -44,10 +44,11 @@ public:
   const DatatypeInfo *datatype(std::optional<Role> R) const; ///< if it is predefined
   /// Does every process of MPI_COMM_WORLD execute the copy: is it on every way through main?
   bool isExecutedByAll() const;
-  /// What the last store before the call wrote to the address that argument \p Index is; or null.
+  /// The value that the last store before the call wrote to the address in argument \p Index, or
+  /// null.
   llvm::Value *pointee(unsigned Index) const;
-  /// What element \p At, of type \p T, of the array that argument \p Index is, holds at the call;
-  /// or null.
+  /// The value of element \p At, of type \p T, of the array in argument \p Index at the call, or
+  /// null.
   llvm::Value *element(unsigned Index, unsigned At, llvm::Type *T) const;
   /// The type of counts: int, or MPI_Count.
   llvm::Type *numberType() const {

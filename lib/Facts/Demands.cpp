@@ -37,9 +37,9 @@ struct Row {
 
 //--- Demands: what is wrong, or "" ---------------------------------------------------------------
 
-/// May the handle be null? The send datatype, where this process sends nothing; the peer
-/// communicator of MPI_Intercomm_create, which counts at the leader alone; the communicator whose
-/// name is asked for, because the null one has a name (MPI-4.0, section 7.8).
+/// Whether the handle may be null. There are three cases. The process sends nothing, and the handle
+/// is its send datatype. The peer communicator of MPI_Intercomm_create matters only for the leader.
+/// The null communicator has a name, too (MPI-4.0, section 7.8).
 static bool mayBeNull(const Given &G) {
   if (G.role() == Role::SendDatatype)
     return !takesPart(G.Copy, Role::SendBuffer);

@@ -19,7 +19,7 @@
 
 namespace mpispec {
 
-/// What is known of one argument's value.
+/// The known facts about one argument's value.
 struct Answer {
   enum Kind : uint8_t {
     Unknown,
@@ -33,15 +33,15 @@ struct Answer {
   /// Where the knowledge comes from, for people: "literal", "macro N", "enum constant N",
   /// "all callers agree on 'n'", "conditions on 'n'", ...
   std::string Origin;
-  /// Of a Handle that is no integer argument: an expression of the unit with the handle's bits, of
-  /// type unsigned long ("0x4c00080bul", "(unsigned long)&ompi_mpi_double"); empty if there is
-  /// none.
+  /// For a Handle that is no integer argument: an expression of type unsigned long with the
+  /// handle's bits, valid in the unit. Examples are "0x4c00080bul" and "(unsigned
+  /// long)&ompi_mpi_double". Empty if there is none.
   std::string Bits = {};
 
   bool isKnown() const { return K == Constant || K == Handle || K == Derived; }
 
-  /// Of a range: does its lower, its upper bound say more than that the value is an int? One so
-  /// close to an end of int does not: the program has added or subtracted a small constant, or the
+  /// Whether the lower or the upper bound of a range is a fact beyond the type int. A bound close
+  /// to an end of int is none. The program may have added or subtracted a small constant, or the
   /// value is the result of a `%`, which is never INT_MIN.
   bool isBoundedBelow() const { return Low > INT32_MIN + FarthestFromEnd; }
   bool isBoundedAbove() const { return High < INT32_MAX - FarthestFromEnd; }
@@ -51,9 +51,9 @@ private:
 };
 
 enum class SizeClass : uint8_t { Dynamic, Short, Long }; ///< bytes against the short bound
-/// Is the peer's number the caller's own rank? In an intracommunicator, which alone may be adopted,
-/// that is whether the peer is the caller; in an intercommunicator it is a process of the other
-/// group.
+/// Whether the peer's number is the caller's own rank. In an intracommunicator the peer then is the
+/// caller. In an intercommunicator it is a process of the other group. Only intracommunicators are
+/// adopted.
 enum class NodeClass : uint8_t { Dynamic, Remote, Local };
 
 /// How often a call is executed, as far as this translation unit shows.
@@ -93,9 +93,9 @@ struct ArgumentWarning {
 /// Where a prediction comes from, most trusted first.
 enum class PredictionSource : uint8_t {
   Copies,  ///< inlined copies of the call, and the few values that its argument can take there
-  Unit,    ///< what this unit passes to parameters, and stores in fields and variables
-  Project, ///< what other units do, as their summaries say
-  Profile, ///< what a run of the program has seen
+  Unit,    ///< values that this unit passes to parameters, or stores in fields and variables
+  Project, ///< the same in other units, from their summaries
+  Profile, ///< values in a run of the program
 };
 
 /// A value that an argument may have. Whoever knows some fills in these fields and hands all that
@@ -105,16 +105,16 @@ struct Prediction {
   Answer Value; ///< a Constant, a Handle with its Bits, or Derived; its Origin is for people
   unsigned Percent = 0; ///< how likely it is, 1 to 100
   PredictionSource Source = PredictionSource::Copies;
-  /// Of a datatype that is predefined and has no gaps: bytes of one element.
+  /// For a predefined datatype without gaps: bytes of one element.
   std::optional<uint64_t> ElementBytes = std::nullopt;
 };
 
-/// What a profiled run says of a call in a file that it knows.
+/// The data of a profiled run about a call in a file of its profile.
 struct RunFacts {
   uint64_t Calls = 0;     ///< over all ranks; 0: it was never made
   uint64_t MostCalls = 0; ///< by one rank
-  /// Calls that a fast path could have taken; and those that none takes, as long or with gaps. Of
-  /// the rest nobody knows: the message had not come.
+  /// Calls that a fast path could have taken; and calls that none takes, because they are long or
+  /// have gaps. The other calls are undecided, because their message had not arrived.
   uint64_t InReach = 0, OutOfReach = 0;
 };
 
@@ -130,8 +130,9 @@ struct SiteFacts {
   /// It is a variable that the program never reads, in any compiler's reading of the program.
   bool StatusUnread = false;
   unsigned Copies = 0; ///< inlined or instantiated copies that survive; 0: never executed
-  Repetition Runs = Repetition::Repeated; ///< of all copies the one most often executed
-  /// Of arguments that are not proven, likeliest first for each; at most LikelyValues of one.
+  Repetition Runs = Repetition::Repeated; ///< the copy that is executed most often
+  /// Predictions of arguments that are not proven: at most LikelyValues for each, the likeliest
+  /// first.
   std::vector<Prediction> Predictions;
   std::optional<RunFacts> Run; ///< empty: no profile is used, or it does not know the call's file
   /// Facts that hold in some copies only: "count = 4 in 2 of 3 copies".

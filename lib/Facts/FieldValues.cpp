@@ -104,7 +104,7 @@ bool Object::followUse(const Use &U, int64_t Offset) {
   return isa<ICmpInst>(Where);
 }
 
-/// memcpy and its kin. What is copied out of the object is values.
+/// memcpy and similar functions. Data that is copied out of the object consists of values.
 bool Object::followTransfer(const MemIntrinsic &Transfer, const Use &U, int64_t Offset) {
   constexpr unsigned Destination = 0;
   if (Transfer.isVolatile())
@@ -135,7 +135,7 @@ bool Object::followCall(const CallBase &Call, const Use &U, int64_t Offset) {
     return false;
   unsigned Number = Call.getArgOperandNo(&U);
   if (Call.doesNotCapture(Number) && Call.onlyReadsMemory(Number))
-    return true; // what MPI sends
+    return true; // data that MPI sends
   Function *Callee = Call.getCalledFunction();
   return Callee && hasOnlyKnownCallers(*Callee) && add(*Callee->getArg(Number), Offset);
 }
@@ -234,8 +234,8 @@ static void collectReads(Value &Pointer, int64_t Offset, const DataLayout &Layou
   }
 }
 
-/// What \p Load can be: one constant, or that or zero, as long as nothing has been stored; or null.
-/// That a handle is not zero is known where it is given to MPI (Folds.h).
+/// The value of \p Load: one constant, or a choice of that constant and zero, because nothing may
+/// have been stored. Null if it is unknown. A handle that is passed to MPI is not zero (Folds.h).
 static Value *valueOf(LoadInst &Load, ArrayRef<Constant *> Values) {
   if (Values.size() == 1)
     return Values[0];

@@ -74,8 +74,9 @@ static Constant *onlyStored(GlobalVariable &Variable) {
   return Only && !Only->isNullValue() ? Only : nullptr;
 }
 
-/// What \p Handle is if it is not zero; null if that is unknown. A static variable begins as zero,
-/// but no correct program gives MPI that as a handle: zero is none in any interface.
+/// The value of \p Handle if it is not zero; null if that is unknown. A static variable is zero at
+/// first. No correct program passes zero to MPI as a handle, because zero is no handle in any
+/// interface.
 static Value *unlessZero(Value *Handle) {
   auto IsZero = [](const Value *V) { return isa<Constant>(V) && cast<Constant>(V)->isNullValue(); };
   if (auto *Choice = dyn_cast<SelectInst>(Handle)) {
@@ -193,7 +194,7 @@ FoldMPI::FoldMPI(const Handles &Values, ArrayRef<CallSite> Sites)
       HandlesAreNotZero = false;
 }
 
-/// What \p I is in simpler words, or null.
+/// A simpler value for \p I, or null.
 Value *FoldMPI::fold(Instruction &I) const {
   if (auto *Call = dyn_cast<CallInst>(&I))
     return foldCall(*Call);

@@ -81,8 +81,9 @@ static Value *orUnknown(IRBuilderBase &B, CallBase &Call, Constant *Handle, Valu
   return B.CreateSelect(B.CreateIsNull(&Call), Handle, Unknown);
 }
 
-/// Bytes of one element of the datatype that \p Call makes, computed in front of it; poison if they
-/// are not count x length x bytes of the old datatype's element (MPI-4.0, section 5.1.2).
+/// The bytes of one element of the datatype that \p Call makes. They are computed in front of
+/// \p Call as count x length x bytes of the old datatype's element (MPI-4.0, section 5.1.2). For
+/// other constructors they are poison.
 static Value *bytesMade(CallBase &Call, const FunctionInfo &Info) {
   IRBuilder<> B(&Call);
   std::optional<unsigned> Count = Info.find(Role::Count), Old = Info.find(Role::Datatype);

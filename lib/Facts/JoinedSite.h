@@ -23,13 +23,13 @@
 
 namespace mpispec {
 
-/// What the copies seen so far agree on about a Boolean.
+/// The common answer of all copies so far about a Boolean.
 enum class JoinedAnswer : uint8_t { None, Yes, No, Unknown };
 
-/// What the copies seen so far agree on about a value.
+/// The common facts of all copies so far about a value.
 struct JoinedValue {
   bool Seen = false;
-  llvm::ConstantRange Hull{64, /*isFullSet=*/true}; ///< of integers, sign-extended to 64 bits
+  llvm::ConstantRange Hull{64, /*isFullSet=*/true}; ///< integers, sign-extended to 64 bits
   const llvm::Constant *Handle = nullptr; ///< the one constant of all copies, if there is one
   std::map<int64_t, unsigned> Constants;  ///< how many copies have which constant
   llvm::SmallPtrSet<const llvm::Constant *, 4>

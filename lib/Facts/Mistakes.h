@@ -7,7 +7,7 @@
 
 namespace mpispec {
 
-/// What is answered, in every copy of a call, about the mistakes of one side.
+/// The answers about mistakes of one side that hold in every copy of a call.
 struct MistakeAnswers {
   bool CountIsNegative = false, TagIsNegative = false, TagIsAboveBound = false;
   bool PeerIsNegative = false, Overruns = false;

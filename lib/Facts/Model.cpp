@@ -73,8 +73,8 @@ FunctionCallee Model::opinion() {
 
 //--- MPI_Comm_rank and MPI_Comm_size -------------------------------------------------------------
 
-/// What is left of a query that is watched: a call that sees the communicator, and whether the
-/// address is null. The address itself would keep the variable in memory.
+/// The replacement of a query whose arguments are checked: a call with the communicator, and with
+/// the answer whether the address is null. The address itself would keep the variable in memory.
 static FunctionCallee witness(Function &Query, Type *Handle) {
   StringRef Name = Query.getName();
   if (!Name.starts_with(WatchedFunctionPrefix))

@@ -47,7 +47,7 @@ public:
   llvm::FunctionCallee spanOf(llvm::Type *Handle) { return bytes(Handle, "mpispec.span"); }
   /// `i32 code()`: the return value of an MPI function: anything.
   llvm::FunctionCallee returnCode();
-  /// `i1 opinion()`: what nobody can know.
+  /// `i1 opinion()`: an unknown value.
   llvm::FunctionCallee opinion();
 
 private:

@@ -171,8 +171,8 @@ Value *Ring::sizeIs(int64_t N, IRBuilderBase &B) const {
   return B.CreateICmpEQ(Size, ConstantInt::get(Size->getType(), N));
 }
 
-/// (rank + k) % size == rank  <=>  k % size == 0, where the sum cannot be negative or is rank - 1
-/// (for rank 0 that gives -1, or 0 if size is 1).
+/// (rank + k) % size == rank <=> k % size == 0, if the sum cannot be negative or is rank - 1. For
+/// rank 0 the latter gives -1, or 0 if size is 1.
 Value *Ring::foldRemainder(const Linear &Sum, Value *Size, bool Signed, IRBuilderBase &B) const {
   if (Sum.Rank != 1 || Sum.Size < 0)
     return nullptr;
@@ -251,8 +251,8 @@ Value *Ring::foldRemainder(Value *V, IRBuilderBase &B) const {
   return False ? B.CreateSelect(C->Condition, True, False) : nullptr;
 }
 
-/// What `Condition == Holds` says as `linear form = 0`, given 0 <= rank < size: `rank >= size - 1`
-/// and `rank <= 0` are equations, too.
+/// The equation `linear form = 0` that follows from `Condition == Holds` and 0 <= rank < size.
+/// Examples are `rank >= size - 1` and `rank <= 0`.
 std::optional<Linear> Ring::equation(Value *Condition, bool Holds) const {
   auto *Compare = dyn_cast<ICmpInst>(Condition);
   std::optional<Linear> L = Compare ? linear(Compare->getOperand(0)) : std::nullopt;

@@ -18,8 +18,8 @@
 
 namespace mpispec {
 
-/// What \p Compare, of equality, is in simpler words, written in front of it; null if there are
-/// none. Nothing, if neither operand is the caller's rank.
+/// A simpler value for the equality \p Compare, written in front of it; null if there is none.
+/// Returns nothing if neither operand is the caller's rank.
 std::optional<llvm::Value *> foldRankComparison(llvm::ICmpInst &Compare);
 
 } // namespace mpispec

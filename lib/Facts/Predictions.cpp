@@ -130,7 +130,7 @@ SmallVector<PredictedSize, 2> predictedSizes(const FunctionInfo &F, const SiteFa
   for (auto [Side, T] : enumerate(Then.Transfers)) {
     if (Facts.Transfers[Side].Size != SizeClass::Dynamic || T.Size == SizeClass::Dynamic)
       continue;
-    bool IsGuess = T.Bytes.K == Answer::Unknown; // of a derived datatype
+    bool IsGuess = T.Bytes.K == Answer::Unknown; // a derived datatype
     Sizes.push_back({static_cast<unsigned>(Side), T.Size, T.SizeOrigin,
                      std::min(IsAnyAssumed ? Weakest->Percent : 100u, IsGuess ? LikelyLong : 100u),
                      IsAnyAssumed ? Weakest->Source : PredictionSource::Unit});

@@ -18,7 +18,7 @@ namespace mpispec {
 
 inline constexpr unsigned LikelyValues = 3;
 inline constexpr unsigned LeastPercentOfRest = 40;
-inline constexpr unsigned LeastPercentOfFew = 20; ///< of values that are all there are
+inline constexpr unsigned LeastPercentOfFew = 20; ///< if there are no other values
 
 /// A value and how often it was seen. The unit of the counts is the source's own.
 struct CountedValue {
@@ -31,13 +31,13 @@ struct CountedValue {
 std::optional<CountedValue> countedHandle(llvm::StringRef Name, const Handles &Values,
                                           double Count);
 
-/// Adds to \p Facts the likely ones of \p Seen, which are values of the argument \p Argument;
-/// \p Others is how often it had a value that nobody knows. Nothing is added if the argument is
-/// proven, or predicted already: sources are asked in the order of trust.
+/// Adds to \p Facts the likely ones of \p Seen, the values of the argument \p Argument. \p Others
+/// counts calls with unknown values. Nothing is added if the argument is proven, or already
+/// predicted, because callers try the most reliable source first.
 void addPredictions(SiteFacts &Facts, Role Argument, PredictionSource Source,
                     std::vector<CountedValue> Seen, double Others);
 
-/// What would be known of \p Facts's call if the arguments were as \p Assumed says.
+/// The facts about the call of \p Facts if its arguments had the values in \p Assumed.
 SiteFacts assume(const FunctionInfo &F, SiteFacts Facts, llvm::ArrayRef<Prediction> Assumed);
 
 /// The size class of one side of a call, where it is not proven.
@@ -49,7 +49,7 @@ struct PredictedSize {
   PredictionSource Source;
 };
 
-/// What the likeliest values of all arguments make of size classes.
+/// The size classes that follow from the likeliest values of all arguments.
 llvm::SmallVector<PredictedSize, 2> predictedSizes(const FunctionInfo &F, const SiteFacts &Facts);
 
 } // namespace mpispec

@@ -33,7 +33,8 @@ ProvenFacts proveFacts(ParsedUnit &Unit) {
   modelMPI(M, Unit.Sites, Unit.Watched, Unit.Values);
   plantQuestions(M, Unit.Sites, Unit.Values);
 
-  // A pass does not look for optnone itself; this keeps passes off the functions set aside.
+  // Passes do not test for optnone themselves. These callbacks keep them off the functions set
+  // aside.
   PassInstrumentationCallbacks Callbacks;
   OptNoneInstrumentation LeavesSetAside(/*DebugLogging=*/false);
   LeavesSetAside.registerCallbacks(Callbacks);

@@ -12,14 +12,14 @@
 
 namespace mpispec {
 
-/// Keeps out-of-line copies of functions that the linker may share with other translation units
-/// (C++ inline functions and template instantiations) when they lead to a site or change a static
-/// variable: the surviving copy may be called from anywhere, so what this unit's callers agree on
-/// proves nothing about it.
+/// Keeps out-of-line copies of C++ inline functions and template instantiations, which the linker
+/// may share with other translation units. It does so if they lead to a site or change a static
+/// variable. The linker keeps one copy, which may be called from anywhere. Therefore facts about
+/// this unit's callers prove nothing about that copy.
 void keepSharedFunctions(llvm::Module &M);
 
-/// Marks the functions that neither lead to a site, nor are used on the way, nor mention a static
-/// variable that is: the optimizer is to leave them alone (optnone). Their bodies stay.
+/// Marks unrelated functions, which the optimizer skips (optnone). They neither lead to a site, nor
+/// are used on the way, nor mention a static variable that is used there. Their bodies stay.
 void setAsideUnrelatedFunctions(llvm::Module &M);
 
 } // namespace mpispec

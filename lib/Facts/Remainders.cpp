@@ -19,15 +19,15 @@ struct Term {
   int64_t most() const { return Range.getSignedMax().getSExtValue(); }
 };
 
-/// Added - Subtracted + Offset, modulo 2^32 or whatever the type has. The optimizer orders sums
-/// anew and forgets which steps could not overflow, so no step is trusted: if the sum of the terms
-/// as whole numbers fits the type, it is the value.
+/// Added - Subtracted + Offset, modulo 2^32 or whatever the type has. The optimizer reorders sums
+/// and loses the information which steps cannot overflow. Therefore no step is trusted. If the sum
+/// of the terms as whole numbers fits the type, it is the value.
 struct Sum {
   SmallVector<Term, 4> Added, Subtracted;
   int64_t Offset = 0;
 };
 
-/// What the values of a sum are at a call.
+/// The possible values of a sum at a call.
 class SumAtCall {
 public:
   SumAtCall(CallBase &Call, ScalarEvolution &Loops, LazyValueInfo &Conditions)

@@ -112,7 +112,7 @@ void SideChecker::checkSame(const Side &Send, const Side &Recv) {
   }
 }
 
-/// What a process sends to itself it also receives (MPI-4.0, sections 6.5 to 6.8).
+/// A process receives exactly the data that it sends to itself (MPI-4.0, sections 6.5 to 6.8).
 void SideChecker::checkAmounts(const Side &Send, const Side &Recv) {
   if (Copy.F.Kind != FunctionKind::Collective || Copy.F.Name.contains("eighbor") ||
       !Copy.isIntracommunicator() || !isSignificant(Copy, Send.Buffer) ||
