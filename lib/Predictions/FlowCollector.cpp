@@ -118,7 +118,8 @@ std::string Collector::bitsOf(const Expr *E) const {
   return Number ? "0x" + llvm::utohexstr(Number, /*LowerCase=*/true) + "ul" : "0ul";
 }
 
-/// What \p E is in every execution. A number that is negative can be no count, and is not known.
+/// The value of \p E in every execution. A negative number cannot be a count, and counts as
+/// unknown.
 FlowValue Collector::constantOf(const Expr *E, std::optional<NamedConstant::Kind> Kind) const {
   if (Kind) {
     const auto &Names = *Kind == NamedConstant::Datatype ? Datatypes

@@ -27,12 +27,12 @@
 
 namespace mpispec {
 
-/// What a flow carries, as one word: "?" (not known), "=4", "@MPI_DOUBLE", "*" or "*32" (a derived
+/// The value of a flow, as one word: "?" (not known), "=4", "@MPI_DOUBLE", "*" or "*32" (a derived
 /// datatype, of 32 bytes an element), or the name of a place.
 ///
-/// The name of a place begins with what it is: "f:" a field, "g:" a variable of the program, "p:" a
-/// parameter; after "-" it is a place of this unit alone. Places of the program have the same name
-/// in every unit.
+/// The name of a place begins with its kind: "f:" a field, "g:" a variable of the program, "p:" a
+/// parameter. A "-" in front means a place of this unit only. Places of the program have the same
+/// name in every unit.
 using FlowValue = std::string;
 
 inline bool isPlace(llvm::StringRef V) {
@@ -45,12 +45,13 @@ inline bool isOfProgram(llvm::StringRef Place) {
 
 class Flows {
 public:
-  /// \p Count: of how many places of the text. Of one that has one of several values, parts of 1.
+  /// \p Count is the number of places in the text. A place with one of several values counts a part
+  /// of 1 for each.
   void add(llvm::StringRef Place, llvm::StringRef Value, double Count = 1);
   void add(const Flows &Others);
   bool empty() const { return Places.empty(); }
 
-  /// What flows into \p Place in the end: shares of 1, by value; the rest of 1 is not known.
+  /// The values that finally flow into \p Place, with their shares of 1. The rest of 1 is unknown.
   /// Places that flow into each other in a circle add nothing.
   std::map<FlowValue, double> shares(llvm::StringRef Place) const;
 

@@ -39,8 +39,8 @@ private:
 
   ArrayRef<CallSite> Sites;
   const RunProfile &Run;
-  std::map<std::string, std::vector<const RunSite *>> ByFile; ///< of the profile
-  /// Functions that the run has called in places not known; "other": it had too many sites.
+  std::map<std::string, std::vector<const RunSite *>> ByFile; ///< from the profile
+  /// Functions that the run has called in unknown places; "other": it had too many sites.
   std::set<std::string> Unplaced;
   std::vector<std::string> Warnings;
 };

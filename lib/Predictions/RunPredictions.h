@@ -19,9 +19,9 @@
 
 namespace mpispec {
 
-/// Fills in SiteFacts::Run of the calls in files that the run knows, and adds predictions of
-/// arguments of which nothing is proven or predicted. Returns warnings: of files that have changed
-/// since the run, so that nothing is known of them, and of one with main() that is no source of the
+/// Fills in SiteFacts::Run for calls in files of the profile, and adds predictions of arguments
+/// that are neither proven nor predicted. Returns two kinds of warnings. A file has changed since
+/// the run, so that the profile has no data about it. Or a file with main() is no source of the
 /// program that ran.
 std::vector<std::string> predictFromRun(llvm::ArrayRef<CallSite> Sites, const Handles &Values,
                                         const RunProfile &Run, std::vector<SiteFacts> &Facts);

@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-static constexpr int64_t Version = 1; ///< of the files; others are left alone
+static constexpr int64_t Version = 1; ///< the files' version; files of others are left alone
 static constexpr StringLiteral Suffix = ".json";
 
 //===- Where ---------------------------------------------------------------------------------===//

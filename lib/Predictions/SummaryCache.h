@@ -35,7 +35,7 @@ public:
   bool isOff() const { return Directory.empty(); }
   /// The project's.
   llvm::StringRef directory() const { return Directory; }
-  /// What the other units of the project told. Files of sources that are gone are removed.
+  /// The flows of the other units of the project. Removes files of sources that are gone.
   Flows readOthers() const;
   /// Leaves \p OfUnit for others. False: it could not be written, which matters to nobody who did
   /// not ask for it.
