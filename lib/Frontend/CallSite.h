@@ -17,19 +17,19 @@
 
 namespace mpispec {
 
-/// What an argument's expression is, as far as syntax tells: the first half of a fact's origin.
+/// The syntactic kind of an argument's expression: the first half of a fact's origin.
 struct Spelling {
   enum Kind : uint8_t { Constant, Parameter, Static, Local, Expression } K = Expression;
   std::string Text; ///< Constant: "literal", "macro N", "sizeof", ...; else the variable's name
-  /// Bytes of one element of the buffer that the expression names, where it names a plain object of
-  /// arithmetic type (no cast, no struct, no character type); 0 otherwise.
+  /// Bytes of one element of the buffer that the expression names. 0 unless it names a plain object
+  /// of arithmetic type (no cast, no struct, no character type).
   unsigned ElementSize = 0;
 };
 
 struct CallSite {
   unsigned Number = 0; ///< N of `mpispec_site_N`: 0, 1, 2, ... in the order of the text
   const FunctionInfo *Function = nullptr;
-  std::string Callee;      ///< as called: "MPI_Send", "MPI_Send_c"
+  std::string Callee;      ///< the called name: "MPI_Send", "MPI_Send_c"
   bool LargeCount = false; ///< the `_c` form: counts are MPI_Count
 
   // Where a person finds it: the presumed location (after #line) of the outermost expansion.
@@ -38,14 +38,14 @@ struct CallSite {
   std::string EnclosingFunction; ///< qualified name, "solver::exchange"
   std::string EnclosingMacro;    ///< the macro whose body holds the callee's name, or empty
 
-  // As declared by the MPI header, typedef names kept: "int", "const void *", "MPI_Comm".
+  // The types that the MPI header declares, with typedef names: "int", "const void *", "MPI_Comm".
   std::string ReturnType;
   std::vector<std::string> ParameterTypes;
   std::vector<std::string> Arguments; ///< source text of each argument, one line each
-  std::vector<Spelling> Spellings;    ///< what each argument is made of
-  /// The user's compiler may read the arguments otherwise than Clang: it evaluates them in another
-  /// order, and they have side effects; or the unit uses what Clang ignores (Dialect.h). Then no
-  /// more is known of them than constants that are written at the call.
+  std::vector<Spelling> Spellings;    ///< the origin of each argument
+  /// The user's compiler may read the arguments differently than Clang. It may evaluate them in
+  /// another order if they have side effects, or the unit may use a dialect that Clang ignores
+  /// (Dialect.h). Then only constants that are written at the call count as known.
   bool ReadOtherwise = false;
   /// The status, or array of them, is the program's, but nobody ever reads it (UnreadStatuses.h).
   bool StatusUnread = false;

@@ -119,8 +119,8 @@ static std::pair<std::string, SourceLocation> macroOfBody(SourceLocation Locatio
           SM.getSpellingLoc(Location)};
 }
 
-/// Attributes through which the MPI header asks the compiler for a diagnostic at the call, or makes
-/// it depend on the callee: they would be lost with the callee's name.
+/// Attributes of the MPI header that make the compiler warn at the call, or that depend on the
+/// callee. They would be lost with the callee's name.
 static bool hasCallerVisibleAttribute(const FunctionDecl *Callee) {
   return Callee->hasAttr<WarnUnusedResultAttr>() || Callee->hasAttr<DeprecatedAttr>() ||
          Callee->hasAttr<UnavailableAttr>() || Callee->hasAttr<ErrorAttr>() ||
@@ -132,8 +132,8 @@ void CallSiteCollector::Initialize(ASTContext &C) { Context = &C; }
 
 bool CallSiteCollector::HandleTopLevelDecl(DeclGroupRef Group) {
   for (Decl *D : Group) {
-    // The C++ library calls no MPI, nor does it name variables of the program's functions; what the
-    // program hands it, such as a lambda, is declared in the program.
+    // The C++ library neither calls MPI nor names variables of the program's functions. A lambda
+    // that the program passes to it is declared in the program.
     if (!headerOfLibrary(Context->getSourceManager(), D->getLocation()).empty())
       continue;
     Unread.read(D, [](const CallExpr &Call) { return functionOfMpi(Call); });
@@ -183,9 +183,9 @@ FunctionDecl *CallSiteCollector::redirection(const FunctionDecl *Callee, const l
   return Site;
 }
 
-/// Which argument is evaluated first is up to the compiler (C17 6.5.2.2, C++17 [expr.call]). That
-/// may matter where two of them have side effects, or one has and another reads more than variables
-/// of the function.
+/// Which argument is evaluated first is up to the compiler (C17 6.5.2.2, C++17 [expr.call]). The
+/// order may matter if two arguments have side effects. It may also matter if one has, and another
+/// reads more than variables of the function.
 static bool orderMatters(const CallExpr &Call, const ASTContext &Context) {
   unsigned Effects = 0, Reads = 0;
   for (const Expr *Argument : Call.arguments()) {

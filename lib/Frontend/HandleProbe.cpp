@@ -123,9 +123,9 @@ Handles Handles::take(Module &M) {
   return Result;
 }
 
-/// Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it. If they
-/// are not alike, the program has redefined a name (`#define MPI_FLOAT MPI_DOUBLE`), or a stand-in
-/// for MPI tells no types apart: which one the handle is nobody knows.
+/// Some names share a handle (MPI_LONG_LONG, MPI_LONG_LONG_INT): the first row names it. If the two
+/// rows differ, the program has redefined a name (`#define MPI_FLOAT MPI_DOUBLE`), or a replacement
+/// of MPI does not distinguish types. Then the datatype of the handle is unknown.
 void Handles::addDatatype(const Constant *Value, const DatatypeInfo &D) {
   auto [Entry, New] = Datatypes.try_emplace(Value, &D);
   const DatatypeInfo *First = Entry->second;

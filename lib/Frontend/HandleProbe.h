@@ -37,7 +37,7 @@ struct ElementSize {
   uint64_t Bytes;
 };
 
-/// What the probe found in one translation unit.
+/// The results of the probe in one translation unit.
 class Handles {
 public:
   /// Reads the probe's constants out of \p M and takes the constants away again.
@@ -78,9 +78,9 @@ private:
   HandleStyle Style = HandleStyle::MPICH;
 };
 
-/// The bits of the handle \p Value as an expression of type unsigned long that the unit's compiler
-/// understands where the MPI header was included: a number, or the address of a variable that the
-/// header declares. Empty: \p Value is neither.
+/// The bits of the handle \p Value as an expression of type unsigned long, valid behind the MPI
+/// header in the unit. It is a number, or the address of a variable that the header declares. Empty
+/// if \p Value is neither.
 std::string handleBits(const llvm::Constant &Value);
 
 } // namespace mpispec

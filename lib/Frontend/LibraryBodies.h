@@ -46,8 +46,9 @@ public:
   void Initialize(clang::ASTContext &Context) override { Sources = &Context.getSourceManager(); }
   bool shouldSkipFunctionBody(clang::Decl *Function) override;
 
-  /// What functions without code use of the unit's own, in \p M, the finished module of
-  /// \p Generator, gets external linkage; nothing if no body was skipped.
+  /// Functions without code may use definitions of the unit. This function gives these definitions
+  /// external linkage in \p M, the finished module of \p Generator. It does nothing if no body was
+  /// skipped.
   void exposeWhatSkippedBodiesReach(clang::ASTContext &Context, clang::CodeGenerator &Generator,
                                     llvm::Module &M) const;
 

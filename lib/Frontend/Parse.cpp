@@ -48,7 +48,7 @@ public:
     Text += Message;
   }
   std::string Text;
-  std::vector<unsigned> Offsets; ///< of all errors, in the main file
+  std::vector<unsigned> Offsets; ///< offsets of all errors in the main file
   bool Elsewhere = false;        ///< one was not in the main file
 
 private:
@@ -157,10 +157,10 @@ private:
   static Error appendProbe(CompilerInvocation &Invocation, ParsedUnit &Unit, const OwnText *Own);
 };
 
-/// Programs lean on some things that C and C++ leave undefined, and run well with the user's
-/// compiler: an argument that MPI ignores on this rank is never set, a value that nobody reads is
-/// not returned, and, below -O2, memory is read as another type. Nothing is to be concluded from
-/// these.
+/// Some programs have undefined behaviour in C and C++, and still run well with the user's
+/// compiler. They never set an argument that MPI ignores on this rank, or do not return an unused
+/// value. Below -O2, they may read memory as another type. The analysis must conclude nothing from
+/// these habits.
 static void allowCommonHabits(CodeGenOptions &CodeGen) {
   CodeGen.EnableNoundefAttrs = false;
   CodeGen.StrictReturn = false;
@@ -168,8 +168,8 @@ static void allowCommonHabits(CodeGenOptions &CodeGen) {
     CodeGen.RelaxedAliasing = true;
 }
 
-/// What the optimizer is to see: the program's meaning, at the level where nothing is optimized yet
-/// but everything may be, without debug information, counters or sanitizers.
+/// Sets the options of the code for the optimizer. It is not optimized yet, but all optimizations
+/// are allowed. It has no debug information, counters or sanitizers.
 static void prepareForAnalysis(CompilerInvocation &Invocation) {
   CodeGenOptions &CodeGen = Invocation.getCodeGenOpts();
   allowCommonHabits(CodeGen);
@@ -199,9 +199,9 @@ static std::shared_ptr<CompilerInvocation> askDriver(const std::vector<const cha
   return createInvocation(Words, Options);
 }
 
-/// gcc has hundreds of options that Clang does not know, more with each release. Nearly all tune or
-/// warn, and those that change what a source means have a row in Driver/Options.def: the driver
-/// does not let them come here. So what is unknown is left out.
+/// gcc has hundreds of options that Clang does not know, more with each release. Nearly all of them
+/// tune or warn. Options that change the meaning of a source have a row in Driver/Options.def, and
+/// the driver stops them. Therefore unknown options are left out here.
 static bool leaveOut(std::vector<const char *> &Words, llvm::ArrayRef<std::string> Unknown) {
   auto Tunes = [](StringRef Word) { return Word.starts_with("-f") || Word.starts_with("-m"); };
   if (Unknown.empty() || !llvm::all_of(Unknown, Tunes))

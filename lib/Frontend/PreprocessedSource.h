@@ -24,8 +24,8 @@ namespace mpispec {
 /// "/usr/include/mpi.h" 1`), or nothing.
 llvm::StringRef enteredMpiHeader(llvm::StringRef Source);
 
-/// The definitions of the macros of mpi.h, `#define` by `#define`, if the line markers of \p Source
-/// say that it holds the text of one; else nothing. \p Invocation is the source's own.
+/// The definitions of the macros of mpi.h, one `#define` for each. Empty unless the line markers of
+/// \p Source name an mpi.h. \p Invocation is the source's own.
 std::string macrosOfMpi(const clang::CompilerInvocation &Invocation, llvm::StringRef Source);
 
 /// Does \p Location stand in mpi.h, or in a file that is included from there (mpicxx.h, say),

@@ -36,7 +36,8 @@ public:
 
 private:
   friend class StatusVisitor;
-  llvm::DenseSet<const clang::VarDecl *> Variables; ///< of functions that are no instantiations
+  llvm::DenseSet<const clang::VarDecl *>
+      Variables; ///< variables of functions that are no instantiations
   llvm::DenseSet<const clang::VarDecl *> Read;
   llvm::DenseSet<const clang::Expr *> Filled; ///< mentions by which MPI hands out a status
 };

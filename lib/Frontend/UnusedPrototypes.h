@@ -16,8 +16,8 @@ namespace mpispec {
 llvm::StringMap<unsigned> mentionsOfMpi(llvm::StringRef Text);
 
 /// \p Header without the prototypes of MPI functions that \p Mentions has only once, for the
-/// prototype itself: their lines stay, and blanks ahead of what follows one in its line, so that
-/// lines and columns stay. Prototypes in any but the plainest form stay as well.
+/// prototype itself. Their lines stay, and blanks replace the text, so that lines and columns stay.
+/// Prototypes in an unusual form stay, too.
 std::string withoutUnusedPrototypes(llvm::StringRef Header,
                                     const llvm::StringMap<unsigned> &Mentions);
 
@@ -28,15 +28,15 @@ bool namesCxxBinding(llvm::StringRef Text);
 /// stay. Nothing is left out if braces do not match in the branches of all conditions together.
 std::string withoutCxxBinding(llvm::StringRef Header);
 
-/// \p Text, a unit as a compiler has preprocessed it, without the prototypes that nothing mentions
-/// in those stretches that line markers say to be of MPI's headers; all lines stay. For who
-/// compiles it: to read them is a tenth of what a small unit takes to compile.
+/// \p Text is a unit that a compiler has preprocessed. Returns it without the unused prototypes in
+/// the parts that come from MPI's headers by their line markers. All lines stay. Reading these
+/// prototypes takes a tenth of the time to compile a small unit.
 std::string preprocessedWithoutUnusedPrototypes(llvm::StringRef Text);
 
-/// Lets \p PP read the headers of MPI without the prototypes that a unit never uses, and without
-/// the C++ binding if the unit does not name it. To be called before it has read a token. \p Text
-/// is the unit as the user's compiler has preprocessed it; its line markers name the headers.
-/// Prototypes are most of what there is to parse in a small C unit: MPICH's headers have 1600.
+/// Makes \p PP skip the prototypes of MPI's headers that a unit never uses. It also skips the C++
+/// binding if the unit does not name it. Called before \p PP has read a token. \p Text is the unit
+/// after the user's preprocessor; its line markers name the headers. Most of the text of a small C
+/// unit are prototypes: MPICH's headers have 1600.
 void leaveOutUnusedPrototypes(clang::Preprocessor &PP, llvm::StringRef Text);
 
 } // namespace mpispec
