@@ -7,12 +7,12 @@
 namespace mpispec {
 
 /// Fills in file, line and function of each site whose object has debugging information, and merges
-/// those that are one place. Templates that were inlined are looked through. An object that is gone
-/// or was written after the run is no longer the one that ran: then the profile's index
-/// (ProfileIndex.h) may still know; if not, a complaint says so.
+/// sites of one place. An inlined template counts as its caller. An object that is gone, or was
+/// written after the run, is not the one that ran. Then the profile's index (ProfileIndex.h) may
+/// still have the places. Otherwise the function adds a complaint.
 ///
-/// What was found is kept there. The error says why that is not so: nothing was found, or the
-/// directory cannot be written.
+/// The index stores the found places. The error gives the reason if it does not: no place was
+/// found, or the directory cannot be written.
 llvm::Error findPlaces(RunProfile &Run);
 
 } // namespace mpispec

@@ -19,8 +19,8 @@ std::string profileIndexFile(llvm::StringRef Directory);
 
 llvm::Error writeProfileIndex(const RunProfile &Run);
 
-/// Of \p File, an index: what compilers and findPlaces() ask for. The error names the file and says
-/// what it is instead.
+/// Reads \p File, an index, for compilers and findPlaces(). The error names the file and its actual
+/// content.
 llvm::Expected<RunProfile> readProfileIndex(llvm::StringRef File);
 
 } // namespace mpispec

@@ -16,7 +16,7 @@
 
 namespace mpispec {
 
-/// What one rank did at a site, in seconds.
+/// The calls of one rank at a site; times are in seconds.
 struct SiteOfRank {
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
@@ -28,8 +28,8 @@ using ValueCounts = std::map<std::string, std::pair<uint64_t, uint64_t>>;
 struct RunSite {
   std::string Function;     ///< MPI_Send
   std::string Object;       ///< path of the program or library
-  uint64_t Offset = 0;      ///< of what the call returns to, in it
-  std::string Symbol;       ///< of the dynamic symbols; may be empty
+  uint64_t Offset = 0;      ///< offset of the return address in the object
+  std::string Symbol;       ///< the dynamic symbol; may be empty
   std::string File, Within; ///< place in the source and the function around it; may be empty
   unsigned Line = 0, Column = 0;
   /// False: the call was a jump (TailCalls.h), and several may be meant; the place is its caller's.
@@ -44,8 +44,8 @@ struct RunSite {
   std::array<uint64_t, MPISPEC_PATHS> Paths{};
   std::array<uint64_t, MPISPEC_PROFILE_SIZES> Sizes{}; ///< calls
   ValueCounts Peers, Tags;
-  ValueCounts Lengths;           ///< of calls, in bytes
-  ValueCounts Datatypes;         ///< by name; "derived": of those that have none
+  ValueCounts Lengths;           ///< bytes of calls
+  ValueCounts Datatypes;         ///< by name; "derived" for those without one
   unsigned Communicators = 0;    ///< at least so many, on the rank with most
   std::vector<SiteOfRank> Ranks; ///< [ranks of the run]
   uint64_t MostCalls = 0;        ///< by one rank
@@ -55,7 +55,7 @@ struct RunSite {
   std::string place() const; ///< file:line, or symbol+offset
   double fastShare() const { return Calls ? double(Paths[MPISPEC_PATH_FAST]) / double(Calls) : 0; }
   mpispec_profile_path mainObstacle() const; ///< MPISPEC_PATH_FAST if there is none
-  /// Of what a rank spends here, the most over the mean; 1 is balanced.
+  /// The longest time of a rank at this site, divided by the mean; 1 is balanced.
   double imbalance() const;
 };
 
@@ -94,7 +94,7 @@ void mergeSites(RunProfile &Run);
 llvm::StringRef textOf(mpispec_profile_path Path);
 llvm::StringRef keyOf(mpispec_profile_path Path);
 
-/// What to do about it, most important first.
+/// The recommended changes, the most important first.
 struct Advice {
   std::string ID, Place, Text;
   double Seconds; ///< that it is about, over all ranks
