@@ -47,10 +47,10 @@ struct Span {
 };
 using Line = std::vector<Span>;
 
-/// What is shown of one site.
+/// The output about one site.
 struct Entry {
   std::string Place, Call, Template, Function;
-  Style::Ink Ink = Style::Plain; ///< of the template: how far the site came
+  Style::Ink Ink = Style::Plain; ///< the template's ink: the form of the site
   std::vector<NamedFact> Facts;
   std::string Ordinary;                                    ///< why the call is an ordinary one
   std::string Unknown;                                     ///< keys of what is not known
@@ -68,13 +68,13 @@ struct Widths {
   unsigned head() const { return Place + Call + Template + 3 * Gap; }
 
   static constexpr unsigned Gap = 2;       ///< between columns
-  static constexpr unsigned Indent = 4;    ///< of details below their head
+  static constexpr unsigned Indent = 4;    ///< columns of details below their head
   static constexpr unsigned Readable = 60; ///< details narrower than this go below
 };
 
 } // namespace
 
-/// As text(), but with bounds that only say "an int" left out.
+/// Like text(), but without bounds that follow from the type int.
 static std::string shown(const Answer &A) {
   if (A.K == Answer::Range && !A.isBoundedAbove())
     return ">= " + itostr(A.Low);

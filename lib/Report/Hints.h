@@ -15,7 +15,7 @@
 namespace mpispec {
 
 struct Hint {
-  std::string File, Scope, Variable; ///< as in SiteRecord::Miss; the scope may be empty
+  std::string File, Scope, Variable; ///< see SiteRecord::Miss; the scope may be empty
   std::string Edit, ID;
   unsigned Calls = 0;
 };

@@ -80,8 +80,8 @@ static Unit makeUnit(ArrayRef<Remark> Remarks) {
   return U;
 }
 
-/// Merges \p Seen, the record of the same site from another translation unit, into \p Known, which
-/// keeps the facts that both have and takes what kept the call from more.
+/// Merges \p Seen, the record of the same site from another translation unit, into \p Known.
+/// \p Known keeps the common facts, and takes the missed facts.
 static void merge(SiteRecord &Known, const SiteRecord &Seen) {
   decltype(Known.Facts) Common;
   for (const auto &[Key, Fact] : Known.Facts)
@@ -115,8 +115,8 @@ static StringRef shown(StringRef File, StringRef Base) {
 
 namespace {
 
-/// Merges units. A site is known by its place, its callee, and its number among those of that place
-/// and callee (several calls in one macro share a place).
+/// Merges units. A site is identified by its place, its callee, and its number among the sites with
+/// both (several calls in one macro share a place).
 class Merger {
 public:
   void add(const Unit &U) {

@@ -19,8 +19,8 @@
 
 namespace mpispec {
 
-/// A call site of the program. One in a header may be seen from several translation units: then it
-/// counts as in the unit where it came least far, and a fact counts if all units know it.
+/// A call site of the program. A site in a header may occur in several translation units. Then it
+/// counts with its least favourable form, and a fact counts if all units have proven it.
 struct BuildSite {
   SiteRecord Record; ///< File is for display: relative to Build::Base
   unsigned Units = 1;
@@ -55,7 +55,7 @@ llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ost
 llvm::Error writeReportPage(llvm::StringRef Directory, llvm::StringRef File,
                             llvm::json::Value Profile, llvm::json::Value Before);
 
-// What all forms print.
+// Parts of all output formats.
 
 /// Sites by grade and by form: the indices are a Grade and a CallForm.
 struct SiteCounts {

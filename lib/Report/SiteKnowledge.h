@@ -17,8 +17,8 @@ struct NamedFact {
   Answer Value;    ///< classes are handles: {Handle, "short"}
 };
 
-/// What is likely of a site, under the same keys. Where the likeliest values decide the size, it is
-/// likely, too.
+/// A prediction about a site, under the same keys. If the likeliest values determine the size
+/// class, it is a prediction, too.
 struct NamedPrediction {
   std::string Key;
   Answer Value;

@@ -14,9 +14,10 @@
 
 namespace mpispec {
 
-/// One Analysis remark for the unit, which names the working directory; then for each site, in
-/// their order: a Passed remark with its facts if it is rewritten, a Missed remark for each missed
-/// fact, an Analysis remark for each warning. The three arrays are parallel.
+/// Converts sites to remarks. The first one is an Analysis remark with the unit's working
+/// directory. Then the remarks of each site follow, in the order of the sites. A rewritten site has
+/// a Passed remark with its facts. Each missed fact has a Missed remark, and each warning an
+/// Analysis remark. The three arrays are parallel.
 std::vector<Remark> toRemarks(llvm::ArrayRef<CallSite> Sites, llvm::ArrayRef<SiteFacts> Facts,
                               llvm::ArrayRef<Choice> Choices);
 
