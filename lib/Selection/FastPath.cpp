@@ -127,7 +127,7 @@ static bool hasSeveralCells(const Transfer &Roles, const TransferFacts &Known) {
 bool isLong(const CallSite &Site, const SiteFacts &Facts) {
   if (Facts.Transfers.empty())
     return false;
-  const TransferFacts &First = Facts.Transfers.front(); // of an exchange: what it sends
+  const TransferFacts &First = Facts.Transfers.front(); // the sending side of an exchange
   const Transfer Roles = transfersOf(*Site.Function).front();
   return First.Contiguous && (templateFunction(Site.Function->Name).isExceededBy(First) ||
                               hasSeveralCells(Roles, First));

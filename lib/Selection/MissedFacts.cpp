@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// What a person could do about an obstacle that the front end met.
+/// The edit that would remove an obstacle in the front end.
 static std::string obstacleEdit(const CallSite &Site) {
   switch (*Site.Obstacle) {
   case RemarkID::CalleeAttribute:

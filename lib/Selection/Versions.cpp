@@ -10,8 +10,8 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A version is worth its code (some 300 bytes, once a unit) for a value that is likelier than all
-/// others of its argument together, in percent.
+/// A version has about 300 bytes of code, once in a unit. It is worth them for a value that is
+/// likelier than all others of its argument together. In percent.
 static constexpr unsigned LeastLikely = 50;
 
 /// Is \p P worth a version? Always if other units decide the value: then the call is a wrapper's
