@@ -16,7 +16,7 @@ namespace mpispec {
 struct AnalysisWord {
   llvm::StringRef Word, Meaning;
 
-  /// As the driver writes it: `--word` or `--word=value`.
+  /// The option on the driver's command line: `--word` or `--word=value`.
   std::string option() const { return "--" + Word.str(); }
   std::string option(llvm::StringRef Value) const { return option() + "=" + Value.str(); }
 };
@@ -39,7 +39,7 @@ enum : int {
 };
 } // namespace AnalysisStatus
 
-/// What is read of a profile, in its directory.
+/// The file of a profile's directory that is read.
 inline constexpr llvm::StringLiteral ProfileIndexFile = "index.json";
 
 struct AnalysisAnswer {
@@ -54,7 +54,7 @@ struct AnalysisAnswer {
 
 /// The line, with its end.
 std::string writeAnswer(const AnalysisAnswer &A);
-/// What \p Line says; a field that it has not, or has in no form that is known, stays empty.
+/// Parses \p Line. A field that is missing or in an unknown form stays empty.
 AnalysisAnswer readAnswer(llvm::StringRef Line);
 
 } // namespace mpispec

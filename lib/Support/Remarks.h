@@ -41,7 +41,7 @@ struct RemarkArgument {
 struct Remark {
   enum Kind : uint8_t { Passed, Missed, Analysis } K = Missed;
   RemarkID ID = RemarkID::TranslationUnit;
-  std::string File; ///< as the user's compiler names it; empty: no place
+  std::string File; ///< the name that the user's compiler prints; empty: no place
   unsigned Line = 0, Column = 0;
   std::string Function; ///< the function that the place is in, or `UnitScope`
   std::vector<RemarkArgument> Arguments;
@@ -52,7 +52,7 @@ struct Remark {
   std::string message() const;
 
   Remark() = default;
-  /// Of the kind that the table gives \p ID.
+  /// Makes a remark of the kind that \p ID has in the table.
   explicit Remark(RemarkID ID);
 };
 

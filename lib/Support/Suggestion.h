@@ -12,8 +12,9 @@
 
 namespace mpispec {
 
-/// The one of \p Known that is nearest to \p Word, or empty if none is near: a third of the
-/// letters may be wrong, missing or too many, those not counted that all begin with.
+/// Returns the one of \p Known that is nearest to \p Word, or an empty text if none is near. A
+/// third of the letters may be wrong, missing or superfluous. The common beginning of all of
+/// \p Known does not count.
 llvm::StringRef nearest(llvm::StringRef Word, llvm::ArrayRef<llvm::StringRef> Known);
 
 /// " (did you mean '--format'?)", or empty.

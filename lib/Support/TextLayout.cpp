@@ -12,7 +12,7 @@ using namespace llvm;
 namespace mpispec {
 
 unsigned displayWidth(StringRef Text) {
-  // Negative: not UTF-8, or control characters. Such a text counts a column for each byte.
+  // Negative: not UTF-8, or control characters. Then each byte counts as a column.
   int Columns = sys::unicode::columnWidthUTF8(Text);
   return Columns < 0 ? Text.size() : Columns;
 }

@@ -47,7 +47,7 @@ public:
   enum Ink : uint8_t { Plain, Bold, Dim, Good, Middling, Bad };
   /// Writes \p Text in \p I.
   void write(Ink I, llvm::StringRef Text);
-  /// As pad(), in \p I.
+  /// Like pad(), in \p I.
   void cell(Ink I, llvm::StringRef Text, unsigned Width, bool Right = false);
 
 private:
