@@ -54,7 +54,7 @@ private:
 
   const StringRef Text;
   const UnitRewriteOptions &Options;
-  clang::LangOptions Language; ///< of the source, set by the first way
+  clang::LangOptions Language; ///< the source's language, set by the first way
 };
 
 } // namespace
@@ -103,9 +103,9 @@ Expected<RewriteResult> UnitRewriter::rewrite() {
   return make_error<Fallback>(Reason);
 }
 
-/// The way `trimmed`, then `whole` where the left out declarations may be the reason of the
-/// failure: Clang reads a call that the user's compiler does not read, and so lacks a prototype, or
-/// a template of the C++ library means something else at the end of the unit.
+/// Tries the way `trimmed`, and then `whole` if the omitted declarations may be the reason of the
+/// failure. Clang may read a call that the user's compiler does not read, and lack its prototype.
+/// Or a template of the C++ library may have another meaning at the end of the unit.
 Expected<RewriteResult> UnitRewriter::trimmedOrWhole() {
   Reading Trimmed;
   Trimmed.LeavesOutUnused = true;
