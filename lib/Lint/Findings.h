@@ -42,7 +42,7 @@ struct Finding {
   std::string Message;
 };
 
-/// What is known of an argument by itself.
+/// The known facts about one argument alone.
 struct KnownArgument {
   enum Kind : uint8_t {
     Unknown,
@@ -52,8 +52,8 @@ struct KnownArgument {
     Object,   ///< `Text` is an object, or a part of one, of `Value` bytes
   } K = Unknown;
   int64_t Value = 0;
-  unsigned Element = 0; ///< of an Object: bytes of a plain element; 0: no number, or not known
-  bool IsNamed = false; ///< of a Number: MPI has a name for such a rank or tag
+  unsigned Element = 0; ///< for an Object: bytes of a plain element; 0: no number, or unknown
+  bool IsNamed = false; ///< for a Number: MPI has a name for this rank or tag
   std::string Text;
 };
 
@@ -115,7 +115,7 @@ struct MessageEnd {
   ParameterOf Tag; ///< that the tag is, where its function does not show more
 };
 
-/// What the analysis of one unit hands over.
+/// The result of the analysis of one unit.
 struct UnitReport {
   std::string Error; ///< why the unit could not be analysed; empty: it was
   std::vector<Finding> Findings;

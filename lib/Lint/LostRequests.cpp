@@ -16,9 +16,9 @@ using namespace clang;
 
 namespace mpispec {
 
-/// A variable, or an array, of the function that the request argument \p E is, or is an element of:
-/// what it holds is in reach of the function alone. What a parameter, a reference or another
-/// pointer leads to is not. Null: none.
+/// The function's own variable or array that contains the request argument \p E. Only this function
+/// can reach its contents. Null if \p E is reached through a parameter, a reference or another
+/// pointer.
 static const DeclRefExpr *ownRequest(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   const auto *Address = dyn_cast<UnaryOperator>(E);

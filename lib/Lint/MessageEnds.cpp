@@ -70,8 +70,8 @@ static std::vector<TagRange> anyIfNegative(std::vector<TagRange> Tags, bool Rece
   return Receives && llvm::any_of(Tags, IsWildcard) ? std::vector{AnyTag} : Tags;
 }
 
-/// What \p E can be by itself: a constant, or one of several between which `?:` chooses. Nothing:
-/// more than that.
+/// The possible values of \p E: a constant, or several between which `?:` chooses. Empty for all
+/// other expressions.
 static std::vector<TagRange> numbersOf(const Expr *E, const ASTContext &Context) {
   Expr::EvalResult Value;
   if (E->isValueDependent())
@@ -103,7 +103,7 @@ std::vector<TagRange> MessageReader::tagsWritten(const MPICall &Call, Role Tag) 
   return Tags;
 }
 
-/// What is proven, or, of a call that the optimizer took away, what is written.
+/// The proven tags. For a call that the optimizer removed, the written tags.
 std::vector<TagRange> MessageReader::tagsOf(const MPICall &Call, unsigned Side, Role Tag) const {
   const Answer &Proven = Call.Facts->Transfers[Side].Tag;
   if (Proven.isKnown() && !Call.isDead())
@@ -117,9 +117,9 @@ std::vector<TagRange> MessageReader::tagsOf(const MPICall &Call, unsigned Side, 
 
 //===- Ends ----------------------------------------------------------------------------------===//
 
-/// Is it an error if no other end has the tag? What a standard send has sent must be received
-/// before MPI_Finalize (MPI-4.0, section 11.2.2), a blocking receive waits; but a persistent
-/// operation need not be started, and a nonblocking receive is not always waited for.
+/// Whether it is an error if no other end has the tag. The message of a standard send must be
+/// received before MPI_Finalize (MPI-4.0, section 11.2.2), and a blocking receive waits. But a
+/// persistent operation need not be started, and a nonblocking receive need not be waited for.
 static bool needsOther(const MPICall &Call, bool Receives) {
   if (Call.isDead() || Call.name().ends_with("_init"))
     return false;
@@ -156,7 +156,8 @@ void MessageReader::addEnds(const MPICall &Call) {
     Ends.push_back(End);
     if (!F.find(Role::Flag))
       continue;
-    // What MPI_Iprobe looks for may never come, and then nobody receives it: as if it were sent.
+    // A message for which MPI_Iprobe polls may never arrive. Therefore the probe counts as its
+    // sender.
     End.Receives = false;
     Ends.push_back(std::move(End));
   }

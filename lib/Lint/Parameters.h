@@ -24,7 +24,7 @@ public:
 
   /// The parameter that \p E is the value of.
   std::optional<ParameterOf> find(const clang::Expr *E);
-  /// What the unit's calls give to parameters of the program's functions.
+  /// The numbers that the unit's calls pass to parameters of the program's functions.
   std::vector<GivenNumbers> given();
 
 private:

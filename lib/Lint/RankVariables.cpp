@@ -7,7 +7,7 @@ using namespace clang;
 
 namespace mpispec {
 
-/// Counts the uses of variables, and those that are reads. What is not a read may be a write: an
+/// Counts the uses of variables, and those that are reads. A use that is no read may be a write: an
 /// assignment, an address, a reference.
 void RankVariables::countUses(const Stmt *Body) {
   forEachStatement(Body, [&](const Stmt *S) {
@@ -76,7 +76,7 @@ std::optional<int64_t> RankVariables::number(const Expr *E) const {
   return Value.Val.getInt().getExtValue();
 }
 
-/// `rank % 2`, `rank & 1`: of the ranks some have one value and some another.
+/// `rank % 2`, `rank & 1`: some ranks have one value, and some another.
 std::optional<RankCondition> RankVariables::partOfRank(const Expr *E) const {
   const auto *Part = dyn_cast<BinaryOperator>(E);
   if (!Part || (Part->getOpcode() != BO_Rem && Part->getOpcode() != BO_And))

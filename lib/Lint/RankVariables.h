@@ -19,11 +19,11 @@ struct NamedComm {
   bool operator==(const NamedComm &Other) const { return Variable == Other.Variable; }
 };
 
-/// What a condition says of the caller's rank in `Comm`.
+/// The ranks in `Comm` for which a condition holds.
 struct RankCondition {
   NamedComm Comm;
-  /// The one rank for which the condition holds, or, if `Negated`, does not hold; nothing: of the
-  /// ranks some go one way and some the other (`rank % 2`).
+  /// The one rank for which the condition holds or, if `Negated`, does not hold. Empty if it holds
+  /// for some of several ranks (`rank % 2`).
   std::optional<int64_t> Rank;
   bool Negated = false;
 };
@@ -34,7 +34,7 @@ public:
 
   /// The communicator that \p E names, if that is sure to be one object.
   std::optional<NamedComm> comm(const clang::Expr *E) const;
-  /// What \p Condition says of a rank; nothing: it is no condition on a rank alone.
+  /// The ranks for which \p Condition holds. Empty if it is no condition on a rank alone.
   std::optional<RankCondition> condition(const clang::Expr *Condition) const;
   /// How often the unit names \p Variable, not counting its reads and its declaration: each of
   /// these places may write it.

@@ -79,7 +79,7 @@ std::vector<MPICall> UnitCalls::callsIn(const Stmt *S) const {
 
 //===- Calls that are sure to be made --------------------------------------------------------===//
 
-/// Does \p Call call a function of the system? Such a one does not communicate, and returns.
+/// Whether \p Call calls a function of the system, which does not communicate, and returns.
 static bool isHarmless(const UnitCalls &Unit, const CallExpr *Call) {
   const FunctionDecl *Callee = Call->getDirectCallee();
   if (!Callee || Callee->isNoReturn())

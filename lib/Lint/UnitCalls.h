@@ -60,7 +60,7 @@ private:
 /// Calls \p Visit for \p S and all below it, in the order of the text.
 void forEachStatement(const clang::Stmt *S, llvm::function_ref<void(const clang::Stmt *)> Visit);
 
-/// The calls of MPI that whoever executes \p Body is sure to make, in order, up to the first
+/// The MPI calls that every execution of \p Body makes, in order. The list ends at the first
 /// statement that may call unknown code, leave, or communicate under a condition.
 std::vector<MPICall> sureCalls(const UnitCalls &Unit, const clang::Stmt *Body);
 /// The same for \p Statements, one after the other.

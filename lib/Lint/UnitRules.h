@@ -23,7 +23,7 @@ void findRankDependentArguments(const UnitCalls &Unit, std::vector<Finding> &Fin
 /// The wrappers of the unit, and its calls of functions with arguments that are known.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);
 
-/// What the unit sends and receives, and which names it defines and uses.
+/// Collects the unit's sends and receives, and the names that it defines and uses.
 void readMessageEnds(const UnitCalls &Unit, UnitReport &Report);
 
 } // namespace mpispec

@@ -142,7 +142,7 @@ void findUnmatchedTags(ArrayRef<UnitReport> Reports, std::vector<Finding> &Findi
   for (const UnitReport &Report : Reports)
     for (const MessageEnd &End : Report.Ends)
       addEnds(End, Known, All);
-  // What is not known may be negative, as no tag of a message is.
+  // An unknown value may be negative, but no tag of a message is.
   auto IsProven = [](const TagRange &T) { return T.Low >= 0; };
   for (const MessageEnd &End : All)
     if (End.NeedsOther && all_of(End.Tags, IsProven))

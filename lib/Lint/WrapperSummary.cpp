@@ -53,8 +53,8 @@ KnownArgument WrapperReader::number(const Expr *E) const {
   return A;
 }
 
-/// What is known of \p E if it is an array's name or a variable's address: the bytes of that
-/// object, and none behind it.
+/// The facts about \p E if it is an array's name or a variable's address: the bytes of the object,
+/// which end with it.
 KnownArgument WrapperReader::object(const Expr *E) const {
   KnownArgument A;
   const VarDecl *Variable = variableAt(E);

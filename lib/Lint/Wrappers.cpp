@@ -81,8 +81,9 @@ void WrappedCall::checkPeer(Role Peer, Role Tag) {
       say(text(R) + " is " + Twine(argument(R).Value) + ", which MPI has no name for");
 }
 
-/// A call with a named peer is not checked, because with MPI_PROC_NULL no other argument counts
-/// (MPI-4.0, section 3.11); nor is a collective operation's buffer that counts at the root alone.
+/// A call with a named peer is not checked, because no other argument matters with MPI_PROC_NULL
+/// (MPI-4.0, section 3.11). A buffer of a collective operation is not checked either if only the
+/// root uses it.
 void WrappedCall::check() {
   for (Role Peer : {Role::Peer, Role::Destination, Role::Source})
     if (argument(Peer).IsNamed)
