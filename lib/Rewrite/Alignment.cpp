@@ -26,9 +26,9 @@ namespace {
 
 using Pair = std::pair<unsigned, unsigned>; ///< numbers of a recorded token and its text token
 
-/// Macros of the C library whose definition depends on which compiler reads it, though the header
-/// is the same file for both (glibc 2.36: math.h, complex.h). Macros that a compiler's own headers
-/// define need no row.
+/// Macros of the C library whose definition depends on the compiler, although both compilers read
+/// the same header (glibc 2.36: math.h, complex.h). Macros that a compiler's own headers define
+/// need no row.
 bool dependsOnCompiler(StringRef Macro) {
   static const StringSet<> Names = {"isnan",   "isinf",       "isfinite",      "isnormal",
                                     "signbit", "fpclassify",  "isgreater",     "isgreaterequal",
@@ -105,8 +105,8 @@ private:
     unsigned I, J;
     size_t Pairs;
     std::optional<Pair> At;
-    /// I is behind a macro that each compiler has in its own words; the text is to be searched,
-    /// from J on, for where it goes on.
+    /// I is behind a macro whose tokens depend on the compiler. The text is searched from J on for
+    /// the token at I.
     bool BehindExpansion = false;
   };
   enum class Step { Taken, Stuck };
@@ -142,7 +142,7 @@ private:
   const PreprocessedText &Text;
   const bool Gcc;
   std::vector<unsigned> Recorded, Texts; ///< the tokens that take part
-  std::vector<Pair> Pairs;               ///< indices into these
+  std::vector<Pair> Pairs;               ///< indices into the two sequences
   std::deque<Alternative> Alternatives;
   unsigned I = 0, J = 0, FurthestI = 0, FurthestJ = 0, Retries = 0;
   /// By recorded token: the first text token that a way had reached when it came there.
@@ -211,8 +211,8 @@ Aligner::Step Aligner::advance() {
   return recorded(I).From == RecordedToken::System ? skipSystem() : matchOptional();
 }
 
-/// gcc marks what a system macro's body holds, so that its tokens are on neither side of the
-/// comparison; what it fails to mark is found by the alternative.
+/// gcc marks the tokens of a system macro's body. Therefore they are on neither side of the
+/// comparison. The alternative finds tokens that gcc fails to mark.
 Aligner::Step Aligner::skipSystem() {
   if (J < Texts.size() && !isMarked(J) && matches(recorded(I), token(J)))
     remember(I + 1, J + 1, Pair(I, J));
@@ -335,7 +335,7 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
   case RecordedToken::PredefinedSystem:
     return R.IsNumber ? sameValue(R.Spelling, Raw)
                       : R.IsString && isString(Raw); // __VERSION__ and its kin: to be printed
-  case RecordedToken::Computed: // of equal size, so that `sizeof __TIME__` is no exception
+  case RecordedToken::Computed: // equal sizes, so that `sizeof __TIME__` is no exception
     return R.IsString && isString(Raw) && Raw.size() == R.Spelling.size();
   case RecordedToken::ComputedSystem:
     return R.IsString && isString(Raw);
@@ -343,8 +343,8 @@ bool Aligner::matches(const RecordedToken &R, const TextToken &T) const {
   llvm_unreachable("all origins are handled");
 }
 
-/// How many text tokens from \p AtJ on are \p R: none, one, or those of `((double)1.5e+308L)` (in
-/// C) or `double(1.5e+308L)` (in C++), as which gcc predefines the limits of double.
+/// The number of text tokens from \p AtJ on that equal \p R: none, one, or several. gcc predefines
+/// the limits of double by several tokens: `((double)1.5e+308L)` in C, `double(1.5e+308L)` in C++.
 unsigned Aligner::lengthOfMatch(const RecordedToken &R, unsigned AtJ) const {
   if (AtJ >= Texts.size())
     return 0;

@@ -93,7 +93,7 @@ std::string Definition::place() const {
 //===- The text -------------------------------------------------------------------------------===//
 
 void Definition::writeSignature(raw_ostream &OS) const {
-  // What is only predicted stands out of line as a whole: the call costs no more room than before.
+  // Code for predictions only stands out of line. Therefore the call is no longer than before.
   bool OnlyPredicted = Chosen.Form == CallForm::Inline && !Chosen.HasProven &&
                        !Style.SharedVersions.empty() && !Style.CheckFacts;
   OS << (OnlyPredicted ? "static __attribute__((__noinline__, __unused__, "

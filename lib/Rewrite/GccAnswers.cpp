@@ -40,7 +40,7 @@ private:
 };
 } // namespace
 
-/// What \p Words print; they are run without input, and their messages are dropped.
+/// The output of the command \p Words, without input. Its messages are discarded.
 static std::string outputOf(ArrayRef<StringRef> Words) {
   ErrorOr<std::string> Program = sys::findProgramByName(Words.front());
   TemporaryFile Output("out");

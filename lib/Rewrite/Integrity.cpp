@@ -332,7 +332,7 @@ Error Checker::checkBody(const CallSite &Site, ArrayRef<std::string> Parameters,
   return checkOrdinaryCall(Site, Parameters, Body);
 }
 
-/// What a template is told instead of an argument, the argument must have been compared with.
+/// If a template gets another expression than the argument, a guard must have compared both.
 Error Checker::checkGuards(const CallSite &Site, ArrayRef<std::string> Parameters, Span Body) {
   std::string Text = join(Body);
   auto Has = [&](const Twine &Part) { return StringRef(Text).contains(Part.str()); };

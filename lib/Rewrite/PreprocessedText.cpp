@@ -111,9 +111,9 @@ private:
   struct File {
     unsigned Index;
     bool System, Mpi;
-    /// Markers that call text of this user's file a system header's, and of which the reason is
-    /// still unknown: a system macro, as is certain once user's text follows, or a pragma that
-    /// makes all that follows so.
+    /// Markers that declare text of this user's file to be a system header's, for an unknown
+    /// reason. It may be a system macro, which is certain if user's text follows. Or it is a pragma
+    /// for the rest of the file.
     SmallVector<unsigned, 4> Undecided;
     bool ByPragma = false; ///< the first of them stands behind what may have been such a pragma
     bool Header = false;   ///< entered as a system's header, and no other file named in it since
@@ -167,9 +167,9 @@ private:
     return AtEnd || Next == T.Text.size();
   }
 
-  /// Skips the text of a system's file or of MPI's headers up to the next directive, most of the
-  /// text of a C++ unit and of a small one in C. Of its tokens only the one that ends its last
-  /// declaration is asked for, and kept. Returns where to go on.
+  /// Skips the text of a system's file or of MPI's headers up to the next directive. That is most
+  /// of the text of a C++ unit, and of a small C unit. Keeps only the token that ends its last
+  /// declaration. Returns the offset behind the text.
   uint32_t skipForeignText(uint32_t From) {
     uint32_t Stop = nextDirective(From);
     if (T.Tokens.empty() || Stop == T.Text.size())

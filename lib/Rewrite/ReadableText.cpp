@@ -98,7 +98,7 @@ private:
   ReadableText &R;
   const PreprocessedText &Text;
   unsigned Count;
-  std::vector<unsigned> Partners; ///< of an opening bracket the closing one, else itself
+  std::vector<unsigned> Partners; ///< for an opening bracket the closing one, else itself
 };
 
 void DeclarationFinder::findPartners() {
@@ -174,7 +174,7 @@ bool DeclarationFinder::isInitializer(unsigned Open) const {
   return Next < Count && (word(Next) == "," || word(Next) == "{");
 }
 
-/// What the brace \p Open is, by the words between \p Head and it.
+/// The kind of the brace \p Open, by the words between \p Head and it.
 DeclarationFinder::Brace DeclarationFinder::kindOf(unsigned Head, unsigned Open) const {
   bool HasKey = false, HasParameters = false;
   for (unsigned At = skipTemplate(Head, Open); At < Open; At = Partners[At] + 1) {

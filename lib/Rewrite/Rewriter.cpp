@@ -33,9 +33,9 @@ static Error noPlace(const CallSite &Site) {
 }
 
 /// \p Definition with two of its lines elsewhere. The function's name stands at the call, so that a
-/// debugger stops there before the arguments are evaluated, and once. The ordinary call, the last
-/// one of its name, is no system header's: the compiler warns of it as it does in the source (of an
-/// attribute of the callee, of a buffer that was freed), if at another place.
+/// debugger stops there before the arguments are evaluated, and once. The ordinary call is the last
+/// one of its name. It is not marked as a system header's. Therefore the compiler warns about it as
+/// in the source, if at another place (an attribute of the callee, a freed buffer).
 static std::string atPlaceOfCall(StringRef Definition, const CallSite &Site,
                                  const TextPlace &Place) {
   size_t Name = Definition.find(siteFunctionName(Site.Number) + "(");

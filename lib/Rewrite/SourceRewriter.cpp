@@ -28,7 +28,7 @@ struct Piece {
     Comment,
     Token,
     DeclarationEnd, ///< `;`, `{` or `}`
-    Pragma,         ///< that may belong to the next declaration
+    Pragma,         ///< may belong to the next declaration
     Conditional,    ///< `#if` and its kin: may stand within a declaration
     Directive,      ///< any other
   } K;
@@ -166,7 +166,7 @@ unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
   size_t I = llvm::upper_bound(Pieces, Declaration,
                                [](unsigned Offset, const Piece &P) { return Offset < P.Begin; }) -
              Pieces.begin() - 1;
-  size_t First = I; // of the declaration's own text
+  size_t First = I; // begin of the declaration's own text
   while (I > 0) {
     const Piece &Before = Pieces[I - 1];
     if (Before.K == Piece::DeclarationEnd || Before.K == Piece::Directive ||
@@ -181,8 +181,8 @@ unsigned SourceRewriter::insertionOffset(unsigned Declaration) const {
   return std::max(Least, lineStart(Pieces[First].Begin));
 }
 
-/// \p Declaration, or the first of the comments that stand directly above it, if they are not older
-/// than \p Earliest. A comment behind code comments that code.
+/// \p Declaration, or the first of the comments directly above it, but none before \p Earliest. A
+/// comment behind code comments that code.
 size_t SourceRewriter::withComments(size_t Declaration, size_t Earliest) const {
   auto LinesBetween = [&](size_t I) {
     return Text.slice(Pieces[I].End, Pieces[I + 1].Begin).count('\n') +

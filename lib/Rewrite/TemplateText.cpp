@@ -46,9 +46,9 @@ private:
 };
 } // namespace
 
-/// Is the text under \p Condition pasted? Behind a header's guard it is; under a condition on the
-/// processor or the handles' style if that holds; any other is for compilers that include the
-/// headers.
+/// Whether the text under \p Condition is pasted. Text behind a header's guard is. A condition on
+/// the processor or the style of handles is evaluated. Text under any other condition is for
+/// compilers that include the headers.
 bool Paste::isWanted(StringRef Condition) const {
   if (Condition == "#if defined(__x86_64__)")
     return ForX86;
@@ -62,7 +62,7 @@ void Paste::header(StringRef Header) {
     return;
   StringRef Rest = templateHeader(Header);
   assert(!Rest.empty() && "no such template header");
-  SmallVector<bool, 4> Wanted; // of each condition that the line is in, and those around it
+  SmallVector<bool, 4> Wanted; // one for each condition around the line
   while (!Rest.empty()) {
     auto [Line, After] = Rest.split('\n');
     Rest = After;

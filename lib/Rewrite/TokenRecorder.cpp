@@ -17,7 +17,7 @@ namespace mpispec {
 
 namespace {
 
-/// What is asked about the file that a token's characters are in.
+/// The properties of the file with a token's characters.
 struct FileTraits {
   enum Kind : uint8_t {
     Source,
@@ -134,8 +134,8 @@ bool Recorder::isMarkedAsMpi(SourceLocation FileLocation) const {
          isTextOfMpi(SM, FileLocation);
 }
 
-/// Most tokens of a C++ unit come from a system's headers, so the answer for a file is kept, until
-/// another is read or a directive has changed what this one is.
+/// Most tokens of a C++ unit come from a system's headers. Therefore the result for a file is kept,
+/// until another file is read or a directive changes the kind of this one.
 bool Recorder::isInSystemFile(SourceLocation FileLocation) {
   if (SystemFile.getBegin() <= FileLocation && FileLocation <= SystemFile.getEnd())
     return true;
@@ -183,10 +183,10 @@ void Recorder::record(const Token &Tok) {
   Stream.append(Recorded);
 }
 
-/// Follows the token to where its characters stand, as gcc does to decide whether a line marker
-/// calls it a system header's (linemap_location_in_system_header_p): an argument to where it was
-/// written, a macro body's token to the macro's definition, and what no file has to where it was
-/// expanded.
+/// Follows the token to the place of its characters. gcc does the same to decide whether a token is
+/// a system header's (linemap_location_in_system_header_p). An argument leads to its source text, a
+/// token of a macro's body to the macro's definition. A token that no file contains leads to its
+/// expansion.
 void Recorder::classify(RecordedToken &Recorded) {
   enum { Spelled, FromPredefines, MadeUp } How = Spelled;
   bool MadeBySystem = false;
@@ -226,8 +226,7 @@ bool Recorder::isSystemMacro(StringRef Name) {
          isSystem(Macro->getDefinitionLoc());
 }
 
-/// Of the macros that led to the token, the outermost that a system header defines: the one that
-/// the user's text named.
+/// The outermost macro of a system header that led to the token. The user's text contains its name.
 void Recorder::nameSystemMacro(RecordedToken &Recorded) {
   SourceLocation Location = Recorded.Location;
   StringRef Outermost;
@@ -271,8 +270,8 @@ bool Recorder::isOwnMacro(StringRef Name) {
 
 namespace {
 
-/// Tells a recorder that another file is read, or the same one under another name or as a system's,
-/// and which macros are expanded in it.
+/// Notifies a recorder if another file is read, or the same file under another name or as a
+/// system's. Also reports the macros that are expanded in it.
 class FileWatcher : public PPCallbacks {
 public:
   explicit FileWatcher(std::shared_ptr<Recorder> R) : R(std::move(R)) {}
