@@ -32,8 +32,8 @@ public:
   /// A new directory under TMPDIR that goes away with the session, or an error.
   llvm::Expected<std::string> makeDirectory();
 
-  /// Runs \p Command as the step \p Name with stdout in \p Output and stderr in \p Errors. An empty
-  /// \p Errors means a file of which only the emptiness is tested.
+  /// Runs \p Command as the step \p Name with stdout in \p Output and stderr in \p Errors (by
+  /// default a file that must stay empty).
   QuietRun runQuietly(llvm::StringRef Name, const CommandLine &Command, llvm::StringRef Output = "",
                       llvm::StringRef Errors = "", unsigned Seconds = 0);
 
