@@ -16,7 +16,7 @@ namespace {
 
 struct Check {
   StringRef Name;                ///< in both forms of output
-  StringRef Progress;            ///< what takes its time, or empty
+  StringRef Progress;            ///< name of a slow part, or empty
   Finding (*Examine)(Patient &); ///< quick if Progress is empty
   bool OfProgram = false;        ///< only if the user named a program
 };

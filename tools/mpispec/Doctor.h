@@ -20,15 +20,15 @@
 
 namespace mpispec {
 
-/// Runs `mpispec doctor` with the words after it and returns the exit status: 0 if all is well, 1
-/// if something is off, 2 if the words make no sense.
+/// Runs `mpispec doctor` with the arguments behind it. The exit status is 0 if all checks succeed,
+/// 1 if a check fails, 2 if the arguments are invalid.
 int doctor(const Settings &S, const Installation &Here, const std::string &Self,
            llvm::ArrayRef<std::string> Words);
 
-/// What one check found.
+/// The result of one check.
 struct Finding {
   enum Verdict : uint8_t {
-    On,      ///< as it should be
+    On,      ///< the check succeeded
     Off,     ///< it keeps calls from being fast, or from working at all
     Skipped, ///< nothing could be said: an earlier check is off
   } V = On;
@@ -42,7 +42,7 @@ inline Finding off(const llvm::Twine &Says, const llvm::Twine &Remedy) {
 }
 inline Finding skipped(const llvm::Twine &Says) { return {Finding::Skipped, Says.str(), ""}; }
 
-/// What checks work on, and what they found out for later ones.
+/// The data of checks, and their results for later checks.
 struct Patient {
   Patient(const Settings &S, const Installation &Here) : Here(Here), Files(S) {}
 
@@ -56,14 +56,14 @@ struct Patient {
   std::optional<Toolchain> Tools; ///< the compiler behind the wrapper was found
   std::string Launcher;           ///< mpiexec's path, or empty; before checkLauncher the user's
   std::string Library;            ///< the MPI library that programs need: "libmpich.so.12"
-  std::string LibraryVersion;     ///< what its mpi.h says: "MPICH 4.0.2"
+  std::string LibraryVersion;     ///< the version in its mpi.h: "MPICH 4.0.2"
   bool HasMPI41 = false;          ///< likewise: it is of MPI-4.1 or later
   double PlainTime = 0;           ///< nanoseconds of its 8-byte message, one way
 
   /// Runs \p Command, for at most \p Seconds.
   struct Outcome {
-    int Status;       ///< as a shell has it; 124: the time was over
-    std::string Text; ///< what it wrote, errors included
+    int Status;       ///< the status in a shell; 124: the time limit was exceeded
+    std::string Text; ///< its output, errors included
   };
   Outcome run(const CommandLine &Command, unsigned Seconds = 20);
 };

@@ -107,7 +107,7 @@ static std::string libraryVersion(Patient &P) {
   P.HasMPI41 = StringRef(O.Text).contains("\nhas MPI-4.1");
   std::string Name = firstLine(StringRef(O.Text).substr(At + 9));
   erase(Name, '"');
-  if (size_t Dot = Name.find(" . "); Dot != std::string::npos) // of two macros
+  if (size_t Dot = Name.find(" . "); Dot != std::string::npos) // joins two macros
     Name.replace(Dot, 3, ".");
   return Name;
 }

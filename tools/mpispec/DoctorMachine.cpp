@@ -44,15 +44,15 @@ template <typename Function> static int inChild(Function Body) {
   return WEXITSTATUS(Status);
 }
 
-/// What a rank does before others try to read its memory.
+/// The permission that a rank gives before others try to read its memory.
 static void permitSiblings() {
   const char *Wanted = getenv("MPISPEC_PTRACER");
   if (Wanted && *Wanted && StringRef(Wanted) != "0")
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
-/// Lets one process hold a buffer, and all files that are open here, while its sibling does \p Body
-/// (process, buffer); returns errno of what failed, or 0.
+/// Makes one process keep a buffer and all open files, while its sibling runs \p Body(process,
+/// buffer). Returns the errno of a failure, or 0.
 template <typename Function> static int withSibling(Function Body) {
   static char Buffer[8] = "sibling";
   int Ready[2];
@@ -122,7 +122,7 @@ Finding checkSharedMemory(Patient &) {
                        : "start all ranks under one user, in one container, with /proc mounted");
 }
 
-/// What lets ranks read each other's memory, under a setting of Yama, if there is Yama.
+/// The command that lets ranks read each other's memory, for a setting of Yama if there is one.
 static std::string permissionRemedy(StringRef Scope) {
   std::string Remedy = "sysctl kernel.yama.ptrace_scope=0; in a container: --cap-add=SYS_PTRACE";
   if (Scope != "1")
@@ -211,7 +211,7 @@ static std::string wayToYield(Patient &P) {
                : "yields while it polls, by opal_progress_set_yield_when_idle";
   if (Version.starts_with("Intel MPI"))
     return "yields while it polls, by itself";
-  std::string Libraries = P.run({"ldd", P.Directory + "/library"}).Text; // of checkLibrary
+  std::string Libraries = P.run({"ldd", P.Directory + "/library"}).Text; // made by checkLibrary
   if (StringRef(Libraries).contains("libucp.so"))
     return "yields while it polls, by ucp_worker_progress";
   return "cannot be made to yield while it polls: it does not poll by UCX's functions";
@@ -236,7 +236,7 @@ namespace {
 struct LimitRow {
   int Resource;
   StringRef Name, Option;
-  rlim_t Least; ///< what two ranks need, with room to spare
+  rlim_t Least; ///< more than two ranks need
 };
 } // namespace
 

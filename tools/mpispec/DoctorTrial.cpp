@@ -70,8 +70,8 @@ namespace {
 struct Trial {
   std::string Trouble; ///< empty: the results were right
   std::string Remedy;
-  std::string Text;       ///< all that was written
-  double Nanoseconds = 0; ///< of 8 bytes, one way
+  std::string Text;       ///< the whole output
+  double Nanoseconds = 0; ///< time of 8 bytes, one way
 };
 
 /// Why the runtime steps aside, as it says it (runtime/), and what helps.

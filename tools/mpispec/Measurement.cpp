@@ -53,8 +53,8 @@ std::vector<CorePair> corePairs() {
 
 //===- Runs ----------------------------------------------------------------------------------===//
 
-/// Keeps the lower cost. The time of touching alone is that of buffers which no message has moved
-/// between caches; noise may make the difference smaller than the message itself.
+/// Keeps the lower cost. Buffers in the time of touching alone have not moved between caches. Noise
+/// may make the difference smaller than the time of the message itself.
 static void note(Figure &F, double Bytes, double StillTime, double TouchedTime) {
   double Still = StillTime * 1000 / Bytes,
          Touched = std::max(TouchedTime * 1000 / Bytes, Still / 2);

@@ -24,12 +24,12 @@ llvm::Expected<SourcesRequest> readSourcesRequest(llvm::ArrayRef<std::string> Wo
                                                   llvm::StringRef Subcommand,
                                                   OptionReader ReadOption);
 
-/// What became of one source.
+/// The result for one source.
 struct SourceOutcome {
-  std::string Name;      ///< as messages name it
+  std::string Name;      ///< its name in messages
   std::string Directory; ///< where it is compiled, absolute
   std::string Failure;   ///< why it is not analysed, one line; empty: it is
-  std::string Answer;    ///< what the analysis printed
+  std::string Answer;    ///< the output of the analysis
 };
 
 /// Runs `mpispec-analyze` with \p Command for each source, and \p Take when one is done. The error,

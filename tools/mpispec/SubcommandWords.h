@@ -18,7 +18,7 @@ namespace mpispec {
 struct SubcommandWords {
   CommandLine Files;
   std::string BuildDirectory; ///< empty: no compile database
-  CommandLine Flags;          ///< what stands after `--`
+  CommandLine Flags;          ///< the arguments behind `--`
 };
 
 /// Reads the option at the front of the words, which are not empty. Returns how many words it is

@@ -99,7 +99,7 @@ static Error cannotWrite(StringRef Path, StringRef Why) {
                            "; name a file that can be written: mpispec tune -o FILE");
 }
 
-/// What must be there before anything is measured. The error has the remedy.
+/// The checks before the measurement. The error has the remedy.
 static Error examine(Patient &P) {
   for (Finding (*Examine)(Patient &) : {checkLimits, checkCompiler, checkLibrary, checkLauncher,
                                         checkParts, checkSharedMemory, checkSingleCopy})
@@ -152,7 +152,7 @@ static void printPair(const CorePair &Pair, const mpispec_cost_model &Model) {
   outs() << '\n';
 }
 
-/// What is to be done with the file, and what comes before it.
+/// Prints the use of the file, and the files that take precedence over it.
 static void printUse(const TuneRequest &R, const std::string &Path) {
   char Systems[MPISPEC_COST_MODEL_PATH_BYTES], Users[MPISPEC_COST_MODEL_PATH_BYTES];
   mpispec_cost_model_systems_path(Systems);

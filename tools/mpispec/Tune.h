@@ -12,8 +12,8 @@
 
 namespace mpispec {
 
-/// Runs `mpispec tune` with the words after it and returns the exit status: 0 if a model was
-/// written, 1 if not, 2 if the words make no sense.
+/// Runs `mpispec tune` with the arguments behind it. The exit status is 0 if a model was written, 1
+/// if not, 2 if the arguments are invalid.
 int tune(const Settings &S, const Installation &Here, const std::string &Self,
          llvm::ArrayRef<std::string> Words);
 
