@@ -167,8 +167,8 @@ private:
     return AtEnd || Next == T.Text.size();
   }
 
-  /// Skips the text of a system's file or of MPI's headers up to the next directive. That is most
-  /// of the text of a C++ unit, and of a small C unit. Keeps only the token that ends its last
+  /// Skips the text of a system's file or of MPI's headers up to the next directive. It is most of
+  /// the text of a C++ unit, and of a small C unit. Keeps only the token that ends its last
   /// declaration. Returns the offset behind the text.
   uint32_t skipForeignText(uint32_t From) {
     uint32_t Stop = nextDirective(From);

@@ -84,9 +84,10 @@ public:
   /// The column of \p Offset in its line of the text, in bytes from 1.
   unsigned columnOf(uint32_t Offset) const;
 
-  /// The offset for an insertion in front of the outermost declaration that contains token number
-  /// \p Token. It is behind the `;`, `{` or `}` that precedes the declaration. Therefore
-  /// attributes, `template <...>` and pragmas stay with the declaration to which they apply.
+  /// The offset for an insertion in front of the outermost declaration that contains a token
+  /// (\p Token is its number). It is behind the `;`, `{` or `}` that precedes the declaration.
+  /// Therefore attributes, `template <...>` and pragmas stay with the declaration to which they
+  /// apply.
   uint32_t declarationStart(unsigned Token) const;
   /// The same offset for the first declaration of the text.
   uint32_t textStart() const { return skipNeutralLines(0, firstTokenOffset()); }
