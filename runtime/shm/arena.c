@@ -1,5 +1,6 @@
-/* The arena's allocator: power-of-two classes, last freed first used (its lines are still in
- * cache). See arena.h. Only the owner executes this file; therefore only the word `used` is shared.
+/* The arena's allocator, with a class of blocks for each power of two. It uses the block that was
+ * freed last, because the lines of this block are still in a cache. See arena.h. Only the owner
+ * executes this file. Therefore only the word `used` is shared.
  */
 #define _GNU_SOURCE
 #include "shm/arena.h"

@@ -1,4 +1,5 @@
-/* The cell: one cache line, the unit in which lanes carry messages. Numbers below are bits.
+/* The cell: one cache line, the unit in which lanes carry messages. The numbers in the drawing
+ * count bits.
  *
  *   first cell of a message                     a further cell of the same message
  *   +--------------------------------------+    +--------------------------------------+

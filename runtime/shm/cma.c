@@ -1,4 +1,4 @@
-/* process_vm_readv, process_vm_writev. See cma.h. */
+/* Copies by process_vm_readv and process_vm_writev. See cma.h. */
 #define _GNU_SOURCE
 #include "shm/cma.h"
 

@@ -22,7 +22,7 @@
  *
  * Untouched pages take no memory. MPI_Init makes the system map header and credits at once, and the
  * homes unless there are many peers. If the system may refuse memory later (overcommit mode 2),
- * MPI_Init does so for everything before the arena. */
+ * MPI_Init makes it map everything before the arena. */
 #ifndef MPISPEC_RUNTIME_SEGMENT_H
 #define MPISPEC_RUNTIME_SEGMENT_H
 
