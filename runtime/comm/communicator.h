@@ -1,8 +1,8 @@
 /* Adopted communicators: all members of such a communicator have agreed that messages between
  * members on one node go through lanes. The MPI library alone serves all other communicators.
  *
- * A communicator that is made out of an adopted one is adopted, too, while there are context ids
- * (context.h). Therefore all its members have the runtime. */
+ * A communicator that is made out of an adopted one is adopted, too, as long as context ids are
+ * left (context.h). Therefore all its members have the runtime. */
 #ifndef MPISPEC_RUNTIME_COMMUNICATOR_H
 #define MPISPEC_RUNTIME_COMMUNICATOR_H
 

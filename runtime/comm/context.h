@@ -11,9 +11,10 @@
  * the parent call its collective constructors in the same order, including those that are not
  * members of the result. Therefore all give the same share without a message.
  *
- * The first number of a share is the new communicator's own. The others serve MPI_Comm_idup on it
- * while it has no range of its own. MPI_Comm_idup cannot agree on a range: the agreement would
- * have to wait for other members, and they may wait elsewhere for this one.
+ * The first number of a share is the new communicator's own. MPI_Comm_idup on this communicator
+ * takes the others, until the communicator has a range of its own. MPI_Comm_idup cannot agree on a
+ * range: the agreement would have to wait for other members, and they may wait elsewhere for this
+ * one.
  *
  * When no new numbers are left, members agree on shares whose communicators are freed on all of
  * them, and use these again. If there is none, the new communicator is not adopted. */
