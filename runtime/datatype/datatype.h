@@ -1,6 +1,6 @@
-/* The properties of datatypes that lanes need. The first is the size of an element; the second is
- * whether its bytes are contiguous in memory, or else their places (typemap.h). The MPI library
- * packs and unpacks types without a typemap. */
+/* The properties of datatypes that lanes need. One is the size of an element. The other one is the
+ * places of its bytes in memory: contiguous, or a typemap (typemap.h). The MPI library packs and
+ * unpacks types without a typemap. */
 #ifndef MPISPEC_RUNTIME_DATATYPE_H
 #define MPISPEC_RUNTIME_DATATYPE_H
 
