@@ -1,5 +1,5 @@
 /* Functions of MPI-4 that the runtime calls, for libraries without them, by functions of MPI-3.
- * There, no count of a program exceeds an int; lengths in bytes may. */
+ * With these libraries, each count of a program is an int. Lengths in bytes may be larger. */
 #include "abi/mpi.h"
 
 #include <limits.h>

@@ -1,10 +1,10 @@
 /* Finds the MPI library of the program, and whether this runtime was built for it.
  *
  * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).
- * If it is preloaded into a program with another one, its functions would misread their arguments,
- * and could not even pass them on. Therefore it starts that program again before the program's code
- * runs: with the runtime for its library if that is installed, otherwise without a runtime. A
- * program that is linked with the wrong runtime ends with a message.
+ * In a program with another interface, the functions of a preloaded runtime would misread their
+ * arguments, and could not even pass them on. Therefore it starts that program again before the
+ * program's code runs: with the runtime for its library if that is installed, otherwise without a
+ * runtime. A program that is linked with the wrong runtime ends with a message.
  *
  * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
  * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
