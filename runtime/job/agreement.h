@@ -1,7 +1,7 @@
 /* Agreements among ranks through the MPI library. A rank that waits in them yields its processor
  * between two polls. A blocking collective function of MPICH would spin instead. If ranks are
- * oversubscribed, spinning keeps the ranks from running for which it waits. All members make the
- * same call. */
+ * oversubscribed, a rank that spins keeps the awaited ranks from running. All members make the same
+ * call. */
 #ifndef MPISPEC_RUNTIME_AGREEMENT_H
 #define MPISPEC_RUNTIME_AGREEMENT_H
 
