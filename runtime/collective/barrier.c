@@ -1,6 +1,7 @@
 /* Barrier: one step in which each rank shows an empty part and waits for all others. Cost: one
- * handoff of a line, and n - 1 lines read by each rank. No rank waits for one that arrived before
- * it. Therefore ranks that share a core need to run only twice. */
+ * handoff of a line, and n - 1 lines read by each rank. No rank waits for a rank that arrived
+ * before it. Therefore a rank that shares its core runs at most twice: to arrive, and after the
+ * last rank has arrived. */
 #include "collective/operations.h"
 
 void mpispec_collective_barrier(struct mpispec_collective *collective) {

@@ -21,7 +21,7 @@
  * returns the place for its own part, and show publishes the part. Get waits for a member and
  * returns the place of that member's part. All functions are called with the lock held, unless a
  * comment says otherwise. Functions that wait release the lock meanwhile (mpispec_wait_backoff).
- * The state of the communicator keeps its address then.
+ * The communicator's state does not move meanwhile.
  *
  * Memory order pairs:
  *

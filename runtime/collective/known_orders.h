@@ -2,7 +2,7 @@
  *
  * A trial takes dozens of operations of the MPI library. A program may make a communicator for each
  * of many short tasks, and would repeat the trials for each. Therefore this process keeps each
- * octave (discovery.c) that a trial has settled.
+ * octave (discovery.c) whose order a trial has determined.
  *
  * A rank never uses its results alone, because ranks may have taken part in trials on different
  * communicators. When the members of a communicator agree on a slot (slots.c), each proposes

@@ -1,6 +1,7 @@
 /* Draws numbers (numbers.h). For sums and products, most elements are numbers of random sign. Their
  * magnitudes are so far apart that each order rounds away something else. In other elements, some
- * ranks have zeros of either sign, or NaNs of their own: they show which operand is which. */
+ * ranks have zeros of either sign, or NaNs of their own. These numbers show the order of the two
+ * operands. */
 #include "collective/numbers.h"
 #include "mpispec/machine.h"
 
