@@ -24,7 +24,7 @@
  *   reader registers with the writing rank, and stores the word's offset and its last value.
  *
  * A writer does not ring at each write. It rings at the end of each call of the program, and
- * whenever it polls in vain itself (mpispec_doorbells_ring). Short paths and templates write
+ * whenever it polls in vain itself (mpispec_doorbells_ring). The fast path and templates write
  * without a note. They are closed while doorbells are used: each call takes the lock, and fast_size
  * is 0.
  *

@@ -3,8 +3,8 @@
  * may enter and leave the library very often. After some polls in vain the helper sleeps until a
  * thread wakes it.
  *
- * A thread is away if the lock is lent (lock.h); with MPI_THREAD_MULTIPLE, a counter counts the
- * threads that are away. */
+ * The program's only thread is away while the lock is released to the helper (lock.h). With
+ * MPI_THREAD_MULTIPLE, a counter counts the threads that are away. */
 #include "progress/helper.h"
 
 #include "progress/doorbell.h"

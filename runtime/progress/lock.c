@@ -1,4 +1,4 @@
-/* The lock of the runtime. lock.h says who holds it when.
+/* The lock of the runtime. lock.h describes which thread holds it at which time.
  *
  * Shared: the address of a thread-local variable of the owner, and how often the owner acquired it.
  * A thread may acquire it again, because the MPI library calls functions of the program. These

@@ -2,8 +2,8 @@
  * times and sizes. Constants of a layout that templates share are in mpispec/contract.h.
  *
  * The comment of a constant gives its meaning, its unit and its reason. bench/tuning/constants.tsv
- * gives the value that takes a constant out, and the programs that measure its worth. It gives a
- * reason for constants that are not measured. docs/results/tuning.md has the results and
+ * gives the value that makes a constant ineffective, and the programs that measure its gain. It
+ * gives a reason for constants that are not measured. docs/results/tuning.md has the results and
  * conditions.
  *
  * A constant that makes no measured program faster is removed with its code. The exceptions are
