@@ -1,6 +1,6 @@
 /* Records of calls: the arguments of an MPI function, which a profile counts. Every profiled form
- * fills in a record, calls the function again, and counts the call. The second call passes the
- * gate. */
+ * fills in a record, calls the function again, and counts the call. The gate does not stop the
+ * second call, because it is within a profiled one. */
 #ifndef MPISPEC_RUNTIME_PROFILED_CALLS_H
 #define MPISPEC_RUNTIME_PROFILED_CALLS_H
 
