@@ -4,9 +4,9 @@
  * The result must have the same bits as the MPI library's and the runtime's
  * (runtime/collective/reduction.c). One member of a communicator may call a template, and another
  * one the runtime. The bits must not depend on the program's compiler options. Therefore
- * floating-point operations are instructions, which no option reorders, contracts or widens. Only
- * sums and products of two floating-point numbers are combined, because their value does not depend
- * on the order. Integers wrap. A sum of two different NaNs may be either of them. */
+ * floating-point operations are inline assembly, which no option reorders, contracts or widens.
+ * Only sums and products of two floating-point numbers are combined, because their value does not
+ * depend on the order. Integers wrap. A sum of two different NaNs may be either of them. */
 #ifndef MPISPEC_COMBINE_H
 #define MPISPEC_COMBINE_H
 

@@ -1,6 +1,7 @@
 /* sendrecv_replace.h - MPI_Sendrecv_replace
  *
- * A send and a receive with one buffer: what comes replaces what went (MPI-4.0, section 3.10).
+ * A send and a receive with one buffer: the received message replaces the sent one (MPI-4.0,
+ * section 3.10).
  *
  *   Sendrecv_replace [both peers are the caller, nothing queued, tags equal] -> nothing
  *   Sendrecv_replace [lanes to both, bytes fit] -> put the message into one; Recv from the other
