@@ -1,8 +1,8 @@
 //===- Masquerade.h - mpispec under a compiler's name -----------------------------------------===//
 //
 // A link to mpispec may have the name `mpicc` and stand in a directory before the compilers' on the
-// PATH. Then a build uses mpispec without any option. `which $CC`, a comparison with "mpicxx", and
-// a build system that needs a path all get the usual name. Compiler caches work in the same way.
+// PATH. Then a build uses mpispec without any option. The link has the name that `which $CC`, a
+// comparison with "mpicxx" or a build system expects. Compiler caches work in the same way.
 //
 //   PATH=/links:/usr/bin make
 //     ─► /links/mpicc -c foo.c
