@@ -1,8 +1,8 @@
 //===- ForeignHeaders.h - Headers of gcc's that Clang must not read ---------------------------===//
 //
-// omp.h and quadmath.h come with gcc alone, so gcc's directory is searched after all others. But
-// headers that Clang has as well must be Clang's. For example, Clang's <stdatomic.h> includes the
-// next header of this name, and cannot read gcc's.
+// omp.h and quadmath.h come with gcc alone, so gcc's directory is searched after all others. But a
+// header that both compilers have must be read from Clang's directory. For example, Clang's
+// <stdatomic.h> includes the next header of this name, and cannot read gcc's.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_FRONTEND_FOREIGNHEADERS_H
