@@ -23,8 +23,8 @@
 // Predictions are tested first. Each version of the choice (Selection/Versions.h) is a test and a
 // call of its template, the most likely first. The test and template for proven facts follow.
 //
-// The user's compiler inlines this function, which is the second partial evaluation. A comparison
-// with a value that the compiler knows folds away. Any other costs few instructions.
+// The user's compiler inlines this function, which is the second partial evaluation. It removes
+// comparisons with values that it can prove. Each other comparison costs few instructions.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_EMITTER_H

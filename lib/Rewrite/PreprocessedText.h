@@ -20,7 +20,7 @@
 // flags of a file that makes itself a system header (`#pragma GCC system_header`) are not among
 // them.
 //
-// Pragmas stay lines and are no tokens.
+// Pragmas stay whole lines, which are not split into tokens.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_REWRITE_PREPROCESSEDTEXT_H

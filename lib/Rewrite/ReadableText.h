@@ -2,9 +2,9 @@
 //
 // A unit that Clang reads differently than gcc, or not at all, may still be read as gcc's own
 // preprocessed text. That text already contains gcc's choices in headers and macros (CMPLX,
-// <tgmath.h>, `__has_include` of a header that only Clang has). The rest are words that only gcc
-// accepts. Some are types that Clang has under another name (_Float128). A function that uses
-// any other word is removed, body or declaration, and its calls are not rewritten:
+// <tgmath.h>, `__has_include` of a header that only Clang has). The remaining obstacles are words
+// that only gcc accepts. Some are types that Clang has under another name (_Float128). A function
+// that uses any other word is removed, body or declaration, and its calls are not rewritten:
 //
 //     static v4 turn(v4 a) { return __builtin_shuffle(a, m); }     static v4 turn(v4 a) ;
 //
