@@ -1,7 +1,7 @@
 //===- Reductions.h - Operation and datatype of a reduction, for templates --------------------===//
 //
-// The reductions that templates/mpispec/combine.h executes. Their datatypes come from the table of
-// those that the runtime combines in its own loops, because a rank may execute either code.
+// The reductions that templates/mpispec/combine.h executes. Their datatypes come from the runtime's
+// table of datatypes, because one rank may execute a template and another one the runtime.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SELECTION_REDUCTIONS_H
