@@ -1,6 +1,6 @@
 //===- Suggestion.h - The nearest valid word to a mistyped one --------------------------------===//
 //
-// Messages about a user's words contain the suggestion: subcommands and options.
+// Messages about mistyped subcommands and options contain the suggestion.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_SUPPORT_SUGGESTION_H
