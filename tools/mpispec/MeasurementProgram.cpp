@@ -3,8 +3,8 @@
 // Two ranks exchange messages of the largest size in each size class. They go one way (there and
 // back) and both ways at once. In one half of the measurements the buffers are touched: written
 // before and read after each message. Rank 0 prints a line for each: bytes, direction, and the
-// nanoseconds of one message, untouched and touched. A message of 64 KiB is long only if it is
-// synchronous.
+// nanoseconds of one message, untouched and touched. Sends of 64 KiB are synchronous, because other
+// sends of this size are not long messages.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Measurement.h"
