@@ -1,6 +1,7 @@
-/* MPI_Request_get_status_any, all and some (MPI-4.1, section 3.7.6): what MPI_Testany and its kin
- * would tell, but nothing ends. Requests of ours are looked at here; at its own the library looks
- * in a copy side by side (request_array.h). Compiled for libraries that have these functions. */
+/* MPI_Request_get_status_any, all and some (MPI-4.1, section 3.7.6). They return the result of
+ * MPI_Testany and similar functions without completing a request. The library tests its own
+ * requests in a separate array (request_array.h). This file is compiled for libraries that have
+ * these functions. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "p2p/request.h"

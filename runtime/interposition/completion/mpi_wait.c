@@ -1,5 +1,5 @@
-/* Completion of one request, and what else is done to one: MPI_Wait, MPI_Test, MPI_Request_free,
- * MPI_Request_get_status, MPI_Cancel. Arrays of requests are in mpi_waitall.c and mpi_waitany.c. */
+/* Functions of one request: MPI_Wait, MPI_Test, MPI_Request_free, MPI_Request_get_status,
+ * MPI_Cancel. Arrays of requests are in mpi_waitall.c and mpi_waitany.c. */
 #include "comm/communicator.h"
 #include "interposition/library/next.h"
 #include "job/node.h"

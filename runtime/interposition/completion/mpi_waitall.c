@@ -1,4 +1,4 @@
-/* MPI_Waitall and MPI_Testall, over requests of ours and the library's mixed.
+/* MPI_Waitall and MPI_Testall, for arrays that mix requests of the runtime and of the MPI library.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is
  * under way. Requests of ours that need only a status at their end are completed one after the

@@ -1,7 +1,7 @@
-/* MPI_Waitany and MPI_Testany, over requests of the runtime and of the MPI library mixed.
+/* MPI_Waitany and MPI_Testany, for arrays that mix requests of the runtime and of the MPI library.
  *
- * An array without a request of ours goes to the library as it stands, unless something of ours is
- * under way. request_array.h has what the others need. */
+ * An array without a request of the runtime goes to the library unchanged, unless operations of the
+ * runtime are pending. request_array.h has the functions for all other arrays. */
 #include "interposition/completion/request_array.h"
 #include "interposition/library/next.h"
 #include "job/node.h"

@@ -4,8 +4,8 @@
  *   program: mpi_comm_dup_f08_ --> pmpir_comm_dup_f08_ --> PMPI_Comm_dup, and the result is adopted
  *   program: mpi_send_f08ts_ --> the binding's: MPI_Send of the runtime
  *
- * They are weak: in a static link of the binding, where all its functions come with the first that
- * is needed, its own count (bypass.h). */
+ * They are weak. A static binding is linked as a whole, and then its own definitions have
+ * precedence (bypass.h). */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_ENTRIES_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_ENTRIES_H
 

@@ -1,5 +1,5 @@
-/* In place of the other files of this room where the MPI library has no Fortran of its own: MPI-5's
- * ABI. */
+/* Replaces the other files of this directory if the MPI library has no Fortran binding (MPI-5's
+ * ABI). */
 #include "interposition/fortran/bypass.h"
 #include "interposition/fortran/entries.h"
 

@@ -1,6 +1,6 @@
-/* Requests and messages as integers, as Fortran has them. Where a handle is an integer in C, too,
- * they are the same. Other libraries have small numbers for their own; ours are their mark and
- * index, as in MPICH. Open MPI converts to Fortran's integers, MPI-5's ABI to C's. */
+/* Converts requests and messages to integers, for Fortran (Open MPI) and for C (MPI-5's ABI). The
+ * integer of a request of the runtime consists of a mark and its index, as in MPICH. The libraries'
+ * own requests have small integers. If handles are integers in C, no conversion is needed. */
 #include "abi/mpi.h"
 #include "interposition/library/next.h"
 #include "p2p/request.h"

@@ -1,4 +1,4 @@
-/* PMPI_Wait and its kin as others see them. profiling.h says what for. */
+/* The PMPI functions that the runtime defines for all callers. profiling.h gives the reason. */
 #include "interposition/library/profiling.h"
 
 #include "comm/communicator.h"
