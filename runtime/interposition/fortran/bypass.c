@@ -78,11 +78,11 @@ static int read_tables(struct tables *tables, const struct dl_phdr_info *object)
   return tables->symbols && tables->names;
 }
 
-static char reason[160];
+static char text[160];
 
 static const char *tell(const char *format, const char *name) {
-  snprintf(reason, sizeof reason, format, name);
-  return reason;
+  snprintf(text, sizeof text, format, name);
+  return text;
 }
 
 static const char in_front[] = "another tool or a static link stands before the runtime (%s)";
@@ -105,14 +105,14 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
 enum { SPELLINGS = 2 }; /* the first rows are one function in each */
 static struct search {
   const void *init[SPELLINGS]; /* the binding's own, or null */
-  const char *trouble;         /* why the runtime would not get calls */
+  const char *reason;          /* why the runtime would not get calls */
   unsigned char *is_imported;  /* [mpispec_fortran_entry_count] some object calls it */
 } search;
 
-/* The first trouble counts. */
+/* The first reason counts. */
 static void note(const char *format, const char *name) {
-  if (!search.trouble)
-    search.trouble = tell(format, name);
+  if (!search.reason)
+    search.reason = tell(format, name);
 }
 
 /* Functions of later libraries, without MPI_, that would take a request of ours, or a message out
@@ -220,7 +220,7 @@ static const char *find_other_definition(void) {
     if (search.is_imported[i] && mpispec_definition_reached(entry->public) != entry->ours)
       return tell(in_front, entry->public);
   }
-  return search.trouble;
+  return search.reason;
 }
 
 const char *mpispec_fortran_bypass(void) {
@@ -228,7 +228,7 @@ const char *mpispec_fortran_bypass(void) {
   for (int i = 0; i < SPELLINGS; ++i)
     search.init[i] = mpispec_definition(mpispec_fortran_entries[i].profiling);
   dl_iterate_phdr(search_object, NULL);
-  const char *trouble = find_other_definition();
+  const char *reason = find_other_definition();
   free(search.is_imported);
-  return trouble;
+  return reason;
 }
