@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Instructions per MPI call on the sending or receiving rank, counted by callgrind: plain MPI, and
 # specialised with MPISPEC_MODE=off, lanes (the runtime only) and full. Prints a Markdown table.
 # Counts repeat exactly, on a busy machine too.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What a message costs with lanes, beside plain MPICH and the best of other MPI libraries, all measured
 # in turns, of which the median counts: prints a table with ratios. PROGRAM is latency (one after the
 # other, bench/runtime/latency.c) or exchange (both ways at once, bench/exchange/both-ways.c).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What MPISPEC_PROFILE costs, and what --mpispec-profile-use gains: the kernels, two ranks, in turns; a turn is the best of
 # five repetitions of each program, one right after the other. Prints two tables.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Targets `format`, which lays out every C and C++ file of the project and writes missing licence lines, and
 # `check-format`, which fails if that would change a file. Sources of tests are left out: their lines are part of what
 # they test.

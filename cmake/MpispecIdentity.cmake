@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Identities of builds (cmake/identity.py): objects and ranks of two builds share a state, or lanes, only if these are equal.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What `cmake --install` puts where, below the prefix. The directories are those of GNUInstallDirs; these are its defaults.
 # The component `compiler` is left out without MPISPEC_COMPILER.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The MPI libraries that runtimes are built for: MPISPEC_MPIS, compiler wrappers, of which the first is the one
 # that tests and benches use. By default those of the distribution that are there.
 #

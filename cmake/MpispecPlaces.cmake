@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Where installed files are, from the directory of the installed programs: these find the other files from where they
 # stand themselves, so that the prefix can be moved. The build tree has the same layout with lib and libexec.
 foreach(kind LIBDIR LIBEXECDIR)

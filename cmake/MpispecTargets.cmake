@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How this project's own C++ is compiled and linked: LLVM's conventions (no exceptions, no RTTI),
 # warnings are errors, LLVM's headers are system headers.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a header with the identity of sources: a hash that changes with their layouts and their tokens.
 
 usage: identity.py --template HEADER.in --output HEADER --files LIST --root DIRECTORY OBJECT...

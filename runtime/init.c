@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Init, MPI_Init_thread, MPI_Finalize: start and end of the runtime, and the state.
  *
  * `mpispec_state` is what template functions test; every object that uses templates also defines it

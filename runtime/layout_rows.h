@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Rows of a layout: text in an object file, whose numbers the compiler has evaluated.
  *
  * A file of rows defines one array. cmake/identity.py reads the rows out of the object file and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reasons for which this rank's calls all go to the MPI library, known before any message. */
 #ifndef MPISPEC_RUNTIME_REASON_H
 #define MPISPEC_RUNTIME_REASON_H

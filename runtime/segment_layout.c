@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layout of what ranks share, besides what templates know of it: rows for cmake/identity.py.
  *
  * A test compares the rows with the fields that the compiler lists (test/Runtime/identity.test). */

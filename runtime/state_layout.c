@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layout of the state, and of all that it leads to: rows for cmake/identity.py.
  *
  * The file is compiled once for each style of handles. It needs no <mpi.h>. A test compares the

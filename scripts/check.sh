@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Tests the tree, on a Debian 12 that may be fresh, on two cores.
 #
 # usage: check.sh [--all]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The main job, shown on a real program: bench/halo, a 2-D halo exchange, is explained, rewritten,
 # built plainly and through mpispec, and run both ways with 4 ranks.
 #

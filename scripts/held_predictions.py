@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How often predictions held in a run of a program that was built with --mpispec-check-facts.
 
 usage: held_predictions.py OUTPUT LEAST

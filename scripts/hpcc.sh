@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # HPC Challenge as a user would build it, plainly and through mpispec, with gcc and with clang.
 #
 # usage: hpcc.sh [--record | --size] [BUILD-DIRECTORY]     (default build/release)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that every benchmark of an HPC Challenge run verified its own result.
 
 usage: hpcc_verify.py hpccoutf.txt

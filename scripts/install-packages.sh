@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs what this project needs on Debian 12, from the distribution alone.
 #
 # usage: install-packages.sh build|test|results

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is known of the arguments of a program's calls, and how often it held when the program ran.
 
 usage: knowledge.py REPORT OUTPUT... [--behind REMARKS PREFIX CACHE]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What is known of the arguments of HPC Challenge's and hypre's calls: proven, predicted, and whether it held.
 #
 # usage: knowledge.sh [--record] [BUILD-DIRECTORY]       (default build/release)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs mpi4py's suite and prints the outcome of each test; compares two such runs of a rank.
 
 usage: mpi4py_outcomes.py run SUITE [OPTIONS OF THE SUITE]     as a rank of an MPI job

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Each MPI library that mpispec serves, one after the other: does what mpispec compiles for it compile, link and run, does
 # the runtime preload, do the tests pass, what do messages cost? Progress is printed step by step, the table at the end.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Ranks of this build beside ranks of an early one, which knew protocols by hand-kept numbers: both step aside, whichever
 # comes first, and programs are right. Objects with the early build's templates run with this build's runtime.
 #

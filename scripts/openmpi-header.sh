@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Holds the MPI tables against the real <mpi.h> of Open MPI, from the distribution's package, and
 # compiles programs against it.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Counts sentences that are hard to read: in pages, and in the comments that open source files.
 
 usage: plain-english.py [--show] [--comments] [FILE or DIRECTORY...]

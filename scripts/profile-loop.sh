@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The loop of docs/Profile.md on HPC Challenge, with gcc: build, run with MPISPEC_PROFILE, build with
 # what the run has seen, run again; and what that changes, call by call.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what a build with a profile changes, from what scripts/profile-loop.sh has collected.
 
 usage: profile_loop.py DIRECTORY [TURNS]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Programs that others wrote, from the distribution's source packages, as a user would build and test
 # them: by their own build systems, plainly and through mpispec, and by their own tests.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What scripts/real-programs.sh says about translation units, and its table.
 
 usage: real_programs.py units REPORT        one line for people; fails if a unit was lost but to code

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Replaces one section of a results page by the output of a measurement.
 
 usage: record_results.py [--new HEADING] PAGE SECTION TITLE FILE [TITLE FILE ...]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Floating-point reductions, specialised and by the runtime alone, have the bits of whatever MPI library is
 # there: the tests of that (test/Runtime/reduction-bits.c, specialised-bits.c) over a newer MPICH from the
 # Python registry, installed once, in BUILD-DIRECTORY/mpich. Its algorithms, and the counts from which it takes

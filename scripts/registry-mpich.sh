@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A newer MPICH than the distribution's, from the Python registry, installed once, in BUILD-DIRECTORY/mpich:
 # prints that directory. The runtime that was built for the distribution's works with it, too, for they share
 # their binary interface.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Measures everything that docs/Results.md says about running programs, and writes it: tables into
 # docs/results, a page a bench, and the bounds and whether they are met; figures into docs/figures.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Fetches the upstream archive of one of the distribution's source packages and prints its file name.
 #
 # usage: source-package.sh PACKAGE DIRECTORY

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Spawned and connected processes, with and without the runtime: the same must be said by all. The
 # distribution's MPICH cannot start processes over its network layer, so this takes a newer one from the
 # Python registry, installed once, in BUILD-DIRECTORY/mpich; the runtime is the one that was built for the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Writes the licence line into each source file that has none.
 #
 # usage: spdx.sh [--check] [DIRECTORY]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The differential tester (test/stress) over its configurations: one thread and several, one node and
 # several, interposed and specialised.
 #

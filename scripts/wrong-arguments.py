@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How many wrong arguments are warned of: a suite made from the table of MPI functions.
 
 usage: wrong-arguments.py ANALYZE FUNCTIONS.DEF [CLANG-ARGUMENT...] [--missed]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what compare-applications.sh measured as a table: medians of all turns, and plain MPI's over ours.
 
     applications_table.py RESULTS PROGRAMS

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # How long whole applications that exchange halos take with two ranks: plain, with the runtime only, and
 # specialised, in turns, by the clocks that they have themselves. LAMMPS (molecular dynamics) and hypre
 # (multigrid), as scripts/real-programs.sh builds them; whichever is not built is left out.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* by-size.c - what blocking collective operations cost by size: the slowest rank's time of a call,
  * each operation repeated without a barrier between. Works with any MPI and any number of ranks.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what compare-by-size.sh measured: for each number of ranks a summary by operation and a table for each
 operation, a row a size; and a last line that counts the rows.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a collective operation costs per call, and the raw handoff of a cache line between the first
  * two cores, which bounds the short ones. Prints "name-bytes nanoseconds", one a line: the best of
  * several repetitions, the slowest rank counting. Works with any MPI and any number of ranks; with

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what compare-collectives.sh measured as a table. A row per operation and size: lanes, by calls and specialised,
 beside every peer.
 

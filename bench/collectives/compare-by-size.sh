@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Every blocking collective operation by size (by-size.c): with plain MPICH, with the same program and the runtime
 # preloaded, with Open MPI and with Intel MPI. Each is started once a turn, in an order that rotates; a start's median
 # is one sample. Prints the tables and what is behind a peer. About ten minutes for two ranks.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What collective operations cost with lanes, by calls and specialised, beside plain MPICH and, with two ranks,
 # the best of other MPI libraries that bench/peers.sh has installed; all measured one after the other, in
 # turns, of which the best counts. Prints a table. With more ranks than cores plain MPICH takes minutes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* batches.c - see batches.h. Works with any MPI. */
 #include "batches.h"
 #include "cores.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* batches.h - how bench/long/messages.c and bench/collectives/by-size.c measure: a body runs in
  * batches of rounds, and the median batch counts. A batch takes as long as its slowest rank.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* buffers.c - see buffers.h */
 #include "buffers.h"
 #include <mpi.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* buffers.h - memory of long messages: how a program writes and reads it, and how much of it no
  * cache holds. Used by bench/long/messages.c and
  * bench/collectives/by-size.c. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* cores.h - a rank's core */
 #ifndef CORES_H
 #define CORES_H

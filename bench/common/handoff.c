@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handoff.c - see handoff.h */
 #include "handoff.h"
 #include <mpi.h>

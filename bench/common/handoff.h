@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handoff.h - the raw handoff of a cache line between two ranks: what bounds all that two processes
  * do together, and what tells in which state a machine was that others share. */
 #ifndef HANDOFF_H

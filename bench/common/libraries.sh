@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # libraries.sh - sourced by the scripts that compare one program over several MPI libraries: plain MPICH, the
 # same program with the runtime preloaded ("ours") or compiled by mpispec ("specialised"), Open MPI, Intel MPI.
 #

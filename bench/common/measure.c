@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* measure.c - see measure.h. Works with any MPI. */
 #include "measure.h"
 #include "cores.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* measure.h - what the programs share that measure messages between two ranks: cores, clock, the
  * best of several repetitions, and memory that both ranks see.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What does compiling through mpispec cost? Prints a table of ratios to the plain compile.
 
     compile-time.py [--build DIR] [--repeat N] [--compiler gcc|clang] [--level -O0] [--quick] [--steps]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program with a message-passing library of its own that is all headers: types are mapped to
 // datatypes by traits, layouts describe parts of containers, and every operation is a template.
 // Such libraries are where most of a C++ compile is parsing and instantiating, and calls have

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What do summaries cost? Compiles a program's sources in turns: plainly, through mpispec without a cache of summaries,
 and with one, in a first build, which fills it, and in a second, which finds all of it.
 

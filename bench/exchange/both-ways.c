@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* both-ways.c - messages both ways at once, as programs exchange halos: what each rank's message
  * costs when all post receives and sends and complete them together. Prints "name nanoseconds a
  * message", one a line: the best of several repetitions. Works with any MPI and from two ranks on,

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Messages both ways at once (both-ways.c), specialised and by the runtime alone, beside MPICH, Open MPI and
 # Intel MPI: bench/peers.sh with two ranks, and with four in a ring, each measured in turns of which the
 # median counts. Prints the tables and what misses its bound.

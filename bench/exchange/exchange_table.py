@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what compare-exchange.sh measured: tables of two and of four ranks, then what misses its bound.
 
     exchange_table.py DIR      with DIR/RANKS/<name>.<turn>.txt, each "measurement nanoseconds raw-handoff" a line

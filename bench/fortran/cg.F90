@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! cg.F90 - conjugate gradients, after the idea of CG of the NAS benchmarks
 !
 ! Inverse iteration for an eigenvalue: each step solves with a sparse symmetric matrix whose nonzeros are scattered, by

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Kernels in Fortran after CG, FT, IS and LU of the NAS benchmarks, with each of MPI's bindings and each compiler, over
 # MPICH and Open MPI: as plain MPI, with the runtime preloaded, and linked with it. Prints what runs and opens lanes, and
 # the times.

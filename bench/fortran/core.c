@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* core.c - a rank's core, for Fortran: see common/cores.h */
 #include "cores.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of docs/results/fortran.md: fortran_table.py ways|times RESULTS-DIRECTORY.
 
 ways.txt has a line "BINDING COMPILER; WORD WORD WORD; ..." for each, with what a kernel did as plain MPI, with the

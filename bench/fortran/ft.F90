@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! ft.F90 - a heat equation by Fourier transforms in three dimensions, after the idea of FT of the NAS benchmarks
 !
 ! Ranks have slabs of planes: two of the three transforms are local, before the third the array is turned round by

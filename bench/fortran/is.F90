@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! is.F90 - sorting of integers by buckets, after the idea of IS of the NAS benchmarks
 !
 ! Each step counts the keys of each bucket, adds the counts up by MPI_Allreduce, shares the buckets out among the ranks

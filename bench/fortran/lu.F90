@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! lu.F90 - a wavefront through a grid, after the idea of LU of the NAS benchmarks
 !
 ! Symmetric successive over-relaxation of five coupled unknowns a point. Ranks have columns of a grid that is cut in two

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! timing.F90 - what is around each kernel: as kernels/kernel.h for those in C
 !
 ! A kernel runs its method between timing_start and timing_stop, several times, and then reports: a line of its

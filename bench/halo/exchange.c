@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* exchange.c - the communicating half: halo exchange, and the final collection on rank 0. */
 #include "grid.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* grid.c - the numerical half: a block of the grid and one step of Jacobi's method on it. */
 #include "grid.h"
 #include <math.h>

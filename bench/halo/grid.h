@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* grid.h - one rank's block of a square grid, with a frame of halo cells around it.
  *
  * The grid has `cells` x `cells` interior points and a fixed boundary. Ranks form a rectangle of

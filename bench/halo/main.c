@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* main.c - Laplace's equation on a square by Jacobi's method, in parallel and then serially.
  *
  * usage: halo [cells [steps]]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What HPC Challenge measures of communication, with two ranks: plain, with the runtime only, and specialised,
 # in turns; medians of all turns, ratios of the bests in brackets. Prints a Markdown table. The programs are those of
 # scripts/hpcc.sh; if they are missing, they are built.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what compare-hpcc.sh measured as a table: medians of all turns, their ratio to the plain program's, and that
 of the bests.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* calls.c - calls whose instructions are counted: rank 0 runs under callgrind, rank 1 does not.
  *
  * Each operation is a loop of identical calls in a function of its own, counted_* (counted.h);

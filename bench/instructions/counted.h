@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What calls.c counts: a function for each operation, a loop of so many identical calls. They are
  * in several files, as in programs: in a file with more than twelve calls of messages mpispec has
  * the rest share their code (docs/Templates.md). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Longer ones, of which all is known; and a rank's to itself. */
 #include "counted.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives that are posted, how they end, and persistent requests. */
 #include "counted.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Messages of which only the run knows everything, or the count; and derived types. */
 #include "counted.h"
 

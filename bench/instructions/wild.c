@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives and probes with wildcards. */
 #include "counted.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Messages of 8 bytes of which all is known. */
 #include "counted.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* block_cyclic.h - which rank owns which column of an N x N matrix
  *
  * Blocks of BLOCK columns go round the ranks in turn. A rank keeps its columns one after the other,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* cg.c - conjugate gradients: the paper's kernel that does little but communicate, one double a
  * message in a fixed pattern.
  *

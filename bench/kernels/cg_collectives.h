@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* cg_collectives.h - partial dot products meet in MPI_Allreduce (for cg.c) */
 
 static double dot(const double *x, const double *y) {

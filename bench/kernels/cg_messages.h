@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* cg_messages.h - partial dot products meet in messages of one double (for cg.c) */
 
 enum { dot_tag = 1, row_tag = 2 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* deal.c - the input phase of many programs: rank 0 reads records and deals each one to the rank
  * that owns its cell, as it comes; owners add up what they get. Messages go one way, one after the
  * other, and nobody answers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* histogram.c - counts of many bins, as the first phase of a parallel sort has them: each rank
  * counts its own keys, and MPI_Allreduce adds up an array of the size of a cache.
  *

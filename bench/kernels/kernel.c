@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* kernel.c - see kernel.h */
 #include "kernel.h"
 #include "cores.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* kernel.h - what is around each kernel: its clock, its verdict, and where its time goes
  *
  * A kernel runs its method between kernel_start and kernel_stop, several times, and then reports:

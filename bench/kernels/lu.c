@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* lu.c - LU decomposition with partial pivoting: the paper's irregular kernel of mid-size messages.
  *
  * The columns are dealt out block-cyclically. The owner of column k finds its pivot, scales it, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* mm.c - matrix multiplication, C = A B: the paper's kernel of large messages in a fixed pattern.
  *
  * The columns of all three matrices are dealt out block-cyclically. Each block of A's columns goes

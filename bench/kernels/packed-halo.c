@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* packed-halo.c - seven-point steps on a cube that is cut into blocks, as most structured codes do
  * it: receives are posted, each face is packed into a buffer by hand and sent, all is waited for,
  * and what came is unpacked. How long a face is, and who is behind it, only the run knows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* queue.c - a work queue: rank 0 gives the next task to whoever returns a result. A bad case for
  * specialisation: who sends is known only when the message is there.
  *

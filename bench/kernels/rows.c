@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* rows.c - five-point steps on a grid that is cut into rows: each rank exchanges a row of N doubles
  * with the rank above and the one below, by MPI_Sendrecv. Small, so that latency is what they cost.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* split.c - see split.h: the notes of all ranks put together */
 #include "split.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* split.h - where a kernel's time goes: computing, waiting, inside MPI
  *
  * Compile a kernel with `-include split.h -DKERNEL_SPLIT`: each of its sends, receives and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* stealing.c - work stealing: counts the nodes of an unbalanced tree. A rank with nothing left asks
  * a random other for half of what that has; all look for messages between nodes, from whoever they
  * are.

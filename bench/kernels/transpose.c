@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* transpose.c - what a Fourier transform in two dimensions does between its passes: a matrix that
  * is cut into rows becomes one that is cut into columns, and back. Each rank sends every other one
  * a block.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What short messages and collective operations cost over each MPI library: plain, with the runtime only, specialised; and
 # instructions a call. All libraries and variants take turns, of which libraries_table.py takes the median.
 #

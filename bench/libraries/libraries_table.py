@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The tables of docs/results/mpis.md, from what scripts/mpis.sh and compare-libraries.sh have found, now and before.
 
 usage: libraries_table.py update RECORDED RESULTS FIGURES    puts what a run has found into RECORDED

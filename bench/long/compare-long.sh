@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Long messages as programs use them (messages.c) and collective operations of them (bench/collectives/by-size.c): with plain
 # MPICH, with the same programs and the runtime preloaded, with Open MPI and with Intel MPI. Each runs once a turn, in
 # an order that rotates. Prints the tables and what is behind a peer.

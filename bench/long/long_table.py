@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what compare-long.sh measured: a table for each shape of messages and for the collective operations of each
 number of ranks, the rows that are behind, and a last line that counts them.
 

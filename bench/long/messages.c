@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* messages.c - what long messages cost as programs use them: one way, both ways at once, to
  * neighbours in a ring, and several under way at once, from buffers that are still, touched by the
  * program or in no cache, in one piece or in columns. `rows` below says which of these are measured

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* argument_cache.h - blocking sends and receives through a cache of persistent requests
  *
  * What the paper compares partial evaluation with: an optimization at run time that keeps, for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ping-pong.c - a message there and back, in the paper's categories: what is known of the call's
  * arguments when the program is compiled.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* stream.c - how many messages a second go one way, by size.
  *
  *   send   blocking sends and receives; count, datatype, peer and tag are known at compile time

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what scripts/results.sh measured: figures.py RESULTS-DIRECTORY FIGURE-DIRECTORY
 
 The same numbers give the same file, byte for byte.

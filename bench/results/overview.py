@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws README's figure from the recorded tables: overview.py DOCS > docs/figures/overview.svg
 
 A bar a row of DOCS/results: how many times as long the other takes, on a scale of powers; to the left of 1

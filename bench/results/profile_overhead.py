@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the tables of bench/profile-overhead.sh from what that has collected.
 
 usage: profile_overhead.py DIRECTORY cost|gain KERNEL...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What scripts/results.sh measured, read back: the best of all turns.
 
 A file PROGRAM.VARIANT.TURN has lines "name number"; what else a program prints is left out.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes what scripts/results.sh measured as tables: tables.py RESULTS-DIRECTORY -> pages/NAME.md there, a
 page for docs/results a bench, and bounds.md.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How much machine code specialising adds: sums the .text sections of object files.
 
 usage: text_size.py PLAIN-DIRECTORY SPECIAL-DIRECTORY NAME

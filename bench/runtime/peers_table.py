@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what bench/peers.sh measured as a table: a row per measurement, ours beside every peer.
 
     peers_table.py DIR      with DIR/<name>.<turn>.txt, each "measurement nanoseconds" a line, perhaps with

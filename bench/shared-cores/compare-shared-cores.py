@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranks that share processors (shared-cores.c): plain MPICH, plain MPICH that yields, the runtime, the runtime without
 sleeps, specialised, and other MPI libraries. They take turns, of which the best counts. Prints a table for each number
 of ranks, in microseconds.

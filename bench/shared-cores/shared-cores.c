@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Operations of ranks that share processors: "name microseconds" a line, of the slowest rank; then
  * the processor time of all ranks in the measured part.
  *

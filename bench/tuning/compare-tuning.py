@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What each constant of runtime/progress/tuning.h is worth: in an application kernel, and where it is
 worth nothing there, in a bench of messages.
 

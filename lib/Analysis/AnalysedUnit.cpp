@@ -1,4 +1,5 @@
 //===- AnalysedUnit.cpp - One translation unit through the stages -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/AnalysedUnit.h"
 #include "Facts/Prove.h"
 #include "Predictions/FlowCollector.h"

@@ -1,4 +1,5 @@
 //===- AnalysedUnit.h - One translation unit through the stages -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The stages that all commands of mpispec-analyze run. Each stage adds its result to the unit.
 //

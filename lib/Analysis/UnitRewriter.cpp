@@ -1,4 +1,5 @@
 //===- UnitRewriter.cpp - One translation unit, from preprocessed text to rewritten text ------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Analysis/UnitRewriter.h"
 #include "Frontend/Indentation.h"
 #include "Frontend/UnusedPrototypes.h"

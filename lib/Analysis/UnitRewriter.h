@@ -1,4 +1,5 @@
 //===- UnitRewriter.h - One translation unit, from preprocessed text to rewritten text --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Problem: facts come from Clang's reading of a source, but the text that is rewritten and compiled
 // is the output of the user's preprocessor. The two may differ. gcc defines other macros, accepts

@@ -1,4 +1,5 @@
 //===- Commands.cpp - The command line of each step -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Commands.h"
 #include "Driver/Process.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,4 +1,5 @@
 //===- Commands.h - The command line of each step ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pure functions make the command lines of the steps from the parsed command (Invocation). Each
 // argument goes to the steps that Options.def names. Each step has its own input in place of the

@@ -1,4 +1,5 @@
 //===- CompileDatabase.cpp - A build's commands, from compile_commands.json -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/CompileDatabase.h"
 #include "Driver/Toolchain.h"
 #include "llvm/ADT/STLExtras.h"

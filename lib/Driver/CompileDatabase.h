@@ -1,4 +1,5 @@
 //===- CompileDatabase.h - A build's commands, from compile_commands.json ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // CMake, Meson and Bear write this file: an array of objects with `directory`, `file`, and
 // `command` (one string) or `arguments` (an array). The format is Clang's JSONCompilationDatabase.

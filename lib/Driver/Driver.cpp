@@ -1,4 +1,5 @@
 //===- Driver.cpp - Any compiler command, with MPI calls specialised --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Driver.h"
 #include "Driver/Prefilter.h"
 #include "Driver/Products.h"

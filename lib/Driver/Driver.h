@@ -1,4 +1,5 @@
 //===- Driver.h - Any compiler command, with MPI calls specialised ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec mpicc -O2 -c halo.c` has the effect of `mpicc -O2 -c halo.c`, but compiles rewritten
 // text. A build never breaks: if any step fails, the user's command runs unchanged.

@@ -1,4 +1,5 @@
 //===- Invocation.cpp - A compiler command, parsed --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Options.def has the table, and Commands.cpp builds the steps from the result.
 //

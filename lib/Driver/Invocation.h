@@ -1,4 +1,5 @@
 //===- Invocation.h - A compiler command, parsed ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The command line of a gcc- or clang-like compiler is parsed with the table Options.def. This file
 // judges and runs nothing. Driver decides about the command, and Commands builds the steps from it.

@@ -1,4 +1,5 @@
 //===- Masquerade.cpp - mpispec under a compiler's name ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Masquerade.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,4 +1,5 @@
 //===- Masquerade.h - mpispec under a compiler's name -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A link to mpispec may have the name `mpicc` and stand in a directory before the compilers' on the
 // PATH. Then a build uses mpispec without any option. The link has the name that `which $CC`, a

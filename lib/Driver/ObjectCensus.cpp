@@ -1,4 +1,5 @@
 //===- ObjectCensus.cpp - Objects of a link that call MPI -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/ObjectCensus.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringSet.h"

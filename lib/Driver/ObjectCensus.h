@@ -1,4 +1,5 @@
 //===- ObjectCensus.h - Objects of a link that call MPI ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The linker's inputs themselves show which of them are specialised, whenever and by whomever they
 // were compiled. An object with specialised calls defines the state of

@@ -1,4 +1,5 @@
 //===- Prefilter.cpp - A text search for MPI calls --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Prefilter.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/StringExtras.h"

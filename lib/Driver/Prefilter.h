@@ -1,4 +1,5 @@
 //===- Prefilter.h - A text search for MPI calls ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Most sources of most programs have no MPI call, and must cost almost nothing. Therefore a search
 // for names of MPI functions comes before any other program is started. It reads the source, and

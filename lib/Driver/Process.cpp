@@ -1,4 +1,5 @@
 //===- Process.cpp - Starts other programs ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Process.h"
 #include "Driver/Recorder.h"
 #include "llvm/Support/Errno.h"

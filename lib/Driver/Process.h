@@ -1,4 +1,5 @@
 //===- Process.h - Starts other programs ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Signals are handled without handlers. While steps run, SIGINT, SIGTERM, SIGHUP and SIGQUIT are
 // blocked in this process, but not in its children. The wait for a child is also a wait for these

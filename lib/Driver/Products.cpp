@@ -1,4 +1,5 @@
 //===- Products.cpp - The command's output, made from rewritten text --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Products.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

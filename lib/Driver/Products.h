@@ -1,4 +1,5 @@
 //===- Products.h - The command's output, made from rewritten text ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The user sees exactly the diagnostics of their own command. Therefore the products are made in
 // the temporary directory. If no diagnostic was given, they are moved into place. If there was any,

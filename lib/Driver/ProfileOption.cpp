@@ -1,4 +1,5 @@
 //===- ProfileOption.cpp - The profile of --mpispec-profile-use -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/ProfileOption.h"
 #include "Driver/Process.h"
 #include "Support/AnalysisProtocol.h"

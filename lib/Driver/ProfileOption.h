@@ -1,4 +1,5 @@
 //===- ProfileOption.h - The profile of --mpispec-profile-use ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The analysis reads an index of the profile (Profile/ProfileIndex.h). mpispec-profile makes the
 // index at its first use, while the program that ran still exists.

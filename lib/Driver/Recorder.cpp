@@ -1,4 +1,5 @@
 //===- Recorder.cpp - Tools that record the commands of a build -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Recorder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

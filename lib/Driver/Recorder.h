@@ -1,4 +1,5 @@
 //===- Recorder.h - Tools that record the commands of a build ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `bear -- make`, `intercept-build make` and similar tools load a library into every process of a
 // build. The library reports each program that is executed, and the tool writes

@@ -1,4 +1,5 @@
 //===- Session.cpp - State that the steps of one command share --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Session.h"
 #include "Driver/Toolchain.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,4 +1,5 @@
 //===- Session.h - State that the steps of one command share ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The steps of one command share the settings, and a directory of their own for temporary files,
 // which no other process uses. This file also runs steps and reports them.

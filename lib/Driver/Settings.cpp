@@ -1,4 +1,5 @@
 //===- Settings.cpp - mpispec's own options ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Settings.h"
 #include "Support/Suggestion.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,5 @@
 //===- Settings.h - mpispec's own options -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `--mpispec-...` words may stand anywhere in a command, because build systems put flags anywhere.
 // They may also stand in the environment variable MPISPEC_FLAGS. The command is read after the

@@ -1,4 +1,5 @@
 //===- Specialise.cpp - One source, from text to rewritten text -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Specialise.h"
 #include "Driver/Prefilter.h"
 #include "Support/AnalysisProtocol.h"

@@ -1,4 +1,5 @@
 //===- Specialise.h - One source, from text to rewritten text ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The user's compiler preprocesses a source, and the analysis program rewrites the text. The
 // analysis is a process of its own. If it fails in any way, the build continues with the user's

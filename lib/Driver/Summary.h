@@ -1,4 +1,5 @@
 //===- Summary.h - One line at the end of a build ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A unit that cannot be specialised is compiled as it is, and the compile gives no message. The
 // user learns of it once, when the program is linked:

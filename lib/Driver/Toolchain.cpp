@@ -1,4 +1,5 @@
 //===- Toolchain.cpp - The compiler that a command runs ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Toolchain.h"
 #include "Driver/Process.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,4 +1,5 @@
 //===- Toolchain.h - The compiler that a command runs -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A command starts with launchers (ccache). A compiler or an MPI wrapper follows. The option
 // `-show` makes a wrapper of MPICH, Intel MPI or Open MPI print the command that it would run. The

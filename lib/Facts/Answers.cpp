@@ -1,4 +1,5 @@
 //===- Answers.cpp - Facts from the optimizer's answers ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Answers.h"
 #include "Facts/Demands.h"
 #include "Facts/JoinedSite.h"

@@ -1,4 +1,5 @@
 //===- Answers.h - Facts from the optimizer's answers -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FACTS_ANSWERS_H
 #define MPISPEC_FACTS_ANSWERS_H
 

@@ -1,4 +1,5 @@
 //===- AtCall.cpp - Conditions and ranges at a call -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/AtCall.h"
 #include "Facts/Conditions.h"
 #include "Facts/Remainders.h"

@@ -1,4 +1,5 @@
 //===- AtCall.h - Conditions and ranges at a call ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FACTS_ATCALL_H
 #define MPISPEC_FACTS_ATCALL_H
 

@@ -1,4 +1,5 @@
 //===- CallCopy.cpp - Predicates on one copy of a call ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/CallCopy.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ConstantFolding.h"

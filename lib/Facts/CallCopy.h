@@ -1,4 +1,5 @@
 //===- CallCopy.h - Predicates on one copy of a call ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // After inlining and cloning, a call of the source has several copies in the module. Rules about
 // mistakes (Demands.h, SideMistakes.h) test each copy, and a warning is given if a rule holds in

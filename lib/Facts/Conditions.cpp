@@ -1,4 +1,5 @@
 //===- Conditions.cpp - Relations that follow from conditions around a call -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Conditions.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"

@@ -1,4 +1,5 @@
 //===- Conditions.h - Relations that follow from conditions around a call ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   if (s > c || s < c)                 s and c differ here; if c is the rank, s and the rank
 //     if (rank == c) MPI_Send(.., s)    differ as well

@@ -1,4 +1,5 @@
 //===- Demands.cpp - Requirements of MPI on an argument, by its role --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A demand is a function of one argument. It returns a text that describes the mistake, or nothing.
 //

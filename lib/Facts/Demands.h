@@ -1,4 +1,5 @@
 //===- Demands.h - Requirements of MPI on an argument, by its role ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FACTS_DEMANDS_H
 #define MPISPEC_FACTS_DEMANDS_H
 

@@ -1,4 +1,5 @@
 //===- Facts.cpp - The sides of a call, and facts as text -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Facts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

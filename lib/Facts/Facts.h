@@ -1,4 +1,5 @@
 //===- Facts.h - Proven facts about each call site --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Facts are the input of Selection and of the reports. A fact is *proven* if it holds in every
 // execution of a correct program, in every inlined copy and every instantiation of the call. An

@@ -1,4 +1,5 @@
 //===- FieldValues.cpp - Fields to which a unit assigns one value -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/FieldValues.h"
 #include "Facts/Model.h"
 #include "llvm/ADT/MapVector.h"

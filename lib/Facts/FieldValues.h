@@ -1,4 +1,5 @@
 //===- FieldValues.h - Fields to which a unit assigns one value -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   static void exchange(const struct halo *h) { MPI_Send(h->row, h->n, h->type, ...); }
 //   ...  struct halo h = {row, 4, MPI_DOUBLE};  exchange(&h);

@@ -1,4 +1,5 @@
 //===- Folds.cpp - Simplifications that need knowledge of MPI ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Folds.h"
 #include "Facts/HandleLives.h"
 #include "Facts/Neighbours.h"

@@ -1,4 +1,5 @@
 //===- Folds.h - Simplifications that need knowledge of MPI -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   rank(MPI_COMM_SELF)   -> 0              size(MPI_COMM_SELF) -> 1
 //   bytes(MPI_DOUBLE)     -> 8              for every predefined datatype without a gap

@@ -1,4 +1,5 @@
 //===- HandleLives.cpp - Creation, commit and release of handles ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/HandleLives.h"
 #include "Facts/Model.h"
 #include "Frontend/CallSiteCollector.h"

@@ -1,4 +1,5 @@
 //===- HandleLives.h - Creation, commit and release of handles --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For the optimizer, a freed handle is a variable that an unknown function has changed. MPI defines
 // more: the variable is then the null handle (MPI-4.0, sections 3.7.3, 5.1.9, 6.9.5, 7.4.3, ...). A

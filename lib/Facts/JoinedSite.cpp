@@ -1,4 +1,5 @@
 //===- JoinedSite.cpp - The copies of a site, joined ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/JoinedSite.h"
 #include "Facts/AtCall.h"
 #include "Facts/Demands.h"

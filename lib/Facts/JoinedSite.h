@@ -1,4 +1,5 @@
 //===- JoinedSite.h - The copies of a site, joined --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // After inlining, unrolling and cloning, a site has several calls. A value that one of them has
 // need not hold for the source. A value that all of them have does. Therefore every answer is

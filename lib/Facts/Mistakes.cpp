@@ -1,4 +1,5 @@
 //===- Mistakes.cpp - Proven mistakes in arguments --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A false alarm on a correct program costs more than a missed mistake. Therefore a warning is given
 // only for a mistake that holds in every executable copy of a call.

@@ -1,4 +1,5 @@
 //===- Mistakes.h - Proven mistakes in arguments ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FACTS_MISTAKES_H
 #define MPISPEC_FACTS_MISTAKES_H
 

@@ -1,4 +1,5 @@
 //===- Model.cpp - Guarantees of the MPI standard, written into the IR ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Model.h"
 #include "Facts/HandleLives.h"
 #include "Frontend/CallSiteCollector.h"

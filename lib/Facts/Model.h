@@ -1,4 +1,5 @@
 //===- Model.h - Guarantees of the MPI standard, written into the IR --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For the optimizer, an MPI function is an unknown call that may do anything. The MPI standard
 // excludes some effects and guarantees others. The model writes the useful ones into the IR:

@@ -1,4 +1,5 @@
 //===- Neighbours.cpp - Comparisons of a ring neighbour with the caller -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Neighbours.h"
 #include "Facts/Model.h"
 #include "llvm/ADT/DenseMap.h"

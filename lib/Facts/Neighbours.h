@@ -1,4 +1,5 @@
 //===- Neighbours.h - Comparisons of a ring neighbour with the caller -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   (rank(c) + k) % size(c) == rank(c)                     ->  k % size(c) == 0
 //   (rank(c) == size(c) - 1 ? 0 : rank(c) + 1) == rank(c)  ->  size(c) == 1

@@ -1,4 +1,5 @@
 //===- Predictions.cpp - Likely values of arguments -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Predictions.h"
 #include "mpispec/contract.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Predictions.h - Likely values of arguments ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every source of predictions counts: copies of a call that pass MPI_INT, calls of the program, or
 // executions. This file turns the counts into predictions, by the rule of LLVM's profiles of memory

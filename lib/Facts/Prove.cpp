@@ -1,4 +1,5 @@
 //===- Prove.cpp - The optimizer's proof of facts about every call site -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Prove.h"
 #include "Facts/Answers.h"
 #include "Facts/FieldValues.h"

@@ -1,4 +1,5 @@
 //===- Prove.h - The optimizer's proof of facts about every call site -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   modelMPI            writes guarantees of the MPI standard into the IR
 //   plantQuestions      adds questions to each call, as operands

@@ -1,4 +1,5 @@
 //===- Questions.cpp - Questions about MPI calls, planted in the IR ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A planted call has these operands: the call's own arguments; then, for each side, its bytes and
 // the answers to its questions. A question may not apply to a side (a Bcast has no peer). Its

@@ -1,4 +1,5 @@
 //===- Questions.h - Questions about MPI calls, planted in the IR -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each question of Questions.def becomes an extra operand of the call that represents a site. The
 // call is opaque, so that its operands survive the pipeline. The optimizer replaces an operand by a

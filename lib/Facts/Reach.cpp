@@ -1,4 +1,5 @@
 //===- Reach.cpp - Functions that matter for a site -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Reach.h"
 #include "Frontend/CallSiteCollector.h"
 #include "llvm/ADT/SetVector.h"

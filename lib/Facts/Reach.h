@@ -1,4 +1,5 @@
 //===- Reach.h - Functions that matter for a site ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two sets of functions are computed before the module is optimized: those that lead to a site, and
 // those that these functions use. Every mention of a function counts as a use, because any code may

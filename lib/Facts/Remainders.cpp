@@ -1,4 +1,5 @@
 //===- Remainders.cpp - Remainders that are never negative ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Remainders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/PatternMatch.h"

@@ -1,4 +1,5 @@
 //===- Remainders.h - Remainders that are never negative --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   for (int k = 1; k < size; k++)
 //     MPI_Recv(.., (rank - k + size) % size, ..)      0 <= k <= size, so it is no wildcard

@@ -1,4 +1,5 @@
 //===- Repetition.cpp - Whether a call is executed repeatedly ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/Repetition.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 

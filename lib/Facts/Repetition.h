@@ -1,4 +1,5 @@
 //===- Repetition.h - Whether a call is executed repeatedly -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Inline code is worth its bytes where a call is executed repeatedly. The translation unit shows
 // loops around the call, loops around calls of its function, and so on outwards. The search runs

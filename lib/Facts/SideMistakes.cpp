@@ -1,4 +1,5 @@
 //===- SideMistakes.cpp - Mistakes in the buffers of a call -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Facts/SideMistakes.h"
 #include "Facts/HandleLives.h"
 #include "llvm/ADT/Twine.h"

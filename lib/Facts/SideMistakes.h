@@ -1,4 +1,5 @@
 //===- SideMistakes.h - Mistakes in the buffers of a call -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A side is a buffer with its count and datatype (transfersOf). The rules concern one side, or the
 // relation of two sides. Each rule tests one copy of the call.

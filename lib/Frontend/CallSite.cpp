@@ -1,4 +1,5 @@
 //===- CallSite.cpp - A place where the program calls MPI -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/CallSite.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"

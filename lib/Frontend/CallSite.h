@@ -1,4 +1,5 @@
 //===- CallSite.h - A place where the program calls MPI ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Call sites are the output of the front end. Facts adds what is known about them, Selection
 // chooses their templates, and Rewrite changes their text.

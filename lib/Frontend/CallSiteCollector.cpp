@@ -1,4 +1,5 @@
 //===- CallSiteCollector.cpp - MPI calls in the syntax tree -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/LibraryBodies.h"
 #include "Frontend/PreprocessedSource.h"

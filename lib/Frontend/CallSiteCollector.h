@@ -1,4 +1,5 @@
 //===- CallSiteCollector.h - MPI calls in the syntax tree -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The collector visits each declaration just before code generation. It records a call site for
 // each place in the text that calls an MPI function of Functions.def. It redirects the call to a

@@ -1,4 +1,5 @@
 //===- Dialect.cpp - Attributes that Clang ignores and gcc obeys ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Dialect.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/ParsedAttrInfo.h"

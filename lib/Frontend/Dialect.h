@@ -1,4 +1,5 @@
 //===- Dialect.h - Attributes that Clang ignores and gcc obeys --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some attributes and pragmas change a program's result under gcc: `optimize("wrapv")`,
 // `optimize("fast-math")`, `scalar_storage_order`. Clang ignores them, with a warning at most.

@@ -1,4 +1,5 @@
 //===- ForeignHeaders.cpp - Headers of gcc's that Clang must not read -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/ForeignHeaders.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Path.h"

@@ -1,4 +1,5 @@
 //===- ForeignHeaders.h - Headers of gcc's that Clang must not read ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // omp.h and quadmath.h come with gcc alone, so gcc's directory is searched after all others. But a
 // header that both compilers have must be read from Clang's directory. For example, Clang's

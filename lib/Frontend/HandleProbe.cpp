@@ -1,4 +1,5 @@
 //===- HandleProbe.cpp - The values of MPI's names, evaluated by the unit ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/HandleProbe.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- HandleProbe.h - The values of MPI's names, evaluated by the unit -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A handle is an integer in MPICH, an address in Open MPI, and a small number cast to a pointer in
 // the MPI-5 ABI. The front end contains no values of any header. It appends a probe to the main

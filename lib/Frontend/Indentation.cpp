@@ -1,4 +1,5 @@
 //===- Indentation.cpp - gcc's warning about misleading indentation ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Indentation.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"

@@ -1,4 +1,5 @@
 //===- Indentation.h - gcc's warning about misleading indentation -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // gcc's -Wmisleading-indentation, which -Wall includes, compares columns. It never warns where
 // there are line markers, so a compile of preprocessed text cannot give the warning. This file

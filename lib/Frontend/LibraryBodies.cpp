@@ -1,4 +1,5 @@
 //===- LibraryBodies.cpp - Function bodies of the C++ library that are skipped ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/LibraryBodies.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"

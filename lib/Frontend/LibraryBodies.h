@@ -1,4 +1,5 @@
 //===- LibraryBodies.h - Function bodies of the C++ library that are skipped ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang spends most of its time for a C++ unit on the bodies of the standard library's templates.
 // In a program of headers they take half of the time. No MPI argument can become known through a

@@ -1,4 +1,5 @@
 //===- Parse.cpp - One translation unit, parsed by Clang --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Parse.h"
 #include "Frontend/CallSiteCollector.h"
 #include "Frontend/Dialect.h"

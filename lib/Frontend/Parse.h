@@ -1,4 +1,5 @@
 //===- Parse.h - One translation unit, parsed by Clang ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang parses the program's source with the user's flags, and lowers it to IR that nothing has
 // optimized yet. Each call site has its own callee in this IR (CallSiteCollector.h), and the MPI

@@ -1,4 +1,5 @@
 //===- PreprocessedSource.cpp - Sources that are preprocessed already -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"

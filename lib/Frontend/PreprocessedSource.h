@@ -1,4 +1,5 @@
 //===- PreprocessedSource.h - Sources that are preprocessed already ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some builds compile in two steps, `cc -E x.c > y.c; cc -c y.c`, and some compiler launchers do
 // the same. In the second source MPI_DOUBLE is a number, and the handle probe finds no names. But

@@ -1,4 +1,5 @@
 //===- ProgramText.cpp - Declarations of a unit that belong to the program --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/ProgramText.h"
 #include "clang/AST/Decl.h"
 

@@ -1,4 +1,5 @@
 //===- ProgramText.h - Declarations of a unit that belong to the program ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FRONTEND_PROGRAMTEXT_H
 #define MPISPEC_FRONTEND_PROGRAMTEXT_H
 

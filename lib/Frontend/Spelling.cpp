@@ -1,4 +1,5 @@
 //===- Spelling.cpp - Names and literals in an argument's expression --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Spelling.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/DeclTemplate.h"

@@ -1,4 +1,5 @@
 //===- Spelling.h - Names and literals in an argument's expression ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FRONTEND_SPELLING_H
 #define MPISPEC_FRONTEND_SPELLING_H
 

@@ -1,4 +1,5 @@
 //===- UnreadStatuses.cpp - Statuses that the program never reads -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/UnreadStatuses.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

@@ -1,4 +1,5 @@
 //===- UnreadStatuses.h - Statuses that the program never reads -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Most programs that pass MPI a status never read it. A status is known not to be read under two
 // conditions. It is a variable of a function, or an array of them. And each mention of its name is

@@ -1,4 +1,5 @@
 //===- UnusedPrototypes.cpp - Unneeded declarations in MPI's headers --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/UnusedPrototypes.h"
 #include "Frontend/PreprocessedSource.h"
 #include "clang/Basic/CharInfo.h"

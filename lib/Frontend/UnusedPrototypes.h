@@ -1,4 +1,5 @@
 //===- UnusedPrototypes.h - Unneeded declarations in MPI's headers ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_FRONTEND_UNUSEDPROTOTYPES_H
 #define MPISPEC_FRONTEND_UNUSEDPROTOTYPES_H
 

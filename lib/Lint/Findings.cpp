@@ -1,4 +1,5 @@
 //===- Findings.cpp - Findings of mpispec lint ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/Findings.h"
 #include "llvm/ADT/STLExtras.h"
 

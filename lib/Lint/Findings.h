@@ -1,4 +1,5 @@
 //===- Findings.h - Findings of mpispec lint --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A finding is a rule, a place and a sentence. The analysis of each unit returns its findings as
 // JSON (UnitReport). `mpispec lint` joins them and prints them in the compilers' form, or as SARIF.

@@ -1,4 +1,5 @@
 //===- Leaks.cpp - Handles that nothing frees -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function makes a communicator, a group, a datatype or a persistent request, and stores it in a
 // local variable. The handle is lost when the function ends if nothing frees it before, and if

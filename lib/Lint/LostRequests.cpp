@@ -1,4 +1,5 @@
 //===- LostRequests.cpp - Requests that nothing completes -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A nonblocking operation is complete when MPI_Wait, MPI_Test or a similar function has returned
 // its completion, or when its request was freed (MPI-4.0, section 3.7.3). All operations must be

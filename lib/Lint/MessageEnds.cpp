@@ -1,4 +1,5 @@
 //===- MessageEnds.cpp - Sends and receives of a unit, and names of other units ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call that sends or receives is an *end* of messages, with its possible tags. Some ends of a
 // unit may be invisible. Reasons are the address of MPI_Recv, calls of PMPI_Recv, the C++ bindings,

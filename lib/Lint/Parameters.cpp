@@ -1,4 +1,5 @@
 //===- Parameters.cpp - Numbers that reach MPI calls through parameters -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/Parameters.h"
 #include "Frontend/ProgramText.h"
 #include "clang/AST/ASTContext.h"

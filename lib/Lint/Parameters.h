@@ -1,4 +1,5 @@
 //===- Parameters.h - Numbers that reach MPI calls through parameters -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   void put(double *x, int tag) { MPI_Send(x, 1, MPI_DOUBLE, 1, tag, comm); }     put.c
 //   put(x, 7);                                                                     main.c

@@ -1,4 +1,5 @@
 //===- RankBranches.cpp - The branches of a condition on the rank -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The two branches of `if (rank == 0) ...; else ...;` are executed by different members of the
 // communicator, at the same time. Only the calls that a branch makes in every execution are

@@ -1,4 +1,5 @@
 //===- RankDependentArguments.cpp - Roots and operations that differ by rank ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     int root = 0;
 //     if (rank % 2)

@@ -1,4 +1,5 @@
 //===- RankVariables.cpp - Variables that hold the caller's rank ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/RankVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Lex/Lexer.h"

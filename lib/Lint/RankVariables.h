@@ -1,4 +1,5 @@
 //===- RankVariables.h - Variables that hold the caller's rank --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A variable is a rank of a communicator under two conditions, on which the rules about branches
 // rely. MPI_Comm_rank of this communicator is the only code that ever writes the variable. The

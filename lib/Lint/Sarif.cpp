@@ -1,4 +1,5 @@
 //===- Sarif.cpp - Findings for editors and review tools --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The format is the Static Analysis Results Interchange Format, version 2.1.0 (OASIS): one log with
 // one run. Files below the directory in which lint was started have relative names, with the base

@@ -1,4 +1,5 @@
 //===- UnitCalls.cpp - The calls of a unit as nodes of the syntax tree ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/UnitCalls.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"

@@ -1,4 +1,5 @@
 //===- UnitCalls.h - The calls of a unit as nodes of the syntax tree --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These structures are the input of lint's rules about one unit. They hold the functions that the
 // unit defines and, for each call in them, the MPI function with its facts. They leave out system

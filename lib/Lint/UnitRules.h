@@ -1,4 +1,5 @@
 //===- UnitRules.h - Rules of lint that need one unit only ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_LINT_UNITRULES_H
 #define MPISPEC_LINT_UNITRULES_H
 

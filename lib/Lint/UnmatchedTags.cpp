@@ -1,4 +1,5 @@
 //===- UnmatchedTags.cpp - Tags of messages whose other end is missing ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/UnmatchedTags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

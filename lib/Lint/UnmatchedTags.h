@@ -1,4 +1,5 @@
 //===- UnmatchedTags.h - Tags of messages whose other end is missing --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A message is received by a call that names its tag, or any tag. Suppose that lint has read the
 // whole program and knows the tags of each of its calls. Then a tag that no call on the other end

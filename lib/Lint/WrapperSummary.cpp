@@ -1,4 +1,5 @@
 //===- WrapperSummary.cpp - The wrappers of a unit, and its calls of functions ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Frontend/Spelling.h"
 #include "Lint/UnitRules.h"
 #include "MPI/Datatypes.h"

@@ -1,4 +1,5 @@
 //===- Wrappers.cpp - MPI calls through functions of the project ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/Wrappers.h"
 #include "MPI/Datatypes.h"
 #include "MPI/Functions.h"

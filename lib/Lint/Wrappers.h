@@ -1,4 +1,5 @@
 //===- Wrappers.h - MPI calls through functions of the project --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A wrapper is a function that passes its parameters to an MPI call, which it makes in every
 // execution. Each unit reports its wrappers, and the constants and arrays with which it calls

@@ -1,4 +1,5 @@
 //===- Datatypes.cpp - The predefined handles of MPI ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MPI/Datatypes.h"
 #include "llvm/ADT/STLExtras.h"
 

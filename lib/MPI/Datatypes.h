@@ -1,4 +1,5 @@
 //===- Datatypes.h - The predefined handles of MPI --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table has the names of predefined handles, and for a datatype the C type that it represents
 // (MPI-4.0, tables 3.2, 3.3 and section 3.2.2). The value of a name depends on the MPI library's

@@ -1,4 +1,5 @@
 //===- Functions.cpp - The arguments of MPI functions -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

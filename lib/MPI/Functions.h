@@ -1,4 +1,5 @@
 //===- Functions.h - The arguments of MPI functions -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This table is the only one that assigns roles to the arguments of MPI functions (MPI-4.0). All
 // other code uses roles and no argument numbers. The rows are in Functions.def.

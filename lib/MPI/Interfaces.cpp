@@ -1,4 +1,5 @@
 //===- Interfaces.cpp - The binary interfaces of MPI libraries --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MPI/Interfaces.h"
 #include "mpispec/state_symbol.h"
 

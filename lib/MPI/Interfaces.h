@@ -1,4 +1,5 @@
 //===- Interfaces.h - The binary interfaces of MPI libraries ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An interface is the form of handles and statuses in a compiled program
 // (templates/mpispec/handle.h). RuntimeKinds.h assigns a runtime to each library.

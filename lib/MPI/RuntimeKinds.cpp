@@ -1,4 +1,5 @@
 //===- RuntimeKinds.cpp - The runtime for each MPI library ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MPI/RuntimeKinds.h"
 #include <algorithm>
 #include <cstdlib>

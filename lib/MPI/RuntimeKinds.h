@@ -1,4 +1,5 @@
 //===- RuntimeKinds.h - The runtime for each MPI library --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One build of libmpispec serves all MPI libraries of one binary interface with the same functions.
 // The rows are in RuntimeKinds.cpp. Both files use no LLVM, because `mpispec run` is also built

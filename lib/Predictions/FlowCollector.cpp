@@ -1,4 +1,5 @@
 //===- FlowCollector.cpp - The flows of one unit ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Predictions/FlowCollector.h"
 #include "Frontend/ProgramText.h"
 #include "clang/AST/ASTContext.h"

@@ -1,4 +1,5 @@
 //===- FlowCollector.h - The flows of one unit ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_PREDICTIONS_FLOWCOLLECTOR_H
 #define MPISPEC_PREDICTIONS_FLOWCOLLECTOR_H
 

@@ -1,4 +1,5 @@
 //===- Flows.cpp - Flows into variables, fields and parameters --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Predictions/Flows.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

@@ -1,4 +1,5 @@
 //===- Flows.h - Flows into variables, fields and parameters ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A *place* is a variable, a field of a structure type, a parameter of a function, or an argument
 // of a call site. A *flow* is one assignment, initializer or argument of the text: a value, known

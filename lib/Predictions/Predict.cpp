@@ -1,4 +1,5 @@
 //===- Predict.cpp - Predictions from flows ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Predictions/Predict.h"
 #include "Facts/Predictions.h"
 #include "Predictions/FlowCollector.h"

@@ -1,4 +1,5 @@
 //===- Predict.h - Predictions from flows -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_PREDICTIONS_PREDICT_H
 #define MPISPEC_PREDICTIONS_PREDICT_H
 

@@ -1,4 +1,5 @@
 //===- RunPredictions.cpp - Predictions from a profiled run -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Predictions/RunPredictions.h"
 #include "Facts/Predictions.h"
 #include "llvm/ADT/STLExtras.h"

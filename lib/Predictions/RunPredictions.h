@@ -1,4 +1,5 @@
 //===- RunPredictions.h - Predictions from a profiled run -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   index of a profile (Profile/ProfileIndex.h) + CallSite ─► RunFacts, predictions
 //

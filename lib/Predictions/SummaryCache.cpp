@@ -1,4 +1,5 @@
 //===- SummaryCache.cpp - Files by which units share their flows ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Predictions/SummaryCache.h"
 #include "Support/CacheDirectory.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- SummaryCache.h - Files by which units share their flows --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each unit that is compiled writes its flows into places of the program (Flows.h) to a file of its
 // own. The next compile of any unit of the same project reads all files. A unit's file describes

@@ -1,4 +1,5 @@
 //===- Places.cpp - Source locations of call sites --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/Places.h"
 #include "Profile/ProfileIndex.h"
 #include "Profile/TailCalls.h"

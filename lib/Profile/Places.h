@@ -1,4 +1,5 @@
 //===- Places.h - Source locations of call sites ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_PROFILE_PLACES_H
 #define MPISPEC_PROFILE_PLACES_H
 

@@ -1,4 +1,5 @@
 //===- ProfileAdvice.cpp - Advice that follows from a profile ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A rule is a function of the run that appends its findings. Each finding has the observation with
 // its numbers, and the edit or option that helps. Thresholds suppress advice without effect. A rule

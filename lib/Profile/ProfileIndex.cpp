@@ -1,4 +1,5 @@
 //===- ProfileIndex.cpp - Sites of a run with their source locations --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/ProfileIndex.h"
 #include "Support/AnalysisProtocol.h"
 #include "llvm/Support/FileUtilities.h"

@@ -1,4 +1,5 @@
 //===- ProfileIndex.h - Sites of a run with their source locations ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A profile has addresses. Only the program that ran can translate them to source locations, and
 // the next build overwrites it. Therefore the result is kept in DIR/index.json, by

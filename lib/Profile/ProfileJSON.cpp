@@ -1,4 +1,5 @@
 //===- ProfileJSON.cpp - A profile as JSON ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     {"program": "/home/me/halo", "library": "MPICH Version: 4.0.2", "complaints": ["..."],
 //      "identity": "...", "sources": ["/home/me/halo.c"],       no other run has the identity

@@ -1,4 +1,5 @@
 //===- ProfileText.cpp - A profile as text and as CSV -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/RunProfile.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"

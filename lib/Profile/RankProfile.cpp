@@ -1,4 +1,5 @@
 //===- RankProfile.cpp - The file of one rank -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/RankProfile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"

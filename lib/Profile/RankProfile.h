@@ -1,4 +1,5 @@
 //===- RankProfile.h - The file of one rank ---------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // runtime/profile/profile_file.h defines the layout. The input is a path, and the output is a
 // checked copy. Every number in the copy is within its bounds.

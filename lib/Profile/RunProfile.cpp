@@ -1,4 +1,5 @@
 //===- RunProfile.cpp - A run: the files of all ranks, joined ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

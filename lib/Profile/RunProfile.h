@@ -1,4 +1,5 @@
 //===- RunProfile.h - A run: the files of all ranks, joined -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call site is one place in a program or library, and one MPI function. Sites of different ranks
 // are the same if object, offset and function are equal. A place in the source may have been

@@ -1,4 +1,5 @@
 //===- TailCalls.cpp - Calls that return past their own function ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/TailCalls.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/DebugInfo/DWARF/DWARFCompileUnit.h"

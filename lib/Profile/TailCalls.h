@@ -1,4 +1,5 @@
 //===- TailCalls.h - Calls that return past their own function --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If the last action of a function is a call, the compiler makes it a jump. Then the callee returns
 // to the caller's caller:

@@ -1,4 +1,5 @@
 //===- Explain.cpp - Facts about each call, as a table ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An entry has a head (place, call, template, enclosing function) and details. The details are the
 // form with a reason, a line for each fact, then unknown arguments, missed facts and mistakes.

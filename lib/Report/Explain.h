@@ -1,4 +1,5 @@
 //===- Explain.h - Facts about each call, as a table and as JSON ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec explain` prints one entry for each call site: its template, its proven facts with their
 // origins, and the facts that were missing. Totals follow. SiteKnowledge.h names the facts, and

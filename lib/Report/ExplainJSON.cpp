@@ -1,4 +1,5 @@
 //===- ExplainJSON.cpp - Facts about each call as JSON ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     [{"schema": "mpispec-explain/1",
 //       "file": "halo.c", "line": 12, "column": 5, "function": "MPI_Send", "in": "exchange",

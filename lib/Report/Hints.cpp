@@ -1,4 +1,5 @@
 //===- Hints.cpp - Edits that a person could make, by variable --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/Hints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"

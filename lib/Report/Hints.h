@@ -1,4 +1,5 @@
 //===- Hints.h - Edits that a person could make, by variable ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A hundred calls may need the same `const`. The missed remarks of all sites (SiteRecord.h) become
 // one hint for each thing to edit, with the number of calls that the edit would improve. `explain`

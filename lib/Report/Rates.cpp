@@ -1,4 +1,5 @@
 //===- Rates.cpp - The share of arguments whose value is known --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/Rates.h"
 #include "MPI/Functions.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- Rates.h - The share of arguments whose value is known ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A rate is the share of call sites at which an argument is known at compile time. The report
 // compares it with the share at which the argument is *written* as a constant (the syntactic

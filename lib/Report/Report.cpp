@@ -1,4 +1,5 @@
 //===- Report.cpp - The remarks of a whole build in one table ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

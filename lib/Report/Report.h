@@ -1,4 +1,5 @@
 //===- Report.h - The remarks of a whole build in one table -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec report DIR` reads every remark file below DIR. --mpispec-remarks=DIR writes one for each
 // translation unit. The report counts each call site once, and prints totals.

@@ -1,4 +1,5 @@
 //===- ReportJSON.cpp - Totals of a build, for tools ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     {"schema": "mpispec-report/1", "units": 12,
 //      "sites": {"found": 40, "inline": 22, "ordinary": 9, "left": 9, "full": 25, "partly": 6},

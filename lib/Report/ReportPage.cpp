@@ -1,4 +1,5 @@
 //===- ReportPage.cpp - A build as a page for a browser ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // page/page.html with its style, its script and the data that the script draws:
 //

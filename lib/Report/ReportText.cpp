@@ -1,4 +1,5 @@
 //===- ReportText.cpp - Totals of a build as text ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/Report.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- SiteKnowledge.cpp - The facts of a site under their names ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/SiteKnowledge.h"
 #include "Facts/Predictions.h"
 #include "llvm/ADT/STLExtras.h"

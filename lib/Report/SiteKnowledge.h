@@ -1,4 +1,5 @@
 //===- SiteKnowledge.h - The facts of a site under their names --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This list is the only place that names the facts about a call. The table, the JSON and the
 // remarks of a site all show it.

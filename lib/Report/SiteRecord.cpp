@@ -1,4 +1,5 @@
 //===- SiteRecord.cpp - A call site, read from its remarks ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/SiteRecord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

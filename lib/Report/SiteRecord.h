@@ -1,4 +1,5 @@
 //===- SiteRecord.h - A call site, read from its remarks --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SiteRemarks.h turns a call site, its facts and its choice into remarks. This file joins the
 // remarks to one record again. `explain` and `report` both count records, so that their figures

@@ -1,4 +1,5 @@
 //===- SiteRemarks.cpp - Call sites as remarks ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Report/SiteRemarks.h"
 #include "Report/SiteKnowledge.h"
 #include "llvm/ADT/STLExtras.h"

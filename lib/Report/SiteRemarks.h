@@ -1,4 +1,5 @@
 //===- SiteRemarks.h - Call sites as remarks --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file makes the remarks of one translation unit, which `--remarks` writes and `report` reads
 // back (SiteRecord.h).

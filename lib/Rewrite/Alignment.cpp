@@ -1,4 +1,5 @@
 //===- Alignment.cpp - Does Clang's parse match the user's compiler's text? -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A walk over both streams at once. At almost every token there is one way to continue. If a
 // computed token could also match its neighbour, the walk stores the other way, and tries it if the

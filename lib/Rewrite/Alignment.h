@@ -1,4 +1,5 @@
 //===- Alignment.h - Does Clang's parse match the user's compiler's text? ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Matches the tokens that Clang parsed with the tokens of the text that the user's compiler
 // preprocessed. The match has two results. The first maps places of the parse to places in the

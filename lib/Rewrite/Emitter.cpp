@@ -1,4 +1,5 @@
 //===- Emitter.cpp - The definition of one site's function ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/Emitter.h"
 #include "Rewrite/FactChecks.h"
 #include "Selection/TemplateCatalog.h"

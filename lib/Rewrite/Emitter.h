@@ -1,4 +1,5 @@
 //===- Emitter.h - The definition of one site's function --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The text that replaces a specialised call: a function of the same signature. It calls the chosen
 // template, and the ordinary MPI function if the template declines. The text depends only on the

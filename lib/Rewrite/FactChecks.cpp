@@ -1,4 +1,5 @@
 //===- FactChecks.cpp - Counts how often facts hold when the program runs ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/FactChecks.h"
 #include "Facts/Predictions.h"
 #include "Rewrite/Emitter.h"

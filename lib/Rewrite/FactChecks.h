@@ -1,4 +1,5 @@
 //===- FactChecks.h - Counts how often facts hold when the program runs -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // With `--mpispec-check-facts`, each site tests all facts that were proven about it, at every call.
 // At its end the program prints the facts that did not hold, and how often

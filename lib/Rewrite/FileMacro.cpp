@@ -1,4 +1,5 @@
 //===- FileMacro.cpp - __FILE__ as gcc names files --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An ordinary macro replaces the built-in one, as in LineMacro.cpp. Its only token is set before
 // each expansion. The file system, and not the name, determines which of gcc's names belong to a

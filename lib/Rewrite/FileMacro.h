@@ -1,4 +1,5 @@
 //===- FileMacro.h - __FILE__ as gcc names files ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // gcc and Clang name some files differently. A header that a source includes by quotes is "h.h" for
 // gcc and "./h.h" for Clang. Directories that are given twice, or that a compiler searches by

@@ -1,4 +1,5 @@
 //===- GccAnswers.cpp - Answers of the user's gcc to feature tests ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/GccAnswers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

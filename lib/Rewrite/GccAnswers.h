@@ -1,4 +1,5 @@
 //===- GccAnswers.h - Answers of the user's gcc to feature tests ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A unit that Clang reads differently than gcc cannot be rewritten. gcc's macros and its answers to
 // feature tests depend on its release, options and distribution. Therefore gcc itself is run. One

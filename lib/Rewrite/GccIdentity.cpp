@@ -1,4 +1,5 @@
 //===- GccIdentity.cpp - The user's text read as gcc reads it ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The macros by which compilers identify themselves are defined a second time, under other names,
 // with gcc's values. When user text is entered, they replace Clang's own macros. When it is left,

@@ -1,4 +1,5 @@
 //===- GccIdentity.h - The user's text read as gcc reads it -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Some headers of programs test which compiler reads them:
 //

@@ -1,4 +1,5 @@
 //===- Integrity.cpp - Is rewritten text still the user's program? ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/Integrity.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/PreprocessedText.h"

@@ -1,4 +1,5 @@
 //===- Integrity.h - Is rewritten text still the user's program? ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Checks a rewritten unit against the original text, independently of the rewriter: no code here
 // shares its rules for placing edits. The rules, in the order in which they are checked:

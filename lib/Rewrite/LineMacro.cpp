@@ -1,4 +1,5 @@
 //===- LineMacro.cpp - __LINE__ as gcc counts it ----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An ordinary macro replaces the built-in one. Its only token is set just before each expansion.
 //

@@ -1,4 +1,5 @@
 //===- LineMacro.h - __LINE__ as gcc counts it ------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In a macro call that spans several lines, `__LINE__` in the macro's body has two values. For gcc
 // it is the line of the macro's name, for Clang that of the closing parenthesis. The standard

@@ -1,4 +1,5 @@
 //===- PreprocessedText.cpp - The user's compiler's preprocessed output as tokens -------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/PreprocessedText.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/LiteralSupport.h"

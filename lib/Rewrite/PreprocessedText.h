@@ -1,4 +1,5 @@
 //===- PreprocessedText.h - The user's compiler's preprocessed output as tokens ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The output of `cc -E`, which is the text that is edited: its tokens with their places and with
 // the data of its line markers. The format is that of gcc's manual, "Preprocessor Output":

@@ -1,4 +1,5 @@
 //===- ReadableText.h - The user's compiler's text as far as Clang can read it ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A unit that Clang reads differently than gcc, or not at all, may still be read as gcc's own
 // preprocessed text. That text already contains gcc's choices in headers and macros (CMPLX,

@@ -1,4 +1,5 @@
 //===- Rewriter.cpp - Rewriting preprocessed text ---------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/Rewriter.h"
 #include "Rewrite/Emitter.h"
 #include "Rewrite/SharedTemplates.h"

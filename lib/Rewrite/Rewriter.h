@@ -1,4 +1,5 @@
 //===- Rewriter.h - Edits that specialise the calls of a unit ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Writes new text from call sites, their facts and their choices. There are two forms: preprocessed
 // text for the user's compiler, and source text for a person. Both forms rename the callee of a

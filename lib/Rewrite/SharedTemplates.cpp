@@ -1,4 +1,5 @@
 //===- SharedTemplates.cpp - Calls that share a template's code -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/SharedTemplates.h"
 #include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/MapVector.h"

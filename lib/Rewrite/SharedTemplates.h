@@ -1,4 +1,5 @@
 //===- SharedTemplates.h - Calls that share a template's code ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each inlined template costs the user's compiler time, and the program code. In a unit with many
 // calls most are alike: they differ in buffer, peer and tag. Therefore only InlinedCalls calls have

@@ -1,4 +1,5 @@
 //===- SourceRewriter.cpp - Rewriting source text for a person to read ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Makes the same edits as Rewriter.cpp in a file that still contains directives. The directives
 // limit which calls can be edited, and where definitions can be inserted.

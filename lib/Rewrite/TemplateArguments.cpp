@@ -1,4 +1,5 @@
 //===- TemplateArguments.cpp - From facts to the arguments of a template ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/TemplateArguments.h"
 #include "Selection/Reductions.h"
 #include "llvm/ADT/StringExtras.h"

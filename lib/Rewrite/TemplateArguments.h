@@ -1,4 +1,5 @@
 //===- TemplateArguments.h - From facts to the arguments of a template ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A template gets the arguments of the MPI call in their order. The form of each depends on its
 // role (docs/Templates.md, "What a template takes"). If a fact is more exact than the argument, the

@@ -1,4 +1,5 @@
 //===- TemplateText.cpp - The template headers as text to paste -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/TemplateText.h"
 #include "Rewrite/FactChecks.h"
 #include "Selection/TemplateCatalog.h"

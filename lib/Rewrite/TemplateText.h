@@ -1,4 +1,5 @@
 //===- TemplateText.h - The template headers as text to paste ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The headers of templates/mpispec/ are part of this program (cmake/EmbedFiles.cmake). Therefore a
 // rewritten unit needs no include path. Preprocessed text cannot contain directives. Therefore

@@ -1,4 +1,5 @@
 //===- TokenRecorder.cpp - The token stream that Clang parsed ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rewrite/TokenRecorder.h"
 #include "Frontend/PreprocessedSource.h"
 #include "Rewrite/LineMacro.h"

@@ -1,4 +1,5 @@
 //===- TokenRecorder.h - The token stream that Clang parsed -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang analyses the program, but the user's compiler builds it, and each preprocesses it. The
 // recorded tokens of the parse have two uses. They map places of Clang's parse to places in the

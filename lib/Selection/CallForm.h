@@ -1,4 +1,5 @@
 //===- CallForm.h - The form of a call --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The three forms that all reports distinguish. Selector.h decides the form of each call.
 //

@@ -1,4 +1,5 @@
 //===- Choice.cpp - Choices as text -----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/Choice.h"
 
 using namespace llvm;

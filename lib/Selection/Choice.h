@@ -1,4 +1,5 @@
 //===- Choice.h - The template chosen for a call site -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The result of Selection. Rewrite redirects the call by it, and the reports explain it.
 //

@@ -1,4 +1,5 @@
 //===- FastPath.cpp - Does a call ever take its template's fast path? -------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/FastPath.h"
 #include "Selection/Reductions.h"
 #include "Selection/TemplateCatalog.h"

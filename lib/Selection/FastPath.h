@@ -1,4 +1,5 @@
 //===- FastPath.h - Does a call ever take its template's fast path? ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A template is a guard, a fast path, and otherwise the ordinary call. Some facts make the guard
 // false in every execution, so that the compiler would remove the fast path. A call with these

@@ -1,4 +1,5 @@
 //===- MissedFacts.cpp - Why a call did not get a better template -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/MissedFacts.h"
 #include "Selection/Selector.h"
 #include "Selection/TemplateCatalog.h"

@@ -1,4 +1,5 @@
 //===- MissedFacts.h - Why a call did not get a better template -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The remarks of Selection. Each names the argument that is the reason and the edit of the program
 // that would help, in the program's own names. An edit is proposed only if it changes the machine

@@ -1,4 +1,5 @@
 //===- Reductions.cpp - Operation and datatype of a reduction, for templates ------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/Reductions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

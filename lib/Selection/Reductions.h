@@ -1,4 +1,5 @@
 //===- Reductions.h - Operation and datatype of a reduction, for templates --------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reductions that templates/mpispec/combine.h executes. Their datatypes come from the runtime's
 // table of datatypes, because one rank may execute a template and another one the runtime.

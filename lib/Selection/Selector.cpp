@@ -1,4 +1,5 @@
 //===- Selector.cpp - The template of a call --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/Selector.h"
 #include "Selection/FastPath.h"
 #include "Selection/MissedFacts.h"

@@ -1,4 +1,5 @@
 //===- Selector.h - The template of a call ----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     CallSite + SiteFacts ─► blockersOf()   ─► none? ─► templateCell() ─► Choice
 //                             (FastPath.h)     └─► MissedFacts: the facts for better code

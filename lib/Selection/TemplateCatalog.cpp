@@ -1,4 +1,5 @@
 //===- TemplateCatalog.cpp - The catalog of templates -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/TemplateCatalog.h"
 #include "mpispec/contract.h"
 #include "llvm/ADT/STLExtras.h"

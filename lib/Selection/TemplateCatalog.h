@@ -1,4 +1,5 @@
 //===- TemplateCatalog.h - The catalog of templates -------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The catalog contains, for each MPI function that may be rewritten, the table of Templates.def.
 // Each cell names a template or the ordinary call. The templates are in templates/mpispec/.

@@ -1,4 +1,5 @@
 //===- Versions.cpp - Templates for predicted values ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Selection/Versions.h"
 #include "Facts/Predictions.h"
 #include "Selection/FastPath.h"

@@ -1,4 +1,5 @@
 //===- Versions.h - Templates for predicted values --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Proven facts may give a call no fast path, or a fast path that its likely values cannot take.
 // Then the call is tested for its likely values, each with the template for this value:

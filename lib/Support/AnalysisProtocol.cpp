@@ -1,4 +1,5 @@
 //===- AnalysisProtocol.cpp - The line that the analysis prints -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Support/AnalysisProtocol.h"
 
 using namespace llvm;

@@ -1,4 +1,5 @@
 //===- AnalysisProtocol.h - The protocol between driver and analysis --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // This file is the table AnalysisProtocol.def in C++. It has the names of the options, the exit
 // status, and the line that mpispec-analyze prints. One function writes this line, and one reads

@@ -1,4 +1,5 @@
 //===- CacheDirectory.cpp - Where mpispec keeps files for later -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Support/CacheDirectory.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"

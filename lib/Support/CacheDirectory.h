@@ -1,4 +1,5 @@
 //===- CacheDirectory.h - Where mpispec keeps files for later ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_SUPPORT_CACHEDIRECTORY_H
 #define MPISPEC_SUPPORT_CACHEDIRECTORY_H
 

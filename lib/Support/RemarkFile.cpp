@@ -1,4 +1,5 @@
 //===- RemarkFile.cpp - Remarks as files ------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A remark is one YAML document in the format of LLVM's -fsave-optimization-record (LLVM:
 // "Remarks", llvm/Remarks/YAMLRemarkSerializer.h):

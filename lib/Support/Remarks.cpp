@@ -1,4 +1,5 @@
 //===- Remarks.cpp - The table of remarks -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Support/Remarks.h"
 #include "llvm/ADT/STLExtras.h"
 

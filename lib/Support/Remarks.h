@@ -1,4 +1,5 @@
 //===- Remarks.h - Remarks about calls and translation units ----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A remark is a statement about one place, in the form of LLVM's optimization remarks, so that
 // existing viewers (opt-viewer, llvm-remarkutil) show it. The analysis writes remarks about call

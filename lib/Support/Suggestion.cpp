@@ -1,4 +1,5 @@
 //===- Suggestion.cpp - The nearest valid word to a mistyped one ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Support/Suggestion.h"
 #include "llvm/ADT/Twine.h"
 

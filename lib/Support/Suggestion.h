@@ -1,4 +1,5 @@
 //===- Suggestion.h - The nearest valid word to a mistyped one --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Messages about mistyped subcommands and options contain the suggestion.
 //

@@ -1,4 +1,5 @@
 //===- TextLayout.h - Text laid out to a terminal's width -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `explain` and `report` share this layout: columns that line up, cells that wrap at words, and
 // colour only on a terminal. Widths are in terminal columns, not bytes.

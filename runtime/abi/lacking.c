@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions of MPI-4 that the runtime calls, for libraries without them, by functions of MPI-3.
  * With these libraries, each count of a program is an int. Lengths in bytes may be larger. */
 #include "abi/mpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the place of a status's count and the treatment of elements in reductions, and stores the
  * null request for templates. See layout.h. */
 #include "abi/layout.h"

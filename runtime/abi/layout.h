@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Properties of the MPI library's handles and statuses that are found when the program runs. */
 #ifndef MPISPEC_RUNTIME_ABI_LAYOUT_H
 #define MPISPEC_RUNTIME_ABI_LAYOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the MPI library when the runtime is loaded. See library.h. */
 #define _GNU_SOURCE
 #include "abi/library.h"

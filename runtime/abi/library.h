@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the MPI library of the program, and whether this runtime was built for it.
  *
  * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).

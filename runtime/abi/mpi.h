@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* <mpi.h> of the library for which this runtime is compiled, with all functions that the runtime
  * mentions. A library of MPI-3 lacks some of them.
  *

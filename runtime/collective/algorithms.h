@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The algorithms by which MPI libraries reduce, as programs (order.h). An algorithm emits the
  * program that combines one element for one receiver. Algorithms that split a vector into portions
  * may combine each portion in another order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Allreduce and Reduce. Parts are combined in the reduction's order (order.h), by default the order
  * of ranks, ((x0 op x1) op x2) op ...
  *

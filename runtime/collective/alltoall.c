@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Alltoall, Alltoallv, Alltoallw: each rank shows its portions for all others, and reads the
  * portions for itself. Cost: one handoff, and two copies of each byte. Long portions that go by RTS
  * are copied once if the system permits it (long_parts.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Bcast: the root shows the bytes, and all others read them. Short ones are in one cell, long ones
  * in a sequence of chunks, which the root fills again while others read. Cost: one handoff; for
  * long ones the copying of the slower side, because root and readers copy at the same time.

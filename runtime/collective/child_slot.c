@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See child_slot.h. */
 #include "collective/child_slot.h"
 

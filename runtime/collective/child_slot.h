@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The slot of a communicator that a blocking constructor has made. All members of the parent are in
  * the constructor. Therefore they can agree in a step on the parent's slot. The step takes one
  * handoff of a line, and replaces two operations of the MPI library.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Collective operations that the runtime executes: those on an adopted communicator whose members
  * have agreed on a slot.
  *

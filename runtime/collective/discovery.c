@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* An MPI library chooses an algorithm by values that are equal on all ranks: operation, datatype,
  * count, root and communicator. Therefore its choice can be found, and is the same the next time. A
  * *class* is all these values but the count. An *octave* is the range of counts from 2^k + 1 to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the order in which the MPI library combines parts, by trials. There is one trial for each
  * octave of each class of operations, once the program has executed enough of them. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_DISCOVERY_H

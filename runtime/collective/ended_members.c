@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See ended_members.h. */
 #include "collective/ended_members.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Members of a communicator whose process has ended (shm/liveness.h). The collective operations of
  * the others fail with MPI_ERR_PROC_ABORTED, this one and all later ones. With the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_ENDED_MEMBERS_H

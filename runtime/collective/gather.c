@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Gather, Scatter, Allgather, and their forms with a length for each rank.
  *
  *   Gather      each rank but the root shows its portion, and the root reads them all. Cost: one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Computes and compares the digests of knowledge.h. */
 #include "collective/knowledge.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The list of kept octaves, and its digests. See known_orders.h. */
 #include "collective/known_orders.h"
 

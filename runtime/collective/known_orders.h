@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Results of trials, kept for later communicators of the same size.
  *
  * A trial takes dozens of operations of the MPI library. A program may make a communicator for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of MPICH 4.0 (library_orders.h).
  *
  * MPICH contains its choice as JSON text. The choice depends on the operation, then on the average

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The orders that are expected of an MPI library before any trial. The table contains the
  * algorithms that the library's source code chooses if no setting of the user does.
  *

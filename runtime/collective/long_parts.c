@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See long_parts.h. */
 #include "collective/long_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds members in different operations, and raises the error (mismatch.h). */
 #include "collective/mismatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Detects members of a communicator that are in different collective operations. An MPI library
  * alone would hang, give wrong data, or raise an error somewhere.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Describes a collective operation in words, for the error that members in different operations get
  * (mismatch.c). */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_MISMATCH_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Numbers whose reduction gives different results in different orders. The results differ in
  * rounding, or in which of two zeros or two NaNs remains. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The collective operations, on bytes and elements. interposition/collective converts a program's
  * arguments to their arguments. Ranks are members of the node (struct mpispec_collective). Buffers
  * contain data without gaps. In reductions, `in` may equal `out`. Called with the lock held. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Combines parts by a program (order.h), in pieces, because the intermediate results of a piece
  * stay in the nearest cache. */
 #include "collective/order.h"

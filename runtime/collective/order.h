@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The order in which the parts of ranks are combined. It changes bits in floating-point reductions.
  *
  *   order.c      combines parts by a program of pairwise operations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See orders_file.h. */
 #include "collective/orders_file.h"
 

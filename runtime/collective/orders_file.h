@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The file with the results of trials, in the user's cache (job/cache_file.h):
  *
  *   mpispec reduction orders 1, MPICH Version: 3.4.3, 0fd1..., settings 0, trees 77aa...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reduce_scatter and Reduce_scatter_block. In each step, each rank shows a piece of every portion.
  * It combines all ranks' pieces of its own portion in the reduction's order, by default that of
  * ranks. Cost: one handoff a step; each rank copies its whole input once and reads as many bytes.

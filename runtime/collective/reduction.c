@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The loops for common datatypes, MPI_Reduce_local for the others, and the choice between them. The
  * tables come from Reductions.def. */
 #include "collective/reduction.h"

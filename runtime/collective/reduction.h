@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The arithmetic of reductions: predefined operations on the datatypes that MPI allows for them.
  * The MPI library executes user-defined operations and combinations that MPI does not allow. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_REDUCTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Scan and Exscan, combined in the reduction's order (order.h), by default that of ranks.
  *
  *   short   one step: each rank shows its part, and combines the parts of the ranks before it

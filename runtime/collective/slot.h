@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Slots: the shared memory of collective operations. In a slot, one rank shows data to the other
  * members of one communicator. Each rank has its slots in its own segment (shm/segment.h). The
  * place of a slot follows from its number. The members of a communicator agree on a number.

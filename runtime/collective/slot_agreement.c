@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The agreement on a slot at a communicator's first collective operation, over the MPI library.
  *
  * Each member proposes the numbers that are free on its side, and the members take the lowest

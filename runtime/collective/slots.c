@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Slots of this rank: which communicator has which, and when another communicator may use the slot.
  *
  * A communicator that a blocking constructor makes gets its slot there, if its parent has one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* This rank's slots, for the two agreements on one: over the MPI library (slot_agreement.c), and
  * over the parent's slot (child_slot.c). All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_SLOTS_H

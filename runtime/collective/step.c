@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Waiting within a step. Meanwhile the rank makes progress like all waiting calls, in the lanes and
  * in the MPI library. */
 #include "collective/collective.h"

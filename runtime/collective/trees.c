@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of trees: algorithms (algorithms.h) over all ranks, or over the ranks of each node and
  * then over the nodes. */
 #include "collective/trees.h"

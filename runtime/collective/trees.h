@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The candidate orders: one tree for each algorithm by which an MPI library may combine parts. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_TREES_H
 #define MPISPEC_RUNTIME_COLLECTIVE_TREES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Runs trials (trial.h); discovery.c determines when. */
 #include "collective/trial.h"
 

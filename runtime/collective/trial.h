@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A trial: the MPI library reduces chosen numbers (numbers.h). Each rank compares the result with
  * the result of each tree, and the ranks agree on the trees that fit on all of them. */
 #ifndef MPISPEC_RUNTIME_COLLECTIVE_TRIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table of adopted communicators, and their adoption (communicator.h).
  *
  * Each adopted communicator has an attribute that duplicates do not inherit. The MPI library calls

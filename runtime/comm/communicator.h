@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Adopted communicators: all members of such a communicator have agreed that messages between
  * members on one node go through lanes. The MPI library alone serves all other communicators.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Ranges of context ids: agreements, shares, and their reuse (context.h). */
 #include "comm/context.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Context ids: the numbers in envelopes by which communicators differ.
  *
  * Two communicators with a common member must not have the same number. Therefore members agree on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Copies between the elements of a typemap and the contiguous bytes of a message (typemap.h). */
 #include "datatype/typemap.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the properties of datatypes, delays their end, and packs and unpacks them (datatype.h). */
 #include "datatype/datatype.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The properties of datatypes that lanes need. One is the size of an element. The other one is the
  * places of its bytes in memory: contiguous, or a typemap (typemap.h). The MPI library packs and
  * unpacks types without a typemap. */

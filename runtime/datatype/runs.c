@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Joins runs. A run that begins at the end of the last one makes that one longer, or becomes one
  * more block of it. */
 #include "datatype/runs.h"

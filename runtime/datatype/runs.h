@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Lists of runs, for a type that is being decomposed (drawn in typemap.h). All functions return 0
  * if there are too many runs, or no memory. */
 #ifndef MPISPEC_RUNTIME_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Makes typemaps: decomposes a datatype into its constructors' arguments (MPI 4.0, section 5.1.13),
  * and joins runs. A type has no typemap if the result differs from the size and the true extent
  * that the MPI library returns. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The typemap of a derived datatype, in MPI's order, as a short list of runs:
  *
  *   offset            stride             stride

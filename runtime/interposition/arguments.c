@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See arguments.h. */
 #include "interposition/arguments.h"
 

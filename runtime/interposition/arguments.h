@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arguments of a point-to-point call, as a program wrote them, made into a mpispec_call; and by
  * which path the call goes:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Searches all loaded libraries for the library of an accelerator. If there is one, any pointer may
  * be a device's, and a test of each pointer would call that library each time.
  *

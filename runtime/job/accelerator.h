@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Device pointers: programs may pass memory of an accelerator to MPI libraries that support it. The
  * runtime cannot copy such memory. */
 #ifndef MPISPEC_RUNTIME_ACCELERATOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Nonblocking functions of the MPI library, with a yield between two polls. See agreement.h. */
 #include "job/agreement.h"
 

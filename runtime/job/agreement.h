@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Agreements among ranks through the MPI library. A rank that waits in them yields its processor
  * between two polls. A blocking collective function of MPICH would spin instead. If ranks are
  * oversubscribed, a rank that spins keeps the awaited ranks from running. All members make the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A program without the runtime cannot answer a message, and no rank may wait for its answer.
  * Therefore a rank with the runtime announces itself before it enters PMPI_Init, under the name
  *

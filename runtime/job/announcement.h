@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds out whether all ranks have the runtime, without an MPI message to a rank that does not.
  * Used by node.c. */
 #ifndef MPISPEC_RUNTIME_ANNOUNCEMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See cache_file.h. */
 #define _GNU_SOURCE
 #include "job/cache_file.h"

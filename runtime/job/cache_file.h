@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Small text files that the runtime keeps from one run to the next, in the user's cache:
  *
  *   <cache>/<kind>-<number>

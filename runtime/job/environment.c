@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reads the variables MPISPEC_* by the table Environment.def. init.c calls it first. */
 #include "job/environment.h"
 

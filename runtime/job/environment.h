@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The user's settings: the variables MPISPEC_* of the environment, read once in MPI_Init.
  *
  * Environment.def is their table. All ranks must have the same mode; node.c checks it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See fatal.h. The function is set from outside, so that tests can link this file without MPI. */
 #include "job/fatal.h"
 

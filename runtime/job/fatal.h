@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The end of the job after an error that no MPI call can return. */
 #ifndef MPISPEC_RUNTIME_FATAL_H
 #define MPISPEC_RUNTIME_FATAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reads the variables that launchers set for their ranks, and finds the launcher's process. */
 #define _GNU_SOURCE
 #include "job/launcher.h"

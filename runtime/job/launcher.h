@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The data about the job that its launcher gives to each process.
  *
  * All functions may be called before MPI_Init. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the node; node.h gives the order of the calls. Called only in MPI_Init and MPI_Finalize,
  * and therefore free to call PMPI functions. */
 #define _GNU_SOURCE

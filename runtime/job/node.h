@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the ranks of this node, and agrees with all ranks of the job whether lanes are used.
  *
  *   mpispec_node_announce   before PMPI_Init: announces this rank to the others

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* PMI version 1, as Hydra implements it. See pmi.h.
  *
  * Hydra, MPICH's launcher, answers lines of text on the descriptor PMI_FD. The runtime reads the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* PMI: the interface by which a launcher stores keys and values for the ranks of a job.
  *
  * After MPI_Init, all ranks can read each key that a rank stored before MPI_Init began. A key that

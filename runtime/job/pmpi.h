@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The MPI library's own definitions of PMPI functions that the runtime also defines
  * (interposition/library/profiling.h gives the reason). All other PMPI functions are called by
  * name. */

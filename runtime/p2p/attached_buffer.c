@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See attached_buffer.h. */
 #include "p2p/attached_buffer.h"
 

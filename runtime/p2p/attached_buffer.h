@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The attached buffer of MPI_Bsend, as far as it decides whether the MPI library would refuse a
  * send. Lanes have memory of their own for buffered sends. With the lock held. */
 #ifndef MPISPEC_RUNTIME_ATTACHED_BUFFER_H

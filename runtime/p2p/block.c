@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Messages in blocks: those too long for cells and too short for a rendezvous. See block.h.
  *
  *   sender                                  receiver

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Messages in blocks of an arena: those too long for cells and too short for a rendezvous. All
  * functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_BLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Blocks that circulate. See block_cache.h.
  *
  * The rank that has read a block has its lines in its cache, and writes there at the speed of this

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The block cache: blocks in which this rank has received messages, and in which it will send its
  * next ones. All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_BLOCK_CACHE_H

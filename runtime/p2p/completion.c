@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How a request ends. See completion.h. */
 #include "p2p/completion.h"
 

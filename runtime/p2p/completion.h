@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Completion: from a message whose bytes have arrived to the status that the program reads.
  *
  * MPI_Wait and similar functions call these functions, and so do other calls that wait.

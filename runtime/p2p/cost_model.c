@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See cost_model.h. */
 #include "p2p/cost_model.h"
 

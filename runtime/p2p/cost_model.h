@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The cost model of long messages: what each way costs, by distance between the ranks, size class
  * and direction, and which way is used first. It only ever costs time if it is wrong.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See cost_model_file.h. */
 #include "p2p/cost_model_file.h"
 

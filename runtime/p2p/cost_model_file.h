@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The files with cost models of long messages (cost_model.h). The first that is there counts:
  *
  *   MPISPEC_COST_MODEL                            one that the user has named; or `built-in`: none

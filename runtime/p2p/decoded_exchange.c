@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Exchanges whose arguments are decoded. See decoded_exchange.h. */
 #include "p2p/decoded_exchange.h"
 

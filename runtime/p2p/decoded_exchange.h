@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Exchanges: a send and a receive of one call, whose arguments are decoded and valid. MPI_Sendrecv
  * and, through the state, templates call them (mpispec/contract.h). No lock is held. */
 #ifndef MPISPEC_RUNTIME_DECODED_EXCHANGE_H

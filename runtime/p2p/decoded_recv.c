@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives whose arguments are decoded. See decoded_recv.h. */
 #include "p2p/decoded_recv.h"
 

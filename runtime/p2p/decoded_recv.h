@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives whose arguments are decoded and valid: what interposition calls for MPI_Recv and
  * MPI_Irecv, and templates through the state (mpispec/contract.h). */
 #ifndef MPISPEC_RUNTIME_DECODED_RECV_H

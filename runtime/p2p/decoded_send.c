@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends whose arguments are decoded. See decoded_send.h. */
 #include "p2p/decoded_send.h"
 

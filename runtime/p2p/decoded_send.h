@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends whose arguments are decoded: they are valid, and the bytes are contiguous. interposition
  * and, through the state, templates call them (mpispec/contract.h). No lock is held. Each returns 0
  * when the call is over. Else it returns 1, having changed nothing: no lane leads to the peer, or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Delivers a message to a receive: copies its bytes, or begins to fetch a long one, and fills in
  * what the status needs. With the lock held. */
 #ifndef MPISPEC_RUNTIME_DELIVERY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See ended_peers.h. */
 #include "p2p/ended_peers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Requests whose peer's process has ended: they end with MPI_ERR_PROC_ABORTED. With the lock held,
  * in waits whose vigil is due (shm/liveness.h). Receives from any source go on. */
 #ifndef MPISPEC_RUNTIME_ENDED_PEERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The fast paths of all sends and receives by the runtime. The message takes one cell; there is
  * room for it in its lane, or it is next there.
  *

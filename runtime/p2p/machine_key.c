@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See machine_key.h. */
 #include "p2p/machine_key.h"
 

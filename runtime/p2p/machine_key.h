@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The kind of machine that the costs of long messages were measured on: one line of text. A cost
  * model whose line is another one is not used here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The posted and the unexpected queues. matching.h says the rules. */
 #include "p2p/matching.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Matching: which receive gets which message. MPI 4.0, sections 3.5 (order) and 3.2.4 (wildcards).
  *
  *   posted receives                              unexpected messages

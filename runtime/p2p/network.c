@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives that a message from another node may satisfy, on communicators that span nodes.
  *
  * A receive from any source is posted for the lanes (matching.h) and listed here, for the network.

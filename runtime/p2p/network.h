@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives that messages from other nodes may satisfy. With the lock held. */
 #ifndef MPISPEC_RUNTIME_NETWORK_H
 #define MPISPEC_RUNTIME_NETWORK_H

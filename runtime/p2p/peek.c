@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A peek at the heads of lanes. See peek.h. */
 #include "p2p/peek.h"
 

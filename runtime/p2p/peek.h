@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A peek at the heads of lanes (mpispec/heads.h): the first step of a probe or of a receive with
  * wildcards. It changes nothing. If its result is unsure, the queues of unexpected messages have to
  * be searched. With the lock held, or without a lock. */

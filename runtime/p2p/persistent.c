@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Persistent sends and receives. See persistent.h.
  *
  * A send of one cell takes the fast path at each start. A receive of at most MPISPEC_BLOCK_BYTES

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Persistent sends and receives of the runtime: made once, started often. Each ends like any other
  * request (completion.h). With the lock held. */
 #ifndef MPISPEC_RUNTIME_PERSISTENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The receiving side of long messages: opens the claims of a message, copies pieces, and ends it.
  * rendezvous.c draws both sides. */
 #include "job/node.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The sending side of long messages: fills slots of the pipe, and pushes pieces. rendezvous.c draws
  * both sides, and pull.c is the receiving one. */
 #include "job/node.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See queues.h. A template may take a message out of its lane if no other receive comes before.
  * Therefore all lanes are closed to templates while a receive from any source waits. */
 #include "p2p/queues.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* This rank's queues of posted receives and unexpected messages, and how long templates may receive
  * past them. */
 #ifndef MPISPEC_RUNTIME_QUEUES_H

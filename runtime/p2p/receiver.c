@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The receiving side: posting, and draining lanes. sender.h has the table of how messages
  * travel, matching.h the rules of who gets what. */
 #include "p2p/receiver.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Receives: posting, and draining lanes. With the lock held. */
 #ifndef MPISPEC_RUNTIME_RECEIVER_H
 #define MPISPEC_RUNTIME_RECEIVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Long messages: the sender says where its bytes are, and both ranks copy them.
  *
  *   sender                               receiver

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Rendezvous: the sender of a long message sends its address (RTS, ready to send). Both ranks copy
  * its pieces, and the receiver writes FIN when all of them are there. With the lock held. */
 #ifndef MPISPEC_RUNTIME_RENDEZVOUS_H

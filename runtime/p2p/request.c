@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The pool of requests. Requests live in chunks that never move, so a request can be a member of
  * lists; free ones are chained, last freed first used. request.h says what a handle is. */
 #include "p2p/request.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Requests: operations of ours that are under way, and the handles by which a program knows them.
  *
  * A handle of ours is a value that the MPI library never returns (mpispec/handle.h): a mark and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The RTS descriptor of a long message: what its sender and its receiver share. rendezvous.c draws
  * how they use it.
  *

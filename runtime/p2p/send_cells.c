@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Packs bytes and writes cells. See send_cells.h. */
 #include "p2p/send_cells.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Writes a message, or the words that say where its bytes are, into the cells of a lane. With the
  * lock held. */
 #ifndef MPISPEC_RUNTIME_SEND_CELLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The sending side: chooses how a message travels. sender.h has the table. */
 #include "p2p/sender.h"
 

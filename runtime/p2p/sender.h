@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends: chooses how the bytes of a message get to the receive it is matched with.
  *
  *   up to 256 B    inline       in the cells of the lane

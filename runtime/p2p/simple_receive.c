@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How simple receives end. See simple_receive.h. */
 #include "p2p/simple_receive.h"
 

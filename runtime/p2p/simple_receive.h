@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Simple receives (mpispec/contract.h): how they get their messages and complete, for the runtime's
  * functions and, through the state, for templates. With the lock held, or where there is none. */
 #ifndef MPISPEC_RUNTIME_SIMPLE_RECEIVE_H

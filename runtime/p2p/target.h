@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The memory that a message goes to, filled piece by piece. */
 #ifndef MPISPEC_RUNTIME_TARGET_H
 #define MPISPEC_RUNTIME_TARGET_H

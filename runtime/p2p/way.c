@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The best way of a long message depends on the processor and on the place of its bytes. It also
  * depends on whether both ranks have bytes to copy. A constant that was measured on one machine is
  * wrong on the next one. On an AMD EPYC 7003, a pipe is faster than the system's calls up to 4 MiB.

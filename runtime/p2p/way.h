@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How the receiver of a long message would like its bytes: a choice that only costs time if it is
  * wrong. The ways, and what measures them, are in way.c. With the lock held. */
 #ifndef MPISPEC_RUNTIME_WAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See mapping.h. The file has its full size from the beginning. Therefore a full disk is an error
  * here, and not a signal at a later write. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A rank's profile file, mapped: its parts (profile_file.h), and world ranks of peers. */
 #ifndef MPISPEC_RUNTIME_PROFILE_MAPPING_H
 #define MPISPEC_RUNTIME_PROFILE_MAPPING_H

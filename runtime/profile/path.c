@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See path.h. Each test is made with the lock held, because another thread may change its
  * result. */
 #include "profile/path.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Determines whether a call would have taken its template's fast path, or the obstacle. The
  * functions are called when the call begins, and test the same state as templates do. Templates
  * themselves always decline while a profile is on. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The beginning and the end of a profile, and of each call in it. profile.h draws the path of a
  * call.
  *

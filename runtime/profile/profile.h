@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The profile of a run, for MPISPEC_PROFILE=DIR: the call sites of MPI, with the number of calls,
  * their time and their arguments.
  *

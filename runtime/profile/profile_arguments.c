@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See profile_arguments.h. */
 #include "profile/profile_arguments.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counts the arguments of a site's calls in its tables of values (values.h), and compares them with
  * the arguments of the site's last call. The caller holds the profile's lock. */
 #ifndef MPISPEC_RUNTIME_PROFILE_ARGUMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The layout of a rank's profile file, which the runtime writes and `mpispec profile` reads.
  * docs/Profile.md explains every field for other readers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See profile_sites.h. */
 #define _GNU_SOURCE
 #include "profile/profile_sites.h"

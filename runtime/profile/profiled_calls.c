@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The profiled form of each function that is no collective operation (profiled_calls.h). */
 #include "profile/profiled_calls.h"
 

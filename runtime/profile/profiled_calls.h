@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Records of calls: the arguments of an MPI function, which a profile counts. Every profiled form
  * fills in a record, calls the function again, and counts the call. The gate does not stop the
  * second call, because it is within a profiled one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The most frequent values of an argument, in a table of constant size. All other values are summed
  * up.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Flags, fences and futexes. See doorbell.h. */
 #include "progress/doorbell.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Doorbells: a rank that waits in vain sleeps, and the awaited rank wakes it.
  *
  * Oversubscribed ranks must not poll, because each rank that polls and yields takes a turn before a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The helper thread. It polls at intervals whether a thread of the program is away while operations
  * are pending, and makes progress then. Threads do not signal it each time, because a program
  * may enter and leave the library very often. After some polls in vain the helper sleeps until a

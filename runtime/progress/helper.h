@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The helper: a thread that makes progress while the program is in a blocking function of the MPI
  * library. Meanwhile other ranks may need this rank to continue receiving, as in `Irecv; Barrier;
  * Wait` against `Ssend; Barrier`. The runtime cannot replace a blocking collective function by its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counts polls in vain, and yields. See library_polls.h. */
 #include "progress/library_polls.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Yields while the MPI library polls.
  *
  * A blocking function of the MPI library polls until it is complete, and most libraries never

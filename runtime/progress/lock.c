@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The lock of the runtime. lock.h describes which thread holds it at which time.
  *
  * Shared: the address of a thread-local variable of the owner, and how often the owner acquired it.

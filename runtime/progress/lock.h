@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The lock: at any time at most one thread of the process runs the runtime.
  *
  * With MPI_THREAD_MULTIPLE the lock is shared: each call of the program takes it, and a call that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Samples yields and reads masks again. See oversubscription.h.
  *
  * One yield of MPISPEC_YIELDS_PER_SAMPLE is a sample: the thread reads its own count of involuntary

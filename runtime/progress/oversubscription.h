@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Whether this rank shares its processor, and therefore must yield after few polls.
  *
  * Either of two sources suffices:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Affinity masks, and a matching of ranks to processors. See processors.h.
  *
  * The matching is Kuhn's algorithm. Each rank in turn takes a free processor of its mask. If there

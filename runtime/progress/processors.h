@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The processors on which ranks may run, and whether each rank can have one of its own.
  *
  * A processor is a hardware thread, as Linux numbers them. A rank may run on the processors of its

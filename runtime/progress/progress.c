@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Runs the engines that have pending operations. Chooses the work of a waiting call between two
  * polls: spin, yield the core, sleep, or let the MPI library make progress. See progress.h. */
 #include "progress/progress.h"

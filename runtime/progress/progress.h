@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Progress: the work of a waiting call between two polls, and one round over all engines.
  *
  * An engine makes progress for one kind of pending operations. This directory contains none: init.c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reads the limits of control groups. See quota.h. */
 #define _GNU_SOURCE
 #include "progress/quota.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The processor time that control groups (cgroups) allow to this process.
  *
  * In a container with `--cpus 2`, the affinity mask contains all processors of the machine, but the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The constants of the runtime that were chosen by measuring or by judgement: numbers of polls,
  * times and sizes. Constants of a layout that templates share are in mpispec/contract.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Calls sched_yield, with the shortest time slices where they are needed. See yield.h.
  *
  * A change of slices is a system call that takes as long as a yield. Therefore only threads that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Yielding the core to other threads of the machine. */
 #ifndef MPISPEC_RUNTIME_YIELD_H
 #define MPISPEC_RUNTIME_YIELD_H

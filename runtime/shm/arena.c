@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The arena's allocator, with a class of blocks for each power of two. It uses the block that was
  * freed last, because the lines of this block are still in a cache. See arena.h. Only the owner
  * executes this file. Therefore only the word `used` is shared.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The arena: the part of a rank's segment from which the rank lends blocks of memory. A block holds
  * payload that is too long for the cells of a lane.
  *

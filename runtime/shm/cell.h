@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The cell: one cache line, the unit in which lanes carry messages. The numbers in the drawing
  * count bits.
  *

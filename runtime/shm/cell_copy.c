@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See cell_copy.h. A further cell has mpispec_more_payload bytes. Narrow vectors copy them in four
  * loads and stores, wider vectors in two that overlap. No function tests between two cells whether
  * there is room, or whether the next cell has arrived, because the caller has tested all cells. */

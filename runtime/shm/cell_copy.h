@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Copies between buffers and cells, for messages of more than one cell, and copies of blocks. Each
  * function has a form for every vector width that processors have. */
 #ifndef MPISPEC_RUNTIME_CELL_COPY_H

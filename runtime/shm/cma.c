@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Copies by process_vm_readv and process_vm_writev. See cma.h. */
 #define _GNU_SOURCE
 #include "shm/cma.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Cross-memory attach (CMA): reads and writes the memory of another rank of the node, where the
  * system allows it (process_vm_readv, process_vm_writev). Each byte is copied once, and the owner
  * of the memory executes nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Copies between ranks: their method depends on whether the memory is cached, and on how the
  * processor fetches lines that another core has written. */
 #ifndef MPISPEC_RUNTIME_COPY_H

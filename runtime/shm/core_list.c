@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See core_list.h. */
 #define _GNU_SOURCE
 #include "shm/core_list.h"

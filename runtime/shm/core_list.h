@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reads lists of cores in the form in which Linux writes them in /sys: "0-3,8,10-11". A file that
  * includes this header must define _GNU_SOURCE. */
 #ifndef MPISPEC_RUNTIME_CORE_LIST_H

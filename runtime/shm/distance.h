@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The distance between the cores of two ranks. The cost of a cache line's transfer depends on the
  * distance, and so does the fastest way of a long message (p2p/cost_model.h). */
 #ifndef MPISPEC_RUNTIME_DISTANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The lane: the only route for messages from one rank of the node to another. A lane is a queue of
  * cells with one writer and one reader. Its length is bounded only by the writer's arena, so that
  * the writer need not wait for the reader.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Examines processes. See liveness.h.
  *
  * A pidfd is readable when all threads of the process have ended, also if nobody has waited for it.

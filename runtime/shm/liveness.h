@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds out whether the process of a peer has ended. A wait examines the rank that it waits for
  * when it has lasted for MPISPEC_PEER_DOUBT, and again after each such time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the doorbells in segments. See node_doorbells.h. */
 #include "shm/node_doorbells.h"
 

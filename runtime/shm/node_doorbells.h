@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Connects the doorbells of this node's ranks (progress/doorbell.h). Each is in a rank's segment.
  */
 #ifndef MPISPEC_RUNTIME_NODE_DOORBELLS_H

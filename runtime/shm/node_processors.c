@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reads the masks that the ranks of the node have published. See node_processors.h. */
 #include "shm/node_processors.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The processors on which this node's ranks may run, from the mask in each rank's segment. */
 #ifndef MPISPEC_RUNTIME_NODE_PROCESSORS_H
 #define MPISPEC_RUNTIME_NODE_PROCESSORS_H

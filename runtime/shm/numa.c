@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See numa.h. */
 #define _GNU_SOURCE
 #include "shm/numa.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The NUMA node to which this process is bound. Linux places a fresh page on the node of the core
  * that writes to the page first. */
 #ifndef MPISPEC_RUNTIME_NUMA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Makes and maps segments (drawn in segment.h). shm.c calls these functions in MPI_Init only. */
 #define _GNU_SOURCE
 #include "shm/segment.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The segment: the shared memory of one rank, its owner, mapped by every rank of its node. Offsets
  * are in bytes; "4096 *" and "2 MiB *" are the next multiples.
  *

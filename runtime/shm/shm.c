@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Maps segments and opens lanes in MPI_Init, and closes them in MPI_Finalize. See shm.h. */
 #define _GNU_SOURCE
 #include "shm/shm.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* This rank's part of its node's shared memory: its own segment, the mapped segments of its peers,
  * and its ends of all lanes. */
 #ifndef MPISPEC_RUNTIME_SHM_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Boost.MPI, class templates of C++ over MPI, with its own tests. Its build system has no place for a launcher, so that a
 # makefile stands in for it. The rest of Boost comes from the distribution's headers of the same version.
 package=boost1.81 build_system=make members='boost/libs/mpi/*' strip=3

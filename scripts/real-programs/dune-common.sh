@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # DUNE's C++ wrapper of MPI, which is headers alone: class templates over communicators, futures, packs,
 # index sets. CMake.
 package=dune-common build_system=CMake needs='cmake'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # ExaML: the likelihood of evolutionary trees. A makefile that names mpicc.
 #
 # It optimizes by sums of logarithms over all ranks: one other last bit, and it goes another way.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # FFTW's transforms over MPI. Automake with libtool, shared libraries.
 #
 # Its benchmark program verifies a transform and prints three errors; the plans are FFTW's estimates, since

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The fragment of makefile that HPC Challenge's build asks for, as hpl/Make.check.
 # @COMPILER@ is what it is built with: see hpcc.sh beside this file, and scripts/hpcc.sh.
 SHELL = /bin/sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # HPC Challenge: a makefile, with the one of HPL in it, and a fragment that names the compilers.
 # scripts/hpcc.sh looks at it more closely.
 package=hpcc build_system=make needs='libblas-dev'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # hypre: solvers for linear systems. Autoconf's configure, a makefile without libtool.
 #
 # Its tests are lists of `mpirun -np RANKS ./driver ARGUMENTS > FILE` in the files *.jobs, lines joined by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # LAMMPS: molecular dynamics. CMake, C++.
 #
 # The core and the packages that the standard benchmarks need; what it prints are energies and pressures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # mpi4py: MPI for Python, one source file of 300000 lines. The package comes from the Python registry.
 #
 # Its own suite, in parts; what passes in a plain run must pass on the same rank in the others

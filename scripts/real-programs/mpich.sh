@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # MPICH's own tests of what MPI promises, which its source package carries as a package of its own. Autoconf's
 # configure, automake, a helper library by libtool.
 #

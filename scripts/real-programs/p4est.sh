@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # p4est: forests of octrees. Automake with libtool, a library within the library, its sources without a
 # configure script as a checkout has them.
 package=p4est build_system='automake, libtool' needs='autoconf automake libtool zlib1g-dev'

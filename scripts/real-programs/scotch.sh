@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # PT-SCOTCH: partitions graphs. A makefile and a file Makefile.inc with the compilers.
 #
 # Its check programs of the parallel library, on the ranks and graphs that its makefile has them on, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # SPOOLES: sparse linear systems by factors, as SuperLU_DIST, whose source package is not to be had. Makefiles of 1999
 # that write into archives, K&R-like C.
 #

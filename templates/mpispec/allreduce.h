@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* allreduce.h - MPI_Allreduce
  *
  * A reduction whose result all ranks get (MPI-4.0, section 6.9.6).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* barrier.h - MPI_Barrier
  *
  * No rank leaves before all have come (MPI-4.0, section 6.3).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* bcast.h - MPI_Bcast
  *
  * A broadcast from root (MPI-4.0, section 6.4). Ranks may describe the same bytes by different

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* bsend.h - MPI_Bsend
  *
  * A buffered send returns at once, and the message is kept in the buffer that the program has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* call.h - constants for the facts about a call, and the guards of all templates
  *
  * An operation is one always-inline body. Facts about a call reach it as constants, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* cells.h - operations on the cells of a lane, for templates and runtime (contract.h) */
 #ifndef MPISPEC_CELLS_H
 #define MPISPEC_CELLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* combine.h - the arithmetic of short reductions: predefined operations on integers of up to eight
  * bytes, float and double
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* contract.h - the constants and layouts on which templates and runtime both rely
  *
  * The runtime asserts that they agree with the MPI library and with its own code

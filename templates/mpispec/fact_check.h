@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* fact_check.h - proven facts, tested when the program runs
  *
  * This file is no template. `--mpispec-check-facts` pastes its calls in front of a template's, to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle.h - the handles and statuses of the MPI library for which a unit is compiled
  *
  * There are three styles of binary interface, with a header each. The driver pastes the style of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle_abi.h - the binary interface that MPI-5.0 defines in its chapter 20 (of MPICH 5 by
  * mpicc_abi)
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle_address.h - the common part of the interfaces whose handles are addresses: MPI-5's and
  * Open MPI's */
 #ifndef MPISPEC_HANDLE_ADDRESS_H

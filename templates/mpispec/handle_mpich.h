@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle_mpich.h - the binary interface of MPICH 3 to 5, Intel MPI, MVAPICH and Cray MPI
  *
  * Handles are integers whose two top bits are the kind, where 0 means "invalid". A request of the

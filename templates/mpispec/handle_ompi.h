@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* handle_ompi.h - the binary interface of Open MPI 4 and 5 */
 #ifndef MPISPEC_HANDLE_OMPI_H
 #define MPISPEC_HANDLE_OMPI_H

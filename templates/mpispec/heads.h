@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* heads.h - the next messages of all lanes, for receives with wildcards and for probes
  *
  *   at a head [nothing of the peer is queued, its next message fits]   -> its reading end

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* iprobe.h - MPI_Iprobe
  *
  * Tests whether a message has come, and leaves it where it is (MPI-4.0, section 3.8.1).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* irecv.h - MPI_Irecv
  *
  * A nonblocking receive (MPI-4.0, section 3.7).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* isend.h - MPI_Isend
  *
  * A nonblocking standard send (MPI-4.0, section 3.7).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* issend.h - MPI_Issend
  *
  * A nonblocking synchronous send (MPI-4.0, section 3.7).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* long.h - sends of long messages, in any mode
  *
  * A message that is known to be long goes to the runtime with its arguments decoded.

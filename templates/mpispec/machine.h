@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* machine.h - everything that depends on the processor, for templates and runtime
  *
  * Each function has one form for x86-64 and one in plain C11 for all other processors. A pasted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* message.h - a short message into a lane, and out of it
  *
  *   put   [the lane has room] -> fills cells, the last word of each shows it to the receiver

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* probe.h - MPI_Probe
  *
  * Waits for a message and leaves it where it is (MPI-4.0, section 3.8.1).

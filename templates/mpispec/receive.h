@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* receive.h - posting and completion by templates (contract.h, struct mpispec_receive)
  *
  *   post   [no message of the lane is kept elsewhere] -> appended to the receives that wait for it

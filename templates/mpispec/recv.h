@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* recv.h - MPI_Recv
  *
  * A receive (MPI-4.0, section 3.2.4).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* reduce.h - MPI_Reduce
  *
  * A reduction to root (MPI-4.0, section 6.9.1).

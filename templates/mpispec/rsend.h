@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* rsend.h - MPI_Rsend
  *
  * A ready send: the program promises that the receive is posted (MPI-4.0, section 3.4). It may

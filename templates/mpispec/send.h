@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* send.h - MPI_Send
  *
  * A standard send: returns when the buffer may be used again, whether or not a receive was posted

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* sendrecv.h - MPI_Sendrecv
  *
  * A send and a receive in one call, which go on at the same time (MPI-4.0, section 3.10).

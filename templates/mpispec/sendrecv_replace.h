@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* sendrecv_replace.h - MPI_Sendrecv_replace
  *
  * A send and a receive with one buffer: the received message replaces the sent one (MPI-4.0,

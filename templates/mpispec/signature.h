@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* signature.h - a collective operation in a few bits, which must agree on all members
  *
  * The signature contains the arguments that MPI makes equal on all ranks. They are the function,

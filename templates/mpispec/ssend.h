@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ssend.h - MPI_Ssend
  *
  * A synchronous send returns when the matching receive has started (MPI-4.0, section 3.4).

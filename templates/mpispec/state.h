@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* state.h - the state: everything that a template tests before it takes its inline path
  *
  * Runtime and templates meet here and nowhere else. The runtime defines the state (runtime/init.c).

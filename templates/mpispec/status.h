@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* status.h - the reading and writing of statuses by templates
  *
  * Their layout is the unit's (handle.h). A template writes a status only if there are lanes, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* step.h - one step of a collective operation, by templates
  *
  *   steps  [the members have slots, all on one node] -> the members' positions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* steps.h - operations on slots, for templates and runtime (contract.h)
  *
  * A slot is the memory in which one rank shows its data to the other members of a communicator on

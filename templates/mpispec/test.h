@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* test.h - MPI_Test
  *
  * Completes one request if its operation is complete, and returns a flag (MPI-4.0, section 3.7.3).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* wait.h - MPI_Wait
  *
  * Completes one request (MPI-4.0, section 3.7.3).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* waitall.h - MPI_Waitall
  *
  * Completes all requests of an array (MPI-4.0, section 3.7.5).

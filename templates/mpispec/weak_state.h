@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* weak_state.h - the weak definition of the state in a rewritten object
  *
  * It is weak, so that the runtime's definition replaces it where the runtime is linked. It is

@@ -1,4 +1,5 @@
 //===- AnalysisProtocolTest.cpp - What the analysis writes is what the driver reads -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Support/AnalysisProtocol.h"
 #include "gtest/gtest.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "Rewrite/Emitter.h"
 #include "Rewrite/SharedTemplates.h"
 #include "SiteBuilder.h"

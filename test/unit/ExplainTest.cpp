@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explain: the table for people, the JSON for tools, and the remarks of a unit.
 #include "Report/Explain.h"
 #include "Report/Rates.h"

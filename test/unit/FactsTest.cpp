@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Facts: the sides of a call, and answers as text.
 #include "Facts/Facts.h"
 #include "gtest/gtest.h"

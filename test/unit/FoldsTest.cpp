@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Folds: those about neighbours in a ring against what they stand for; every rank of every small
 // communicator is tried.
 #include "Facts/Folds.h"

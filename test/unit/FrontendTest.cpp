@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Frontend: handles by value in each handle style, what arguments are made of, errors; and which
 // functions the optimizer works on.
 #include "Facts/Prove.h"

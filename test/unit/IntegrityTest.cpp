@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "Rewrite/Integrity.h"
 #include "Rewrite/Emitter.h"
 #include "SiteBuilder.h"

@@ -1,4 +1,5 @@
 //===- InvocationTest.cpp - Reading compiler commands -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Commands.h"
 #include "Driver/Settings.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,5 @@
 //===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine ----------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every row of Functions.def must fit the declaration that the MPI library really has: number of
 // arguments, type of each against its role, and what MPI's own parameter names say about roles that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "Rewrite/PreprocessedText.h"
 #include "gtest/gtest.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Remarks: the table, the file format and its page of documentation.
 #include "Support/Remarks.h"
 #include "llvm/ADT/STLExtras.h"

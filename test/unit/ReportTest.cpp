@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Report: the remark files of a build in one table.
 #include "Report/Report.h"
 #include "Support/TextLayout.h"

@@ -1,4 +1,5 @@
 //===- RewrittenUnit.h - A source that went through parse, gcc -E and rewriting ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For tests of rewriting: every call that has templates gets its most general one, unless a test
 // says otherwise, so that what is rewritten does not depend on what can be proven.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selection: the most special template that is proven, and what blocked a better one.
 #include "Selection/Selector.h"
 #include "SiteBuilder.h"

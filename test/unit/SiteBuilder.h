@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Call sites and facts for tests, as the front end and Facts would hand them on.
 #ifndef MPISPEC_TEST_UNIT_SITEBUILDER_H
 #define MPISPEC_TEST_UNIT_SITEBUILDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "Rewrite/TemplateText.h"
 #include "Selection/TemplateCatalog.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===- TwoCompilers.h - One source through the user's compiler and through Clang --------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For tests of the matching of both: preprocesses a source with a real compiler and records Clang's
 // tokens of the same source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // UnusedPrototypes: which declarations of MPI's headers are left unread.
 #include "Frontend/UnusedPrototypes.h"
 #include "llvm/ADT/Twine.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # GoogleTest programs of the unit suite, one lit test a case.
 import os
 import lit.formats

@@ -1,4 +1,5 @@
 //===- mpispec-analyze.cpp - One translation unit through all stages --------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver (`mpispec`) runs this program, a process of its own: whatever happens in here, the
 // user's build goes on. Five commands, each over the stages of lib/Analysis:

@@ -1,4 +1,5 @@
 //===- mpispec-profile.cpp - The program behind `mpispec profile` -----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // It is a program of its own because it reads debugging information by LLVM's libraries, which the
 // driver does not load. `mpispec profile` passes its arguments on unchanged. Compiler commands with

@@ -1,4 +1,5 @@
 //===- CacheCommand.cpp - mpispec cache -------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CacheCommand.h"
 #include "Help.h"
 #include "SubcommandWords.h"

@@ -1,4 +1,5 @@
 //===- CacheCommand.h - mpispec cache ---------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The cache has the summaries of units (Predictions/SummaryCache.h), the costs of long messages,
 // and the orders of reductions (runtime/job/cache_file.h).

@@ -1,4 +1,5 @@
 //===- Doctor.cpp - mpispec doctor: the table of checks and its output ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Doctor.h"
 #include "Help.h"
 #include "Support/Suggestion.h"

@@ -1,4 +1,5 @@
 //===- Doctor.h - mpispec doctor --------------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The doctor checks everything from the compiler to running ranks. It prints what works, what does
 // not, why, and how to repair it. The table of checks is in Doctor.cpp. The checks run one after

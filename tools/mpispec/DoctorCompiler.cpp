@@ -1,4 +1,5 @@
 //===- DoctorCompiler.cpp - Compiler, MPI library, launcher, and mpispec's own parts ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Doctor.h"
 #include "Elf.h"
 #include "llvm/ADT/STLExtras.h"

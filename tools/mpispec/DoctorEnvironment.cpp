@@ -1,4 +1,5 @@
 //===- DoctorEnvironment.cpp - MPISPEC_* variables, and files that the runtime reads ----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These checks show the variables and files that the runtime would read when a program starts from
 // here. The rows, and the code that reads cost models, are the runtime's own.

@@ -1,4 +1,5 @@
 //===- DoctorMachine.cpp - Shared memory, access to other ranks' memory, cores, limits --------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // These checks try the requests of the runtime to the system in the same way as the runtime. A
 // process maps the memory of another one through /proc, and reads it directly. The processes are

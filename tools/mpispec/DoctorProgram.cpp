@@ -1,4 +1,5 @@
 //===- DoctorProgram.cpp - The runtime that a program has -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Doctor.h"
 #include "Elf.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,5 @@
 //===- DoctorTrial.cpp - A two-rank program, built and run with and without mpispec -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Trial.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,5 @@
 //===- Elf.cpp - A reader of ELF files --------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Elf.h"
 #include "MappedFile.h"
 #include <cstring>

@@ -1,4 +1,5 @@
 //===- Elf.h - A reader of ELF files ----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The reader returns the libraries that a file needs, and its symbols, for `mpispec doctor` and
 // `mpispec run`. The driver links none of LLVM's readers of object files. `run` is also built

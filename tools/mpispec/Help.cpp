@@ -1,4 +1,5 @@
 //===- Help.cpp - The output of --help and --version ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Help.h"
 #include "Driver/Settings.h"
 #include "run/RunCommand.h"

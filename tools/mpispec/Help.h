@@ -1,4 +1,5 @@
 //===- Help.h - The output of --help and --version --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec --help` has one page, and so has each subcommand. docs/mpispec.1 has the same
 // information with more detail.

@@ -1,4 +1,5 @@
 //===- Inspect.cpp - mpispec explain, rewrite, report, profile and database -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `explain` and `rewrite` need Clang. This file finds out how a source is compiled (flags after
 // `--`, a compiler command after `--`, or a compile database) and starts mpispec-analyze. It

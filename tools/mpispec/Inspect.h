@@ -1,4 +1,5 @@
 //===- Inspect.h - mpispec explain, rewrite, report, profile and database ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_TOOLS_INSPECT_H
 #define MPISPEC_TOOLS_INSPECT_H
 

@@ -1,4 +1,5 @@
 //===- LintCommand.cpp - mpispec lint ---------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   readRequest     the sources, and how each is compiled
 //   UnitReports     an analysis of each (SourceAnalyses.h); its report is JSON

@@ -1,4 +1,5 @@
 //===- LintCommand.h - mpispec lint -----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_TOOLS_LINTCOMMAND_H
 #define MPISPEC_TOOLS_LINTCOMMAND_H
 

@@ -1,4 +1,5 @@
 //===- MappedFile.h - The bytes of a file -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_TOOLS_MAPPEDFILE_H
 #define MPISPEC_TOOLS_MAPPEDFILE_H
 

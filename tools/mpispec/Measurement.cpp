@@ -1,4 +1,5 @@
 //===- Measurement.cpp - The measurement of long messages: runs and results -------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Measurement.h"
 #include "Trial.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,5 @@
 //===- Measurement.h - The measurement of long messages on this machine -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program of two ranks runs in turns between two cores of each distance. All its long messages go
 // through the pipe in one turn, and are shared in the next. The best of all turns counts.

@@ -1,4 +1,5 @@
 //===- MeasurementProgram.cpp - The program that `mpispec tune` builds and runs ---------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two ranks exchange messages of the largest size in each size class. They go one way (there and
 // back) and both ways at once. In one half of the measurements the buffers are touched: written

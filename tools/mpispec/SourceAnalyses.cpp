@@ -1,4 +1,5 @@
 //===- SourceAnalyses.cpp - Analyses of many sources ------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceAnalyses.h"
 #include "SourceCommand.h"
 #include "llvm/ADT/StringSet.h"

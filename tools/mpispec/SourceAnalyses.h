@@ -1,4 +1,5 @@
 //===- SourceAnalyses.h - Analyses of many sources --------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec lint` and `mpispec summarise` share this code. It determines the sources, by name or as
 // all sources of a build, and how each is compiled. It then runs several analyses at a time. If a

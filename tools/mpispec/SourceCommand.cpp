@@ -1,4 +1,5 @@
 //===- SourceCommand.cpp - The arguments with which Clang reads a source ----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceCommand.h"
 #include "Driver/Commands.h"
 #include "Driver/Invocation.h"

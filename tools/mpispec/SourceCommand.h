@@ -1,4 +1,5 @@
 //===- SourceCommand.h - The arguments with which Clang reads a source ------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The input is flags after `--`, a compiler command there, or a compile database. The output is
 // Clang's arguments.

@@ -1,4 +1,5 @@
 //===- SubcommandWords.cpp - The arguments of a subcommand ------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SubcommandWords.h"
 #include "Support/Suggestion.h"
 #include "llvm/ADT/STLExtras.h"

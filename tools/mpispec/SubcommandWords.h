@@ -1,4 +1,5 @@
 //===- SubcommandWords.h - The arguments of a subcommand --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   mpispec lint -p build --format=sarif halo.c -- -O2
 //

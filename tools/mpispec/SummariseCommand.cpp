@@ -1,4 +1,5 @@
 //===- SummariseCommand.cpp - mpispec summarise -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each source is analysed (SourceAnalyses.h). The analysis writes the unit's summary to the cache
 // itself (Predictions/SummaryCache.h). A compile also writes the summary of its unit. But it does

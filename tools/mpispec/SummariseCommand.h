@@ -1,4 +1,5 @@
 //===- SummariseCommand.h - mpispec summarise -------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef MPISPEC_TOOLS_SUMMARISECOMMAND_H
 #define MPISPEC_TOOLS_SUMMARISECOMMAND_H
 

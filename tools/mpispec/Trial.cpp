@@ -1,4 +1,5 @@
 //===- Trial.cpp - A test program, built and run on two ranks ---------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Trial.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,4 +1,5 @@
 //===- Trial.h - A test program, built and run on two ranks -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A trial of `mpispec doctor` or `mpispec tune` builds a source that is part of mpispec, with the
 // user's compiler in the patient's temporary directory. It runs the program by the user's launcher

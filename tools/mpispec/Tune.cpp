@@ -1,4 +1,5 @@
 //===- Tune.cpp - mpispec tune: options, steps, output and file -------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Tune.h"
 #include "Help.h"
 #include "Measurement.h"

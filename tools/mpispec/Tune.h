@@ -1,4 +1,5 @@
 //===- Tune.h - mpispec tune ------------------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The subcommand measures the cost of both ways of long messages on this machine. It writes the
 // cost model that the runtime reads (runtime/p2p/cost_model.h).

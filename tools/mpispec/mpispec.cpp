@@ -1,4 +1,5 @@
 //===- mpispec.cpp - The main program: a compiler command or a subcommand ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec mpicc ...` runs a compiler command (lib/Driver). `mpispec explain|rewrite|report|lint`
 // show sources and remarks. `mpispec run` starts programs. `mpispec doctor` and `mpispec tune`

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Leaders, their Barrier and Bcast, and functions for all operations among leaders (leaders.h).
  * They use the nonblocking functions of the MPI library, and make progress in the lanes while they
  * wait. */

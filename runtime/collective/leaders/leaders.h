@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Communicators with members on several nodes. The lowest rank of each node is its leader. The
  * members of a node show their parts to their leader. Leaders exchange parts through the MPI
  * library, on a communicator of their own. Each leader shows the result to its node.

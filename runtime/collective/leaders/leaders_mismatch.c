@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See leaders_mismatch.h. */
 #include "collective/leaders/leaders_mismatch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Detects leaders of different nodes that are in different operations. collective/mismatch.h
  * detects members of one node. An MPI library alone would hang or give wrong data.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Short portions over several nodes (leaders.h). Each pair of nodes exchanges one message instead
  * of one for each pair of ranks. Leaders do not execute long operations, because a leader copies
  * all data of its node. They do not execute Gatherv, Scatterv and Alltoallv either, because there

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reductions over several nodes (leaders.h).
  *
  *   short   leaders collect the parts of their nodes, exchange them, and combine those of all ranks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The common part of the collective functions: the choice between runtime and library.
  *
  * The runtime carries out a call if its communicator has a slot (collective/slots.c) and its

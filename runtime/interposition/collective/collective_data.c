@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Portions of bytes out of counts, displacements and datatypes. */
 #include "interposition/collective/collective_data.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The data of Gather, Scatter, Allgather, Alltoall and similar functions. A program describes it by
  * counts, displacements and datatypes. Here it is bytes in portions, one for each rank. Elements
  * that do not lie in memory as they travel are packed aside. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/collective_data.h"

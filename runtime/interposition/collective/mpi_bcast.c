@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Barrier and MPI_Bcast. */
 #include "collective/leaders/leaders.h"
 #include "comm/communicator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Gather, MPI_Scatter, MPI_Allgather, and their forms with a count for each rank. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/collective_data.h"

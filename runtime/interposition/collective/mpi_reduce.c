@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Allreduce, MPI_Reduce, MPI_Scan, MPI_Exscan. */
 #include "abi/layout.h"
 #include "collective/leaders/leaders.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Reduce_scatter and MPI_Reduce_scatter_block. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Checks the arguments of reductions, and keeps out of gaps between elements. */
 #include "interposition/collective/operands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The operands of a reduction: the checked arguments of a call. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_OPERANDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Request_get_status_any, all and some (MPI-4.1, section 3.7.6). They return the result of
  * MPI_Testany and similar functions without completing a request. The library tests its own
  * requests in a separate array (request_array.h). This file is compiled for libraries that have

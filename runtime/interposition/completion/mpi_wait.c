@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions of one request: MPI_Wait, MPI_Test, MPI_Request_free, MPI_Request_get_status,
  * MPI_Cancel. Arrays of requests are in mpi_waitall.c and mpi_waitany.c. */
 #include "comm/communicator.h"

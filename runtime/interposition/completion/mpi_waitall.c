@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitall and MPI_Testall, for arrays that mix requests of the runtime and of the MPI library.
  *
  * An array without a request of ours goes to the library as it stands, unless something of ours is

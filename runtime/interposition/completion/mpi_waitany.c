@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitany and MPI_Testany, for arrays that mix requests of the runtime and of the MPI library.
  *
  * An array without a request of the runtime goes to the library unchanged, unless operations of the

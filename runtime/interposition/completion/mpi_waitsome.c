@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Waitsome and MPI_Testsome, over requests of the runtime and of the MPI library mixed. See
  * mpi_waitany.c. */
 #include "interposition/completion/request_array.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* See request_array.h. */
 #include "interposition/completion/request_array.h"
 

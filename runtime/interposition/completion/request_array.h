@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arrays of requests, ours and the library's mixed: the owner of an array, and the library's part
  * of it. That part is copied out, so that the library may test all of it at once, and copied back.
  */

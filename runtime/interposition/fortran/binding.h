@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The parts of the MPI library's own binding of mpi_f08 that this directory needs: its functions,
  * and how it numbers requests. It is looked for when the first call comes, and is there by then:
  * with the program, or with a plugin that calls. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reads the relocations of all loaded objects. They have a row for each function of another object
  * that an object calls. bypass.h gives the purpose. */
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds calls of Fortran functions in loaded objects that would bypass the runtime, though it has a
  * function of that name (Entries.def). A message could then be sent on one route and probed for on
  * the other. Reasons are a tool that is searched first, a binding that is linked statically, and a

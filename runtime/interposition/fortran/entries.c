@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Makes the functions from the rows of Entries.def. entries.h draws where calls go.
  *
  * A Fortran compiler passes every argument by its address, and the length of a string behind all

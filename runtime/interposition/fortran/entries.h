@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of Fortran's mpi_f08 that the runtime defines; Entries.def is the table.
  *
  *   program: mpi_wait_f08_ --> MPI_Wait of the runtime           where the binding has PMPI_Wait

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The kinds of arguments in Entries.def: the word that a Fortran program passes, and the argument
  * of the function of C. Each MPI library has a file for the parts that depend on it. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_H

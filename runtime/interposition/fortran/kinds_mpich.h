@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The parts of this directory that depend on MPICH. A handle is the integer that Fortran has for
  * it, so that functions of C write it in place. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_KINDS_MPICH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The parts of this directory that depend on Open MPI. All of its Fortran functions call PMPI_*,
  * and all three bindings pass buffers by address. A handle of Fortran is the index of a handle of
  * C: it is converted before a call, and back after it. */

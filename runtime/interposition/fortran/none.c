@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Replaces the other files of this directory if the MPI library has no Fortran binding (MPI-5's
  * ABI). */
 #include "interposition/fortran/bypass.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Chooses the way at Init. See library_yield.h. */
 #define _GNU_SOURCE
 #include "interposition/library/library_yield.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The method by which the MPI library in use can be made to yield while it polls, if there is one.
  *
  *   Open MPI     its switch, opal_progress_set_yield_when_idle of libopen-pal, unless the user or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How communicators come and go, and what else frees handles that we remember. Most constructors
  * are in Constructors.def. */
 #include "collective/child_slot.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Converts requests and messages to integers, for Fortran (Open MPI) and for C (MPI-5's ABI). The
  * integer of a request of the runtime consists of a mark and its index, as in MPICH. The libraries'
  * own requests have small integers. If handles are integers in C, no conversion is needed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the definitions before and after the runtime's of each function that it defines, in the
  * order in which the dynamic linker searches libraries. See next.h. */
 #define _GNU_SOURCE

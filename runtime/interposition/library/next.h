@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The next definition of each function that the runtime defines. The runtime passes calls to it
  * that it does not execute itself.
  *

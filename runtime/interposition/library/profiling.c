@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The PMPI functions that the runtime defines for all callers. profiling.h gives the reason. */
 #include "interposition/library/profiling.h"
 

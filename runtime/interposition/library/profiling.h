@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* PMPI functions that may get a request of the runtime, or must find its messages.
  *
  * Only functions of the runtime may get its requests. But a program may complete a request of

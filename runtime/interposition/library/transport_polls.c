@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ucp_worker_progress. See transport_polls.h.
  *
  * The next definition depends on the caller. A process may have two copies of UCX: the system's,

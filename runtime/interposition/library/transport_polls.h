@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Functions below the MPI library by which it polls. The runtime defines them to observe polls that
  * find nothing (progress/library_polls.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Buffer_attach and MPI_Buffer_detach: noted, and done by the MPI library. Nothing of ours ever
  * lies in that buffer, so a detach need not wait for lanes. MPI-4.1 has buffers of communicators
  * and sessions, too: whose a message would use is not known here, so once there is one any message

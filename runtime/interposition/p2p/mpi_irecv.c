@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Irecv with its large-count form: posts a receive. */
 #include "comm/communicator.h"
 #include "interposition/arguments.h"

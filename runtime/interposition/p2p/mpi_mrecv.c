@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Mrecv and MPI_Imrecv: receives of messages that a probe has matched (mpi_probe.c). */
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"

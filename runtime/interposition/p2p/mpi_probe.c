@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Probe, MPI_Iprobe, MPI_Mprobe and MPI_Improbe.
  *
  * To see past the head of a lane, a probe moves what stands before into the unexpected queue; the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Recv with its large-count form: the fast path of a message that has come, else a receive from
  * a lane or by the MPI library. MPI_Irecv is in mpi_irecv.c, receives of matched messages in
  * mpi_probe.c. */

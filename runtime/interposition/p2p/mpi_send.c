@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Send and its kin, blocking and nonblocking, with their large-count forms: to a lane, or to
  * the MPI library. */
 #include "comm/communicator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Persistent point-to-point: MPI_Send_init and its kin, MPI_Recv_init, MPI_Start, MPI_Startall. A
  * request that the MPI library makes stays the library's. */
 #include "interposition/arguments.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* MPI_Get_count, which follows most probes: of datatypes whose bytes lie side by side, as templates
  * know them. The library takes some eighty instructions. */
 #include "abi/mpi.h"

@@ -1,4 +1,5 @@
 //===- Launcher.cpp - The words of mpiexec, mpirun and srun -----------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/Launcher.h"
 #include <algorithm>
 #include <cstdlib>

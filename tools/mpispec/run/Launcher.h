@@ -1,4 +1,5 @@
 //===- Launcher.h - The words of mpiexec, mpirun and srun -------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   mpiexec -n 4 -bind-to core ./ocean : -n 1 ./atmosphere
 //                              ^                 ^

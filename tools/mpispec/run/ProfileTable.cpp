@@ -1,4 +1,5 @@
 //===- ProfileTable.cpp - A profile as a plain table by function ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ProfileTable.h"
 #include "MappedFile.h"
 #include "profile/profile_file.h"

@@ -1,4 +1,5 @@
 //===- ProfileTable.h - A profile as a plain table by function --------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `mpispec profile` reads profiles with source locations, but it is a program with LLVM's
 // symbolizer. This table is printed where that program is not installed.

@@ -1,4 +1,5 @@
 //===- ProgramRuntime.cpp - The choice of a runtime for a program ----------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ProgramRuntime.h"
 #include "Elf.h"
 #include "MPI/RuntimeKinds.h"

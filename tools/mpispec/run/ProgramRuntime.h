@@ -1,4 +1,5 @@
 //===- ProgramRuntime.h - The choice of a runtime for a program ------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The dynamic linker lists the libraries that a program would load (LD_TRACE_LOADED_OBJECTS, as ldd
 // does). The same list shows whether the runtime can be loaded into the program. An interpreter or

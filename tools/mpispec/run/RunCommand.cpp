@@ -1,4 +1,5 @@
 //===- RunCommand.cpp - mpispec run -----------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/RunCommand.h"
 #include "run/ProfileTable.h"
 #include "run/ProgramRuntime.h"

@@ -1,4 +1,5 @@
 //===- RunCommand.h - mpispec run -------------------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   mpispec run mpiexec -n 4 ./halo
 //     ─► mpiexec -n 4 -env LD_PRELOAD lib/mpispec/mpich/libmpispec.so ./halo

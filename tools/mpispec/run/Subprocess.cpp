@@ -1,4 +1,5 @@
 //===- Subprocess.cpp - Other programs, for mpispec run ---------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/Subprocess.h"
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,5 @@
 //===- Subprocess.h - Other programs, for mpispec run -----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver has lib/Driver/Process.h for the same purpose. `mpispec run` is also built without
 // LLVM, therefore it has these few functions of its own.

@@ -1,4 +1,5 @@
 //===- RuntimeOnly.cpp - The main program of a build without the compiler ---------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A build with MPISPEC_COMPILER=OFF has the runtime and `mpispec run`. All other words of the whole
 // program (../mpispec.cpp) are mistakes here.
