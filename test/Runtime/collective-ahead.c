@@ -94,12 +94,12 @@ static void pairs(void) {
 }
 
 /* In whose slot is the chunk of member 0? */
-static int slot_of_first(int members, int root, int crowded, uint64_t step) {
+static int slot_of_first(int members, int root, int oversubscribed, uint64_t step) {
   static struct mpispec_slot some[3];
   struct mpispec_slot *slots[] = {&some[0], &some[1], &some[2]};
   struct mpispec_collective collective = {.steps = {.members = members, .slots = slots},
                                           .chunk_bytes = 0, /* chunks lie at the slot's end */
-                                          .crowded = crowded,
+                                          .oversubscribed = oversubscribed,
                                           .call = {.root = root}};
   const unsigned char *chunk = mpispec_step_chunk(&collective, slots[0], step, SHORT);
   return (int)((const struct mpispec_slot *)chunk - some) - 1;
