@@ -48,35 +48,26 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
   return seen;
 }
 
-int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
+int mpispec_recv_poll(struct mpispec_reader *reader) {
   unsigned polls = 0;
-  int was_there = 0;
   for (;;) {
-    if (__builtin_expect(reader->limit && reader->next >= reader->limit, 0))
-      mpispec_lane_progress(reader);
-    const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
-    if (length == MPISPEC_IS_LONGER && !to.map)
-      return mpispec_recv_longer(reader, reader->limit, to.buffer, to.bytes,
-                                 polls ? mpispec_state.polls : 0);
-    if (length != MPISPEC_NOT_RECEIVED)
-      return length;
     if (!reader->limit)
-      return MPISPEC_NOT_RECEIVED;
-    if (!mpispec_lane_is_empty(reader)) {
-      const struct mpispec_cell *const next = reader->next;
-      mpispec_lane_peek((struct mpispec_incoming *)reader); /* follows a link */
-      if (reader->next == next && was_there)
-        return MPISPEC_NOT_RECEIVED;
-      was_there = reader->next == next; /* or it has come just now */
-      continue;
-    }
+      return 0;
+    if (__builtin_expect(reader->next >= reader->limit, 0))
+      mpispec_lane_progress(reader);
+    if (mpispec_lane_peek((struct mpispec_incoming *)reader) != MPISPEC_NO_KEY)
+      return 1;
     if (!polls)
       polls = polls_before_post();
     if (!--polls)
-      return MPISPEC_NOT_RECEIVED;
+      return 0;
     mpispec_progress_waits();
     mpispec_pause();
   }
+}
+
+int64_t mpispec_recv_polled(struct mpispec_reader *reader, void *buffer, int64_t room) {
+  return mpispec_recv_longer(reader, reader->limit, buffer, room, mpispec_state.polls);
 }
 
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,

@@ -24,9 +24,13 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
  * that it finds. */
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found);
 
-/* mpispec_recv_any_length, which gives the credit that is due, and polls an empty lane for a while.
- * A typemap only takes a message of one cell. */
-int64_t mpispec_recv_poll(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to);
+/* Polls an empty lane for a while, and gives the credit that is due. Returns 0 if the lane is still
+ * empty, or its gate is closed. The copy of the message stands in the caller: after a poll, each
+ * instruction delays the next send. */
+int mpispec_recv_poll(struct mpispec_reader *reader);
+
+/* mpispec_recv_longer for a message whose first cell has just come. */
+int64_t mpispec_recv_polled(struct mpispec_reader *reader, void *buffer, int64_t room);
 
 /* For templates, with contiguous bytes and without wildcards. They return 0 when the call is over,
  * else 1, having changed nothing. No lock is held.

@@ -108,7 +108,12 @@ static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Co
     return DECLINED;
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
-  return complete(mpispec_recv_poll(reader, key, to), peer, key, status);
+  if (!mpispec_recv_poll(reader))
+    return DECLINED;
+  int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
+  if (length == MPISPEC_IS_LONGER && !to.map)
+    length = mpispec_recv_polled(reader, buffer, to.bytes);
+  return complete(length, peer, key, status);
 }
 
 /* The same with a wildcard. */
