@@ -11,8 +11,8 @@ static uint64_t read_hints(const struct mpispec_communicator *communicator) {
   return mpispec_library_orders_table() ? 0 : mpispec_known_orders_hints(communicator->handle);
 }
 
-/* Over several nodes a library's choice depends on which rank is on which node, which members find
- * out only after they have a slot: nothing is kept for such communicators. */
+/* Over several nodes, a library's choice depends on which rank is on which node. Members find that
+ * out only after they have a slot. Therefore nothing is kept for such communicators. */
 struct mpispec_knowledge mpispec_knowledge_open(const struct mpispec_communicator *communicator) {
   if (communicator->spans_nodes || !mpispec_known_orders_are_kept())
     return (struct mpispec_knowledge){0, 0, NULL};

@@ -10,10 +10,10 @@
  *
  * Collective operations consist of steps, which are numbered without end on each communicator. In
  * step s, a member that has something to show fills cell s % MPISPEC_SLOT_CELLS. A part that does
- * not fit the cell goes to a chunk, by default s % MPISPEC_SLOT_CHUNKS of its own slot
- * (mpispec_step_chunk); two members that exchange also write into each other's chunks. The member
- * then stores in its own cell a word that contains s and the operation (mpispec/signature.h).
- * Members that need the part wait for this word.
+ * not fit the cell goes to a chunk, by default s % MPISPEC_SLOT_CHUNKS of its own slot. Two members
+ * that exchange also write into each other's chunks (mpispec_step_chunk). The member then stores in
+ * its own cell a word that contains s and the operation (mpispec/signature.h). Members that need
+ * the part wait for this word.
  *
  * A rank that would overwrite a cell or chunk first waits until all members have left the step that
  * used it, and reads `completed`. Otherwise no rank waits until others leave a step.

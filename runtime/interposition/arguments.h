@@ -81,8 +81,8 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
   return path;
 }
 
-/* The communicator for a short way, which takes no lock: the one that was found last, or null.
- * Where calls take the lock, even what is looked up here is another's meanwhile. */
+/* The communicator for the fast path, which takes no lock: the one that was found last, or null. It
+ * is null where calls take the lock, because another thread may change the state meanwhile. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_communicator_at_hand(MPI_Comm communicator) {
   if (mpispec_fast_path_disabled)
@@ -117,9 +117,9 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   return 1;
 }
 
-/* For the short way, which does what a template does: no lock, a datatype that was seen before and
- * whose bytes lie side by side. Returns the communicator and the message's length in bytes, or null
- * if the call must go the long way. */
+/* Decodes a call for the fast path, as templates do: without the lock, for a datatype that is in
+ * the table of sizes and has contiguous elements. Returns the communicator and the message's length
+ * in bytes, or null if the call cannot take the fast path. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
                         int tag, MPI_Comm communicator, int64_t *bytes) {

@@ -10,10 +10,10 @@
  * above. A long message of a sender that does not wait is copied by its receive alone.
  *
  * A standard send is over when its bytes are in the lane or the arena; the receive needs nothing of
- * the sender then. Synchronous sends end with the receiver's FIN in their RTS descriptor: small
- * ones travel inline with the RTS descriptor's place in the first cell, others by rendezvous. That
- * of a buffered send of that length is from a private copy. When the arena is full, blocks give way
- * to rendezvous.
+ * the sender then. Synchronous sends end with the receiver's FIN in their RTS descriptor. Small
+ * ones travel inline, with the place of the RTS descriptor in the first cell; others go by
+ * rendezvous. A buffered send of that length goes by rendezvous from a private copy. When the arena
+ * is full, blocks give way to rendezvous.
  *
  * All functions are called with the lock held. */
 #ifndef MPISPEC_RUNTIME_SENDER_H

@@ -87,16 +87,16 @@ enum {
 };
 
 /* A receive, from its posting to its completion: one cache line. The runtime's requests, sends too,
- * begin with one. It is *simple* if its bytes lie side by side, and source and tag are named: then
- * whoever finds its message in the lane may copy it. Free ones are simple. */
+ * begin with one. It is *simple* if its bytes are contiguous and its source and tag are named. The
+ * function that finds its message in the lane may then copy it. Free ones are simple. */
 struct mpispec_receive {
   struct mpispec_receive *next; /* the next free one, or the next one posted for the lane */
   unsigned long long key;       /* context and tag of the awaited message, in place */
   void *buffer;
   struct mpispec_reader *reader; /* the lane for which it is posted, if it is simple; else null */
-  unsigned long long order;      /* of posting; 0 if no receive from any source waited then */
+  unsigned long long order;      /* order of posting; 0 if no receive from any source waited then */
   int use;                       /* while `reader` is null */
-  int mark;                      /* of the request's handle (mpispec_request_marked) */
+  int mark;                      /* mark of the request's handle (mpispec_request_marked) */
   int bytes;                     /* that there is room for; once it is over, those that came;
                                     negative while it waits and is not simple */
   int source;                    /* rank in the communicator */

@@ -119,7 +119,7 @@ static int links(ArrayRef<std::string> Words) {
 }
 
 /// Makes the file behind `-o` in the words of a subcommand its standard output, and takes both
-/// words out. False, after a message: this is impossible.
+/// words out. Returns false, after a message, if that file cannot be opened.
 static bool takeOutputFile(CommandLine &Words) {
   const auto End = find(Words, "--");
   const auto Option = std::find(Words.begin(), End, "-o");

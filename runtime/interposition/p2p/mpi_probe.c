@@ -233,8 +233,8 @@ static __attribute__((noinline)) int long_Iprobe(int peer, int tag, MPI_Comm com
   return MPISPEC_AGAIN(flag, mpispec_next.Iprobe(peer, tag, communicator, flag, status));
 }
 
-/* The short way for nothing at all. The arguments first: they look whether calls take the lock,
- * and then the state is another's. */
+/* The fast path of a probe that finds nothing. The arguments are decoded first: that fails where
+ * calls take the lock, and then the state may belong to another thread. */
 static inline __attribute__((always_inline)) int is_nothing(int peer, int tag,
                                                             MPI_Comm communicator) {
   if (!mpispec_arguments_wild(peer, tag, communicator) || !mpispec_state.empty_poll_budget ||
