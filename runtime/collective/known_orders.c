@@ -5,6 +5,7 @@
 #include "collective/orders_file.h"
 #include "job/memory.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +46,15 @@ static int is_constant(void) {
   return strstr(version, "Open MPI v4.") != NULL;
 }
 
+static int are_kept;
+
+static void decide_once(void) { are_kept = is_constant() && has_default_choice(); }
+
+/* Threads call this with and without the lock. */
 int mpispec_known_orders_are_kept(void) {
-  static int answer = -1;
-  if (answer < 0)
-    answer = is_constant() && has_default_choice();
-  return answer;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, decide_once);
+  return are_kept;
 }
 
 /* --- digests -----------------------------------------------------------------------------------*/

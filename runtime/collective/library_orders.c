@@ -11,6 +11,7 @@
 #include "collective/trees.h"
 #include "job/cache_file.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,12 +69,17 @@ static uint64_t find_table(void) {
   return major == 4 && minor == 0 && !mpispec_library_orders_settings() ? 400 : 0;
 }
 
-uint64_t mpispec_library_orders_table(void) {
-  static uint64_t table;
-  static int is_found;
-  if (!is_found && mpispec_known_orders_are_kept())
+static uint64_t table;
+
+static void find_table_once(void) {
+  if (mpispec_known_orders_are_kept())
     table = find_table();
-  is_found = 1;
+}
+
+/* Threads call this with and without the lock. */
+uint64_t mpispec_library_orders_table(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_table_once);
   return table;
 }
 

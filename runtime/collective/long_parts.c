@@ -11,7 +11,6 @@
 #include "p2p/target.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
-#include "progress/yield.h"
 
 /* A part that the owner shows to one member. */
 struct part {
@@ -306,5 +305,4 @@ void mpispec_long_parts_finish(struct mpispec_collective *collective) {
     mpispec_request_delete(collective->requests[i]);
   }
   collective->requests_under_way = 0;
-  mpispec_slices_restore();
 }

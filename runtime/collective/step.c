@@ -8,7 +8,6 @@
 #include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
-#include "progress/yield.h"
 #include "shm/copy.h"
 
 /* The number of bytes of a chunk that a rank fetches before it writes there. In an exchange, more
@@ -100,7 +99,6 @@ static int await(struct mpispec_collective *collective, const struct mpispec_slo
          mpispec_members_doubt(collective, cell, &vigil)))
       return 0;
   }
-  mpispec_slices_restore();
   return 1;
 }
 
@@ -170,7 +168,6 @@ void mpispec_step_follow(struct mpispec_collective *collective,
         mpispec_members_doubt(collective, cell, &vigil);
     }
   }
-  mpispec_slices_restore();
 }
 
 /* --- room --------------------------------------------------------------------------------------*/
@@ -205,5 +202,4 @@ void mpispec_step_make_room(struct mpispec_collective *collective, uint64_t plac
       return;
     collective->steps.completed = look_for_room(collective, &awaited);
   }
-  mpispec_slices_restore();
 }

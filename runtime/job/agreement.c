@@ -9,13 +9,14 @@
  * lets all ranks run that share this processor. */
 static int wait(int error, MPI_Request *request) {
   int done = error != MPI_SUCCESS;
-  while (!done && !error) {
+  while (!done) {
     const unsigned long yields = mpispec_library_yields();
     error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
-    if (!done && !error && mpispec_library_yields() == yields)
+    if (error)
+      return error;
+    if (!done && mpispec_library_yields() == yields)
       mpispec_yield();
   }
-  mpispec_slices_restore();
   return error;
 }
 

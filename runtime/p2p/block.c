@@ -163,7 +163,6 @@ static int follow(struct mpispec_target *target, int64_t length, int64_t sent,
     has_ended = mpispec_vigil_is_due_in(&vigil, spins) && mpispec_peer_has_ended(peer);
     filled = now;
   }
-  mpispec_slices_restore();
   return 1;
 }
 

@@ -14,7 +14,6 @@
 #include "p2p/simple_receive.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 #include "shm/liveness.h"
 
 #include <stdlib.h>
@@ -108,7 +107,6 @@ void mpispec_request_wait(struct mpispec_request *request) {
     if (mpispec_vigil_is_due_in(&vigil, round))
       mpispec_request_doubt(request);
   }
-  mpispec_slices_restore();
 }
 
 void mpispec_requests_attend(int count, const MPI_Request requests[]) {
@@ -126,7 +124,6 @@ int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
     mpispec_wait_backoff(round);
     error = PMPI_Test(request, &done, status);
   }
-  mpispec_slices_restore();
   return error;
 }
 

@@ -11,7 +11,6 @@
 #include "p2p/sender.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 #include "shm/liveness.h"
 
 int mpispec_send_call(struct mpispec_call *call, MPI_Request *request) {
@@ -55,7 +54,6 @@ int mpispec_send_await_match(int peer, MPI_Comm communicator) {
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(known->peer_of[peer]))
       return mpispec_raise(communicator, MPI_ERR_PROC_ABORTED);
   }
-  mpispec_slices_restore();
   return MPI_SUCCESS;
 }
 

@@ -7,7 +7,6 @@
 #include "p2p/queues.h"
 #include "p2p/rendezvous.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
 
@@ -82,5 +81,4 @@ void mpispec_transfers_await(void) {
     if (mpispec_vigil_is_due_in(&vigil, round))
       doubt_transfers();
   }
-  mpispec_slices_restore();
 }

@@ -7,7 +7,6 @@
 #include "job/node.h"
 #include "progress/doorbell.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
 
@@ -45,7 +44,6 @@ static struct mpispec_outgoing *lane_with(int peer, int cells) {
     if (mpispec_vigil_is_due_in(&vigil, round) && mpispec_peer_has_ended(peer))
       mpispec_fatal("messages to a rank that has ended fill the memory");
   }
-  mpispec_slices_restore();
   return lane;
 }
 

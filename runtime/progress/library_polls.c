@@ -4,7 +4,6 @@
 
 #include "progress/oversubscription.h"
 #include "progress/tuning.h"
-#include "progress/yield.h"
 
 #include <stdatomic.h>
 
@@ -39,10 +38,7 @@ void mpispec_library_enter(void) {
 }
 
 void mpispec_library_leave(void) {
-  if (!depth || --depth)
-    return;
-  mpispec_slices_restore();
-  if (!switched_on)
+  if (!depth || --depth || !switched_on)
     return;
   switched_on = 0;
   if (own_switch)
@@ -69,7 +65,6 @@ void mpispec_library_polled(unsigned events) {
   } else if (empty > MPISPEC_EMPTY_TESTS) {
     empty = 0;
     yield();
-    mpispec_slices_restore();
   }
 }
 

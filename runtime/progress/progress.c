@@ -10,7 +10,6 @@
 #include "progress/oversubscription.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
-#include "progress/yield.h"
 
 #include <assert.h>
 
@@ -289,7 +288,6 @@ void mpispec_progress_idle(void) {
     return;
   slow_progress();
   yield();
-  mpispec_slices_restore();
 }
 
 /* Nonzero if the program does nothing but poll. Called after an empty poll, and `calls` calls after
@@ -328,7 +326,6 @@ void mpispec_progress_after_empty_polls(void) {
   calls = 0;
   slow_progress();
   yield();
-  mpispec_slices_restore();
 }
 
 void mpispec_progress_opportunistic(void) {

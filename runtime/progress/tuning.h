@@ -44,10 +44,6 @@ enum {
   MPISPEC_SAMPLES_SHARED = 2, /* consecutive ones with a switch: the processor is shared */
   MPISPEC_SAMPLES_ALONE = 8,  /* consecutive ones without a switch: it is not shared any more */
 
-  /* Waits with short slices that follow a long yield. One long yield in so many waits costs them
-   * little, and slices do not change any more soon after the other program has ended. */
-  MPISPEC_SHORT_SLICE_WAITS = 64,
-
   /* Consecutive polls of the MPI library in vain. POLLS: before an oversubscribed rank yields in a
    * blocking function of the library. TESTS: the same in MPI_Test and similar functions, whose
    * caller may have other work. CHECK: before a rank in a blocking function tests whether it now
@@ -108,11 +104,9 @@ enum {
   /* Least time between two readings of affinity masks in a long wait. A reading takes two system
    * calls. Two looks that are less apart belong to one wait. */
   MPISPEC_MASKS_PAUSE = 10 * 1000 * 1000,
-  /* The time slice that a thread requests while it waits beside a program that computes: the
-   * shortest that Linux grants. With longer slices, a message to that rank waits longer. */
+  /* The time slice that a thread requests before it first yields: the shortest that Linux grants.
+   * With longer slices, a message to a rank whose core also runs another program waits longer. */
   MPISPEC_SLICE = 100 * 1000,
-  /* A yield that lasts longer shows such a program: its slice is several times as long. */
-  MPISPEC_LONG_YIELD = 300 * 1000,
 
   /* Time without an end after which a wait finds out whether the awaited rank still exists, and
    * between two such examinations. No wait of a sound program should notice them. */

@@ -16,7 +16,6 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 
 static int all_ours_are_over(int count, const MPI_Request requests[], int *from) {
   for (; *from < count; ++*from)
@@ -33,7 +32,6 @@ static void wait_for_ours(int count, const MPI_Request requests[]) {
     mpispec_progress();
     mpispec_array_backoff(count - from, requests + from, round, &vigil);
   }
-  mpispec_slices_restore();
 }
 
 /* Once one request has failed, every status contains an error or success. */

@@ -15,7 +15,6 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 
 /* The results of a poll of simple receives, other than the index of one that is over. */
 enum { NONE_IS_OVER = -1, UNSURE = -2 };
@@ -125,7 +124,6 @@ static __attribute__((noinline)) int long_Waitany(int count, MPI_Request request
     mpispec_progress();
     mpispec_array_backoff(count, requests, round, &vigil);
   }
-  mpispec_slices_restore();
   mpispec_unlock();
   return error && communicator != MPI_COMM_NULL ? mpispec_raise(communicator, error) : error;
 }

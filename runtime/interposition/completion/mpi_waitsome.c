@@ -13,7 +13,6 @@
 #include "progress/helper.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 
 struct some {
   int active, found, failed, raised;
@@ -140,7 +139,6 @@ int MPI_Waitsome(int count, MPI_Request requests[], int *found, int indices[],
     mpispec_progress();
     mpispec_array_backoff(count, requests, round, &vigil);
   }
-  mpispec_slices_restore();
   mpispec_unlock();
   return end_some(&some);
 }

@@ -18,7 +18,6 @@
 #include "profile/profile.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
-#include "progress/yield.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
 
@@ -195,7 +194,6 @@ static int probe(int peer, int tag, MPI_Comm communicator, int wait, int *flag,
       mpispec_wait_backoff(round);
     in_vain = wait && is_in_vain(&probe, path, round, &vigil);
   }
-  mpispec_slices_restore();
   *flag = probe.found;
   if (probe.found) {
     tell_status(&probe, status);

@@ -148,8 +148,6 @@ int PMPI_Allreduce(const void *own, void *result, int count, MPI_Datatype type, 
 
 /* The patient forms of these (job/agreement.h). */
 void mpispec_yield(void) { sched_yield(); }
-_Thread_local int mpispec_slices_are_short;
-void mpispec_slices_set_back(void) {}
 int mpispec_agreement_allreduce(const void *mine, void *result, int count, MPI_Datatype type,
                               MPI_Op operation, MPI_Comm members) {
   return PMPI_Allreduce(mine, result, count, type, operation, members);
