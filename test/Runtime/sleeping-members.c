@@ -55,13 +55,15 @@ int main(int argc, char **argv) {
   const uint64_t before = mpispec_doorbell_counts.sleeps;
   for (int round = 0; round < ROUNDS; ++round)
     meet(round);
-  const uint64_t sleeps = mpispec_doorbell_counts.sleeps - before;
+  uint64_t sleeps = mpispec_doorbell_counts.sleeps - before;
   for (int round = 0; round < ROUNDS; ++round) {
     pass(round);
     if (round % 20 == 0)
       meet_with_much(round);
   }
   mpispec_longest_sleep = 1000 * 1000;
+  /* A member that arrives last does not sleep, and one may be the last each time. */
+  MPI_Allreduce(MPI_IN_PLACE, &sleeps, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   CHECK(sleeps > ROUNDS / 2 || !are_many);
   MPI_Finalize();
   return rank ? 0 : passed();
