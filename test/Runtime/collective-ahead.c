@@ -53,8 +53,8 @@ static int are(const double *values, int count, double value) {
   return 1;
 }
 
-/* What a root alone gives or takes: the other rank gets ahead, or comes late, in the chunks that
- * exchanges before and after use in turns. */
+/* Operations with a root, of which only one rank waits. The other rank gets ahead, or comes late, in
+ * the chunks of the exchanges before and after them. */
 static void rooted(MPI_Comm pair, int i, int count) {
   int self, members;
   MPI_Comm_rank(pair, &self);
