@@ -32,17 +32,24 @@ static unsigned polls_before_post(void) {
   return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.polls;
 }
 
+/* Called after a poll in vain. `*polls` is 0 before the first one. Returns 0 if that was the last
+ * poll. */
+static inline __attribute__((always_inline)) int polls_again(unsigned *polls) {
+  if (!*polls)
+    *polls = polls_before_post();
+  if (!--*polls)
+    return 0;
+  mpispec_progress_waits();
+  mpispec_pause();
+  return 1;
+}
+
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found) {
   unsigned polls = 0;
   int seen;
-  while ((seen = mpispec_peek(peer, wanted, found)) == mpispec_head_empty) {
-    if (!polls)
-      polls = polls_before_post();
-    if (!--polls)
+  while ((seen = mpispec_peek(peer, wanted, found)) == mpispec_head_empty)
+    if (!polls_again(&polls))
       return seen;
-    mpispec_progress_waits();
-    mpispec_pause();
-  }
   if (seen >= 0 && __builtin_expect((*found)->next >= (*found)->limit, 0))
     mpispec_lane_progress(*found);
   return seen;
@@ -57,12 +64,8 @@ int mpispec_recv_poll(struct mpispec_reader *reader) {
       mpispec_lane_progress(reader);
     if (mpispec_lane_peek((struct mpispec_incoming *)reader) != MPISPEC_NO_KEY)
       return 1;
-    if (!polls)
-      polls = polls_before_post();
-    if (!--polls)
+    if (!polls_again(&polls))
       return 0;
-    mpispec_progress_waits();
-    mpispec_pause();
   }
 }
 
