@@ -73,7 +73,8 @@ def jobs(arguments):
     common = ["--threads", str(arguments.threads)]
     stencil = common + ["--size", *[str(arguments.size)] * 3, "--steps", str(arguments.steps)]
     large = ["--cache", str(1 << 30)]
-    result = {f"fault-{page}": ["sdsm-latency", "--page", str(page), "--steps", "1000"] for page in PAGES}
+    result = {f"fault-{page}": ["sdsm-latency", "--page", str(page), "--steps", "300"] for page in PAGES}
+    result |= {f"fault-{page}-awake": [*result[f"fault-{page}"], "--awake"] for page in PAGES[:1]}
     result |= {f"fault-{page}-second": [*result[f"fault-{page}"], "--second-mapping"] for page in PAGES}
     for points in (7, 27):
         for form in FORMS + PLAIN_FORMS:
@@ -156,10 +157,11 @@ def tables(results):
                          cell(row, "faults", 1, 1), cell(row, "bodies", 1, 1)])
     text += "### Parts of a step over the runtime, milliseconds, means of the ranks\n\n"
     text += table(["form", *PARTS, "faults", "messages with pages"], rows) + "\n"
-    for kind, title in (("", "bodies arrive in place"), ("-second", "bodies arrive in a second mapping")):
+    for kind, title in (("", "bodies arrive in place"), ("-second", "bodies arrive in a second mapping"),
+                        ("-awake", "bodies arrive in place, com and send do not sleep")):
         rows = [[f"{page // 1024} KiB, {name}",
                  *(cell(results.get((f"fault-{page}{kind}", name)), f"{part}_us", 1, 1) for part in FAULT_PARTS)]
-                for page in PAGES for name in names]
+                for page in PAGES for name in names if kind != "-awake" or page == PAGES[0]]
         text += f"### A fault by size of page, microseconds; {title}\n\n{table(['page', *FAULT_PARTS], rows)}\n"
     rows = [[f"{form}, {page // 1024} KiB",
              *(cell(results.get((f"{form}-7" + ("" if page == PAGES[0] else f"-{page}"), name)), "step_us", 1000)

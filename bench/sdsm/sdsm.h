@@ -23,6 +23,7 @@ struct sdsm_options {
   int threads;         /* user threads of a rank that access shared memory at one time */
   bool second_mapping; /* bodies of pages arrive in a second mapping of the same memory. Otherwise
                           they arrive in place, and computing threads are suspended meanwhile */
+  bool awake;          /* com and send poll for tasks, and yield, instead of sleeping */
   bool probe;          /* the receiver sleeps between calls of MPI_Iprobe, instead of MPI_Recv */
 };
 

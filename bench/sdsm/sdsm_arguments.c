@@ -11,7 +11,7 @@ void arguments_usage(const char *program, const char *words) {
   if (rank == 0)
     fprintf(stderr,
             "usage: %s %s[--page BYTES] [--cache BYTES] [--threads N] [--second-mapping]\n"
-            "         [--probe] [--size NX NY NZ] [--steps N] [--block N] [--verify]\n",
+            "         [--awake] [--probe] [--size NX NY NZ] [--steps N] [--block N] [--verify]\n",
             program, words);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
@@ -36,6 +36,8 @@ static int option(struct arguments *arguments, char **argv, int i) {
   struct sdsm_options *sdsm = &arguments->sdsm;
   if (strcmp(name, "--second-mapping") == 0)
     return sdsm->second_mapping = true;
+  if (strcmp(name, "--awake") == 0)
+    return sdsm->awake = true;
   if (strcmp(name, "--probe") == 0)
     return sdsm->probe = true;
   if (strcmp(name, "--verify") == 0)

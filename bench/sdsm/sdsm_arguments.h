@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* sdsm_arguments.h - the options that the programs of bench/sdsm share.
  *
- *   --page BYTES  --cache BYTES  --threads N  --second-mapping  --probe
+ *   --page BYTES  --cache BYTES  --threads N  --second-mapping  --awake  --probe
  *   --size NX NY NZ  --steps N  --block N  --verify   (the stencils) */
 #ifndef SDSM_ARGUMENTS_H
 #define SDSM_ARGUMENTS_H

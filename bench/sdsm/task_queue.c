@@ -3,6 +3,7 @@
 
 #include "pages.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 void queue_open(struct queue *queue, size_t capacity) {
@@ -28,10 +29,21 @@ void queue_put(struct queue *queue, struct task task) {
   pthread_mutex_unlock(&queue->lock);
 }
 
+/* With the lock. */
+static void await_task(struct queue *queue) {
+  if (!memory.options.awake) {
+    pthread_cond_wait(&queue->filled, &queue->lock);
+    return;
+  }
+  pthread_mutex_unlock(&queue->lock);
+  sched_yield();
+  pthread_mutex_lock(&queue->lock);
+}
+
 struct task queue_take(struct queue *queue) {
   pthread_mutex_lock(&queue->lock);
   while (queue->head == queue->tail)
-    pthread_cond_wait(&queue->filled, &queue->lock);
+    await_task(queue);
   const struct task task = queue->task[queue->head++ % queue->capacity];
   pthread_mutex_unlock(&queue->lock);
   return task;

@@ -20,7 +20,7 @@ for ranks in 1 2 3; do
   right $ranks "$dir/sdsm-check" --cache 65536 "$@"
   right $ranks "$dir/sdsm-check" --cache 65536 --threads 3 --second-mapping "$@"
 done
-right 2 "$dir/sdsm-check" --cache 3145728 --page 65536 --threads 3 "$@"
+right 2 "$dir/sdsm-check" --cache 3145728 --page 65536 --threads 3 --awake "$@"
 echo "check right all ways"
 
 for form in A1 A1p A2 A2p A3 A3p mpi mpi-nb; do
