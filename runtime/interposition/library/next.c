@@ -38,10 +38,30 @@ enum { ENTRIES = sizeof table / sizeof table[0] };
 static const char *behind;
 static char reason[128];
 
-/* The object, program or library, that an address belongs to. */
+struct search {
+  ElfW(Addr) address;
+  const void *object;
+};
+
+static int object_contains(struct dl_phdr_info *object, size_t size, void *given) {
+  struct search *search = given;
+  (void)size;
+  for (int i = 0; i < object->dlpi_phnum && !search->object; ++i) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    const ElfW(Addr) begin = object->dlpi_addr + part->p_vaddr;
+    if (part->p_type == PT_LOAD && search->address - begin < part->p_memsz)
+      search->object = object->dlpi_phdr;
+  }
+  return search->object != NULL;
+}
+
+/* The object, program or library, that an address belongs to: the address of its program headers.
+ * The dladdr function would also search all symbols of that object for the nearest one. */
 static const void *object_of(const void *address) {
-  Dl_info info;
-  return address && dladdr(address, &info) ? info.dli_fbase : NULL;
+  struct search search = {(ElfW(Addr))address, NULL};
+  if (address)
+    dl_iterate_phdr(object_contains, &search);
+  return search.object;
 }
 
 /* --- this runtime, twice -----------------------------------------------------------------------*/
@@ -174,7 +194,8 @@ const char *mpispec_tool_behind(void) {
 static int is_stub(void *address) {
   Dl_info info;
   const ElfW(Sym) *symbol = NULL;
-  return dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+  return object_of(address) == object_of(first_object()->l_ld) &&
+         dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
          symbol->st_shndx == SHN_UNDEF;
 }
 
