@@ -51,13 +51,23 @@ static int write_all(const char *text, size_t length) {
   return 1;
 }
 
-/* Reads byte by byte, because text behind the line is for the library. */
+/* The bytes up to the end of the line among those that have arrived, at most `room`. */
+static ssize_t length_of_arrived(char *bytes, size_t room) {
+  const ssize_t arrived = syscall(SYS_recvfrom, descriptor, bytes, room, MSG_PEEK, NULL, NULL);
+  const char *end = arrived > 0 ? memchr(bytes, '\n', (size_t)arrived) : NULL;
+  return end ? end - bytes + 1 : arrived;
+}
+
+/* Text behind the line is for the library. Therefore the bytes are looked at before they are read.
+ */
 static int read_line(char line[LINE]) {
-  for (int length = 0; length < LINE - 1;) {
-    const ssize_t done = read(descriptor, &line[length], 1);
+  for (ssize_t length = 0; length < LINE - 1;) {
+    const ssize_t more = length_of_arrived(&line[length], (size_t)(LINE - 1 - length));
+    const ssize_t done = more > 0 ? read(descriptor, &line[length], (size_t)more) : more;
     if (done == 0 || (done < 0 && errno != EINTR))
       return 0;
-    if (done > 0 && line[length++] == '\n') {
+    length += done > 0 ? done : 0;
+    if (length && line[length - 1] == '\n') {
       line[length - 1] = 0;
       return 1;
     }
