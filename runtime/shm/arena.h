@@ -33,8 +33,10 @@ static inline unsigned mpispec_block_class(uint64_t bytes) {
   return bytes <= 64 ? 0 : (63 ^ (unsigned)__builtin_clzll(bytes - 1)) - 5;
 }
 
-/* The size of every arena, in bytes: the upper bound of all lent blocks of one rank together. */
+/* Bounds of the size of an arena, in bytes, which is the upper bound of all lent blocks of one rank
+ * together. All arenas of a node have one size (segment.c). */
 #define MPISPEC_ARENA_BYTES (UINT64_C(1) << 30)
+#define MPISPEC_ARENA_LEAST (UINT64_C(1) << 24)
 
 /* mpispec_arena_trim returns memory to the system. A later allocation maps this memory again in
  * parts of this many bytes. */

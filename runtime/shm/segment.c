@@ -30,10 +30,6 @@ uint64_t mpispec_segment_arena(int peers) {
   return (end + huge_page - 1) / huge_page * huge_page;
 }
 
-uint64_t mpispec_segment_bytes(int peers) {
-  return mpispec_segment_arena(peers) + MPISPEC_ARENA_BYTES;
-}
-
 /* Excludes the memory from core dumps and from child processes. */
 static unsigned char *map(int file, uint64_t bytes) {
   void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
@@ -46,13 +42,25 @@ static unsigned char *map(int file, uint64_t bytes) {
 
 /* --- making one --------------------------------------------------------------------------------*/
 
-/* Tests limits whose violation is a signal, or that would leave too little for the program. */
-static int is_within_limits(int peers, uint64_t bytes) {
+/* The address space that the segments of a node may take, unless their arenas are the least. */
+static const uint64_t most_space = UINT64_C(12) << 30;
+
+/* Returns the size of a segment with the largest arena that this process can have. Returns 0 with
+ * errno set if there is none. The violation of the first limit is a signal. The segments take at
+ * most a quarter of the second one, because the rest is for the program. */
+static uint64_t choose_bytes(int peers) {
+  const uint64_t before = mpispec_segment_arena(peers), most = most_space / (uint64_t)peers;
   struct rlimit file, space;
   if (getrlimit(RLIMIT_FSIZE, &file) || getrlimit(RLIMIT_AS, &space))
     return 0;
-  errno = file.rlim_cur < bytes ? EFBIG : ENOMEM;
-  return file.rlim_cur >= bytes && space.rlim_cur / 2 >= (uint64_t)peers * bytes;
+  const uint64_t room = space.rlim_cur / 4 / (uint64_t)peers;
+  for (uint64_t arena = MPISPEC_ARENA_BYTES; arena >= MPISPEC_ARENA_LEAST; arena /= 2) {
+    const uint64_t bytes = before + arena;
+    if (bytes <= room && bytes <= file.rlim_cur && (bytes <= most || arena == MPISPEC_ARENA_LEAST))
+      return bytes;
+    errno = file.rlim_cur < bytes ? EFBIG : ENOMEM;
+  }
+  return 0;
 }
 
 #ifndef MFD_NOEXEC_SEAL
@@ -98,17 +106,17 @@ static int populate(unsigned char *segment, int peers) {
 
 unsigned char *mpispec_segment_create(int peers, int *file,
                                       struct mpispec_segment_address *address) {
-  const uint64_t bytes = mpispec_segment_bytes(peers);
+  const uint64_t bytes = choose_bytes(peers);
   uint64_t random;
   *file = -1;
-  if (!is_within_limits(peers, bytes) || getrandom(&random, sizeof random, 0) != sizeof random ||
+  if (!bytes || getrandom(&random, sizeof random, 0) != sizeof random ||
       (*file = make_file(bytes)) < 0)
     return NULL;
   unsigned char *segment = map(*file, bytes);
   if (!segment)
     return NULL;
   if (!populate(segment, peers)) {
-    mpispec_segment_detach(segment, peers);
+    mpispec_segment_detach(segment, bytes);
     errno = ENOMEM;
     return NULL;
   }
@@ -118,8 +126,8 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   header->random = random;
   header->numa_node = mpispec_numa_node("/sys/devices/system/node");
   header->location = mpispec_location_here("/sys/devices/system/cpu");
-  *address =
-      (struct mpispec_segment_address){getpid(), *file, random, (uint64_t)(uintptr_t)segment, 0};
+  *address = (struct mpispec_segment_address){
+      getpid(), *file, bytes, random, (uint64_t)(uintptr_t)segment, 0};
   return segment;
 }
 
@@ -148,21 +156,22 @@ static int is_sound(int file, uint64_t bytes) {
          (uint64_t)status.st_size == bytes && (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
 }
 
-unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address) {
-  const uint64_t bytes = mpispec_segment_bytes(peers);
+unsigned char *mpispec_segment_attach(uint64_t bytes,
+                                      const struct mpispec_segment_address *address) {
   const int file = open_file(address);
   if (file < 0)
     return NULL;
   errno = ESTALE;
-  unsigned char *segment = is_sound(file, bytes) ? map(file, bytes) : NULL;
+  const int has_bytes = bytes <= address->bytes && is_sound(file, address->bytes);
+  unsigned char *segment = has_bytes ? map(file, bytes) : NULL;
   close(file);
   if (!segment)
     return NULL;
   const struct mpispec_segment_header *header = (struct mpispec_segment_header *)segment;
-  if (header->magic == MPISPEC_IDENTITY && header->bytes == bytes &&
+  if (header->magic == MPISPEC_IDENTITY && header->bytes == address->bytes &&
       header->random == address->random)
     return segment;
-  mpispec_segment_detach(segment, peers);
+  mpispec_segment_detach(segment, bytes);
   errno = ESTALE;
   return NULL;
 }
@@ -183,8 +192,8 @@ int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *addr
          process_vm_writev((pid_t)address->process, &from, 1, &to, 1, 0) == sizeof random;
 }
 
-void mpispec_segment_detach(unsigned char *segment, int peers) {
+void mpispec_segment_detach(unsigned char *begin, uint64_t bytes) {
   const int error = errno;
-  munmap(segment, mpispec_segment_bytes(peers));
+  munmap(begin, bytes);
   errno = error;
 }

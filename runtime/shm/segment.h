@@ -13,6 +13,10 @@
  *   4096 *   reserved  for collective operations: data that the owner shows to other ranks
  *   2 MiB *  arena     blocks that the owner lends to the receivers of its messages (arena.h)
  *
+ * Each rank maps the segments of all ranks of its node. Therefore arenas are smaller where there
+ * are many ranks, or where the system limits the address space of a process. All ranks use arenas
+ * of the size that the rank with the least can have.
+ *
  * A segment is a file without a name (memfd). Therefore no file stays behind, however the job ends.
  * During MPI_Init, peers open the file through /proc/<pid>/fd, which the system allows to the same
  * user only. Afterwards its descriptors are closed, so that no other process can open it.
@@ -43,7 +47,7 @@ enum { MPISPEC_NODE_BYTES = 2048 };
 
 struct mpispec_segment_header {
   uint64_t magic; /* MPISPEC_IDENTITY of the build */
-  uint64_t bytes; /* size of the whole segment, which follows from the number of peers */
+  uint64_t bytes; /* size of the file */
   uint64_t random;
   _Alignas(64) _Atomic uint64_t active_peers[MPISPEC_PEER_WORDS];
   _Alignas(64) unsigned fin;        /* for the MPI_Ssend that a template of the owner executes */
@@ -66,12 +70,13 @@ static_assert(sizeof(struct mpispec_segment_header) <= 4096, "the header is the 
 struct mpispec_segment_address {
   int64_t process;
   int64_t file;
+  uint64_t
+      bytes; /* size of that file: the segment with the largest arena that the owner can have */
   uint64_t random;
   uint64_t base;  /* the segment's address in that process */
   uint64_t start; /* when that process began (liveness.h) */
 };
 
-uint64_t mpispec_segment_bytes(int peers);
 uint64_t mpispec_segment_arena(int peers); /* offset of the arena */
 
 static inline struct mpispec_credit *mpispec_segment_credit(unsigned char *segment, int peer) {
@@ -102,9 +107,10 @@ static inline uint64_t mpispec_segment_reserved(int peers) {
 unsigned char *mpispec_segment_create(int peers, int *file,
                                       struct mpispec_segment_address *address);
 
-/* Maps a peer's segment. Returns null with errno set if the segment cannot be opened, or if a test
- * of its file or header fails. */
-unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_address *address);
+/* Maps the first `bytes` bytes of a peer's segment. Returns null with errno set if the segment
+ * cannot be opened, or if a test of its file or header fails. */
+unsigned char *mpispec_segment_attach(uint64_t bytes,
+                                      const struct mpispec_segment_address *address);
 
 /* Whether the system lets this rank read, or write, the memory of the segment's owner. Both
  * functions also compare the random number, because another process may have the owner's number by
@@ -112,6 +118,7 @@ unsigned char *mpispec_segment_attach(int peers, const struct mpispec_segment_ad
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address);
 int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *address);
 
-void mpispec_segment_detach(unsigned char *segment, int peers);
+/* Unmaps a segment, or the end of one. */
+void mpispec_segment_detach(unsigned char *begin, uint64_t bytes);
 
 #endif

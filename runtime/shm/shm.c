@@ -34,6 +34,20 @@ static const char *error_text(const char *what) {
   return text;
 }
 
+/* Finds the size that all segments can have, and unmaps what the own one has beyond it. */
+static void agree_on_bytes(void) {
+  const uint64_t own = mpispec_shm.addresses[mpispec_node.rank].bytes;
+  mpispec_shm.bytes = own;
+  for (int peer = 0; peer < mpispec_node.size; ++peer) {
+    const uint64_t bytes = mpispec_shm.addresses[peer].bytes; /* 0: a rank without a segment */
+    if (bytes && bytes < mpispec_shm.bytes)
+      mpispec_shm.bytes = bytes;
+  }
+  if (mpispec_shm.bytes < own)
+    mpispec_segment_detach(mpispec_shm.segments[mpispec_node.rank] + mpispec_shm.bytes,
+                           own - mpispec_shm.bytes);
+}
+
 /* Maps the segments of all peers. An address of zeros is that of a rank without a segment. */
 static const char *map_peers(void) {
   for (int peer = 0; peer < mpispec_node.size; ++peer) {
@@ -42,7 +56,7 @@ static const char *map_peers(void) {
       continue;
     if (!address->process)
       return "another rank cannot take part";
-    mpispec_shm.segments[peer] = mpispec_segment_attach(mpispec_node.size, address);
+    mpispec_shm.segments[peer] = mpispec_segment_attach(mpispec_shm.bytes, address);
     if (!mpispec_shm.segments[peer])
       return error_text("a peer's shared memory segment cannot be mapped");
   }
@@ -66,6 +80,7 @@ const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file) {
       mpispec_processors_publish(&mpispec_shm_header(rank)->processors);
   }
   mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
+  agree_on_bytes();
   const char *peer_reason = reason ? NULL : map_peers();
   return reason ? reason : peer_reason;
 }
@@ -73,8 +88,7 @@ const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file) {
 static void open_lanes(void) {
   const int size = mpispec_node.size, rank = mpispec_node.rank;
   unsigned char *own = mpispec_shm.segments[rank];
-  mpispec_arena_open(&mpispec_shm.arena, own, mpispec_segment_arena(size),
-                     mpispec_segment_bytes(size));
+  mpispec_arena_open(&mpispec_shm.arena, own, mpispec_segment_arena(size), mpispec_shm.bytes);
   if (size <= MPISPEC_FEW_PEERS)
     mpispec_arena_warm(&mpispec_shm.arena);
   for (int peer = 0; peer < size; ++peer) {
@@ -102,7 +116,7 @@ void mpispec_shm_trim(void) { mpispec_arena_trim(&mpispec_shm.arena); }
 void mpispec_shm_close(void) {
   for (int peer = 0; mpispec_shm.segments && peer < mpispec_node.size; ++peer)
     if (mpispec_shm.segments[peer])
-      mpispec_segment_detach(mpispec_shm.segments[peer], mpispec_node.size);
+      mpispec_segment_detach(mpispec_shm.segments[peer], mpispec_shm.bytes);
   free(mpispec_shm.segments);
   free(mpispec_shm.outgoing);
   free(mpispec_shm.incoming);

@@ -11,6 +11,7 @@
 
 struct mpispec_shm {
   unsigned char **segments;                  /* [node size] */
+  uint64_t bytes;                            /* mapped of each of them */
   struct mpispec_outgoing *outgoing;         /* [node size]: lanes to each peer */
   struct mpispec_incoming *incoming;         /* [node size]: lanes from each peer */
   uint64_t announced_to[MPISPEC_PEER_WORDS]; /* peers whose `active_peers` has this rank's bit */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,19 +19,23 @@ static struct mpispec_segment_address address;
 static unsigned char *own;
 static int file;
 
-static int joins(const struct mpispec_segment_address *where, int peers) {
-  unsigned char *segment = mpispec_segment_attach(peers, where);
+static int joins_with(const struct mpispec_segment_address *where, uint64_t bytes) {
+  unsigned char *segment = mpispec_segment_attach(bytes, where);
   if (segment)
-    mpispec_segment_detach(segment, peers);
+    mpispec_segment_detach(segment, bytes);
   return segment != NULL;
 }
 
-/* What a child process finds, or -1 if it may not change its user. */
+static int joins(const struct mpispec_segment_address *where) {
+  return joins_with(where, address.bytes);
+}
+
+/* The result of a child process, or -1 if it may not change its user. */
 static int joins_as(uid_t user) {
   int status;
   const pid_t child = fork();
   if (!child)
-    _exit(setgid(user) || setuid(user) ? 2 : joins(&address, PEERS));
+    _exit(setgid(user) || setuid(user) ? 2 : joins(&address));
   waitpid(child, &status, 0);
   return WEXITSTATUS(status) == 2 ? -1 : WEXITSTATUS(status);
 }
@@ -38,7 +43,7 @@ static int joins_as(uid_t user) {
 static void test_is_its_owners_alone(void) {
   struct stat status;
   CHECK(!fstat(file, &status) && (status.st_mode & 07777) == 0600 && status.st_nlink == 0);
-  CHECK(joins(&address, PEERS));
+  CHECK(joins(&address));
   CHECK(joins_as(getuid()) == 1);
   CHECK(joins_as(NOBODY) != 1);
 }
@@ -46,13 +51,17 @@ static void test_is_its_owners_alone(void) {
 static void test_wrong_addresses(void) {
   struct mpispec_segment_address wrong = address;
   wrong.random ^= 1;
-  CHECK(!joins(&wrong, PEERS) && errno == ESTALE);
-  CHECK(!joins(&address, PEERS + 200)); /* of another size */
+  CHECK(!joins(&wrong) && errno == ESTALE);
+  CHECK(!joins_with(&address, address.bytes + 4096));
+  CHECK(joins_with(&address, mpispec_segment_arena(PEERS) + MPISPEC_ARENA_LEAST));
+  wrong = address;
+  wrong.bytes -= 4096; /* another size than the file's */
+  CHECK(!joins(&wrong) && !joins_with(&wrong, wrong.bytes));
   wrong = address;
   wrong.file = 1000;
-  CHECK(!joins(&wrong, PEERS));
+  CHECK(!joins(&wrong));
   memset(&wrong, 0, sizeof wrong);
-  CHECK(!joins(&wrong, PEERS));
+  CHECK(!joins(&wrong));
 }
 
 static void test_stale_process(void) {
@@ -62,14 +71,14 @@ static void test_stale_process(void) {
     _exit(0);
   waitpid(child, NULL, 0);
   stale.process = child;
-  CHECK(!joins(&stale, PEERS));
+  CHECK(!joins(&stale));
 }
 
 /* The number of the descriptor means another file by now. */
 static void with_file(int other, int expected) {
   const int kept = dup(file);
   CHECK(other >= 0 && dup2(other, file) == file);
-  CHECK(joins(&address, PEERS) == expected);
+  CHECK(joins(&address) == expected);
   CHECK(dup2(kept, file) == file && !close(kept) && !close(other));
 }
 
@@ -83,7 +92,7 @@ static int forge(const char *name, off_t bytes, int seals) {
 }
 
 static void test_recycled_descriptor(void) {
-  const off_t bytes = (off_t)mpispec_segment_bytes(PEERS);
+  const off_t bytes = (off_t)address.bytes;
   const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   int pipes[2];
   CHECK(!pipe(pipes));
@@ -101,10 +110,10 @@ static void test_recycled_descriptor(void) {
 /* Only root can give a file away. */
 static void test_other_owner(void) {
   if (!fchown(file, NOBODY, NOBODY)) {
-    CHECK(!joins(&address, PEERS));
+    CHECK(!joins(&address));
     CHECK(!fchown(file, getuid(), getgid()));
   }
-  CHECK(joins(&address, PEERS));
+  CHECK(joins(&address));
 }
 
 /* The reader may copy out of the owner's memory, or finds that it is not what it should be. */
@@ -118,6 +127,40 @@ static void test_owner_is_readable(void) {
   CHECK(!mpispec_segment_owner_is_readable(&wrong));
 }
 
+/* A small limit makes the arena smaller; a smaller one leaves no room for any. */
+static void test_limits(void) {
+  struct mpispec_segment_address limited;
+  const uint64_t least = mpispec_segment_arena(PEERS) + MPISPEC_ARENA_LEAST;
+  struct rlimit limit, before;
+  int other;
+  CHECK(address.bytes == mpispec_segment_arena(PEERS) + MPISPEC_ARENA_BYTES);
+  CHECK(!getrlimit(RLIMIT_AS, &before));
+  limit = before;
+  limit.rlim_cur = 2 * (4 * PEERS * least);
+  CHECK(!setrlimit(RLIMIT_AS, &limit));
+  /* The tests' own segment is mapped beyond this limit. */
+  CHECK(!mpispec_segment_create(PEERS, &other, &limited) && errno == ENOMEM);
+  mpispec_segment_detach(own + least, address.bytes - least);
+  unsigned char *segment = mpispec_segment_create(PEERS, &other, &limited);
+  CHECK(segment && limited.bytes >= least && limited.bytes < 3 * least);
+  mpispec_segment_detach(segment, limited.bytes);
+  limit.rlim_cur = 4 * PEERS * least - 1;
+  CHECK(!setrlimit(RLIMIT_AS, &limit));
+  CHECK(!mpispec_segment_create(PEERS, &other, &limited) && errno == ENOMEM && other == -1);
+  CHECK(!setrlimit(RLIMIT_AS, &before));
+}
+
+/* The more ranks, the smaller the arenas: 128 ranks map less than 13 GiB. */
+static void test_many_peers(void) {
+  struct mpispec_segment_address many;
+  int other;
+  unsigned char *segment = mpispec_segment_create(128, &other, &many);
+  CHECK(segment && many.bytes - mpispec_segment_arena(128) >= UINT64_C(32) << 20);
+  CHECK(128 * many.bytes < UINT64_C(13) << 30);
+  mpispec_segment_detach(segment, many.bytes);
+  close(other);
+}
+
 int main(void) {
   own = mpispec_segment_create(PEERS, &file, &address);
   CHECK(own);
@@ -127,7 +170,8 @@ int main(void) {
   test_recycled_descriptor();
   test_other_owner();
   test_owner_is_readable();
-  mpispec_segment_detach(own, PEERS);
+  test_many_peers();
+  test_limits();
   return passed();
 }
 

@@ -61,13 +61,13 @@ unsigned char *__wrap_mpispec_segment_create(int peers, int *file,
   address->file = me;
   return job->segments[me];
 }
-unsigned char *__wrap_mpispec_segment_attach(int peers,
+unsigned char *__wrap_mpispec_segment_attach(uint64_t bytes,
                                              const struct mpispec_segment_address *address) {
-  (void)peers;
+  (void)bytes;
   return job->segments[address->file];
 }
-void __wrap_mpispec_segment_detach(unsigned char *segment, int peers) {
-  (void)segment, (void)peers;
+void __wrap_mpispec_segment_detach(unsigned char *begin, uint64_t bytes) {
+  (void)begin, (void)bytes;
 }
 
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
