@@ -1,20 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Nonblocking functions of the MPI library, with a yield between two polls. See agreement.h. */
+/* Nonblocking functions of the MPI library, with a yield or a sleep between two polls. See
+ * agreement.h.
+ *
+ * In MPI_Init, the awaited ranks are often still in the MPI library's initialization, which takes
+ * milliseconds, or seconds if many ranks share a processor. Yields until then would take the
+ * processor's time. Therefore a wait sleeps between two polls after some yields. The length of a
+ * sleep is a fixed part of the time that the wait has lasted, which bounds the delay. */
 #include "job/agreement.h"
 
 #include "progress/library_polls.h"
 #include "progress/yield.h"
 
+#include <time.h>
+
+enum { YIELDS = 32, PART = 8, LONGEST = 2 * 1000 * 1000 /* ns */ };
+
+static long nanoseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 * 1000 * 1000 + now.tv_nsec;
+}
+
+static void sleep_for_part(long waited) {
+  const long part = waited / PART;
+  const struct timespec pause = {0, part < LONGEST ? part : LONGEST};
+  nanosleep(&pause, NULL);
+}
+
 /* Yields unless the library's poll has yielded already. One yield is enough, because each yield
  * lets all ranks run that share this processor. */
 static int wait(int error, MPI_Request *request) {
+  const long begin = nanoseconds_now();
   int done = error != MPI_SUCCESS;
-  while (!done) {
+  for (unsigned polls = 0; !done; ++polls) {
     const unsigned long yields = mpispec_library_yields();
     error = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
     if (error)
       return error;
-    if (!done && mpispec_library_yields() == yields)
+    if (!done && polls >= YIELDS)
+      sleep_for_part(nanoseconds_now() - begin);
+    else if (!done && mpispec_library_yields() == yields)
       mpispec_yield();
   }
   return error;

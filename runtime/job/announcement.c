@@ -4,6 +4,8 @@
  *
  *     mpispec.<identity of the build>.<rank>
  *
+ * and adds ".spread" to a key if the job may have several nodes (mpispec_ranks_spread).
+ *
  * PMPI_Init ends on no rank before it has begun on all, because the ranks exchange their addresses
  * there. Therefore a name that is missing after PMPI_Init never appears, and all ranks get the same
  * result.
@@ -29,6 +31,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -42,37 +45,54 @@ static int has_keys;
 static int is_nameless; /* ranks of other jobs might have the same names: there are none */
 static int announcement = -1;
 
+/* Whether some ranks may be on other nodes: the launcher or a variable of MPICH says so. */
+static int may_spread(void) { return mpispec_launcher_spreads() || getenv("MPIR_CVAR_NOLOCAL"); }
+
 /* --- keys of the launcher ----------------------------------------------------------------------*/
 
-static void write_key(char name[NAME], const char *rank) {
-  snprintf(name, NAME, "mpispec.%s.%s", MPISPEC_IDENTITY_TEXT, rank);
+enum key { NONE, PLAIN, SPREAD };
+static enum key agreed; /* the result of collect_keys */
+
+static void write_key(char name[NAME], const char *rank, enum key key) {
+  snprintf(name, NAME, "mpispec.%s.%s%s", MPISPEC_IDENTITY_TEXT, rank,
+           key == SPREAD ? ".spread" : "");
 }
 
-static int has_put_key(int rank) {
+static int has_key(int rank, enum key key) {
   char name[NAME], number[16];
   snprintf(number, sizeof number, "%d", rank);
-  write_key(name, number);
+  write_key(name, number, key);
   return mpispec_pmi_has(name);
 }
 
-/* Called by rank 0. Reads the keys of all ranks, and sends the result to each rank that has one. */
-static int collect_keys(int world_size) {
-  int all = 1;
-  for (int rank = 0; all && rank < world_size; ++rank)
-    all = has_put_key(rank);
-  for (int rank = 1; rank < world_size; ++rank)
-    if (all || has_put_key(rank))
-      PMPI_Send(&all, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
-  return all;
+/* All ranks mostly put the same kind of key. */
+static enum key find_key(int rank, enum key likely) {
+  const enum key other = likely == SPREAD ? PLAIN : SPREAD;
+  return has_key(rank, likely) ? likely : has_key(rank, other) ? other : NONE;
 }
 
-static int agree_by_keys(int world_rank, int world_size) {
-  int all = 0;
+/* Called by rank 0. Reads the keys of all ranks, and sends the result to each rank that has one.
+ * The result is SPREAD if a rank has that key, and NONE if a rank has no key. */
+static enum key collect_keys(int world_size, enum key own) {
+  int result = PLAIN;
+  for (int rank = 0; result != NONE && rank < world_size; ++rank) {
+    const enum key key = find_key(rank, own);
+    result = key == PLAIN ? result : (int)key;
+  }
+  for (int rank = 1; rank < world_size; ++rank)
+    if (result != NONE || find_key(rank, own) != NONE)
+      PMPI_Send(&result, 1, MPI_INT, rank, 0, MPI_COMM_WORLD);
+  return (enum key)result;
+}
+
+static enum key agree_by_keys(int world_rank, int world_size) {
+  const enum key own = may_spread() ? SPREAD : PLAIN;
+  int result = NONE;
   if (world_rank == 0)
-    return collect_keys(world_size);
-  if (has_put_key(0))
-    mpispec_agreement_receive(&all, 0, 0, MPI_COMM_WORLD);
-  return all;
+    return collect_keys(world_size, own);
+  if (find_key(0, own) != NONE)
+    mpispec_agreement_receive(&result, 0, 0, MPI_COMM_WORLD);
+  return (enum key)result;
 }
 
 /* --- sockets -----------------------------------------------------------------------------------*/
@@ -144,7 +164,7 @@ void mpispec_announce(void) {
   char name[NAME];
   if (!rank)
     return;
-  write_key(name, rank);
+  write_key(name, rank, may_spread() ? SPREAD : PLAIN);
   has_keys = mpispec_pmi_open() && mpispec_pmi_put(name);
   if (!has_keys)
     bind_socket(rank);
@@ -155,7 +175,18 @@ int mpispec_all_announced(int world_rank, int world_size) {
     return 1;
   if (is_nameless)
     return 0;
-  return has_keys ? agree_by_keys(world_rank, world_size) : agree_by_sockets(world_size);
+  if (!has_keys)
+    return agree_by_sockets(world_size);
+  agreed = agree_by_keys(world_rank, world_size);
+  return agreed != NONE;
+}
+
+int mpispec_ranks_spread(void) {
+  const int mine = may_spread();
+  int anywhere = agreed == SPREAD;
+  if (agreed == NONE)
+    mpispec_agreement_allreduce(&mine, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return anywhere;
 }
 
 int mpispec_announcement_is_nameless(void) { return is_nameless; }

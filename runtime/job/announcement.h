@@ -11,6 +11,10 @@ void mpispec_announce(void);
  * get the same result. Called after PMPI_Init, which no rank leaves before all have entered it. */
 int mpispec_all_announced(int world_rank, int world_size);
 
+/* Whether any rank says that some ranks may be on other nodes. Called after a result that is not 0,
+ * by all ranks. */
+int mpispec_ranks_spread(void);
+
 /* Whether this rank could not announce itself, because the launcher is in another process namespace
  * and nothing names the job. */
 int mpispec_announcement_is_nameless(void);

@@ -43,18 +43,25 @@ static const char *find_unannounced(int everywhere) {
                       "on other machines cannot be asked; MPISPEC_EVERYWHERE=1 says that all have";
 }
 
-/* The ranks of this node: all, unless the launcher or a variable of MPICH says that there may be
- * others. (MPI_Comm_split_type has no nonblocking form and is slow where ranks outnumber cores.) */
+/* The ranks of this node: all, unless a rank says that there may be other nodes.
+ * (MPI_Comm_split_type has no nonblocking form and is slow where ranks outnumber cores.) */
 static MPI_Comm find_members(void) {
-  const int spreads = mpispec_launcher_spreads() || getenv("MPIR_CVAR_NOLOCAL");
-  int anywhere = 1;
   MPI_Comm members = MPI_COMM_WORLD;
-  mpispec_agreement_allreduce(&spreads, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (anywhere)
+  if (mpispec_ranks_spread())
     PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &members);
   PMPI_Comm_rank(members, &mpispec_node.rank);
   PMPI_Comm_size(members, &mpispec_node.size);
   return members;
+}
+
+static void find_world_ranks(MPI_Comm members) {
+  const size_t size = (size_t)mpispec_node.size;
+  int *world_ranks = mpispec_check_allocation(malloc(size * sizeof *world_ranks));
+  for (int rank = 0; rank < mpispec_node.size; ++rank)
+    world_ranks[rank] = rank;
+  if (members != MPI_COMM_WORLD)
+    mpispec_agreement_allgather(&mpispec_node.world_rank, sizeof(int), world_ranks, members);
+  mpispec_node.world_ranks = world_ranks;
 }
 
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members) {
@@ -64,11 +71,7 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
   if (reason)
     return reason;
   *members = find_members();
-  const size_t size = (size_t)mpispec_node.size;
-  mpispec_node.world_ranks =
-      mpispec_check_allocation(calloc(size, sizeof *mpispec_node.world_ranks));
-  mpispec_agreement_allgather(&mpispec_node.world_rank, sizeof(int), mpispec_node.world_ranks,
-                              *members);
+  find_world_ranks(*members);
   return NULL;
 }
 

@@ -26,6 +26,7 @@ void mpispec_announce(void) {}
 int mpispec_all_announced(int world_rank, int world_size) {
   return world_rank == me && world_size == RANKS;
 }
+int mpispec_ranks_spread(void) { return 0; }
 int mpispec_announcement_is_local(void) { return 0; }
 int mpispec_announcement_is_nameless(void) { return 0; }
 void mpispec_announcement_withdraw(void) {}
