@@ -24,9 +24,14 @@ static uint64_t reserved_bytes;
 
 void mpispec_segment_reserve(uint64_t bytes) { reserved_bytes = bytes; }
 
+uint64_t mpispec_segment_home_offset(int peers, int peer) {
+  const uint64_t behind = (mpispec_segment_reserved(peers) + reserved_bytes + 4095) / 4096 * 4096;
+  return behind + (uint64_t)peer * MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
+}
+
 uint64_t mpispec_segment_arena(int peers) {
   const uint64_t huge_page = UINT64_C(2) << 20;
-  const uint64_t end = mpispec_segment_reserved(peers) + reserved_bytes;
+  const uint64_t end = mpispec_segment_home_offset(peers, peers);
   return (end + huge_page - 1) / huge_page * huge_page;
 }
 
@@ -96,12 +101,16 @@ static int is_overcommit_off(void) {
   return mode == '2';
 }
 
-/* Populates all but the arena, which populates its own memory. */
+/* Populates all but the arena, which populates its own memory, and the slots, which do so, too,
+ * unless the system may refuse memory later. */
 static int populate(unsigned char *segment, int peers) {
+  const uint64_t homes = mpispec_segment_home_offset(peers, 0);
   if (is_overcommit_off())
     return mpispec_memory_populate(segment, mpispec_segment_arena(peers));
-  return mpispec_memory_populate(
-      segment, mpispec_segment_home_offset(peers, peers <= MPISPEC_FEW_PEERS ? peers : 0));
+  return mpispec_memory_populate(segment, mpispec_segment_reserved(peers)) &&
+         (peers > MPISPEC_FEW_PEERS ||
+          mpispec_memory_populate(segment + homes,
+                                  mpispec_segment_home_offset(peers, peers) - homes));
 }
 
 unsigned char *mpispec_segment_create(int peers, int *file,

@@ -9,9 +9,13 @@
  *            processors on which the owner may run (progress/processors.h)
  *            doorbell  on which threads of the owner sleep (progress/doorbell.h)
  *   4096     credits   one line per peer: the cells that the owner has read from this peer (lane.h)
- *   4096 *   homes     one home ring of cells per peer: messages from this peer to the owner
  *   4096 *   reserved  for collective operations: data that the owner shows to other ranks
+ *   4096 *   homes     one home ring of cells per peer: messages from this peer to the owner
  *   2 MiB *  arena     blocks that the owner lends to the receivers of its messages (arena.h)
+ *
+ * All ranks read the header, and all members of MPI_COMM_WORLD read the begin of the reserved part.
+ * Therefore these lie together: a page of a page table maps 2 MiB. Ranks that communicate only by
+ * collective operations need one such page for a peer.
  *
  * Each rank maps the segments of all ranks of its node. Therefore arenas are smaller where there
  * are many ranks, or where the system limits the address space of a process. All ranks use arenas
@@ -82,12 +86,14 @@ uint64_t mpispec_segment_arena(int peers); /* offset of the arena */
 static inline struct mpispec_credit *mpispec_segment_credit(unsigned char *segment, int peer) {
   return (struct mpispec_credit *)(segment + 4096) + peer;
 }
+/* The offset of the reserved part. */
+static inline uint64_t mpispec_segment_reserved(int peers) {
+  return 4096 + ((uint64_t)peers * sizeof(struct mpispec_credit) + 4095) / 4096 * 4096;
+}
+
 /* The offset of the home ring for messages from `peer`. If `peer` equals `peers`: the offset behind
  * the last ring. */
-static inline uint64_t mpispec_segment_home_offset(int peers, int peer) {
-  const uint64_t credits = ((uint64_t)peers * sizeof(struct mpispec_credit) + 4095) / 4096 * 4096;
-  return 4096 + credits + (uint64_t)peer * MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
-}
+uint64_t mpispec_segment_home_offset(int peers, int peer);
 static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, int peers,
                                                         int peer) {
   return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
@@ -96,11 +102,6 @@ static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, 
 /* Sets the size of the reserved part in every segment, in bytes. Called once, before the other
  * functions. */
 void mpispec_segment_reserve(uint64_t bytes);
-
-/* The offset of the reserved part. */
-static inline uint64_t mpispec_segment_reserved(int peers) {
-  return mpispec_segment_home_offset(peers, peers);
-}
 
 /* Makes and maps this rank's own segment. Returns null with errno set if that fails. The descriptor
  * `file` must stay open until all peers have attached. */

@@ -8,9 +8,9 @@
  *   writev          to write a peer's memory       writev-later   and so on
  *   fault-one       to read or write a peer's memory from REFUSE_BEGIN up to REFUSE_END, addresses
  *                   that the program sets
- *   memory          any memory for the segment     memory-while   from the second time to the 50th
+ *   memory          any memory for the segment     memory-while   from the third time to the 50th
  *   memory-again    puts the request for memory off each time (EAGAIN)
- *   memory-ever     from the second time for ever, and half a minute passes between two questions
+ *   memory-ever     from the third time for ever, and half a minute passes between two questions
  *
  * A number of 8 bytes, which MPI_Init reads and writes to find out what is permitted, is not long.
  * REFUSE_AFTER is another number of long times for readv-later and writev-later than 3. */
@@ -135,8 +135,8 @@ long syscall(long number, ...) {
     errno = EAGAIN;
     return -1;
   }
-  if ((call && refuses("memory")) || (call > 1 && refuses("memory-ever")) ||
-      (call > 1 && call <= 50 && refuses("memory-while"))) {
+  if ((call && refuses("memory")) || (call > 2 && refuses("memory-ever")) ||
+      (call > 2 && call <= 50 && refuses("memory-while"))) {
     errno = EFAULT;
     return -1;
   }
