@@ -141,6 +141,12 @@ static int write_job(char text[LONGEST + 1]) {
   return name || (job && step);
 }
 
+/* Process numbers are unique within a namespace only. */
+static unsigned long process_namespace(void) {
+  struct stat status;
+  return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;
+}
+
 /* The process or the address that serves the ranks of this job on this machine. An address ends
  * with a port. It is the same whatever process is between the server and a rank. Returns 0 if the
  * text may be that of another job's server. */
@@ -152,21 +158,14 @@ static int write_server(char text[LONGEST + 1]) {
     return 1;
   }
   const int process = launcher(name);
-  snprintf(text, LONGEST + 1, "%d", process);
+  snprintf(text, LONGEST + 1, "%d.%lu", process, process_namespace());
   return process != 0;
-}
-
-/* Process numbers are unique within a namespace only. */
-static unsigned long process_namespace(void) {
-  struct stat status;
-  return stat("/proc/self/ns/pid", &status) ? 0 : (unsigned long)status.st_ino;
 }
 
 /* A job of Slurm may contain several jobs of PMI. */
 int mpispec_launcher_job(char text[MPISPEC_JOB_NAME]) {
   char server[LONGEST + 1], job[LONGEST + 1];
   const int has_server = write_server(server), has_job = write_job(job);
-  snprintf(text, MPISPEC_JOB_NAME, "%u.%lu.%s.%s", (unsigned)geteuid(), process_namespace(), server,
-           job);
+  snprintf(text, MPISPEC_JOB_NAME, "%u.%s.%s", (unsigned)geteuid(), server, job);
   return has_server || (has_job && !getenv("PMI_RANK"));
 }

@@ -41,8 +41,8 @@ static int kernel_is_before(int major, int minor) {
 
 /* Fresh pages must be placed on the NUMA node of the rank that owns them. */
 static int is_on_own_node(int peer) {
-  const struct mpispec_segment_header *own = (void *)mpispec_shm.segments[mpispec_node.rank],
-                                      *other = (void *)mpispec_shm.segments[peer];
+  const struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank),
+                                      *other = mpispec_shm_header(peer);
   return own->numa_node >= 0 && own->numa_node == other->numa_node;
 }
 
@@ -67,7 +67,7 @@ void mpispec_cma_open(void) {
   accesses = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *accesses));
   for (int peer = 0; peer < mpispec_node.size; ++peer) {
     accesses[peer].process = -1;
-    if (peer == mpispec_node.rank)
+    if (peer == mpispec_node.rank || mpispec_shm_is_apart(peer))
       continue;
     accesses[peer].reads = mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
     accesses[peer].writes = writes && is_on_own_node(peer) &&

@@ -3,6 +3,9 @@
  * system allows it (process_vm_readv, process_vm_writev). Each byte is copied once, and the owner
  * of the memory executes nothing.
  *
+ * A process number of another process namespace means nothing here. Therefore ranks of different
+ * namespaces have no permission.
+ *
  * A rank keeps a permission for each peer and each direction. MPI_Init tries both directions with
  * the random number in the peer's segment. Any error of a later copy ends the permission, except
  * EFAULT. EFAULT concerns one message only, for example if its memory belongs to a device. */

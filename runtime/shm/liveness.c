@@ -6,7 +6,10 @@
  * descriptors. Until it is open, another process may have got the number; therefore the time at
  * which the process began is compared. That time changes if a job is stored and started again
  * (CRIU), and between namespaces of time. Memory that still has the owner's random number is the
- * owner's all the same. */
+ * owner's all the same.
+ *
+ * A rank in another process namespace has sent its pidfd (passing.h). Without one it counts as
+ * existing. */
 #define _GNU_SOURCE
 #include "shm/liveness.h"
 
@@ -58,6 +61,11 @@ uint64_t mpispec_process_start(int64_t number) {
 
 enum state { EXISTS, HAS_ENDED, MAY_BE_ZOMBIE };
 
+static enum state state_of_descriptor(int file) {
+  struct pollfd process = {file, POLLIN, 0};
+  return poll(&process, 1, 0) == 1 ? HAS_ENDED : EXISTS;
+}
+
 /* A signal 0 is none, and only finds out whether there is a process. */
 static enum state state_of(int64_t number) {
   if (kill((pid_t)number, 0) && errno == ESRCH)
@@ -65,8 +73,7 @@ static enum state state_of(int64_t number) {
 #ifdef SYS_pidfd_open
   const int file = (int)syscall(SYS_pidfd_open, (pid_t)number, 0);
   if (file >= 0) {
-    struct pollfd process = {file, POLLIN, 0};
-    const enum state state = poll(&process, 1, 0) == 1 ? HAS_ENDED : EXISTS;
+    const enum state state = state_of_descriptor(file);
     close(file);
     return state;
   }
@@ -109,6 +116,13 @@ void mpispec_liveness_close(void) {
   examined = NULL;
 }
 
+static int has_ended(int peer) {
+  if (!mpispec_shm_is_apart(peer))
+    return mpispec_process_has_ended(&mpispec_shm.addresses[peer]);
+  const int file = mpispec_shm.passed[peer].process;
+  return file >= 0 && state_of_descriptor(file) == HAS_ENDED;
+}
+
 int mpispec_peer_has_ended(int peer) {
   const uint64_t now = mpispec_ticks();
   struct examined *of = &examined[peer];
@@ -116,7 +130,7 @@ int mpispec_peer_has_ended(int peer) {
       (of->at && now - of->at < mpispec_ticks_in(MPISPEC_PEER_DOUBT / 2)))
     return of->has_ended;
   of->at = now;
-  of->has_ended = mpispec_process_has_ended(&mpispec_shm.addresses[peer]);
+  of->has_ended = has_ended(peer);
   if (of->has_ended)
     fprintf(stderr,
             "mpispec: rank %d (process %" PRId64 ") has ended: calls that wait for it fail\n",

@@ -135,8 +135,11 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   header->random = random;
   header->numa_node = mpispec_numa_node("/sys/devices/system/node");
   header->location = mpispec_location_here("/sys/devices/system/cpu");
-  *address = (struct mpispec_segment_address){
-      getpid(), *file, bytes, random, (uint64_t)(uintptr_t)segment, 0};
+  *address = (struct mpispec_segment_address){.process = getpid(),
+                                              .file = *file,
+                                              .bytes = bytes,
+                                              .random = random,
+                                              .base = (uint64_t)(uintptr_t)segment};
   return segment;
 }
 
@@ -165,11 +168,8 @@ static int is_sound(int file, uint64_t bytes) {
          (uint64_t)status.st_size == bytes && (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
 }
 
-unsigned char *mpispec_segment_attach(uint64_t bytes,
-                                      const struct mpispec_segment_address *address) {
-  const int file = open_file(address);
-  if (file < 0)
-    return NULL;
+unsigned char *mpispec_segment_map(uint64_t bytes, const struct mpispec_segment_address *address,
+                                   int file) {
   errno = ESTALE;
   const int has_bytes = bytes <= address->bytes && is_sound(file, address->bytes);
   unsigned char *segment = has_bytes ? map(file, bytes) : NULL;
@@ -183,6 +183,12 @@ unsigned char *mpispec_segment_attach(uint64_t bytes,
   mpispec_segment_detach(segment, bytes);
   errno = ESTALE;
   return NULL;
+}
+
+unsigned char *mpispec_segment_attach(uint64_t bytes,
+                                      const struct mpispec_segment_address *address) {
+  const int file = open_file(address);
+  return file < 0 ? NULL : mpispec_segment_map(bytes, address, file);
 }
 
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address) {

@@ -23,7 +23,8 @@
  *
  * A segment is a file without a name (memfd). Therefore no file stays behind, however the job ends.
  * During MPI_Init, peers open the file through /proc/<pid>/fd, which the system allows to the same
- * user only. Afterwards its descriptors are closed, so that no other process can open it.
+ * user only. Between process namespaces the owner sends its descriptor (passing.h). Afterwards its
+ * descriptors are closed, so that no other process can open it.
  *
  * The process number or the descriptor may belong to another file when a peer opens it, or the
  * owner may run on another machine. Therefore a peer tests the file's name, user, size and seals,
@@ -77,8 +78,9 @@ struct mpispec_segment_address {
   uint64_t
       bytes; /* size of that file: the segment with the largest arena that the owner can have */
   uint64_t random;
-  uint64_t base;  /* the segment's address in that process */
-  uint64_t start; /* when that process began (liveness.h) */
+  uint64_t base;                                /* the segment's address in that process */
+  uint64_t start;                               /* when that process began (liveness.h) */
+  uint64_t process_namespace, socket_namespace; /* passing.h */
 };
 
 uint64_t mpispec_segment_arena(int peers); /* offset of the arena */
@@ -112,6 +114,10 @@ unsigned char *mpispec_segment_create(int peers, int *file,
  * cannot be opened, or if a test of its file or header fails. */
 unsigned char *mpispec_segment_attach(uint64_t bytes,
                                       const struct mpispec_segment_address *address);
+
+/* The same for a peer that has sent the descriptor of its file, which the function closes. */
+unsigned char *mpispec_segment_map(uint64_t bytes, const struct mpispec_segment_address *address,
+                                   int file);
 
 /* Whether the system lets this rank read, or write, the memory of the segment's owner. Both
  * functions also compare the random number, because another process may have the owner's number by

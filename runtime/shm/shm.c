@@ -48,37 +48,81 @@ static void agree_on_bytes(void) {
                            own - mpispec_shm.bytes);
 }
 
+/* The same result on all ranks. */
+struct namespaces {
+  int of_processes, of_sockets; /* whether all ranks have one */
+};
+static struct namespaces compare_namespaces(void) {
+  const struct mpispec_segment_address *first = &mpispec_shm.addresses[0];
+  struct namespaces one = {1, 1};
+  for (int peer = 1; peer < mpispec_node.size; ++peer) {
+    const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
+    one.of_processes &= address->process_namespace == first->process_namespace;
+    one.of_sockets &= address->socket_namespace == first->socket_namespace;
+  }
+  return one;
+}
+
+/* Receives descriptors of all peers, which are in several process namespaces. */
+static const char *receive_descriptors(int is_one_of_sockets) {
+  const size_t size = (size_t)mpispec_node.size;
+  if (!is_one_of_sockets)
+    return "ranks are in different namespaces of processes and of the network, between which no "
+           "segment can be passed";
+  mpispec_shm.passed = mpispec_check_allocation(malloc(size * sizeof *mpispec_shm.passed));
+  if (mpispec_pass(mpispec_shm.addresses, mpispec_node.size, mpispec_node.rank, mpispec_shm.passed))
+    return NULL;
+  free(mpispec_shm.passed);
+  mpispec_shm.passed = NULL;
+  return error_text("a peer's shared memory segment has not been passed");
+}
+
+static unsigned char *map_peer(int peer) {
+  const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
+  return mpispec_shm.passed
+             ? mpispec_segment_map(mpispec_shm.bytes, address, mpispec_shm.passed[peer].segment)
+             : mpispec_segment_attach(mpispec_shm.bytes, address);
+}
+
 /* Maps the segments of all peers. An address of zeros is that of a rank without a segment. */
 static const char *map_peers(void) {
-  for (int peer = 0; peer < mpispec_node.size; ++peer) {
-    const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
+  const struct namespaces one = compare_namespaces();
+  for (int peer = 0; peer < mpispec_node.size; ++peer)
+    if (!mpispec_shm.addresses[peer].process)
+      return "another rank cannot take part";
+  const char *reason = one.of_processes ? NULL : receive_descriptors(one.of_sockets);
+  for (int peer = 0; peer < mpispec_node.size && !reason; ++peer) {
     if (peer == mpispec_node.rank)
       continue;
-    if (!address->process)
-      return "another rank cannot take part";
-    mpispec_shm.segments[peer] = mpispec_segment_attach(mpispec_shm.bytes, address);
+    mpispec_shm.segments[peer] = map_peer(peer);
     if (!mpispec_shm.segments[peer])
-      return error_text("a peer's shared memory segment cannot be mapped");
+      reason = error_text("a peer's shared memory segment cannot be mapped");
   }
+  return reason;
+}
+
+/* Makes this rank's segment. Returns the reason of a failure. */
+static const char *create(struct mpispec_segment_address *own, int *file) {
+  unsigned char *segment = mpispec_segment_create(mpispec_node.size, file, own);
+  if (!segment)
+    return error_text("no shared memory segment could be made");
+  mpispec_shm.segments[mpispec_node.rank] = segment;
+  own->start = mpispec_process_start(own->process);
+  own->process_namespace = mpispec_namespace("pid");
+  own->socket_namespace = mpispec_namespace("net");
+  mpispec_processors_publish(&mpispec_shm_header(mpispec_node.rank)->processors);
   return NULL;
 }
 
 const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file) {
-  const int size = mpispec_node.size, rank = mpispec_node.rank;
+  const int size = mpispec_node.size;
   struct mpispec_segment_address own = {0};
   *file = -1;
   allocate((size_t)size);
   if (!reason && size > MPISPEC_MAXIMUM_PEERS)
     reason = "there are too many ranks on a node";
-  if (!reason) {
-    mpispec_shm.segments[rank] = mpispec_segment_create(size, file, &own);
-    if (!mpispec_shm.segments[rank])
-      reason = error_text("no shared memory segment could be made");
-    else
-      own.start = mpispec_process_start(own.process);
-    if (!reason)
-      mpispec_processors_publish(&mpispec_shm_header(rank)->processors);
-  }
+  if (!reason)
+    reason = create(&own, file);
   mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
   agree_on_bytes();
   const char *peer_reason = reason ? NULL : map_peers();
@@ -113,6 +157,13 @@ void mpispec_shm_decide(int file, int opens) {
 
 void mpispec_shm_trim(void) { mpispec_arena_trim(&mpispec_shm.arena); }
 
+static void close_passed(void) {
+  for (int peer = 0; mpispec_shm.passed && peer < mpispec_node.size; ++peer)
+    if (mpispec_shm.passed[peer].process >= 0)
+      close(mpispec_shm.passed[peer].process);
+  free(mpispec_shm.passed);
+}
+
 void mpispec_shm_close(void) {
   for (int peer = 0; mpispec_shm.segments && peer < mpispec_node.size; ++peer)
     if (mpispec_shm.segments[peer])
@@ -121,6 +172,7 @@ void mpispec_shm_close(void) {
   free(mpispec_shm.outgoing);
   free(mpispec_shm.incoming);
   free(mpispec_shm.addresses);
+  close_passed();
   mpispec_cma_close();
   mpispec_liveness_close();
   mpispec_arena_close(&mpispec_shm.arena);

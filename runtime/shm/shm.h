@@ -7,6 +7,7 @@
 #include "job/node.h"
 #include "shm/arena.h"
 #include "shm/lane.h"
+#include "shm/passing.h"
 #include "shm/segment.h"
 
 struct mpispec_shm {
@@ -17,6 +18,7 @@ struct mpispec_shm {
   uint64_t announced_to[MPISPEC_PEER_WORDS]; /* peers whose `active_peers` has this rank's bit */
   struct mpispec_arena arena;
   struct mpispec_segment_address *addresses; /* [node size] */
+  struct mpispec_passed *passed;             /* [node size]; null in one process namespace */
 };
 
 extern struct mpispec_shm mpispec_shm __attribute__((visibility("hidden")));
@@ -31,6 +33,12 @@ static inline int mpispec_shm_is_active(int peer) {
                               memory_order_relaxed) >>
              peer % 64 &
          1;
+}
+
+/* Whether this peer is in another process namespace, where its process number means nothing. */
+static inline int mpispec_shm_is_apart(int peer) {
+  return mpispec_shm.addresses[peer].process_namespace !=
+         mpispec_shm.addresses[mpispec_node.rank].process_namespace;
 }
 
 /* Makes this rank's segment and maps all others. Collective over `members`, the ranks of the node.

@@ -5,6 +5,7 @@
  *   attach          to open a peer's               readv          to read a peer's memory
  *   readv-later     the same, from the fourth long readv-more     more than 5000 bytes at a time
  *                   time
+ *   passing         to receive descriptors
  *   writev          to write a peer's memory       writev-later   and so on
  *   fault-one       to read or write a peer's memory from REFUSE_BEGIN up to REFUSE_END, addresses
  *                   that the program sets
@@ -130,6 +131,10 @@ long syscall(long number, ...) {
   for (int i = 0; i < 6; ++i)
     a[i] = va_arg(rest, long);
   va_end(rest);
+  if (number == SYS_recvmsg && refuses("passing")) {
+    errno = EMFILE;
+    return -1;
+  }
   const int call = number == SYS_madvise && a[2] == 23 ? ++asked : 0; /* MADV_POPULATE_WRITE */
   if (call && refuses("memory-again")) {
     errno = EAGAIN;

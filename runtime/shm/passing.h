@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Passes descriptors between ranks that are in different process namespaces: each in a container of
+ * its own. There a rank cannot open another rank's segment through /proc, and a process number
+ * means another process or none. Each rank sends the descriptor of its segment, and one of its
+ * process (pidfd), through a socket that both see (SCM_RIGHTS). */
+#ifndef MPISPEC_RUNTIME_PASSING_H
+#define MPISPEC_RUNTIME_PASSING_H
+
+#include "shm/segment.h"
+
+#include <stdint.h>
+
+/* The number that the system gives to a namespace of this process, or 0 if it cannot be read:
+ * "pid" for processes, "net" for sockets. */
+uint64_t mpispec_namespace(const char *kind);
+
+struct mpispec_passed {
+  int segment; /* the peer's file */
+  int process; /* the peer's pidfd, or -1 if its system has none */
+};
+
+/* Collective over the ranks of these addresses, which have one namespace of sockets. Fills in the
+ * descriptors of all other ranks, which the caller closes. Returns 0 with errno set if a rank's
+ * descriptors have not arrived in time; those that have arrived are closed. */
+int mpispec_pass(const struct mpispec_segment_address addresses[], int ranks, int rank,
+                 struct mpispec_passed passed[]);
+
+#endif
