@@ -107,6 +107,7 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
   mpispec_collectives_close();
   mpispec_known_orders_close(!mpispec_node.world_rank);
   mpispec_arguments_close();
+  mpispec_progress_when_idle = NULL;
   mpispec_progress_close();
   leave_node();
   mpispec_fatal_ends_by(NULL);
@@ -231,6 +232,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_ticks_calibrate();
   mpispec_progress_open(mpispec_shm_header(0)->is_oversubscribed, mpispec_node_refresh_processors,
                         give_memory_back);
+  mpispec_progress_when_idle = mpispec_pending_requests_doubt;
   mpispec_requests_open();
   open_state(thread_level);
   mpispec_gate = !mpispec_profile_is_on;

@@ -2,10 +2,12 @@
 /* See ended_peers.h. */
 #include "p2p/ended_peers.h"
 
+#include "comm/communicator.h"
 #include "p2p/completion.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
 #include "p2p/rendezvous.h"
+#include "progress/lock.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
 #include "shm/shm.h"
@@ -29,6 +31,22 @@ static int awaited_peer(const struct mpispec_request *request) {
   return request->lane && request->call.peer != MPI_ANY_SOURCE ? peer_at(request->lane) : NOBODY;
 }
 
+int mpispec_others_have_ended(const struct mpispec_communicator *communicator) {
+  if (communicator->spans_nodes || communicator->size == 1 || mpispec_lock_is_shared())
+    return 0;
+  for (int member = 0; member < communicator->size; ++member)
+    if (member != communicator->rank && !mpispec_peer_has_ended(communicator->peer_of[member]))
+      return 0;
+  return 1;
+}
+
+/* Whether the request waits for a message from any source that can no longer come. */
+static int awaits_nobody(const struct mpispec_request *request) {
+  return request->kind == MPISPEC_RECEIVE && !request->complete && request->active &&
+         !request->transfer.rts && !request->in_library && request->call.peer == MPI_ANY_SOURCE &&
+         mpispec_others_have_ended(request->call.communicator);
+}
+
 static void fail(struct mpispec_request *request) {
   mpispec_request_expand(request);
   request->result = (struct mpispec_result){
@@ -48,7 +66,7 @@ void mpispec_request_doubt(struct mpispec_request *request) {
     return;
   }
   const int peer = awaited_peer(request);
-  if (peer == NOBODY || !mpispec_peer_has_ended(peer))
+  if (peer == NOBODY ? !awaits_nobody(request) : !mpispec_peer_has_ended(peer))
     return;
   mpispec_progress(); /* all that it wrote is there now */
   if (!mpispec_request_is_over(request))
@@ -64,13 +82,24 @@ void mpispec_requests_doubt(int count, const MPI_Request requests[]) {
   }
 }
 
+static struct mpispec_request *request_number(int number) {
+  return &mpispec_request_chunks[number / MPISPEC_REQUEST_CHUNK][number % MPISPEC_REQUEST_CHUNK];
+}
+
 static void doubt_transfers(void) {
   for (int i = 0; i < mpispec_request_count; ++i) {
-    struct mpispec_request *request =
-        &mpispec_request_chunks[i / MPISPEC_REQUEST_CHUNK][i % MPISPEC_REQUEST_CHUNK];
+    struct mpispec_request *request = request_number(i);
     if (request->kind != MPISPEC_SIMPLE && request->transfer.rts)
       mpispec_request_doubt(request);
   }
+}
+
+void mpispec_pending_requests_doubt(void) {
+  static struct mpispec_vigil vigil;
+  if (!mpispec_vigil_is_due(&vigil))
+    return;
+  for (int i = 0; i < mpispec_request_count; ++i)
+    mpispec_request_doubt(request_number(i)); /* a free one waits for no rank */
 }
 
 void mpispec_transfers_await(void) {

@@ -280,14 +280,21 @@ void mpispec_wait_backoff_or_sleep_for(unsigned round, int writer, const uint64_
 
 /* --- calls that do not wait --------------------------------------------------------------------*/
 
+void (*mpispec_progress_when_idle)(void);
+
+static void idle(void) {
+  slow_progress();
+  if (mpispec_progress_when_idle)
+    mpispec_progress_when_idle();
+  yield();
+}
+
 /* A program that calls MPI_Test in a loop waits, although none of its calls does. Therefore one of
  * MPISPEC_LIBRARY_PROGRESS_EVERY such calls does the rare work of a waiting call. */
 void mpispec_progress_idle(void) {
   static unsigned calls;
-  if (++calls % MPISPEC_LIBRARY_PROGRESS_EVERY)
-    return;
-  slow_progress();
-  yield();
+  if (++calls % MPISPEC_LIBRARY_PROGRESS_EVERY == 0)
+    idle();
 }
 
 /* Nonzero if the program does nothing but poll. Called after an empty poll, and `calls` calls after
@@ -324,8 +331,7 @@ void mpispec_progress_after_empty_polls(void) {
   if (calls < MPISPEC_LIBRARY_PROGRESS_EVERY)
     return;
   calls = 0;
-  slow_progress();
-  yield();
+  idle();
 }
 
 void mpispec_progress_opportunistic(void) {

@@ -111,6 +111,9 @@ static inline void mpispec_progress_waits(void) {
  * MPISPEC_LIBRARY_PROGRESS_EVERY of these calls. */
 void mpispec_progress_idle(void);
 
+/* Called at intervals while the program makes such calls in a row. Null: nothing is called. */
+extern void (*mpispec_progress_when_idle)(void) __attribute__((visibility("hidden")));
+
 /* Like mpispec_progress_idle, for a call that has polled only the lanes that it needs. A round over
  * all engines follows every MPISPEC_EMPTY_POLL_BUDGET of these calls, and each of them while
  * mpispec_progress_is_busy. A program that only polls enters the runtime in each call; the

@@ -59,6 +59,28 @@ static int mprobe(void) {
   MPI_Message message;
   return MPI_Mprobe(1, TAG, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
 }
+static int recv_any(void) {
+  return MPI_Recv(numbers, 1, MPI_INT, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static int probe_any(void) { return MPI_Probe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+static int test_until_done(void) {
+  int done = 0, error = MPI_SUCCESS;
+  while (!done && !error)
+    error = MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+  return error;
+}
+static int test_recv(void) {
+  MPI_Irecv(numbers, 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, &requests[0]);
+  return test_until_done();
+}
+static int test_any(void) {
+  MPI_Irecv(numbers, 1, MPI_INT, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &requests[0]);
+  return test_until_done();
+}
+static int test_send(void) {
+  MPI_Isend(numbers, LONG, MPI_INT, 1, TAG, MPI_COMM_WORLD, &requests[0]);
+  return test_until_done();
+}
 static void post(void) {
   MPI_Irecv(&numbers[0], 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, &requests[0]);
   MPI_Issend(&numbers[1], 1, MPI_INT, 1, TAG, MPI_COMM_WORLD, &requests[1]);
@@ -148,6 +170,11 @@ static const struct way {
     {"waitany", waitany, say_nothing},
     {"waitsome", waitsome, say_nothing},
     {"persistent", persistent, say_nothing},
+    {"recv-any", recv_any, say_nothing},
+    {"probe-any", probe_any, say_nothing},
+    {"test-recv", test_recv, say_nothing},
+    {"test-any", test_any, say_nothing},
+    {"test-send", test_send, say_nothing},
     {"barrier", barrier, say_nothing},
     {"bcast", bcast, say_nothing},
     {"allreduce", allreduce, say_nothing},
@@ -239,7 +266,7 @@ int main(int argc, char **argv) {
 // RUN: %mpicc -fPIC -shared %tool/hide.c -o %t.hide.so
 // DEFINE: %{job} = env MPISPEC_MODE=lanes MPIEXEC_TIMEOUT=30 mpiexec -n 2 %tool/outlive.sh
 // RUN: for way in recv recv-long recv-half recv-half-gaps recv-block ssend send-long sendrecv probe mprobe waitall \
-// RUN:   waitany waitsome persistent barrier bcast allreduce alltoall; do \
+// RUN:   waitany waitsome persistent recv-any probe-any test-recv test-any test-send barrier bcast allreduce alltoall; do \
 // RUN:   %{job} %t $way >%t.out 2>&1; FileCheck %s <%t.out || { echo "way $way"; exit 1; }; done
 // CHECK: mpispec: rank 1 (process {{[0-9]+}}) has ended: calls that wait for it fail
 // CHECK-NOT: has ended

@@ -10,6 +10,7 @@
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
 #include "p2p/delivery.h"
+#include "p2p/ended_peers.h"
 #include "p2p/network.h"
 #include "p2p/peek.h"
 #include "p2p/queues.h"
@@ -156,11 +157,13 @@ probe_at_once(int peer, int tag, MPI_Comm communicator, int *flag, MPI_Status *s
   return 1;
 }
 
-/* Nonzero if the only rank that can end the wait for this probe has ended itself. */
+/* Nonzero if all ranks that can end the wait for this probe have ended themselves. */
 static int is_in_vain(const struct probe *probe, enum mpispec_path path, unsigned round,
                       struct mpispec_vigil *vigil) {
-  return mpispec_vigil_is_due_in(vigil, round) && path == MPISPEC_LANE &&
-         probe->peer != MPISPEC_ANY_PEER && mpispec_peer_has_ended(probe->peer);
+  if (!mpispec_vigil_is_due_in(vigil, round) || path != MPISPEC_LANE)
+    return 0;
+  return probe->peer == MPISPEC_ANY_PEER ? mpispec_others_have_ended(probe->call.communicator)
+                                         : mpispec_peer_has_ended(probe->peer);
 }
 
 /* The four probes. Returns 0 if the call is the library's. `wait`: until something is found, or the
