@@ -251,6 +251,7 @@ static void prepare_init(void) {
   own_reason = mpispec_reason_find(&environment, session_first);
   if (own_reason)
     return;
+  mpispec_cma_permit_job(mpispec_launcher_process());
   mpispec_node_announce();
   mpispec_library_yield_prepare(environment.yields_in_library);
 }

@@ -108,6 +108,12 @@ int mpispec_launcher_is_hidden(void) {
   return launcher(name) == 0;
 }
 
+int mpispec_launcher_process(void) {
+  char name[32];
+  const int process = launcher(name);
+  return name[0] ? process : 0;
+}
+
 int mpispec_launcher_is(const char *program) {
   char name[32];
   launcher(name);

@@ -14,6 +14,9 @@ int mpispec_launcher_is(const char *program);
 /* Whether the launcher's process is in another process namespace, where its name cannot be read. */
 int mpispec_launcher_is_hidden(void);
 
+/* The launcher's process, whose descendants all ranks on this machine are. 0 if it is not known. */
+int mpispec_launcher_process(void);
+
 /* Whether only PMI_RANK says that there is a launcher: a shell may have kept the variables of one.
  */
 int mpispec_launcher_is_absent(void);

@@ -14,9 +14,15 @@
 
 #include <stdint.h>
 
-/* Permits all processes of this user to read and write the memory of this process, or revokes the
- * permission. If kernel.yama.ptrace_scope is 1, Yama, a security module of Linux, otherwise
- * permits it to ancestors only. All ranks of the node call it before any of them tries. */
+/* If kernel.yama.ptrace_scope is 1, Yama, a security module of Linux, permits only ancestors of a
+ * process to read and write its memory, and the descendants of one process that it names. This
+ * function names the launcher's process, whose descendants are the ranks. 0: it is not known.
+ * Called before the MPI library's initialization, so that a process that others name later stands.
+ */
+void mpispec_cma_permit_job(int launcher);
+
+/* Permits all processes of this user to do so, or revokes the permission. All ranks of the node
+ * call it before any of them tries. */
 void mpispec_cma_permit(int permits);
 
 /* Tries to read and to write the memory of each peer. Called once, in MPI_Init. */

@@ -157,11 +157,14 @@ int main(int argc, char **argv) {
 // RUN:   %{refused}=readv-more %t shared | FileCheck %s && \
 // RUN:   %{refused}=writev-more %t shared types | FileCheck %s %}
 //
-// Yama: MPISPEC_PTRACER permits it, until MPI_Finalize.
+// Yama: ranks permit it to descendants of their launcher, if that is known. MPISPEC_PTRACER permits it to all processes,
+// until MPI_Finalize.
 // DEFINE: %{yama} = env LD_PRELOAD=%t.yama.so YAMA=%t.permits
 // RUN: %if !sanitizer %{ %mpicc -fPIC -shared %tool/yama.c -o %t.yama.so && \
 // RUN:   rm -rf %t.permits && mkdir %t.permits && \
-// RUN:   %{long}=shared %mpirun -n 2 %{yama} %t refused | FileCheck %s && \
+// RUN:   %{long}=shared YAMA_FOR_ALL=1 %mpirun -n 2 %{yama} %t refused | FileCheck %s && \
+// RUN:   %{long}=shared %mpirun -n 2 %{yama} sh -c '"$@"; exit $?' rank %t shared | FileCheck %s && \
+// RUN:   rm -rf %t.permits && mkdir %t.permits && \
 // RUN:   %{long}=shared MPISPEC_PTRACER=1 %mpirun -n 2 %{yama} %t shared | FileCheck %s && \
 // RUN:   rmdir %t.permits %}
 // CHECK: passed

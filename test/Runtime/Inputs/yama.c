@@ -1,6 +1,7 @@
 /* Preloaded: a system with Yama, whose scope is 1. A process may read and write another one's
- * memory only if that one has permitted it by PR_SET_PTRACER. Who has is told by a file in the
- * directory YAMA. */
+ * memory only if that one has permitted it by PR_SET_PTRACER: to all, or to the descendants of one
+ * process. A file in the directory YAMA contains that process, or 0 for all. With YAMA_FOR_ALL, the
+ * first permission alone counts. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,11 @@ static const char *mark(pid_t process) {
   return name;
 }
 
+static int permit(int process) {
+  FILE *file = fopen(mark(getpid()), "w");
+  return file && fprintf(file, "%d", process) > 0 ? fclose(file) : -1;
+}
+
 int prctl(int option, ...) {
   unsigned long value[4];
   va_list rest;
@@ -28,12 +34,42 @@ int prctl(int option, ...) {
   if (option != PR_SET_PTRACER)
     return (int)syscall(SYS_prctl, option, value[0], value[1], value[2], value[3]);
   if (value[0] == PR_SET_PTRACER_ANY)
-    return close(open(mark(getpid()), O_CREAT | O_WRONLY, 0600));
-  return unlink(mark(getpid()));
+    return permit(0);
+  return value[0] ? permit((int)value[0]) : unlink(mark(getpid()));
+}
+
+/* The parent of a process, from /proc. */
+static int parent_of(int process) {
+  char path[64];
+  int parent = 0;
+  snprintf(path, sizeof path, "/proc/%d/stat", process);
+  FILE *file = fopen(path, "r");
+  if (file && fscanf(file, "%*d (%*[^)]) %*c %d", &parent) != 1)
+    parent = 0;
+  if (file)
+    fclose(file);
+  return parent;
+}
+
+static int descends_from(int ancestor) {
+  int process = getpid();
+  while (process > 1 && process != ancestor)
+    process = parent_of(process);
+  return process == ancestor;
+}
+
+static int permits(pid_t process) {
+  int ancestor = -1;
+  FILE *file = fopen(mark(process), "r");
+  if (file && fscanf(file, "%d", &ancestor) != 1)
+    ancestor = -1;
+  if (file)
+    fclose(file);
+  return ancestor == 0 || (ancestor > 0 && !getenv("YAMA_FOR_ALL") && descends_from(ancestor));
 }
 
 static int forbids(pid_t process) {
-  const int does = process != getpid() && access(mark(process), F_OK);
+  const int does = process != getpid() && !permits(process);
   errno = EPERM;
   return does;
 }
