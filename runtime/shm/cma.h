@@ -14,11 +14,11 @@
 
 #include <stdint.h>
 
-/* If kernel.yama.ptrace_scope is 1, Yama, a security module of Linux, permits only ancestors of a
- * process to read and write its memory, and the descendants of one process that it names. This
- * function names the launcher's process, whose descendants are the ranks. 0: it is not known.
- * Called before the MPI library's initialization, so that a process that others name later stands.
- */
+/* Yama is a security module of Linux. If kernel.yama.ptrace_scope is 1, it permits only ancestors
+ * of a process to read and write its memory. The process may name one other process, whose
+ * descendants may do so, too. This function names the launcher's, whose descendants the ranks are.
+ * 0: it is not known. Called before the MPI library's initialization, so that what others name
+ * later stands. */
 void mpispec_cma_permit_job(int launcher);
 
 /* Permits all processes of this user to do so, or revokes the permission. All ranks of the node

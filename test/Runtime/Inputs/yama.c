@@ -1,6 +1,6 @@
 /* Preloaded: a system with Yama, whose scope is 1. A process may read and write another one's
- * memory only if that one has permitted it by PR_SET_PTRACER: to all, or to the descendants of one
- * process. A file in the directory YAMA contains that process, or 0 for all. With YAMA_FOR_ALL, the
+ * memory only if that one has permitted it by PR_SET_PTRACER. The permission is for all, or for the
+ * descendants of one process. A file in the directory YAMA contains that process, or 0 for all. With YAMA_FOR_ALL, the
  * first permission alone counts. */
 #define _GNU_SOURCE
 #include <errno.h>
