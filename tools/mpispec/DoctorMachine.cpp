@@ -45,11 +45,12 @@ template <typename Function> static int inChild(Function Body) {
   return WEXITSTATUS(Status);
 }
 
-/// The permission that a rank gives before others try to read its memory.
+/// The permission that a rank gives before others try to read its memory. The parent takes the
+/// place of the launcher, whose descendants the ranks are.
 static void permitSiblings() {
   const char *Wanted = getenv("MPISPEC_PTRACER");
-  if (Wanted && *Wanted && StringRef(Wanted) != "0")
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  bool IsForAll = Wanted && *Wanted && StringRef(Wanted) != "0";
+  prctl(PR_SET_PTRACER, IsForAll ? PR_SET_PTRACER_ANY : (unsigned long)getppid(), 0, 0, 0);
 }
 
 /// Makes one process keep a buffer and all open files, while its sibling runs \p Body(process,
@@ -244,8 +245,8 @@ struct LimitRow {
 Finding checkLimits(Patient &) {
   constexpr rlim_t MiB = 1 << 20;
   static const LimitRow Rows[] = {
-      {RLIMIT_AS, "memory that a process may map", "-v", 2048 * MiB},
-      {RLIMIT_FSIZE, "size of a file, which shared memory counts as", "-f", 1024 * MiB},
+      {RLIMIT_AS, "memory that a process may map", "-v", 512 * MiB},
+      {RLIMIT_FSIZE, "size of a file, which shared memory counts as", "-f", 64 * MiB},
       {RLIMIT_NOFILE, "number of open files", "-n", 64}};
   std::vector<std::string> Tight, Edits;
   for (const LimitRow &Row : Rows) {
