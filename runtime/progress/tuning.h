@@ -125,6 +125,11 @@ enum {
    * let a rank leave PMPI_Init before all have entered it. */
   MPISPEC_ANNOUNCEMENT_PAUSE = 10 * 1000 * 1000,
   MPISPEC_ANNOUNCEMENT_POLLS = 20,
+  /* In seconds: time until a rank that has not passed its descriptors (passing.h) counts as ended.
+   * In milliseconds: time between two attempts to send them, if a queue is full or has no socket
+   * yet. */
+  MPISPEC_PASSING_TIMEOUT = 10,
+  MPISPEC_PASSING_PAUSE = 1,
 };
 
 /* --- messages: bytes ---------------------------------------------------------------------------*/

@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #include "shm/passing.h"
 
+#include "progress/tuning.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -23,11 +25,6 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
-
-enum {
-  TIMEOUT = 10, /* s until a rank that has not passed its descriptors counts as ended */
-  PAUSE = 1     /* ms until the next attempt to send, if a queue is full or has no socket yet */
-};
 
 uint64_t mpispec_namespace(const char *kind) {
   char path[32];
@@ -195,9 +192,9 @@ static int run(struct exchange *exchange) {
     if (exchange->sent == exchange->ranks - 1 && exchange->received == exchange->ranks - 1)
       return 1;
     errno = ETIMEDOUT;
-    if (seconds_now() - begin > TIMEOUT)
+    if (seconds_now() - begin > MPISPEC_PASSING_TIMEOUT)
       return 0;
-    poll(&more, 1, PAUSE);
+    poll(&more, 1, MPISPEC_PASSING_PAUSE);
   }
   return 0;
 }
