@@ -275,7 +275,8 @@ void mpispec_mismatch_leave(struct mpispec_collective *collective, int kind) {
 }
 
 int mpispec_mismatch_check(struct mpispec_collective *collective) {
-  if (collective->size > 1 && !collective->error && is_different(collective))
+  if (collective->size > 1 && !collective->error && is_different(collective) &&
+      !mpispec_members_have_ended(collective))
     report_mismatch(collective, collective->steps.own->waiting, NULL);
   return collective->error;
 }
