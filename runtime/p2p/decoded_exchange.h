@@ -25,20 +25,25 @@ static inline int mpispec_exchange_with_self(const struct mpispec_exchange *x) {
                               x->source, x->recv_tag, x->status);
 }
 
-/* Sends, and receives a message that has come. `*sending` is the request of a send that has begun.
- * Where both buffers are one, the send begins only if that buffer is free again at once. */
+/* Begins the send; `*sending` is its request unless it is complete. Where both buffers are one, the
+ * send begins only if that buffer is free again at once. Returns nonzero if nothing was sent. */
+static inline int mpispec_exchange_send(const struct mpispec_exchange *x, MPI_Request *sending) {
+  *sending = mpispec_request_done;
+  return x->send_buffer == x->recv_buffer
+             ? mpispec_send_at_once(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag)
+             : mpispec_send_standard(x->send_buffer, x->bytes, x->route, x->destination,
+                                     x->send_tag, mpispec_request_words(sending));
+}
+
+/* Sends, and receives a message that comes within some polls. */
 static inline __attribute__((always_inline)) enum mpispec_exchanged
 mpispec_exchange_start(const struct mpispec_exchange *x, MPI_Request *sending) {
   if (mpispec_is_self(x->route, x->destination))
     return mpispec_exchange_with_self(x) ? MPISPEC_EXCHANGED : MPISPEC_NOT_EXCHANGED;
-  *sending = mpispec_request_done;
-  if (mpispec_send_at_once(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag) &&
-      (x->send_buffer == x->recv_buffer ||
-       mpispec_send_standard(x->send_buffer, x->bytes, x->route, x->destination, x->send_tag,
-                             mpispec_request_words(sending))))
+  if (mpispec_exchange_send(x, sending))
     return MPISPEC_NOT_EXCHANGED;
   if (*sending != mpispec_request_done ||
-      mpispec_recv_immediate(x->recv_buffer, x->room, x->route, x->source, x->recv_tag, x->status))
+      mpispec_recv_polled(x->recv_buffer, x->room, x->route, x->source, x->recv_tag, x->status))
     return MPISPEC_HALF_EXCHANGED;
   return MPISPEC_EXCHANGED;
 }

@@ -55,7 +55,9 @@ int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_rea
   return seen;
 }
 
-int mpispec_recv_poll(struct mpispec_reader *reader) {
+/* Polls an empty lane, and gives the credit that is due. Returns 0 if the lane is still empty, or
+ * its gate is closed. */
+static inline __attribute__((always_inline)) int poll_lane(struct mpispec_reader *reader) {
   unsigned polls = 0;
   for (;;) {
     if (!reader->limit)
@@ -69,8 +71,13 @@ int mpispec_recv_poll(struct mpispec_reader *reader) {
   }
 }
 
-int64_t mpispec_recv_polled(struct mpispec_reader *reader, void *buffer, int64_t room) {
-  return mpispec_recv_longer(reader, reader->limit, buffer, room, mpispec_state.polls);
+int64_t mpispec_recv_await(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to) {
+  if (!poll_lane(reader))
+    return MPISPEC_NOT_RECEIVED;
+  const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
+  if (length == MPISPEC_IS_LONGER && !to.map)
+    return mpispec_recv_longer(reader, reader->limit, to.buffer, to.bytes, mpispec_state.polls);
+  return length;
 }
 
 int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *error,
@@ -96,18 +103,33 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
   return 1;
 }
 
+/* Returns 0, with the status of a message that was received, else 1. */
+static inline __attribute__((always_inline)) int result_of(int64_t length, int peer, int tag,
+                                                           struct mpispec_status *status) {
+  if (length >= 0 && status)
+    mpispec_status_fill(status, peer, tag, (unsigned)length);
+  return length < 0;
+}
+
 int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_route *route,
                            int peer, int tag, struct mpispec_status *status) {
   struct mpispec_reader *reader = route->readers[peer];
   if (mpispec_matching_awaits_any(&mpispec_queues))
     return 1;
-  const int64_t length =
-      mpispec_recv_any_length(reader, reader->limit, route->key | (unsigned)tag, buffer, room);
-  if (length < 0)
+  return result_of(
+      mpispec_recv_any_length(reader, reader->limit, route->key | (unsigned)tag, buffer, room),
+      peer, tag, status);
+}
+
+int mpispec_recv_polled(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                        int tag, struct mpispec_status *status) {
+  if (!mpispec_recv_immediate(buffer, room, route, peer, tag, status))
+    return 0;
+  if (mpispec_matching_awaits_any(&mpispec_queues))
     return 1;
-  if (status)
-    mpispec_status_fill(status, peer, tag, (unsigned)length);
-  return 0;
+  return result_of(mpispec_recv_await(route->readers[peer], route->key | (unsigned)tag,
+                                      (struct mpispec_memory){buffer, room, NULL, 0}),
+                   peer, tag, status);
 }
 
 int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *route, int peer,

@@ -24,21 +24,21 @@ int mpispec_recv_wait(const struct mpispec_call *call, MPI_Status *status, int *
  * that it finds. */
 int mpispec_peek_poll(int peer, struct mpispec_wanted wanted, struct mpispec_reader **found);
 
-/* Polls an empty lane for a while, and gives the credit that is due. Returns 0 if the lane is still
- * empty, or its gate is closed. The copy of the message stands in the caller: after a poll, each
- * instruction delays the next send. */
-int mpispec_recv_poll(struct mpispec_reader *reader);
+/* Receives the message `key`, which is the next one of a lane or comes within some polls. Returns
+ * its length, or a negative number if nothing was received. The polls and the copy stand in one
+ * function, because each instruction between them delays the program's next send. */
+int64_t mpispec_recv_await(struct mpispec_reader *reader, uint64_t key, struct mpispec_memory to);
 
-/* mpispec_recv_longer for a message whose first cell has just come. */
-int64_t mpispec_recv_polled(struct mpispec_reader *reader, void *buffer, int64_t room);
-
-/* For templates, with contiguous bytes and without wildcards. They return 0 when the call is over,
- * else 1, having changed nothing. No lock is held.
- *   now     receives a message that has come, while no receive from any source waits; `status` may
- *           be null
- *   later   posts a receive of any length */
+/* Receives of contiguous bytes without wildcards. They return 0 if the receive is complete, or
+ * posted; else 1, having changed nothing. No lock is held. Templates call the first and the last.
+ *   immediate   a message that has come, while no receive from any source waits; `status` may be
+ *               null
+ *   polled      also a message that comes within some polls
+ *   post        posts a receive of any length */
 int mpispec_recv_immediate(void *buffer, long long room, const struct mpispec_route *route,
                            int peer, int tag, struct mpispec_status *status);
+int mpispec_recv_polled(void *buffer, long long room, const struct mpispec_route *route, int peer,
+                        int tag, struct mpispec_status *status);
 int mpispec_recv_post(void *buffer, long long room, const struct mpispec_route *route, int peer,
                       int tag, mpispec_handle *request);
 

@@ -73,7 +73,21 @@ static __attribute__((noinline)) int recv_longer(const struct mpispec_communicat
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
 
-/* A message that has come, of contiguous bytes, from a named source with a named tag. */
+/* A message that has not come, from a rank of this node. The caller passes decoded arguments: what
+ * is decoded again would delay the answer to the message. */
+static __attribute__((noinline)) int recv_awaited(const struct mpispec_communicator *known,
+                                                  void *buffer, int64_t room, int peer, int tag,
+                                                  MPI_Status *status) {
+  struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
+  const uint64_t key = known->route.key | (unsigned)tag;
+  const int64_t length =
+      mpispec_recv_await(reader, key, (struct mpispec_memory){buffer, room, NULL, 0});
+  if (__builtin_expect(complete(length, peer, key, status) != DECLINED, 1))
+    return MPI_SUCCESS;
+  return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
+}
+
+/* A message of contiguous bytes, from a named source with a named tag. */
 static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
@@ -86,11 +100,15 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
   const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
-  if (length != MPISPEC_IS_LONGER)
+  if (__builtin_expect(length >= 0, 1))
     return complete(length, peer, key, status);
-  const int error = recv_longer(known, buffer, to.bytes, peer, tag, status);
+  if (length == MPISPEC_NOT_RECEIVED && known->spans_nodes)
+    return DECLINED;
+  const int error = length == MPISPEC_IS_LONGER
+                        ? recv_longer(known, buffer, to.bytes, peer, tag, status)
+                        : recv_awaited(known, buffer, to.bytes, peer, tag, status);
   if (error == DECLINED)
-    __builtin_unreachable(); /* a message that has come is not the library's */
+    __builtin_unreachable(); /* a message of this node is not the library's */
   return error;
 }
 
@@ -108,12 +126,7 @@ static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Co
     return DECLINED;
   struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
   const uint64_t key = known->route.key | (unsigned)tag;
-  if (!mpispec_recv_poll(reader))
-    return DECLINED;
-  int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
-  if (length == MPISPEC_IS_LONGER && !to.map)
-    length = mpispec_recv_polled(reader, buffer, to.bytes);
-  return complete(length, peer, key, status);
+  return complete(mpispec_recv_await(reader, key, to), peer, key, status);
 }
 
 /* The same with a wildcard. */
