@@ -44,9 +44,9 @@ static unsigned choose(const struct proposal *all, unsigned begin) {
   return MPISPEC_SLOTS;
 }
 
-static void give_back(unsigned number) {
+static void release(unsigned number) {
   mpispec_lock();
-  mpispec_slot_give_back(number);
+  mpispec_slot_release(number);
   mpispec_unlock();
 }
 
@@ -66,7 +66,7 @@ static uint64_t take_together(MPI_Comm handle, unsigned number, int *has_memory)
   if (!worst[TAKEN] && !worst[REFUSED])
     return worst[STEP];
   if (taken)
-    give_back(number);
+    release(number);
   return 0;
 }
 
@@ -125,7 +125,7 @@ static struct mpispec_collective *settle(const struct mpispec_communicator *comm
     return NULL;
   }
   if (communicator->spans_nodes && !mpispec_leaders_open(communicator, collective)) {
-    give_back(collective->number);
+    release(collective->number);
     mpispec_collective_destroy(collective);
     return NULL;
   }

@@ -200,7 +200,7 @@ int mpispec_slot_take(unsigned number, uint64_t *first_step) {
   return is_free;
 }
 
-void mpispec_slot_give_back(unsigned number) {
+void mpispec_slot_release(unsigned number) {
   table.taken[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 

@@ -38,7 +38,7 @@ void mpispec_slots_free(uint64_t numbers[MPISPEC_SLOT_WORDS]);
 /* Takes the number, and returns nonzero if it was free. `*first_step` is beyond all steps that the
  * number has had on this rank. */
 int mpispec_slot_take(unsigned number, uint64_t *first_step);
-void mpispec_slot_give_back(unsigned number);
+void mpispec_slot_release(unsigned number);
 
 /* Requests the slot's memory from the system now, because a later refusal would be a signal.
  * Returns 0 if the system refuses. */

@@ -41,13 +41,13 @@ int mpispec_block_cache_keep(struct mpispec_block_list *list, struct mpispec_blo
   return 1;
 }
 
-static void give_back(struct mpispec_block_ref place) {
+static void release(struct mpispec_block_ref place) {
   mpispec_block_release(mpispec_shm.segments[place.owner], place.offset);
 }
 
 static void clear(struct mpispec_block_list *list) {
   while (list->count)
-    give_back(list->places[--list->count]);
+    release(list->places[--list->count]);
   list->refill_debt = 0;
 }
 

@@ -163,10 +163,10 @@ const char *mpispec_cost_model_parse(struct mpispec_cost_model *model, const cha
     return damaged;
   if (strcmp(line + sizeof machine - 1, key))
     return foreign;
-  const char *trouble = parse_rows(&read, text);
-  if (!trouble)
+  const char *problem = parse_rows(&read, text);
+  if (!problem)
     *model = read;
-  return trouble;
+  return problem;
 }
 
 static size_t print_row(char *text, size_t room, int distance, int class, int direction,

@@ -32,9 +32,9 @@ void mpispec_cost_model_systems_path(char path[PATH_BYTES]) {
 static const char *read_model(struct mpispec_cost_model *model, const char *path,
                               struct stat *status) {
   char text[MPISPEC_COST_MODEL_BYTES], key[MPISPEC_MACHINE_KEY_BYTES];
-  const char *trouble = mpispec_cache_read(path, text, sizeof text, status);
+  const char *problem = mpispec_cache_read(path, text, sizeof text, status);
   mpispec_machine_key(key);
-  return trouble ? trouble : mpispec_cost_model_parse(model, text, key);
+  return problem ? problem : mpispec_cost_model_parse(model, text, key);
 }
 
 __attribute__((format(printf, 2, 3))) static void add(char origin[ORIGIN_BYTES], const char *format,
@@ -53,13 +53,13 @@ static int try_file(struct mpispec_cost_model *model, const char *whose, const c
   struct tm day = {0};
   if (!*path)
     return 0;
-  const char *trouble = read_model(model, path, &status);
-  if (!trouble && gmtime_r(&status.st_mtime, &day))
+  const char *problem = read_model(model, path, &status);
+  if (!problem && gmtime_r(&status.st_mtime, &day))
     add(origin, "%s %s, of %04d-%02d-%02d", whose, path, day.tm_year + 1900, day.tm_mon + 1,
         day.tm_mday);
-  else if (trouble != mpispec_cache_absent || is_expected)
-    add(ignored, "; %s %s is ignored: %s", whose, path, trouble ? trouble : "its time is odd");
-  return !trouble;
+  else if (problem != mpispec_cache_absent || is_expected)
+    add(ignored, "; %s %s is ignored: %s", whose, path, problem ? problem : "its time is odd");
+  return !problem;
 }
 
 void mpispec_cost_model_load(struct mpispec_cost_model *model, const char *chosen,

@@ -125,7 +125,7 @@ static int64_t bytes_in(const struct mpispec_request *request, struct mpispec_pi
   return atomic_load_explicit(&slot->filled, memory_order_acquire) - request->transfer.slot_done;
 }
 
-static void give_back_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
+static void release_slot(struct mpispec_request *request, const struct mpispec_pipe_slot *slot) {
   struct mpispec_transfer *transfer = &request->transfer;
   mpispec_block_cache_put((struct mpispec_block_ref){slot->owner, slot->offset}, transfer->piece);
   note_moved(request, transfer->slot_done, &mpispec_rendezvous_counts.emptied);
@@ -151,7 +151,7 @@ static void empty(struct mpispec_request *request, const struct mpispec_pipe_slo
     put(request, bytes, begin, length < rest ? length : rest);
   transfer->slot_done += (uint32_t)length;
   if (transfer->slot_done == slot->length)
-    give_back_slot(request, slot);
+    release_slot(request, slot);
 }
 
 /* Has this rank nothing to do but to wait for the next bytes? */

@@ -240,7 +240,7 @@ size_t mpispec_arena_lent(struct mpispec_arena *arena, uint64_t bytes) {
 
 /* --- after a flood -----------------------------------------------------------------------------*/
 
-static void give_back(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
+static void return_pages(struct mpispec_arena *arena, uint64_t from, uint64_t to) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   from = (from + page - 1) / page * page;
   to = to / page * page;
@@ -273,10 +273,10 @@ static void cool(struct mpispec_arena *arena) {
   uint64_t begins[MPISPEC_ARENA_FEW], ends[MPISPEC_ARENA_FEW], from = kept_end(arena);
   find_lent(arena, begins, ends);
   for (size_t k = 0; k < arena->lent; ++k) {
-    give_back(arena, from, begins[k]);
+    return_pages(arena, from, begins[k]);
     from = larger(from, ends[k]);
   }
-  give_back(arena, from, arena->top);
+  return_pages(arena, from, arena->top);
   arena->cold_end = arena->top;
   arena->warmed = arena->warmed_seen = 0;
   memset(arena->warm, 0, sizeof arena->warm);
@@ -288,7 +288,7 @@ static void start_anew(struct mpispec_arena *arena) {
   arena->top = arena->begin;
   arena->backed = kept_end(arena);
   arena->cold_end = 0;
-  give_back(arena, arena->backed, arena->end);
+  return_pages(arena, arena->backed, arena->end);
 }
 
 static int64_t milliseconds_now(void) {

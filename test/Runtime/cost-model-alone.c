@@ -56,11 +56,11 @@ static int is_refused(const char *changed) {
   struct mpispec_cost_model before, after;
   mpispec_cost_model_build_in(&before);
   after = before;
-  const char *trouble = mpispec_cost_model_parse(&after, changed, key);
-  if (trouble)
+  const char *problem = mpispec_cost_model_parse(&after, changed, key);
+  if (problem)
     CHECK(!memcmp(&after, &before, sizeof after));
   check_costs(&after);
-  return trouble != NULL;
+  return problem != NULL;
 }
 
 static void is_refused_when_cut_off(void) {

@@ -194,9 +194,9 @@ def main():
     first, _, last = arguments.seeds.partition("-")
     tester, failed = Tester(arguments), False
     for seed, ranks, threads in plan(range(int(first), int(last or first) + 1), arguments):
-        trouble = tester.test(ranks, seed, threads)
-        if trouble:
-            print(f"seed {seed}, {ranks} ranks, {threads} threads {trouble}", flush=True)
+        failure = tester.test(ranks, seed, threads)
+        if failure:
+            print(f"seed {seed}, {ranks} ranks, {threads} threads {failure}", flush=True)
             failed = True
     tester.save()
     for configuration, count in sorted(tester.counts.items()):
