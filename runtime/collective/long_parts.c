@@ -172,9 +172,7 @@ static void fill_blocks(const struct mpispec_collective *collective,
     if (part->kind != MPISPEC_BLOCK)
       continue;
     const struct mpispec_call call = call_of(mpispec_portion_at(portions, i), part->length);
-    const struct mpispec_block_ref place = {(int)(part->words[1] >> MPISPEC_BLOCK_OWNER),
-                                            part->words[0]};
-    mpispec_block_fill(&call, place);
+    mpispec_block_fill(&call, part->words);
   }
 }
 

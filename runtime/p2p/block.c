@@ -37,6 +37,11 @@ static int64_t step_of(int64_t bytes) {
   return quarter < PAGE ? PAGE : quarter < MPISPEC_BLOCK_STEP ? quarter : MPISPEC_BLOCK_STEP;
 }
 
+/* The block that the words of a cell name. */
+static struct mpispec_block_ref place_in(const uint64_t words[2]) {
+  return (struct mpispec_block_ref){(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+}
+
 static struct mpispec_block *head_of(struct mpispec_block_ref place) {
   return mpispec_block_head(mpispec_shm.segments[place.owner], place.offset);
 }
@@ -72,7 +77,8 @@ static struct mpispec_block_ref take_block(int64_t bytes) {
 
 /* --- the sender --------------------------------------------------------------------------------*/
 
-void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_block_ref place) {
+void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]) {
+  const struct mpispec_block_ref place = place_in(words);
   struct mpispec_block *head = head_of(place);
   unsigned char *bytes = mpispec_block_ref_bytes(place);
   const int64_t most = step_of(call->bytes);
@@ -114,7 +120,7 @@ int mpispec_block_send(const struct mpispec_call *call, int peer) {
   }
   mpispec_send_words(call, peer, MPISPEC_BLOCK, words);
   if (in_steps)
-    mpispec_block_fill(call, place);
+    mpispec_block_fill(call, words);
   return 1;
 }
 
@@ -169,7 +175,7 @@ static int follow(struct mpispec_target *target, int64_t length, int64_t sent,
 int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t bytes) {
   uint64_t words[2];
   memcpy(words, (reader->next++)->payload, sizeof words);
-  const struct mpispec_block_ref place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+  const struct mpispec_block_ref place = place_in(words);
   if (bytes > MPISPEC_LEAST_STEP)
     mpispec_copy_from_peer(buffer, mpispec_block_ref_bytes(place), bytes, bytes);
   else
@@ -180,7 +186,7 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
 
 int mpispec_block_receive(struct mpispec_target *target, int64_t length, int64_t sent,
                           const uint64_t words[2], int peer) {
-  const struct mpispec_block_ref place = {(int)(words[1] >> MPISPEC_BLOCK_OWNER), words[0]};
+  const struct mpispec_block_ref place = place_in(words);
   if (!(words[1] & MPISPEC_BLOCK_IS_WHOLE) && !follow(target, length, sent, place, peer))
     return 0; /* the block is lost */
   if (words[1] & MPISPEC_BLOCK_IS_WHOLE && length)

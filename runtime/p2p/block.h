@@ -86,8 +86,8 @@ int mpispec_block_take(struct mpispec_reader *reader, void *buffer, uint32_t byt
  * cell will contain; the receiver copies the bytes as they come. */
 struct mpispec_block_ref mpispec_block_lend(const struct mpispec_call *call, uint64_t words[2]);
 
-/* Fills that block after its cell has been published. */
-void mpispec_block_fill(const struct mpispec_call *call, struct mpispec_block_ref place);
+/* Fills that block after its words have been published. */
+void mpispec_block_fill(const struct mpispec_call *call, const uint64_t words[2]);
 
 /* Receives a BLOCK: copies the first `length` of its `sent` bytes to `target`. `words` are those of
  * its cell. Returns 0 if `peer`, its sender, has ended before it had filled the block. */
