@@ -8,7 +8,7 @@
   int __real_MPI_##NAME PARAMETERS;                                                                \
   int __wrap_MPI_##NAME PARAMETERS;                                                                \
   int __wrap_MPI_##NAME PARAMETERS {                                                               \
-    ++ordinary_##NAME;                                                                             \
+    __atomic_add_fetch(&ordinary_##NAME, 1, __ATOMIC_RELAXED);                                     \
     return __real_MPI_##NAME ARGUMENTS;                                                            \
   }
 #include "counted.def"
