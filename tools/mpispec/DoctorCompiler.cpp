@@ -197,7 +197,7 @@ Finding checkParts(Patient &P) {
       return off("the runtime is made for " + Needed + ", and " + join(P.Compiler, " ") +
                      " links " + P.Library + ": calls go to that library as they are",
                  "use the MPI library that mpispec was built with, or build mpispec with this one");
-  return on("analysis and runtime are there (version " + stateVersion(*File) +
+  return on("analysis and runtime are there (identity " + stateIdentity(*File) +
             " of what they share with programs), " + runtimeFor(P));
 }
 

@@ -25,7 +25,7 @@ static Runtime runtimeOf(const ElfFile &File) {
   if (any_of(File.Needed, [](StringRef Name) { return Name.starts_with("libmpispec.so"); }))
     return Runtime::Shared;
   // MPI's own names are the library's, unless the runtime stands before it.
-  if (File.defines("MPI_Init") && !stateVersion(File).empty())
+  if (File.defines("MPI_Init") && !stateIdentity(File).empty())
     return Runtime::Static;
   return isPreloaded() ? Runtime::Preloaded : Runtime::None;
 }
@@ -56,24 +56,24 @@ static std::string described(Runtime R) {
 
 static Finding examineMPIProgram(const Patient &P, const ElfFile &File, StringRef Library) {
   Runtime R = runtimeOf(File);
-  std::string Version = stateVersion(File), Own, Why;
+  std::string Identity = stateIdentity(File), Own, Why;
   if (std::optional<ElfFile> Shared = readElf(sharedRuntime(P), Why))
-    Own = stateVersion(*Shared);
+    Own = stateIdentity(*Shared);
   std::string Says = P.Program + " uses " + Library.str() + " and has " + described(R);
-  if (!Version.empty())
-    Says += ", version " + Version;
+  if (!Identity.empty())
+    Says += ", identity " + Identity;
   if (unsigned Objects = specialisedObjects(File))
     Says += ", and calls specialised in " + std::to_string(Objects) +
             (Objects == 1 ? " object" : " objects");
   if (R == Runtime::None)
     return off(Says + ": all its calls go to the MPI library",
-               Version.empty() ? "link it with 'mpispec " + join(P.Compiler, " ") +
-                                     "', or start it with LD_PRELOAD=" + sharedRuntime(P)
-                               : "it is specialised, but was linked without mpispec: link it with "
-                                 "'mpispec " +
-                                     join(P.Compiler, " ") + "'");
-  if (!Own.empty() && !Version.empty() && Version != Own)
-    return off(Says + "; the runtime that is installed is version " + Own, "build it again");
+               Identity.empty() ? "link it with 'mpispec " + join(P.Compiler, " ") +
+                                      "', or start it with LD_PRELOAD=" + sharedRuntime(P)
+                                : "it is specialised, but was linked without mpispec: link it with "
+                                  "'mpispec " +
+                                      join(P.Compiler, " ") + "'");
+  if (!Own.empty() && !Identity.empty() && Identity != Own)
+    return off(Says + "; the runtime that is installed has identity " + Own, "build it again");
   return on(Says);
 }
 

@@ -109,7 +109,7 @@ std::optional<ElfFile> readElf(const std::string &Path, std::string &Why) {
   return Reader(Mapped.bytes()).read(Why);
 }
 
-std::string stateVersion(const ElfFile &File) {
+std::string stateIdentity(const ElfFile &File) {
   static const std::string Prefix = "mpispec_state_";
   auto Found = File.Defined.lower_bound(Prefix);
   if (Found == File.Defined.end() || Found->first.compare(0, Prefix.size(), Prefix))

@@ -28,7 +28,7 @@ struct ElfFile {
 std::optional<ElfFile> readElf(const std::string &Path, std::string &Why);
 
 /// The identity of the templates, by a definition `mpispec_state_<identity>_mpich`; or empty.
-std::string stateVersion(const ElfFile &File);
+std::string stateIdentity(const ElfFile &File);
 
 } // namespace mpispec
 #endif

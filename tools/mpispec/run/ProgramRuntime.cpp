@@ -152,7 +152,7 @@ static std::string reasonAgainst(const ElfFile &File) {
       return "has the runtime already";
   if (!File.defines("MPI_Init"))
     return "";
-  if (!stateVersion(File).empty())
+  if (!stateIdentity(File).empty())
     return "has the runtime already";
   return std::any_of(File.Needed.begin(), File.Needed.end(), isMPILibraryName)
              ? ""
