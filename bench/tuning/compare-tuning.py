@@ -171,6 +171,11 @@ def worth(build, program, without, pairs, prefix):
     return sorted(ratios)
 
 
+def processor():
+    text = subprocess.run(["lscpu"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"^Model name: *(.*)$", text, re.MULTILINE).group(1)
+
+
 def write(records):
     """Keeps {(constant, program): [median, quartile, quartile, pairs]}, and makes the page of it."""
     rows = [[name, program, *records[name, program]] for name, (_, programs) in constants().items()
@@ -184,7 +189,7 @@ def write(records):
         median = f"**{median}**" if float(median) - 1 >= WORTH else median
         lines.append(f"| {name} | {without[name]} | {program} | {median} | {low} to {high} | {pairs} |")
     text = PAGE.read_text("utf-8")
-    section = f"Measured {datetime.date.today().isoformat()}.\n\n" + "\n".join(lines) + "\n"
+    section = f"Measured {datetime.date.today().isoformat()}.\n\n{processor()}.\n\n" + "\n".join(lines) + "\n"
     PAGE.write_text(re.sub(r"(<!-- begin tuning -->\n).*?(<!-- end tuning -->)",
                            lambda m: m.group(1) + section + m.group(2), text, flags=re.DOTALL), "utf-8")
 
