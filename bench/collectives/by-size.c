@@ -5,19 +5,19 @@
  *   by-size [-s LEAST] [-m MOST] [-d] [-l] [-o parts of names] [-t milliseconds]
  *
  * Sizes are 0 (unless LEAST is given), then LEAST (else 1) to MOST (1 MiB) bytes, each eight times
- * the one before, with -d twice. The bytes of a line (batches.h) are the count of the call, as
- * OSU's tests have it: what a rank gives, or gives to each rank in Scatter, Alltoall and
- * Reduce_scatter. Reductions are sums of doubles and have no sizes below 8 bytes.
+ * the one before, with -d twice. The bytes of a line (batches.h) are the count of the call, as in
+ * OSU's tests: the bytes from a rank. In Scatter, Alltoall and Reduce_scatter they are the bytes
+ * from a rank to each other. Reductions are sums of doubles and have no sizes below 8 bytes.
  *
  * Names are OPERATION[-moving]/BUFFERS. The root of "-moving" is another rank in each call, as in
- * Intel's benchmarks. The program neither reads nor writes "still" buffers; it writes "touched"
- * ones before each call and reads them after it, where the operation reads or writes them. A row of
- * touched buffers of 64 KiB and more has a second line, whose name ends in /alone: each rank writes
- * what the rank with most to write would, and reads likewise, without the operation.
+ * Intel's benchmarks. The program neither reads nor writes "still" buffers. It writes "touched"
+ * ones before each call, and reads them after it, if the operation does. A row of touched buffers
+ * of 64 KiB and more has a second line, whose name ends in /alone. There the operation is left out,
+ * and each rank writes and reads as much as the rank with the most bytes.
  *
- * -l measures other rows in place of these, OPERATION/late-root and OPERATION/late-other: that rank
- * enters each call LATE microseconds after the others, and the time is what the slowest of the
- * others spends in the call. */
+ * -l measures other rows instead: OPERATION/late-root and OPERATION/late-other. The late rank
+ * enters each call LATE microseconds after the others. The time is that of the slowest other rank
+ * in the call. */
 #include "batches.h"
 #include "buffers.h"
 
@@ -25,15 +25,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* SETTLING: rounds of a reduction before it is measured, because a runtime that keeps the order of
- * the library's sums leaves the first few to the library, and then tries it. */
+/* SETTLING: rounds of a reduction before it is measured. A runtime that keeps the order of the
+ * library's sums leaves the first few rounds to the library, and then tries that order. */
 enum { SETTLING = 12, LATE = 200, LATE_ROUNDS = 60, ALONE_LEAST = 64 << 10 };
 
 static int rank, ranks;
 static struct batches_options options;
 static char *out, *in;
 static int *counts, *places; /* in units of the operation's type, for each rank */
-static MPI_Datatype *types;  /* of Alltoallw */
+static MPI_Datatype *types;  /* for Alltoallw */
 
 /* Which ranks write, and which read. */
 enum ranks { NOBODY, ROOT, OTHERS, ALL };

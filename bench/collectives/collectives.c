@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a collective operation costs per call, and the raw handoff of a cache line between the first
- * two cores, which bounds the short ones. Prints "name-bytes nanoseconds", one a line: the best of
- * several repetitions, the slowest rank counting. Works with any MPI and any number of ranks; with
- * two, they are bound to two cores.
+/* Measures the cost of a collective operation per call. Also measures the raw handoff of a cache
+ * line between the first two cores, which bounds the short operations. Prints "name-bytes
+ * nanoseconds", one a line: the best of several repetitions, the slowest rank counting. Works with
+ * any MPI and any number of ranks; with two, they are bound to two cores.
  *
  *   collectives [milliseconds per repetition [name or name-bytes...]] */
 #include "cores.h"
@@ -17,7 +17,7 @@ enum { REPETITIONS = 7, ROOM = 4 << 20 };
 static int rank, size;
 static double budget; /* seconds a repetition */
 static char *out, *in;
-static int *counts, *places; /* of the forms with a count for each rank: equal ones */
+static int *counts, *places; /* equal ones, for forms with a count for each rank */
 
 static double slowest(double seconds) {
   double most;
@@ -137,7 +137,7 @@ static void run(const struct operation *operation) {
       tell(operation->name, *bytes, best_of(operation->body, *bytes));
 }
 
-/* Of two ranks of one node: others cannot hand lines to each other. */
+/* Only for two ranks of one node, because others cannot hand lines to each other. */
 static void measure_handoff(void) {
   const double nanoseconds = handoff_nanoseconds();
   if (nanoseconds > 0)

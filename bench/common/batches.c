@@ -70,9 +70,9 @@ struct batches_options batches_begin(int *argc, char ***argv, struct batches_opt
   return options;
 }
 
-/* What a batch takes: the rounds, and these with the barrier before them, which takes longer than
- * the rounds where ranks are more than cores. Of the slowest rank, so that all ranks decide alike.
- */
+/* The time of the rounds of a batch, and their time with the barrier before them. If ranks are more
+ * than cores, the barrier takes longer than the rounds. The times are those of the slowest rank;
+ * therefore all ranks decide alike. */
 struct batch {
   double seconds, whole;
 };
@@ -89,8 +89,8 @@ static struct batch run_batch(void (*body)(int rounds), int rounds) {
   return slowest;
 }
 
-/* As many rounds as fill a batch. The first round makes connections and maps memory: it is not
- * timed. */
+/* The number of rounds that fill a batch. The first round makes connections and maps memory: it is
+ * not timed. */
 static int rounds_of_a_batch(void (*body)(int rounds)) {
   int rounds = 1;
   body(1);

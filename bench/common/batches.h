@@ -4,8 +4,8 @@
  *
  * A measurement is a line "name bytes microseconds before after", then the microseconds of each
  * batch. Before and after are the raw handoff (handoff.h) in nanoseconds, before the measurement
- * and after it: a machine that others share moves its cores away from each other and back. They are
- * 0 unless there are two ranks. The first line is "handoff nanoseconds" if there are.
+ * and after it. They differ where a shared machine moves its cores away from each other. They are 0
+ * unless there are two ranks. The first line is "handoff nanoseconds" if there are.
  *
  * All functions are collective over MPI_COMM_WORLD: all ranks pass the same arguments. */
 #ifndef BATCHES_H
@@ -24,9 +24,9 @@ struct batches_options {
   int late;           /* measure calls beside a rank that comes late */
 };
 
-/* MPI_Init; binds each rank to a core if there are enough. Returns `usual` with what the command
- * line says in its place: -t milliseconds of a batch, -o parts of names, -s least and -m most
- * bytes, -d for sizes that double, -l. Anything else is an error that ends the job. */
+/* MPI_Init; binds each rank to a core if there are enough. Returns `usual` with the changes of
+ * the command line. -t is milliseconds of a batch, -o parts of names, -s least and -m most bytes,
+ * -d sizes that double, -l late ranks. Anything else is an error that ends the job. */
 struct batches_options batches_begin(int *argc, char ***argv, struct batches_options usual);
 
 /* Whether the command line asks for a row of that name. */
@@ -39,7 +39,8 @@ int batches_are_oversubscribed(void);
  * follow one another: the line is for one. */
 void batches_measure(const char *name, size_t bytes, int parts, void (*body)(int rounds));
 
-/* Prints a line whose microseconds are the median of these, of the rank where that is largest. */
+/* Prints a line whose microseconds are the median of the given ones, on the rank where it is
+ * largest. */
 void batches_print_slowest(const char *name, size_t bytes, double *microseconds, int count);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* handoff.h - the raw handoff of a cache line between two ranks: what bounds all that two processes
- * do together, and what tells in which state a machine was that others share. */
+/* handoff.h - the raw handoff of a cache line between two ranks. It bounds all that two processes
+ * do together, and shows the state of a shared machine. */
 #ifndef HANDOFF_H
 #define HANDOFF_H
 

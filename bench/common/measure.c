@@ -50,7 +50,7 @@ static double seconds_of(void (*body)(int rounds, int bytes), int rounds, int by
   return MPI_Wtime() - start;
 }
 
-/* As many rounds as fill the budget: all ranks use rank 0's number. */
+/* The number of rounds that fill the budget: all ranks use rank 0's number. */
 static int rounds_for_budget(void (*body)(int rounds, int bytes), int bytes) {
   int rounds = 4, enough = 0;
   while (!enough) {

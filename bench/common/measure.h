@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* measure.h - what the programs share that measure messages between two ranks: cores, clock, the
- * best of several repetitions, and memory that both ranks see.
+/* measure.h - the common part of programs that measure messages between two ranks: cores, clock,
+ * the best of several repetitions, and memory that both ranks see.
  *
  * A measured body does `rounds` rounds with messages of `bytes` bytes. Results are lines
  * "name-bytes nanoseconds" on rank 0's output. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program with a message-passing library of its own that is all headers: types are mapped to
-// datatypes by traits, layouts describe parts of containers, and every operation is a template.
-// Such libraries are where most of a C++ compile is parsing and instantiating, and calls have
-// several element types each.
+// A program with a message-passing library of its own that consists of headers. Traits map types to
+// datatypes, layouts describe parts of containers, and every operation is a template. A compiler
+// spends most of its time on parsing and instantiating these libraries, and each call has several
+// element types.
 #include <algorithm>
 #include <array>
 #include <complex>

@@ -2,10 +2,10 @@
 /* both-ways.c - messages both ways at once, as programs exchange halos: what each rank's message
  * costs when all post receives and sends and complete them together. Prints "name nanoseconds a
  * message", one a line: the best of several repetitions. Works with any MPI and from two ranks on,
- * which form a ring. Two bind themselves to two cores, and take more forms: of more, where cores
- * are fewer, the system's turns are most of the time. Of two, a third word of each line is the raw
- * handoff between the cores in nanoseconds, before the measurement or after it, whichever was
- * longer: a machine that others share moves its cores away from each other and back.
+ * which form a ring. Two ranks bind themselves to two cores, and take more forms. With more ranks
+ * than cores, the system's turns are most of the time. With two ranks, a third word of each line is
+ * the raw handoff between the cores in nanoseconds. It is the longer one of those before and after
+ * the measurement, because a shared machine moves its cores away from each other and back.
  *
  *   both-ways [milliseconds per repetition [part of a name...]] */
 #include "cores.h"
@@ -27,7 +27,7 @@ static double budget; /* seconds a repetition */
 static char *out, *in;
 static MPI_Request requests[2 * MOST];
 
-/* What is under way at a time. */
+/* The messages that are under way at a time. */
 static struct exchange {
   int bytes, messages;
   enum order order;

@@ -14,7 +14,7 @@
 struct grid {
   int cells;                    /* interior points along each side of the whole grid */
   int columns, rows;            /* blocks along x and y */
-  int column, row;              /* which block this is */
+  int column, row;              /* the place of this block */
   int width, height;            /* interior points of this block */
   int west, east, north, south; /* ranks of the neighbours, or MPI_PROC_NULL */
   double *now, *next;           /* (width + 2) x (height + 2) points each */

@@ -3,8 +3,8 @@
  *
  * usage: halo [cells [steps]]
  *
- * Every point is computed from the same numbers in the same order whatever the number of ranks, so
- * the parallel result must equal the serial one bit for bit, and the output never varies.
+ * Every point is computed from the same numbers in the same order, with any number of ranks.
+ * Therefore the parallel result must equal the serial one bit for bit, and the output never varies.
  */
 #include "grid.h"
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* calls.c - calls whose instructions are counted: rank 0 runs under callgrind, rank 1 does not.
  *
- * Each operation is a loop of identical calls in a function of its own, counted_* (counted.h);
- * callgrind collects only inside them (--toggle-collect=counted_*), and writes what one count took
- * under the name "operation calls". Every operation is counted with two numbers of calls, so that
- * the difference is free of what does not depend on their number. Before a receive is counted its
- * messages lie in the receiver's lane or queue: a word in shared memory tells, not a message.
+ * Each operation is a loop of identical calls in a function of its own, counted_* (counted.h).
+ * Callgrind collects only inside these functions (--toggle-collect=counted_*), and writes each
+ * count under the name "operation calls". Every operation is counted with two numbers of calls, so
+ * that the difference is free of what does not depend on their number. Before a receive is counted
+ * its messages lie in the receiver's lane or queue: a word in shared memory tells, not a message.
  *
- * With --time the same loops are timed instead, without callgrind: what a call costs its caller,
- * in nanoseconds, the best of many rounds less the best of rounds of half as many calls.
+ * With --time the same loops are timed instead, without callgrind. The result is the time of a call
+ * in nanoseconds: the best of many rounds less the best of rounds of half as many calls.
  *
  *   calls [--time] [operation...] */
 #include "counted.h"
@@ -66,7 +66,7 @@ static void wait_plainly(int calls) { MPI_Waitall(calls, requests, MPI_STATUSES_
 
 /* --- rounds ------------------------------------------------------------------------------------*/
 
-/* What rank 1 does for a round of calls. */
+/* The part of rank 1 in a round of calls. */
 enum partner {
   idle,
   receives,  /* posts receives, and waits for them */
@@ -273,7 +273,7 @@ static int wanted(const char *name, int argc, char **argv) {
   return argc == 0;
 }
 
-/* What no compiler sees through. */
+/* Numbers that no compiler can derive. */
 static void learn(void) {
   volatile int numbers[] = {1, 1, tag, 100, 1, 16};
   volatile MPI_Datatype datatype = MPI_DOUBLE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What calls.c counts: a function for each operation, a loop of so many identical calls. They are
- * in several files, as in programs: in a file with more than twelve calls of messages mpispec has
- * the rest share their code (docs/Templates.md). */
+/* The functions that calls.c counts: one for each operation, with a loop of identical calls. They
+ * are in several files, as in programs. In a file with many calls of messages, mpispec makes the
+ * rest share their code (docs/Templates.md). */
 #ifndef MPISPEC_BENCH_COUNTED_H
 #define MPISPEC_BENCH_COUNTED_H
 

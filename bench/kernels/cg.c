@@ -3,9 +3,9 @@
  * message in a fixed pattern.
  *
  * The columns of the symmetric matrix, and with them the elements of all vectors, are dealt out
- * block-cyclically. Every product of vectors, a row of the matrix by a vector among them, is a
- * partial dot product in each rank; the partial ones meet as cg_messages.h says, or, built with
- * -DCOLLECTIVE, as cg_collectives.h does.
+ * block-cyclically. Every product of vectors is a partial dot product in each rank, also that of a
+ * row of the matrix and a vector. cg_messages.h adds up the partial products, or cg_collectives.h
+ * if the kernel is built with -DCOLLECTIVE.
  *
  *   cg [repetitions] */
 #include "kernel.h"

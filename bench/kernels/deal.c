@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* deal.c - the input phase of many programs: rank 0 reads records and deals each one to the rank
- * that owns its cell, as it comes; owners add up what they get. Messages go one way, one after the
- * other, and nobody answers.
+/* deal.c - the input phase of many programs: rank 0 reads records, and deals each one to the rank
+ * that owns its cell. Owners add up the numbers. Messages go one way, one after the other, and no
+ * rank answers.
  *
  * -DFIELDS=n: numbers of a record; one is an update of a table, 25 an element of a mesh.
  *
@@ -22,7 +22,7 @@ struct record {
   double field[FIELDS];
 };
 
-/* What would stand in the input. */
+/* A record as the input would have it. */
 static void read_record(int number, struct record *record) {
   record->field[0] = (int)(number * 2654435761u >> 22) % CELLS;
   for (int i = 1; i < FIELDS; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* histogram.c - counts of many bins, as the first phase of a parallel sort has them: each rank
- * counts its own keys, and MPI_Allreduce adds up an array of the size of a cache.
+/* histogram.c - counts of many bins, as in the first phase of a parallel sort. Each rank counts its
+ * own keys, and MPI_Allreduce adds up an array of the size of a cache.
  *
  *   histogram [repetitions] */
 #include "kernel.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* kernel.h - what is around each kernel: its clock, its verdict, and where its time goes
+/* kernel.h - the common part of all kernels: clock, verdict, and the parts of their time
  *
- * A kernel runs its method between kernel_start and kernel_stop, several times, and then reports:
- * one line of its result, the same whatever stands between program and MPI library; "right" or
- * "WRONG"; "seconds", the best time; and "handoff" (handoff.h). Built with -DKERNEL_SPLIT it also
- * tells how the time of that run divides into computing, waiting and being inside MPI (split.h). */
+ * A kernel runs its method several times between kernel_start and kernel_stop, and then reports.
+ * The report has one line of the result, which is the same with and without mpispec, and "right" or
+ * "WRONG". Further lines are "seconds", the best time, and "handoff" (handoff.h). Built with
+ * -DKERNEL_SPLIT it also divides the time of that run into computing, waiting and being inside MPI
+ * (split.h). */
 #ifndef KERNEL_H
 #define KERNEL_H
 

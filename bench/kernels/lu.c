@@ -2,7 +2,8 @@
 /* lu.c - LU decomposition with partial pivoting: the paper's irregular kernel of mid-size messages.
  *
  * The columns are dealt out block-cyclically. The owner of column k finds its pivot, scales it, and
- * sends pivot and multipliers to every other rank; each exchanges its rows and updates its columns.
+ * sends pivot and multipliers to every other rank. Each rank exchanges its rows and updates its
+ * columns.
  * The messages get shorter with every column.
  *
  *   lu [repetitions] */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* packed-halo.c - seven-point steps on a cube that is cut into blocks, as most structured codes do
- * it: receives are posted, each face is packed into a buffer by hand and sent, all is waited for,
- * and what came is unpacked. How long a face is, and who is behind it, only the run knows.
+/* packed-halo.c - seven-point steps on a cube that is cut into blocks, as in most structured codes.
+ * A rank posts receives, packs each face into a buffer by hand, and sends it. After a wait for all
+ * requests it unpacks the faces. The length of a face and the rank behind it are known in the run
+ * only.
  *
  *   packed-halo [repetitions] */
 #include "kernel.h"

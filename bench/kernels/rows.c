@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* rows.c - five-point steps on a grid that is cut into rows: each rank exchanges a row of N doubles
- * with the rank above and the one below, by MPI_Sendrecv. Small, so that latency is what they cost.
+/* rows.c - five-point steps on a grid that is cut into rows. Each rank exchanges a row of N doubles
+ * with the rank above and the one below, by MPI_Sendrecv. The rows are short, and latency
+ * dominates.
  *
- * With -DOVERLAP the interior is computed while the halo travels, and after each row MPI_Testall
- * asks whether it has come: so a library gets on that only works while it is called.
+ * With -DOVERLAP the interior is computed while the halo travels, and MPI_Testall is called after
+ * each row. Therefore a library that only works inside its calls makes progress.
  *
  *   rows [repetitions] */
 #include "kernel.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* split.h - where a kernel's time goes: computing, waiting, inside MPI
+/* split.h - the parts of a kernel's time: computing, waiting, inside MPI
  *
- * Compile a kernel with `-include split.h -DKERNEL_SPLIT`: each of its sends, receives and
- * collectives notes the clock before and after itself, which is all that happens while the kernel
- * runs. No call is put between program and MPI library. Afterwards the ranks put their notes
- * together (split.c): the time in a receive before its message's send had begun is waiting, so is
- * that in a long send before its receive had begun, and that in a collective before its last rank
- * had come; the rest of a call is time inside MPI; what is between calls is computing.
+ * Compile a kernel with `-include split.h -DKERNEL_SPLIT`. Each send, receive and collective notes
+ * the clock before and after itself, and nothing else happens while the kernel runs. No call is put
+ * between program and MPI library. Afterwards the ranks combine their notes (split.c). Waiting is
+ * the time in a receive before its message's send had begun, and in a long send before its receive
+ * had begun. In a collective it is the time before its last rank had come. The rest of a call is
+ * time inside MPI. The time between calls is computing.
  *
  * The macros evaluate peer, tag and count twice. */
 #ifndef SPLIT_H

@@ -3,9 +3,9 @@
  * a random other for half of what that has; all look for messages between nodes, from whoever they
  * are.
  *
- * Nothing about a message is known before it is there: its sender, its kind, its length. That all
- * are done is found by Safra's algorithm (EWD 998): a token goes round and sums up the messages
- * with work that each has sent more than it got; nodes under way are nodes not counted yet.
+ * Nothing about a message is known before it is there: its sender, its kind, its length. Safra's
+ * algorithm (EWD 998) finds the end. A token goes round, and sums up for each rank the messages
+ * with work that it has sent less those that it got. Nodes under way are not counted yet.
  *
  *   stealing [repetitions] */
 #include "kernel.h"

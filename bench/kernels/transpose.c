@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* transpose.c - what a Fourier transform in two dimensions does between its passes: a matrix that
+/* transpose.c - the step between the passes of a Fourier transform in two dimensions. A matrix that
  * is cut into rows becomes one that is cut into columns, and back. Each rank sends every other one
  * a block.
  *

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* messages.c - what long messages cost as programs use them: one way, both ways at once, to
- * neighbours in a ring, and several under way at once, from buffers that are still, touched by the
- * program or in no cache, in one piece or in columns. `rows` below says which of these are measured
- * together.
+/* messages.c - the cost of long messages as programs use them: one way, both ways at once, and
+ * to neighbours in a ring. Several are under way at once. Their buffers are still, touched by the
+ * program, or in no cache. Their data are one piece or columns. `rows` below has the combinations
+ * that are measured.
  *
  *   messages [-t milliseconds] [-o part of a name] [-d]       two ranks, or four
  *
  * A name is shape/operation/buffers/layout; a line (batches.h) is for one message: with messages
  * both ways it has the time of one each way. A row of touched buffers has a second line, whose name
- * ends in /alone: the same round without its messages, each rank writing and reading what it would.
- * It is what the touching itself takes. Works with any MPI.
+ * ends in /alone: the time of the same round without its messages. Each rank then only writes and
+ * reads its buffers. Works with any MPI.
  *
  * The still window sends from one buffer and receives into one, as OSU's bandwidth test does. The
  * standard forbids receives that overlap (MPI-4.0, 3.7.2), and every library allows them. */
@@ -72,9 +72,9 @@ static size_t pool; /* bytes through which cold buffers rotate */
 /* The row that is being measured. */
 static struct {
   struct row row;
-  size_t bytes, span; /* of a message: its data, and from its first byte to its last */
+  size_t bytes, span; /* a message: its data, and from its first byte to its last */
   size_t at;          /* where the messages of this round begin */
-  int messages;       /* of a round, each way */
+  int messages;       /* in a round, each way */
   int columns;        /* on this rank's side */
   int sends, receives;
   int count;
@@ -151,8 +151,8 @@ static void sendrecv_all(void) {
                  now.type, source(i), i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Requests of receives stand in the first half of the array, those of sends in the second; those
- * that this rank has none of are null. */
+/* Requests of receives stand in the first half of the array, those of sends in the second. Places
+ * without a request on this rank are null. */
 static void transfer(void) {
   if (now.row.operation == SENDRECV) {
     sendrecv_all();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* argument_cache.h - blocking sends and receives through a cache of persistent requests
  *
- * What the paper compares partial evaluation with: an optimization at run time that keeps, for the
+ * The paper compares partial evaluation with this optimization at run time. It keeps, for the
  * arguments of a call, the request that was set up for them. A call whose arguments were seen
- * before (a hit) only starts that request; any other (a miss) makes a persistent request first and
- * keeps it in the place of another.
+ * before (a hit) only starts that request. Any other call (a miss) makes a persistent request first
+ * and keeps it in the place of another.
  *
- * Compile a program with `-include argument_cache.h` and link argument_cache.c: its calls go
- * through the cache, and freeing a handle clears it, because MPI may use a handle's value again. */
+ * Compile a program with `-include argument_cache.h` and link argument_cache.c. Its calls then go
+ * through the cache. Freeing a handle clears it, because MPI may use a handle's value again. */
 #ifndef ARGUMENT_CACHE_H
 #define ARGUMENT_CACHE_H
 

@@ -21,7 +21,7 @@
 
 enum { LARGEST = MEASURE_LARGEST, TAGS = 30000 };
 
-/* What must not be known when this is compiled lives in an object of external linkage. */
+/* Arguments that the compiler must not know are in an object of external linkage. */
 struct arguments {
   int rank, peer, tag, count;
   MPI_Datatype datatype, vector;
@@ -29,8 +29,8 @@ struct arguments {
 } arguments;
 static char *out, *in;
 
-/* Text, not functions: each category's calls are call sites of their own, because a fact holds for
- * a site only where it holds for all of its copies. */
+/* Text, not functions: each category's calls are call sites of their own. A fact holds for a site
+ * only if it holds for all copies of the site. */
 #define PING(COUNT, DATATYPE, PEER, TAG, COMM)                                                     \
   for (int i = 0; i < rounds; ++i) {                                                               \
     MPI_Send(out, COUNT, DATATYPE, PEER, TAG, COMM);                                               \
