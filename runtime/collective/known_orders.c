@@ -50,7 +50,7 @@ static int are_kept;
 
 static void decide_once(void) { are_kept = is_constant() && has_default_choice(); }
 
-/* Threads call this with and without the lock. */
+/* Called with and without the lock, also by several threads. */
 int mpispec_known_orders_are_kept(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, decide_once);

@@ -76,7 +76,7 @@ static void find_table_once(void) {
     table = find_table();
 }
 
-/* Threads call this with and without the lock. */
+/* Called with and without the lock, also by several threads. */
 uint64_t mpispec_library_orders_table(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, find_table_once);

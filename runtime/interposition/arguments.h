@@ -117,8 +117,8 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   return 1;
 }
 
-/* Decodes a call for the fast path, as templates do: without the lock, for a datatype that is in
- * the table of sizes and has contiguous elements. Returns the communicator and the message's length
+/* Decodes a call for the fast path, as templates do: without the lock. The datatype must be in the
+ * table of sizes, and its elements contiguous. Returns the communicator and the message's length
  * in bytes, or null if the call cannot take the fast path. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
 mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
