@@ -1,4 +1,4 @@
-//===- AnalysisProtocolTest.cpp - What the analysis writes is what the driver reads -----------===//
+//===- AnalysisProtocolTest.cpp - The driver reads all that the analysis writes ---------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Support/AnalysisProtocol.h"
 #include "gtest/gtest.h"

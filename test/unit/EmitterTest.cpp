@@ -18,7 +18,7 @@ CallSite sendSite() {
   return S;
 }
 
-// What the template is told instead of an argument, the argument is compared with.
+// Each value that a template gets instead of an argument is compared with the argument.
 TEST(Emitter, GuardsWhatItUses) {
   CallSite S = sendSite();
   SiteFacts F = facts(S, {side(SizeClass::Short, NodeClass::Remote)});
@@ -49,7 +49,7 @@ TEST(Emitter, WritesWhatIsUnknownAsGiven) {
   SiteFacts F = facts(S, {TransferFacts()});
   F.Transfers[0].Count = range(0, 99);
   F.Transfers[0].Peer = handle("MPI_PROC_NULL");
-  F.Transfers[0].DatatypeSize = 12; // of a pair with a gap: not contiguous
+  F.Transfers[0].DatatypeSize = 12; // a pair with a gap: not contiguous
   std::string Text = siteDefinition(S, F, {3, "Send", {}, CallForm::Inline});
   EXPECT_FALSE(contains(Text, "const long long"));
   EXPECT_FALSE(contains(Text, "=="));
@@ -188,7 +188,7 @@ TEST(Emitter, AvoidsReservedNames) {
   EXPECT_TRUE(contains(Text, "MPI_Send(buffer, count, datatype, peer_, tag__, comm)"));
 }
 
-// What stands in a comment comes from the user: names of files, macros and variables.
+// The content of a comment comes from the user: names of files, macros and variables.
 TEST(Emitter, CommentsCannotEnd) {
   EXPECT_EQ(commentSafe("a*/b"), "a* /b");
   EXPECT_EQ(commentSafe("/*/"), "/ * /");
@@ -280,7 +280,7 @@ TEST(SharedTemplates, KnowWildcards) {
       contains(Shared.definitions().str(), "8, mpispec_any_source, mpispec_any_tag, mpispec_"));
 }
 
-// What runs often is inlined wherever it stands; what is ordinary needs no template.
+// Frequent calls are inlined at any place; ordinary calls need no template.
 TEST(SharedTemplates, AreOfCallsInNoLoopFirst) {
   ManySends Unit(InlinedCalls + 4);
   Unit.Facts.back().Runs = Repetition::Repeated;

@@ -41,7 +41,7 @@ std::unique_ptr<Module> parseBody(const std::string &Body, LLVMContext &Context)
   return M;
 }
 
-/// What f returns for \p Rank and \p Size; nothing if that is poison.
+/// The result of f for \p Rank and \p Size; nothing if that is poison.
 std::optional<bool> evaluate(const Module &Original, int Rank, int Size, int Step) {
   std::unique_ptr<Module> M = CloneModule(Original);
   Function &F = *M->getFunction("f");

@@ -63,7 +63,8 @@ TEST_P(HandleStyles, KnowsHandlesByValue) {
 INSTANTIATE_TEST_SUITE_P(Frontend, HandleStyles, testing::Values("mpich", "openmpi", "abi"),
                          [](const auto &Info) { return std::string(Info.param); });
 
-/// A header may declare a name instead of defining a macro. What is no constant is not known.
+/// A header may declare a name instead of defining a macro. A name that is no constant is not
+/// known.
 TEST(Frontend, KnowsHandlesThatAreNoMacros) {
   for (const char *Suffix : {"c", "cpp"}) {
     Source S(Suffix, R"(typedef int MPI_Comm;

@@ -61,7 +61,7 @@ protected:
     }
   }
 
-  /// What is wrong with the rewritten text once \p From is \p To in it, all over or once.
+  /// The complaint about the rewritten text once \p From is \p To in it, all over or once.
   std::string complaint(StringRef From, StringRef To, bool Everywhere = false) {
     std::string Text = Rewritten;
     size_t At = Text.find(From.str());

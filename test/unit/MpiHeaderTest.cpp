@@ -1,9 +1,9 @@
 //===- MpiHeaderTest.cpp - The tables held against the <mpi.h> of this machine ----------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every row of Functions.def must fit the declaration that the MPI library really has: number of
-// arguments, type of each against its role, and what MPI's own parameter names say about roles that
-// share a type (peer and tag are both int). Every handle of Datatypes.def must have its declared
+// Every row of Functions.def must fit the declaration of the MPI library: the number of arguments,
+// and the type of each against its role. Roles that share a type (peer and tag are both int) are
+// compared with MPI's own parameter names. Every handle of Datatypes.def must have its declared
 // type.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -23,7 +23,7 @@ using namespace mpispec;
 
 namespace {
 
-/// What a declaration may show for a role: the types, `|` between them, and a pattern that the
+/// A declaration may show for a role: the types, `|` between them, and a pattern that the
 /// parameter's name matches. `N` stands for the type of a count: int, or MPI_Count in a `_c` form;
 /// `D` for that of a displacement.
 struct RoleTypes {
@@ -241,8 +241,8 @@ TEST_F(MpiHeader, RetainsWhenARequestOutlivesTheCall) {
 
 /// The table must not forget a call that communicates.
 TEST_F(MpiHeader, EveryFunctionThatCommunicatesHasARow) {
-  // Attributes, error handlers, dynamic processes, generalized requests, names and contents of
-  // datatypes, conversions to Fortran, what is asked of files and windows, and what MPI-3.0
+  // Attributes, error handlers, dynamic processes and generalized requests. Names and contents of
+  // datatypes, and conversions to Fortran. Queries of files and windows. Functions that MPI-3.0
   // removed.
   Regex LeftOut(
       "^MPI_(File_|Win_|Attr_|Errhandler_|Comm_call_errhandler|"

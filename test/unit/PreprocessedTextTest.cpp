@@ -34,7 +34,7 @@ TEST(PreprocessedText, TakesOfSystemHeadersTheEndOfADeclaration) {
   EXPECT_EQ(aroundHeader("x;\nint y;\nlong\nz\n"), "a@:1 ;!@s.h:2 b@a.c:2 ");
   EXPECT_EQ(aroundHeader("x; y;\n# 7 \"s.h\" 3 4\nz }\n"), "a@:1 ;!@s.h:1 }!@s.h:7 b@a.c:2 ");
   EXPECT_EQ(aroundHeader("x z\n"), "a@:1 b@a.c:2 ");
-  // What the user's macro wrote there is the user's.
+  // Text of the user's macro is the user's.
   EXPECT_EQ(aroundHeader("x\n# 3 \"s.h\"\nmine;\n# 3 \"s.h\" 3 4\ny\n"),
             "a@:1 mine@s.h:3 ;@s.h:3 b@a.c:2 ");
 }
@@ -54,7 +54,7 @@ TEST(PreprocessedText, KnowsSystemTextWithinALine) {
             "p@a.c:1 =@a.c:1 0!@a.c:1 ;@a.c:1 ");
 }
 
-/// What stands where the flags of system macros are, with the flags as `!`.
+/// The text at the flags of system macros, with the flags as `!`.
 std::string withoutFlags(StringRef Text) {
   PreprocessedText Lexed(Text, clang::LangOptions());
   std::string New;

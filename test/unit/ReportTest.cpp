@@ -112,7 +112,7 @@ TEST_F(Report, AddsUpUnits) {
   EXPECT_EQ(T.Missed[0].Files[0].second, 2u);
 }
 
-/// As missed(), with what is to be edited.
+/// Like missed(), with the edit.
 static Remark hint(StringRef File, unsigned Line, unsigned Site, StringRef Variable) {
   Remark R = missed(File, Line, Site, "MPI_Send", RemarkID::SizeUnknown, "count");
   R.Arguments.push_back({"Edit", "make it const"});

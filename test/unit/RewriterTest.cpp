@@ -97,7 +97,7 @@ TEST_F(Rewriter, LeavesAloneWhatIsNotChosen) {
   EXPECT_EQ(Unit.Text, Unit.Original);
 }
 
-// What belongs to a declaration stays in one piece with it; a declaration in the middle of a line
+// All parts of a declaration stay in one piece; a declaration in the middle of a line
 // keeps its column.
 TEST_F(Rewriter, KeepsDeclarationsWhole) {
   RewrittenUnit Unit = rewrite(R"(
@@ -301,14 +301,14 @@ static /* odd
 
 */ int g(int *b) { return MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
 
-// of nothing
+// about nothing
 
 int h(int *b) { return g(b) + MPI_Send(b, 1, MPI_INT, 1, 0, MPI_COMM_WORLD); }
 )");
   StringRef Source = Unit.Source;
   EXPECT_TRUE(Source.contains("int a; // about a\nstatic __inline__"));
   EXPECT_TRUE(Source.contains("}\n\n/* more */ // and more\nstatic /* odd")) << Unit.Source;
-  EXPECT_TRUE(Source.contains("// of nothing\n\nstatic __inline__"));
+  EXPECT_TRUE(Source.contains("// about nothing\n\nstatic __inline__"));
   expectSourceAccepted(Unit, "gcc", "out.c");
 }
 

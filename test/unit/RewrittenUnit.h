@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // For tests of rewriting: every call that has templates gets its most general one, unless a test
-// says otherwise, so that what is rewritten does not depend on what can be proven.
+// chooses another. Therefore the result does not depend on facts that can be proven.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TEST_REWRITTENUNIT_H
@@ -18,7 +18,7 @@ namespace mpispec {
 
 struct RewrittenUnit {
   std::string Original, Text, Source, Failure;
-  std::vector<std::string> Untouched; ///< of Source
+  std::vector<std::string> Untouched; ///< in Source
   std::unique_ptr<ParsedUnit> Parsed;
   std::vector<SiteFacts> Facts;
   std::vector<Choice> Choices;

@@ -49,7 +49,7 @@ TEST(Selector, AOneSidedCallHasTwoTemplates) {
           bool IsLong = Size == SizeClass::Long; // 800 kB, long for an Irecv, too
           EXPECT_EQ(C.Form, CallForm::Inline);
           EXPECT_EQ(C.Template, (Function + (IsLong ? "_long" : "")).str());
-          // Who the peer is changes no code, and nothing changes that of a long message.
+          // The peer changes no code, and no fact changes the code of a long message.
           EXPECT_EQ(ids(C), Size == SizeClass::Dynamic ? IDs{"size-unknown/count"} : IDs{});
         }
 }

@@ -76,7 +76,7 @@ inline bool record(Recording &R, std::vector<std::string> Command, TextDialect D
   return Clang.run();
 }
 
-/// What \p Compiler -E makes of \p Source, or nothing if there is no such compiler.
+/// The output of \p Compiler -E for \p Source, or nothing if there is no such compiler.
 inline std::optional<std::string> preprocess(llvm::StringRef Compiler,
                                              std::vector<std::string> Arguments,
                                              const std::string &Output) {

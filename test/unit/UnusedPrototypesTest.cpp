@@ -9,7 +9,7 @@ using namespace mpispec;
 
 namespace {
 
-/// What is left of \p Header for a unit that reads \p Text behind it.
+/// The rest of \p Header for a unit that reads \p Text behind it.
 std::string left(StringRef Header, StringRef Text) {
   return withoutUnusedPrototypes(Header, mentionsOfMpi((Twine(Header) + Text).str()));
 }
