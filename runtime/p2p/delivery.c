@@ -8,6 +8,7 @@
 #include "p2p/block.h"
 #include "p2p/network.h"
 #include "p2p/rendezvous.h"
+#include "p2p/rts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static void transfer(struct mpispec_request *request, const struct mpispec_found
   case MPISPEC_INLINE_SYNCHRONOUS:
     if (!mpispec_found_copy(found, target, length))
       request->result.error = MPI_ERR_PROC_ABORTED;
-    mpispec_rendezvous_fin(found->peer, found->word[0]);
+    mpispec_rts_finish(found->peer, found->word[0]);
     break;
   case MPISPEC_RTS:
     mpispec_rendezvous_pull(request, length, found->peer, found->word[0], found->word[1]);

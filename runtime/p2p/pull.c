@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The receiving side of long messages: opens the claims of a message, copies pieces, and ends it.
  * rendezvous.c draws both sides. */
+#include "p2p/pull.h"
+
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/block_cache.h"
-#include "p2p/rendezvous.h"
 #include "p2p/rts.h"
+#include "p2p/traffic.h"
 #include "p2p/way.h"
-#include "progress/doorbell.h"
 #include "progress/ticks.h"
 #include "progress/tuning.h"
 #include "shm/cma.h"
 #include "shm/copy.h"
-
-struct mpispec_request_list mpispec_pulls;
 
 /* --- begin -------------------------------------------------------------------------------------*/
 
@@ -51,7 +50,6 @@ static int has_company(const struct mpispec_request *request) {
 
 static void choose_way(struct mpispec_request *request) {
   struct mpispec_transfer *transfer = &request->transfer;
-  mpispec_fins_look();
   transfer->both_ways = mpispec_traffic[request->peer].sends != 0;
   mpispec_traffic[request->peer].exchanges = transfer->both_ways;
   mpispec_traffic[request->peer].one_way = 0;
@@ -252,7 +250,7 @@ static void learn(const struct mpispec_request *request) {
 static void end(struct mpispec_request *request) {
   mpispec_request_list_remove(&mpispec_pulls, request);
   learn(request);
-  mpispec_rendezvous_fin(request->peer, request->transfer.rts);
+  mpispec_rts_finish(request->peer, request->transfer.rts);
   request->transfer.rts = 0;
   request->complete = 1;
 }
@@ -324,14 +322,14 @@ void mpispec_pulls_progress(void) {
   }
 }
 
-int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
-                            uint64_t address) {
+int mpispec_pull_begin(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
+                       uint64_t address) {
   if (peer == mpispec_node.rank) {
     request->transfer.cursor_at = 0;
     if (wanted)
       put(request, (const void *)(uintptr_t)address, 0, wanted);
     request->complete = 1;
-    mpispec_rendezvous_fin(peer, rts);
+    mpispec_rts_finish(peer, rts);
     return 1;
   }
   request->complete = 0;
@@ -342,5 +340,3 @@ int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int
   mpispec_request_list_add(&mpispec_pulls, request);
   return 1;
 }
-
-int mpispec_is_receiving(void) { return mpispec_pulls.first != NULL; }

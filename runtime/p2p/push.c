@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The sending side of long messages: fills slots of the pipe, and pushes pieces. rendezvous.c draws
  * both sides, and pull.c is the receiving one. */
+#include "p2p/push.h"
+
 #include "job/node.h"
 #include "p2p/block_cache.h"
-#include "p2p/rendezvous.h"
-#include "p2p/rts.h"
+#include "p2p/traffic.h"
 #include "p2p/way.h"
 #include "progress/doorbell.h"
 #include "progress/ticks.h"

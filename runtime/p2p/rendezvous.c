@@ -47,13 +47,13 @@
  *                the receiver */
 #include "p2p/rendezvous.h"
 
-#include "job/memory.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
+#include "p2p/pull.h"
+#include "p2p/push.h"
 #include "p2p/rts.h"
 #include "p2p/way.h"
-#include "progress/doorbell.h"
 #include "progress/progress.h"
 #include "progress/tuning.h"
 #include "shm/arena.h"
@@ -61,44 +61,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct mpispec_request_list sends; /* whose FIN has not come */
-size_t mpispec_rendezvous_under_way;
-uint64_t mpispec_rendezvous_moved;
-struct mpispec_rendezvous_counts mpispec_rendezvous_counts;
-struct mpispec_traffic *mpispec_traffic;
 static uint64_t complete_before_fin; /* the first RTS descriptor of a list */
 
-void mpispec_rendezvous_open(void) {
-  mpispec_traffic =
-      mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *mpispec_traffic));
-}
+void mpispec_rendezvous_open(void) { mpispec_traffic_open(); }
 
 void mpispec_rendezvous_close(void) {
-  free(mpispec_traffic);
-  mpispec_traffic = NULL;
+  mpispec_traffic_close();
   mpispec_pushes_close();
   complete_before_fin = 0;
 }
 
-void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request) {
-  request->previous = list->last;
-  request->next = NULL;
-  *(list->last ? &list->last->next : &list->first) = request;
-  list->last = request;
-  ++mpispec_rendezvous_under_way;
-  mpispec_progress_begins();
+static void release_rts(uint64_t offset, const struct mpispec_situation *situation) {
+  const struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
+  if (rts->planned)
+    mpispec_way_hear(situation, rts->planned);
+  --mpispec_traffic[situation->peer].sends;
+  mpispec_block_release(mpispec_shm.arena.segment, offset);
 }
 
-void mpispec_request_list_remove(struct mpispec_request_list *list,
-                                 struct mpispec_request *request) {
-  *(request->previous ? &request->previous->next : &list->first) = request->next;
-  *(request->next ? &request->next->previous : &list->last) = request->previous;
-  --mpispec_rendezvous_under_way;
-}
-
-struct mpispec_situation mpispec_send_situation(const struct mpispec_request *request) {
-  return (struct mpispec_situation){request->peer, request->call.bytes,
-                                    request->transfer.both_ways};
+/* Releases the RTS descriptors whose FIN has come of sends that were complete before. */
+static void reclaim(void) {
+  for (uint64_t *link = &complete_before_fin, offset; (offset = *link);) {
+    struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
+    /* Pair H, acquire. */
+    const uint32_t state = atomic_load_explicit(&rts->state, memory_order_acquire);
+    if (state != MPISPEC_OPEN)
+      mpispec_pieces_end_early(rts, rts->peer);
+    if (state == MPISPEC_FIN) {
+      const struct mpispec_situation situation = {rts->peer, rts->bytes, rts->both_ways};
+      *link = rts->next;
+      release_rts(offset, &situation);
+    } else {
+      link = &rts->next;
+    }
+  }
 }
 
 /* --- begin -------------------------------------------------------------------------------------*/
@@ -127,7 +123,7 @@ static void divide(struct mpispec_rts *rts, const struct mpispec_request *reques
 }
 
 uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
-  mpispec_fins_look();
+  reclaim();
   const uint64_t offset = mpispec_arena_allocate(&mpispec_shm.arena, sizeof(struct mpispec_rts));
   if (!offset)
     return 0;
@@ -145,7 +141,7 @@ uint64_t mpispec_rendezvous_rts(struct mpispec_request *request, int is_long) {
   /* Before the RTS is seen: a receiver that waits looks at once. */
   const int waits = request->call.blocking && request->call.mode != mpispec_buffered;
   atomic_store_explicit(&rts->attended, (uint32_t)waits, memory_order_relaxed);
-  mpispec_request_list_add(&sends, request);
+  mpispec_request_list_add(&mpispec_pushes, request);
   ++traffic->sends;
   return offset;
 }
@@ -163,18 +159,10 @@ void mpispec_rendezvous_attend(struct mpispec_request *request) {
 
 /* --- end ---------------------------------------------------------------------------------------*/
 
-static void release_rts(uint64_t offset, const struct mpispec_situation *situation) {
-  const struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
-  if (rts->planned)
-    mpispec_way_hear(situation, rts->planned);
-  --mpispec_traffic[situation->peer].sends;
-  mpispec_block_release(mpispec_shm.arena.segment, offset);
-}
-
 /* The request is complete; its RTS descriptor is somebody else's. */
 static void complete(struct mpispec_request *request) {
   struct mpispec_traffic *traffic = &mpispec_traffic[request->peer];
-  mpispec_request_list_remove(&sends, request);
+  mpispec_request_list_remove(&mpispec_pushes, request);
   if (traffic->filling == request)
     traffic->filling = NULL;
   request->transfer.rts = 0;
@@ -209,23 +197,6 @@ static void complete_early(struct mpispec_request *request, struct mpispec_rts *
   complete(request);
 }
 
-void mpispec_fins_look(void) {
-  for (uint64_t *link = &complete_before_fin, offset; (offset = *link);) {
-    struct mpispec_rts *rts = mpispec_rts_at(mpispec_node.rank, offset);
-    /* Pair H, acquire. */
-    const uint32_t state = atomic_load_explicit(&rts->state, memory_order_acquire);
-    if (state != MPISPEC_OPEN)
-      mpispec_pieces_end_early(rts, rts->peer);
-    if (state == MPISPEC_FIN) {
-      const struct mpispec_situation situation = {rts->peer, rts->bytes, rts->both_ways};
-      *link = rts->next;
-      release_rts(offset, &situation);
-    } else {
-      link = &rts->next;
-    }
-  }
-}
-
 int mpispec_rendezvous_withdraw(struct mpispec_request *request) {
   struct mpispec_rts *rts = mpispec_send_rts(request);
   uint32_t state = MPISPEC_OPEN;
@@ -250,6 +221,12 @@ void mpispec_rendezvous_abandon(struct mpispec_request *request) {
   complete(request);
 }
 
+int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
+                            uint64_t address) {
+  reclaim(); /* the way depends on what this rank sends */
+  return mpispec_pull_begin(request, wanted, peer, rts, address);
+}
+
 static void look_at_send(struct mpispec_request *request) {
   struct mpispec_rts *rts = mpispec_send_rts(request);
   /* Pair H, acquire. */
@@ -267,18 +244,10 @@ static void look_at_send(struct mpispec_request *request) {
 }
 
 void mpispec_rendezvous_progress(void) {
+  reclaim();
   mpispec_pulls_progress();
-  mpispec_fins_look();
-  for (struct mpispec_request *request = sends.first, *next; request; request = next) {
+  for (struct mpispec_request *request = mpispec_pushes.first, *next; request; request = next) {
     next = request->next;
     look_at_send(request);
   }
-}
-
-int mpispec_is_sending(void) { return sends.first != NULL; }
-
-void mpispec_rendezvous_fin(int peer, uint64_t rts) {
-  mpispec_doorbell_note(peer);
-  /* Pair H, release. */
-  atomic_store_explicit(&mpispec_rts_at(peer, rts)->state, MPISPEC_FIN, memory_order_release);
 }

@@ -5,6 +5,7 @@
 #define MPISPEC_RUNTIME_RENDEZVOUS_H
 
 #include "p2p/request.h"
+#include "p2p/traffic.h"
 
 /* At Init and Finalize. */
 void mpispec_rendezvous_open(void);
@@ -25,9 +26,6 @@ void mpispec_rendezvous_attend(struct mpispec_request *request);
 int mpispec_rendezvous_pull(struct mpispec_request *request, int64_t wanted, int peer, uint64_t rts,
                             uint64_t address);
 
-/* Receiver: FIN, the message was matched and all of it was copied. */
-void mpispec_rendezvous_fin(int peer, uint64_t rts);
-
 /* Sender: withdraws a message that no receive has begun to take. Returns 0 if one has: the request
  * goes on. Else it is complete; its RTS descriptor is nobody's any more, and stays allocated, for
  * the receiver may yet look at it. */
@@ -39,13 +37,5 @@ void mpispec_rendezvous_abandon(struct mpispec_request *request);
 
 /* Looks at all messages under way once: first at those that this rank receives. */
 void mpispec_rendezvous_progress(void);
-
-/* Sends and receives that are under way: while there are any, this process must not leave. Bytes
- * that this rank has copied for them since MPI_Init, and how. */
-extern size_t mpispec_rendezvous_under_way;
-extern uint64_t mpispec_rendezvous_moved;
-extern struct mpispec_rendezvous_counts {
-  uint64_t filled, emptied, pulled, pushed;
-} mpispec_rendezvous_counts;
 
 #endif

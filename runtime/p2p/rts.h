@@ -20,6 +20,7 @@
 #include "mpispec/state.h"
 #include "p2p/request.h"
 #include "p2p/way.h"
+#include "progress/doorbell.h"
 #include "progress/tuning.h"
 #include "shm/shm.h"
 
@@ -144,51 +145,18 @@ static inline int64_t mpispec_pieces_bytes(struct mpispec_pieces pieces, int64_t
   return end <= length ? end - begin : begin < length ? length - begin : 0;
 }
 
-/* A request is in one list at most. */
-struct mpispec_request_list {
-  struct mpispec_request *first, *last;
-};
+/* Sender: what the cost of each way depends on. */
+static inline struct mpispec_situation
+mpispec_send_situation(const struct mpispec_request *request) {
+  return (struct mpispec_situation){request->peer, request->call.bytes,
+                                    request->transfer.both_ways};
+}
 
-/* At the end; both count mpispec_rendezvous_under_way. */
-void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request);
-void mpispec_request_list_remove(struct mpispec_request_list *list,
-                                 struct mpispec_request *request);
-
-/* Long messages between this rank and one peer. */
-struct mpispec_traffic {
-  struct mpispec_request *filling; /* the send that fills the pipe, or null */
-  uint64_t early;    /* RTS descriptor of the one that does so without a receive, or 0 */
-  uint32_t sends;    /* without FIN */
-  uint8_t exchanges; /* the last message from there came while one went there */
-  uint8_t one_way;   /* messages there since, at most MPISPEC_LAST_EXCHANGED */
-  uint32_t looked;   /* the last round of looks in which a receive by pipe was met */
-};
-extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
-
-/* The receiving side (pull.c): looks at each message that is being received. */
-void mpispec_pulls_progress(void);
-extern struct mpispec_request_list mpispec_pulls; /* receives whose bytes are not all there */
-
-/* The sending side (push.c). Will the message go by the pipe, by what the receiver has planned? */
-int mpispec_goes_by_pipe(const struct mpispec_request *request);
-/* Fills slots while there is no receive, as far as that is permitted; and notes
- * that there is one. */
-void mpispec_pieces_fill_early(struct mpispec_request *request, struct mpispec_rts *rts);
-void mpispec_pieces_end_early(struct mpispec_rts *rts, int peer);
-/* Fills slots or pushes a piece, once there is a receive. */
-void mpispec_pieces_help(struct mpispec_request *request, struct mpispec_rts *rts);
-void mpispec_pushes_close(void);
-
-/* The sending side (rendezvous.c): what its costs depend on. */
-struct mpispec_situation mpispec_send_situation(const struct mpispec_request *request);
-
-/* The sending side (rendezvous.c): releases the RTS descriptors whose FIN has come of sends that
- * were complete before. */
-void mpispec_fins_look(void);
-
-/* Is anything under way in that direction? A rank that sends and receives fills or empties one slot
- * of a message at a time. Therefore the other rank has something to copy, too. */
-int mpispec_is_sending(void);
-int mpispec_is_receiving(void);
+/* Receiver: writes FIN, the message was matched and all of it was copied. */
+static inline void mpispec_rts_finish(int peer, uint64_t rts) {
+  mpispec_doorbell_note(peer);
+  /* Pair H, release. */
+  atomic_store_explicit(&mpispec_rts_at(peer, rts)->state, MPISPEC_FIN, memory_order_release);
+}
 
 #endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See traffic.h. */
+#include "p2p/traffic.h"
+
+#include "job/memory.h"
+#include "job/node.h"
+#include "progress/progress.h"
+
+#include <stdlib.h>
+
+size_t mpispec_rendezvous_under_way;
+uint64_t mpispec_rendezvous_moved;
+struct mpispec_rendezvous_counts mpispec_rendezvous_counts;
+struct mpispec_request_list mpispec_pushes, mpispec_pulls;
+struct mpispec_traffic *mpispec_traffic;
+
+void mpispec_traffic_open(void) {
+  mpispec_traffic =
+      mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *mpispec_traffic));
+}
+
+void mpispec_traffic_close(void) {
+  free(mpispec_traffic);
+  mpispec_traffic = NULL;
+}
+
+void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request) {
+  request->previous = list->last;
+  request->next = NULL;
+  *(list->last ? &list->last->next : &list->first) = request;
+  list->last = request;
+  ++mpispec_rendezvous_under_way;
+  mpispec_progress_begins();
+}
+
+void mpispec_request_list_remove(struct mpispec_request_list *list,
+                                 struct mpispec_request *request) {
+  *(request->previous ? &request->previous->next : &list->first) = request->next;
+  *(request->next ? &request->next->previous : &list->last) = request->previous;
+  --mpispec_rendezvous_under_way;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Long messages that are under way between this rank and others: lists, counters, and what each
+ * side has to read about the other direction. push.c, pull.c and rendezvous.c share it. With the
+ * lock held. */
+#ifndef MPISPEC_RUNTIME_TRAFFIC_H
+#define MPISPEC_RUNTIME_TRAFFIC_H
+
+#include "p2p/request.h"
+
+/* Called at Init and Finalize. */
+void mpispec_traffic_open(void);
+void mpispec_traffic_close(void);
+
+/* Sends and receives that are under way. The process must not leave MPI_Finalize before there are
+ * none. */
+extern size_t mpispec_rendezvous_under_way;
+
+/* Bytes of long messages that this rank has copied since MPI_Init: all, and by each way. */
+extern uint64_t mpispec_rendezvous_moved;
+extern struct mpispec_rendezvous_counts {
+  uint64_t filled, emptied, pulled, pushed;
+} mpispec_rendezvous_counts;
+
+/* A request is in one list at most. */
+struct mpispec_request_list {
+  struct mpispec_request *first, *last;
+};
+extern struct mpispec_request_list mpispec_pushes; /* sends without FIN */
+extern struct mpispec_request_list mpispec_pulls;  /* receives whose bytes are not all there */
+
+/* Add to a list, and remove from it. Both count mpispec_rendezvous_under_way. */
+void mpispec_request_list_add(struct mpispec_request_list *list, struct mpispec_request *request);
+void mpispec_request_list_remove(struct mpispec_request_list *list,
+                                 struct mpispec_request *request);
+
+/* Long messages between this rank and one peer. */
+struct mpispec_traffic {
+  struct mpispec_request *filling; /* the send that fills the pipe, or null */
+  uint64_t early;    /* RTS descriptor of the one that does so without a receive, or 0 */
+  uint32_t sends;    /* without FIN */
+  uint8_t exchanges; /* the last message from there came while one went there */
+  uint8_t one_way;   /* messages there since, at most MPISPEC_LAST_EXCHANGED */
+  uint32_t looked;   /* the last round of looks in which a receive by pipe was met */
+};
+extern struct mpispec_traffic *mpispec_traffic; /* [node size] */
+
+/* Nonzero if anything is under way in that direction. A rank that sends and receives fills or
+ * empties one slot of a message at a time. Therefore the other rank has something to copy, too. */
+static inline int mpispec_is_sending(void) { return mpispec_pushes.first != NULL; }
+static inline int mpispec_is_receiving(void) { return mpispec_pulls.first != NULL; }
+
+#endif
