@@ -2,7 +2,6 @@
 /* See child_slot.h. */
 #include "collective/child_slot.h"
 
-#include "collective/slots.h"
 #include "comm/communicator.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
@@ -36,12 +35,10 @@ static void propose(struct constructor *constructor) {
   if (!constructor->child)
     return;
   constructor->made = mpispec_collective_describe(constructor->child);
-  mine->is_able = constructor->made && constructor->made->steps.members <= MPISPEC_MOST_MEMBERS &&
-                  !mpispec_lock_is_shared();
-  mine->has_processor = !mpispec_progress_was_oversubscribed();
+  mpispec_slot_terms_propose(&mine->terms, constructor->made, &constructor->knowledge);
+  mine->terms.is_able &= !mpispec_lock_is_shared();
   mine->numbers = mpispec_slots_for_child();
   mine->next_step = mpispec_slots_next_step();
-  mpispec_knowledge_propose(&constructor->knowledge, &mine->digests);
 }
 
 static void show(const struct constructor *constructor, const void *caller) {
@@ -57,11 +54,11 @@ static void show(const struct constructor *constructor, const void *caller) {
 /* --- reading -----------------------------------------------------------------------------------*/
 
 static void combine(struct mpispec_slot_proposal *all, const struct mpispec_slot_proposal *one) {
-  all->is_able &= one->is_able;
-  all->has_processor &= one->has_processor;
+  all->terms.is_able &= one->terms.is_able;
+  all->terms.has_processors &= one->terms.has_processors;
   all->numbers &= one->numbers;
   all->next_step = all->next_step > one->next_step ? all->next_step : one->next_step;
-  mpispec_knowledge_combine(&all->digests, &one->digests);
+  mpispec_knowledge_combine(&all->terms.digests, &one->terms.digests);
 }
 
 /* Combines what the child's members have shown. */
@@ -83,15 +80,14 @@ static struct mpispec_slot_proposal collect(const struct constructor *constructo
 
 /* All members of the child do the same, because all have the same proposals. */
 static void settle(struct constructor *constructor, const struct mpispec_slot_proposal *all) {
-  if (!all->is_able || !all->numbers) {
+  if (!all->terms.is_able || !all->numbers) {
     mpispec_collective_destroy(constructor->made);
     return;
   }
   const unsigned number = (unsigned)__builtin_ctzll(all->numbers);
   mpispec_slot_take_for_child(constructor->made, number, all->next_step);
-  constructor->made->oversubscribed = !all->has_processor;
-  mpispec_knowledge_take(&constructor->knowledge, constructor->made, &constructor->mine.digests,
-                         &all->digests);
+  mpispec_slot_terms_take(&constructor->mine.terms, &all->terms, constructor->made,
+                          &constructor->knowledge);
   mpispec_collective_assign(constructor->child, constructor->made);
 }
 

@@ -24,19 +24,17 @@
 #define MPISPEC_RUNTIME_COLLECTIVE_CHILD_SLOT_H
 
 #include "abi/mpi.h"
-#include "collective/knowledge.h"
 #include "collective/slot.h"
+#include "collective/slots.h"
 
 #include <assert.h>
 #include <stdint.h>
 
 /* In a chunk of the parent's slot. */
 struct mpispec_slot_proposal {
-  uint64_t is_able;       /* this member can agree: 1 or 0 */
-  uint64_t has_processor; /* this member's node is not oversubscribed: 1 or 0 */
-  uint64_t numbers;       /* mpispec_slots_for_child */
-  uint64_t next_step;     /* mpispec_slots_next_step */
-  struct mpispec_knowledge_digests digests;
+  struct mpispec_slot_terms terms;
+  uint64_t numbers;   /* mpispec_slots_for_child */
+  uint64_t next_step; /* mpispec_slots_next_step */
 };
 static_assert(sizeof(struct mpispec_slot_proposal) <= MPISPEC_SMALL_CHUNK / 4,
               "a proposal fits the smallest chunk");

@@ -4,7 +4,6 @@
  * Each member proposes the numbers that are free on its side, and the members take the lowest
  * number that is free on all. If there is none, the MPI library executes the operations. */
 #include "collective/discovery.h"
-#include "collective/knowledge.h"
 #include "collective/leaders/leaders.h"
 #include "collective/slots.h"
 #include "comm/communicator.h"
@@ -15,18 +14,15 @@
 
 /* Combined with MPI_BAND. */
 struct proposal {
-  uint64_t able, has_processors;
-  struct mpispec_knowledge_digests digests;
+  struct mpispec_slot_terms terms;
   uint64_t numbers[MPISPEC_SLOT_WORDS];
 };
 
 static void propose(struct proposal *mine, const struct mpispec_collective *collective,
                     struct mpispec_knowledge *knowledge) {
-  *mine = (struct proposal){.able = collective && collective->steps.members <= MPISPEC_MOST_MEMBERS,
-                            .has_processors = !mpispec_progress_was_oversubscribed()};
   mpispec_lock();
   mpispec_slots_free(mine->numbers);
-  mpispec_knowledge_propose(knowledge, &mine->digests);
+  mpispec_slot_terms_propose(&mine->terms, collective, knowledge);
   mpispec_unlock();
 }
 
@@ -82,7 +78,7 @@ static int find_slot(const struct mpispec_communicator *communicator,
     propose(&mine, collective, knowledge);
     if (mpispec_agreement_allreduce(&mine, &all, sizeof mine / sizeof(uint64_t), MPI_UINT64_T,
                                     MPI_BAND, handle) ||
-        !all.able)
+        !all.terms.is_able)
       return 0;
     const unsigned number = choose(&all, attempt ? communicator->context.id + attempt * 7 : 0);
     if (number >= (communicator->spans_nodes ? MPISPEC_LARGE_SLOTS : MPISPEC_SLOTS))
@@ -90,8 +86,7 @@ static int find_slot(const struct mpispec_communicator *communicator,
     const uint64_t first_step = take_together(handle, number, &has_memory);
     if (first_step) {
       mpispec_slot_occupy(collective, number, first_step);
-      collective->oversubscribed = !all.has_processors;
-      mpispec_knowledge_take(knowledge, collective, &mine.digests, &all.digests);
+      mpispec_slot_terms_take(&mine.terms, &all.terms, collective, knowledge);
       return 1;
     }
   }

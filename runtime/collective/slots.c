@@ -20,6 +20,7 @@
 #include "comm/communicator.h"
 #include "job/memory.h"
 #include "job/node.h"
+#include "progress/progress.h"
 #include "shm/arena.h"
 #include "shm/shm.h"
 
@@ -182,6 +183,24 @@ void mpispec_collective_fail(struct mpispec_collective *collective, int error) {
   mpispec_slot_occupy_none(collective);
   memset(self_slot, 0, sizeof self_slot);
   mpispec_communicator_show_steps(collective->communicator, NULL); /* templates decline */
+}
+
+/* --- terms -------------------------------------------------------------------------------------*/
+
+void mpispec_slot_terms_propose(struct mpispec_slot_terms *mine,
+                                const struct mpispec_collective *collective,
+                                struct mpispec_knowledge *knowledge) {
+  mine->is_able = collective && collective->steps.members <= MPISPEC_MOST_MEMBERS;
+  mine->has_processors = !mpispec_progress_was_oversubscribed();
+  mpispec_knowledge_propose(knowledge, &mine->digests);
+}
+
+void mpispec_slot_terms_take(const struct mpispec_slot_terms *mine,
+                             const struct mpispec_slot_terms *all,
+                             struct mpispec_collective *collective,
+                             struct mpispec_knowledge *knowledge) {
+  collective->oversubscribed = !all->has_processors;
+  mpispec_knowledge_take(knowledge, collective, &mine->digests, &all->digests);
 }
 
 /* --- numbers -----------------------------------------------------------------------------------*/

@@ -5,6 +5,7 @@
 #define MPISPEC_RUNTIME_COLLECTIVE_SLOTS_H
 
 #include "collective/collective.h"
+#include "collective/knowledge.h"
 
 enum {
   MPISPEC_SLOT_WORDS = MPISPEC_SLOTS / 64,
@@ -34,6 +35,26 @@ void mpispec_slot_occupy_none(struct mpispec_collective *collective);
 
 /* Writes a bit for each number that is free on this rank. */
 void mpispec_slots_free(uint64_t numbers[MPISPEC_SLOT_WORDS]);
+
+/* The part of a member's proposal that both agreements have: at the first operation
+ * (slot_agreement.c), and in a constructor (child_slot.h). The terms of all members are combined
+ * bit by bit with AND. */
+struct mpispec_slot_terms {
+  uint64_t is_able;        /* this member can agree: 1 or 0 */
+  uint64_t has_processors; /* this member's node is not oversubscribed: 1 or 0 */
+  struct mpispec_knowledge_digests digests;
+};
+
+/* Writes this rank's terms for a state without a slot, or null. */
+void mpispec_slot_terms_propose(struct mpispec_slot_terms *mine,
+                                const struct mpispec_collective *collective,
+                                struct mpispec_knowledge *knowledge);
+
+/* Stores in the state what `all` members have agreed on. */
+void mpispec_slot_terms_take(const struct mpispec_slot_terms *mine,
+                             const struct mpispec_slot_terms *all,
+                             struct mpispec_collective *collective,
+                             struct mpispec_knowledge *knowledge);
 
 /* Takes the number, and returns nonzero if it was free. `*first_step` is beyond all steps that the
  * number has had on this rank. */
