@@ -214,9 +214,14 @@ static std::string wayToYield(Patient &P) {
   if (Version.starts_with("Intel MPI"))
     return "yields while it polls, by itself";
   std::string Libraries = P.run({"ldd", P.Directory + "/library"}).Text; // made by checkLibrary
-  if (StringRef(Libraries).contains("libucp.so"))
-    return "yields while it polls, by ucp_worker_progress";
-  return "cannot be made to yield while it polls: it does not poll by UCX's functions";
+  const bool HasUCX = StringRef(Libraries).contains("libucp.so");
+  const bool HasFabric = StringRef(Libraries).contains("libfabric.so");
+  if (!HasUCX && !HasFabric)
+    return "cannot be made to yield while it polls: neither UCX nor libfabric is a library of its "
+           "own";
+  return (Twine("yields while it polls, by ") + (HasUCX ? "ucp_worker_progress" : "fi_cq_read") +
+          (HasUCX && HasFabric ? " or fi_cq_read" : ""))
+      .str();
 }
 
 /// Whether ranks that wait for each other sleep, as runtime/progress/doorbell.h has it.

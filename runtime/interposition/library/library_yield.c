@@ -4,6 +4,7 @@
 #include "interposition/library/library_yield.h"
 
 #include "abi/mpi.h"
+#include "interposition/library/fabric_polls.h"
 #include "interposition/library/next.h"
 #include "interposition/library/transport_polls.h"
 #include "job/launcher.h"
@@ -56,24 +57,26 @@ void mpispec_library_yield_prepare(int is_wanted) {
     mpispec_library_polls_open();
 }
 
-/* Init may have found all that it awaited at the first poll of another transport. */
-static int polls_by_ours(void) {
-  enum { TIMES = 64 };
-  mpispec_lock();
-  for (int i = 0; i < TIMES && !mpispec_transport_polls_are_seen(); ++i)
-    mpispec_library_progress();
-  mpispec_unlock();
-  return mpispec_transport_polls_are_seen();
+enum way { NEVER, NONE, SWITCH, CHOSEN, UCX, FABRIC, INTEL };
+
+static enum way transport_seen(void) {
+  return mpispec_transport_polls_are_seen() ? UCX : mpispec_fabric_polls_are_seen() ? FABRIC : NONE;
 }
 
-enum way { NEVER, NONE, SWITCH, CHOSEN, POLLS, INTEL };
+/* MPI_Init may have found all that it awaited at the first poll of another transport. */
+static enum way find_transport(void) {
+  enum { TIMES = 64 };
+  mpispec_lock();
+  for (int i = 0; i < TIMES && transport_seen() == NONE; ++i)
+    mpispec_library_progress();
+  mpispec_unlock();
+  return transport_seen();
+}
 
 static enum way find_way(yield_switch *own_switch) {
   if (own_switch)
     return is_chosen(own_switch) ? CHOSEN : SWITCH;
-  if (is_intel())
-    return INTEL;
-  return polls_by_ours() ? POLLS : NONE;
+  return is_intel() ? INTEL : find_transport();
 }
 
 static void say(enum way way) {
@@ -82,7 +85,8 @@ static void say(enum way way) {
       [NONE] = "cannot be made to yield while it polls",
       [SWITCH] = "yields while it polls, by opal_progress_set_yield_when_idle",
       [CHOSEN] = "polls as mpi_yield_when_idle says",
-      [POLLS] = "yields while it polls, by ucp_worker_progress",
+      [UCX] = "yields while it polls, by ucp_worker_progress",
+      [FABRIC] = "yields while it polls, by fi_cq_read",
       [INTEL] = "yields while it polls, by itself",
   };
   fprintf(stderr, "mpispec: ranks share processors, and the MPI library: %s\n", words[way]);

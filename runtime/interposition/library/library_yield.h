@@ -4,8 +4,9 @@
  *   Open MPI     its switch, opal_progress_set_yield_when_idle of libopen-pal, unless the user or
  *                mpirun has chosen (mpi_yield_when_idle)
  *   over UCX     the runtime's ucp_worker_progress (transport_polls.h)
+ *   libfabric    the runtime's `read` of completion queues (fabric_polls.h)
  *   Intel MPI    none needed: it yields by itself after some polls
- *   others       none: libfabric polls by a table of functions, or is part of the MPI library
+ *   others       none: for example, if UCX or libfabric is part of libmpi
  */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H
 #define MPISPEC_RUNTIME_INTERPOSITION_LIBRARY_YIELD_H

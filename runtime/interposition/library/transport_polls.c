@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* ucp_worker_progress. See transport_polls.h.
  *
- * The next definition depends on the caller. A process may have two copies of UCX: the system's,
- * and one that a wheel of Python brings under another file name. A worker of one copy must not
- * reach the other copy's functions. Therefore each caller gets the definition that the dynamic
- * linker would have given it. It is the first in the caller's own library and the libraries that it
- * needs. The search loads no library. The results are kept by return address, of which there are
- * few. */
-#define _GNU_SOURCE
+ * The next definition depends on the caller (caller_definition.h). The results are kept by return
+ * address, of which there are few. */
 #include "interposition/library/transport_polls.h"
 
-#include "interposition/library/next.h"
+#include "interposition/library/caller_definition.h"
 #include "progress/library_polls.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,33 +15,8 @@
 
 typedef unsigned progress(struct mpispec_ucp_worker *worker);
 
-static const char name[] = "ucp_worker_progress";
-
-/* --- the next definition -----------------------------------------------------------------------*/
-
-static int is_ours(void *function) {
-  Dl_info found, own;
-  return dladdr(function, &found) && dladdr((void *)mpispec_library_polled, &own) &&
-         found.dli_fbase == own.dli_fbase;
-}
-
-/* In the library that holds `caller`, or one that it needs. The library is never closed again:
- * while it is loaded, the return address belongs to it. */
-static progress *find_for_caller(void *caller) {
-  Dl_info info;
-  struct link_map *object = NULL;
-  if (!dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) || !object || !*object->l_name)
-    return NULL;
-  void *library = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
-  void *found = library ? dlsym(library, name) : NULL;
-  return found && !is_ours(found) ? (progress *)found : NULL;
-}
-
 static progress *find(void *caller) {
-  progress *found = find_for_caller(caller);
-  if (!found)
-    found = (progress *)dlsym(RTLD_NEXT, name);
-  return found ? found : (progress *)mpispec_definition_behind(name);
+  return (progress *)mpispec_definition_for_caller("ucp_worker_progress", caller);
 }
 
 /* --- kept by return address --------------------------------------------------------------------*/
