@@ -31,9 +31,11 @@ enum {
    * MPISPEC_FEW_RANKS ranks share a processor; otherwise none. With few ranks, a yield soon returns
    * and saves the cost of sleeping and waking. With many, each yield is a turn of all other ranks.
    * Yields are also in vain if each rank is a session of its own. Linux then schedules sessions,
-   * and a yield lasts until the end of the time slice. bench/shared-cores compares. */
+   * and a yield lasts until the end of the time slice. Sleeps have another advantage: a rank that
+   * is woken runs after the rank that wrote to it. In a ring it then finds several messages at a
+   * time. bench/shared-cores compares. */
   MPISPEC_YIELDS_BEFORE_SLEEP = 32,
-  MPISPEC_FEW_RANKS = 4,
+  MPISPEC_FEW_RANKS = 2,
   /* The same for members of a collective operation, most of which have work soon. With more ranks,
    * a member has several turns before the last one arrives. */
   MPISPEC_YIELDING_MEMBERS = 8,
