@@ -102,10 +102,12 @@ static void reclaim(void) {
 /* The bytes of a piece. Two pieces let each rank copy one; more keep a rank from being away for too
  * long. A message that is exchanged goes in one piece: each rank has a message to copy, and each
  * system call costs. In pieces of 256 KiB, pulled messages of 256 KiB to 16 MiB took 1.03 to 1.08
- * times as long (Xeon, family 6 model 207). Through the pipe, as large as a slot is. */
+ * times as long (Xeon, family 6 model 207). Through the pipe, as large as a slot is. Where ranks
+ * share processors, the two ranks do not copy at the same time; more pieces are more switches. */
 static int64_t piece_of(int64_t bytes, int is_exchanged, int goes_by_pipe) {
-  const int64_t part = is_exchanged ? bytes : bytes / 2;
-  const int64_t most = !is_exchanged  ? MPISPEC_MOST_PIECE
+  const int is_one = is_exchanged || mpispec_progress_was_oversubscribed();
+  const int64_t part = is_one ? bytes : bytes / 2;
+  const int64_t most = !is_one        ? MPISPEC_MOST_PIECE
                        : goes_by_pipe ? MPISPEC_PIPE_PIECE
                                       : MPISPEC_MOST_EXCHANGED_PIECE;
   const int64_t whole =
