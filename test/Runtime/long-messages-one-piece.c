@@ -1,5 +1,5 @@
 /* Where ranks share processors, a long message is one piece: both ranks cannot copy at a time. Where
- * each rank has a processor, it has several. The argument says which of these cases this is. */
+ * each rank has a processor, it has several. The argument names the case. */
 #include "check.h"
 #include "p2p/rts.h"
 #include "progress/tuning.h"
