@@ -6,8 +6,8 @@
  * object refer to the copy. An object whose table does not fit a copy is left alone: its polls are
  * not observed.
  *
- * The layout is that of <rdma/fabric.h>. Providers and callers depend on it, therefore it is the
- * same in all versions of libfabric.so.1. */
+ * The layout is that of libfabric's header. Providers and callers depend on it, therefore it is
+ * the same in all versions of libfabric.so.1. */
 #include "interposition/library/fabric_polls.h"
 
 #include "interposition/library/caller_definition.h"
@@ -100,8 +100,8 @@ int mpispec_fabric_polls_are_seen(void) {
   return atomic_load_explicit(&are_seen, memory_order_relaxed);
 }
 
-/* An error counts as an event, because the caller then fetches the error. Numbers of errors are
- * those of errno.h. */
+/* An error counts as an event, because the caller then fetches the error. libfabric uses the
+ * system's numbers of errors. */
 static ssize_t read_queue(struct mpispec_fabric_object *queue, void *buffer, size_t count) {
   if (!mpispec_fabric_polls_are_seen())
     atomic_store_explicit(&are_seen, 1, memory_order_relaxed);
