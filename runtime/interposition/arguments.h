@@ -81,14 +81,19 @@ static inline enum mpispec_path mpispec_arguments(struct mpispec_call *call, con
   return path;
 }
 
-/* The communicator for the fast path, which takes no lock: the one that was found last, or null. It
- * is null where calls take the lock, because another thread may change the state meanwhile. */
+/* The communicator that was found last, if it is this one; else null. With the lock held, or where
+ * there is none. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
-mpispec_communicator_at_hand(MPI_Comm communicator) {
-  if (mpispec_fast_path_disabled)
-    return NULL;
+mpispec_communicator_if_last(MPI_Comm communicator) {
   const struct mpispec_communicator *known = mpispec_communicator_last;
   return known->handle == communicator ? known : NULL;
+}
+
+/* The same for the fast path, which takes no lock. The result is null where calls take the lock,
+ * because another thread may change the state meanwhile. */
+static inline __attribute__((always_inline)) const struct mpispec_communicator *
+mpispec_communicator_at_hand(MPI_Comm communicator) {
+  return mpispec_fast_path_disabled ? NULL : mpispec_communicator_if_last(communicator);
 }
 
 /* The same for a receive or a probe that may have wildcards: all members are on this node. */
@@ -117,18 +122,25 @@ static inline __attribute__((always_inline)) int mpispec_arguments_length(const 
   return 1;
 }
 
-/* Decodes a call for the fast path, as templates do: without the lock. The datatype must be in the
- * table of sizes, and its elements contiguous. Returns the communicator and the message's length
- * in bytes, or null if the call cannot take the fast path. */
+/* Decodes a call on a known communicator for the fast path, as templates do. The datatype must be
+ * in the table of sizes and have contiguous elements. Returns the communicator and the message's
+ * length in bytes, or null if the call cannot take the fast path. `known` may be null. */
 static inline __attribute__((always_inline)) const struct mpispec_communicator *
-mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
-                        int tag, MPI_Comm communicator, int64_t *bytes) {
-  const struct mpispec_communicator *known = mpispec_communicator_at_hand(communicator);
+mpispec_arguments_on(const struct mpispec_communicator *known, const void *buffer, MPI_Count count,
+                     MPI_Datatype datatype, int peer, int tag, int64_t *bytes) {
   return known && (unsigned)peer < known->route.size &&
                  (unsigned)tag <= mpispec_state.largest_tag &&
                  mpispec_arguments_length(buffer, count, datatype, bytes)
              ? known
              : NULL;
+}
+
+/* The same without the lock. */
+static inline __attribute__((always_inline)) const struct mpispec_communicator *
+mpispec_arguments_short(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer,
+                        int tag, MPI_Comm communicator, int64_t *bytes) {
+  return mpispec_arguments_on(mpispec_communicator_at_hand(communicator), buffer, count, datatype,
+                              peer, tag, bytes);
 }
 
 /* The same for a datatype with a typemap and a message of one cell: `*map` is its typemap. */

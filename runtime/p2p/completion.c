@@ -81,11 +81,12 @@ static void attend(struct mpispec_request *request) {
 }
 
 /* A simple receive's message is mostly a handoff away: looks at nothing but its lane for a while,
- * unless something else needs us. Returns nonzero if it is over. */
+ * unless something else needs us. Another thread that wants the lock ends it. Returns nonzero if it
+ * is over. */
 static int wait_at_lane(struct mpispec_receive *receive) {
-  unsigned polls = mpispec_lock_is_shared() || mpispec_progress_is_busy() ? 1 : mpispec_state.polls;
+  unsigned polls = mpispec_lock_stays() && !mpispec_progress_is_busy() ? mpispec_state.polls : 1;
   while (!mpispec_receive_poll(receive)) {
-    if (!--polls || !receive->reader)
+    if (!--polls || !receive->reader || mpispec_lock_is_wanted())
       return 0;
     mpispec_progress_waits();
     mpispec_pause();

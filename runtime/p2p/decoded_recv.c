@@ -27,9 +27,10 @@ struct mpispec_request *mpispec_post_recv(const struct mpispec_call *call,
   return request;
 }
 
-/* Polls of an empty lane before a receive is posted: one while others may need our progress. */
+/* Polls of an empty lane before a receive is posted: one while others may need our
+ * progress. None follows once another thread wants the lock. */
 static unsigned polls_before_post(void) {
-  return mpispec_lock_per_call || mpispec_progress_is_needed() ? 1 : mpispec_state.polls;
+  return mpispec_lock_stays() && !mpispec_progress_is_pending() ? mpispec_state.polls : 1;
 }
 
 /* Called after a poll in vain. `*polls` is 0 before the first one. Returns 0 if that was the last
@@ -37,7 +38,7 @@ static unsigned polls_before_post(void) {
 static inline __attribute__((always_inline)) int polls_again(unsigned *polls) {
   if (!*polls)
     *polls = polls_before_post();
-  if (!--*polls)
+  if (!--*polls || mpispec_lock_is_wanted())
     return 0;
   mpispec_progress_waits();
   mpispec_pause();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The lock: at any time at most one thread of the process runs the runtime.
  *
- * With MPI_THREAD_MULTIPLE the lock is shared: each call of the program takes it, and a call that
- * waits releases it between two polls.
+ * With MPI_THREAD_MULTIPLE the lock is shared (biased_lock.h), and each call of the program takes
+ * it. A call that waits releases it between two polls if another thread wants it.
  *
  * At lower thread levels the program's thread holds the lock all the time, and no call acquires it.
  * That thread releases it to the helper thread (helper.h) only while the program is in a blocking
@@ -11,6 +11,8 @@
  * meanwhile. They acquire the lock in each call of the runtime, as if it were shared. */
 #ifndef MPISPEC_RUNTIME_LOCK_H
 #define MPISPEC_RUNTIME_LOCK_H
+
+#include "progress/biased_lock.h"
 
 extern int mpispec_lock_shared; /* between several threads of the program */
 
@@ -31,15 +33,26 @@ void mpispec_lock_open(int shared);
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
-/* Disables the fast path even while calls acquire no lock, or stops doing so. Called by the
- * program's thread. */
+/* Disables the fast path even while calls acquire no lock, or stops doing so. Where the lock is
+ * shared, ends its bias instead. Called by the program's only thread. */
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
-static inline void mpispec_fast_path_set_disabled(int disabled) {
-  if (mpispec_lock_shared)
-    return; /* disabled for good */
-  mpispec_fast_path_stays_disabled = disabled;
-  mpispec_fast_path_disabled = disabled | mpispec_lock_per_call;
+void mpispec_fast_path_set_disabled(int disabled);
+
+/* Acquires the shared lock for a fast path, which neither waits nor calls other code. Returns 0 if
+ * the lock is not shared, or is biased to another thread. */
+static inline __attribute__((always_inline)) int mpispec_lock_enter(void) {
+  return mpispec_biased_lock_enter();
 }
+static inline __attribute__((always_inline)) void mpispec_lock_leave(void) {
+  mpispec_biased_lock_leave();
+}
+
+/* Nonzero if a call may poll many times before it releases the lock, unless another thread of the
+ * program waits for the lock. */
+int mpispec_lock_stays(void);
+
+/* Nonzero if another thread of the program waits for the lock. */
+static inline int mpispec_lock_is_wanted(void) { return mpispec_biased_lock_is_wanted(); }
 
 /* Both stand around each call of the program. */
 static inline void mpispec_lock(void) {

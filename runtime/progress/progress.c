@@ -62,12 +62,16 @@ uint64_t mpispec_progress_epoch(void) {
   return epoch;
 }
 
-int mpispec_progress_is_needed(void) {
+int mpispec_progress_is_pending(void) {
   size_t under_way = 0;
   for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
     if (engine->caller != MPISPEC_PROGRAM_ALONE)
       under_way |= *engine->under_way;
-  return under_way || mpispec_lock_is_shared();
+  return under_way != 0;
+}
+
+int mpispec_progress_is_needed(void) {
+  return mpispec_progress_is_pending() || mpispec_lock_is_shared();
 }
 
 /* A receive that is never matched, on a communicator that only this file uses. MPI has no function
@@ -156,7 +160,7 @@ void mpispec_progress_note_waiting(void) {
 
 void mpispec_progress_ring(void) { mpispec_doorbells_ring(); }
 
-/* Each release of the lock rings. A shared lock is released between any two polls. */
+/* Each release of the lock rings. A shared lock is released between any two polls then. */
 static void ring_before_waiting(void) {
   if (mpispec_doorbells_used && !mpispec_lock_is_shared())
     mpispec_progress_ring();
@@ -175,7 +179,7 @@ void mpispec_wait_backoff(unsigned round) {
   if (round > polls) {
     yield();
     mpispec_progress_waits(); /* the yield may have been long */
-  } else if (mpispec_lock_is_shared()) {
+  } else if (mpispec_lock_is_wanted() || (mpispec_doorbells_used && mpispec_lock_is_shared())) {
     mpispec_lock_release();
     mpispec_lock_acquire();
   } else {

@@ -49,6 +49,9 @@ uint64_t mpispec_progress_epoch(void);
  * several threads it is always nonzero, because another thread may begin an operation meanwhile. */
 int mpispec_progress_is_needed(void);
 
+/* The same for operations that have begun. */
+int mpispec_progress_is_pending(void);
+
 /* Nonzero if an engine other than the first, which drains lanes, has pending operations. */
 int mpispec_progress_is_busy(void);
 

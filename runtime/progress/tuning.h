@@ -56,6 +56,9 @@ enum {
 
   /* Polls for the lock, between threads of one rank: several times as long as a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
+  /* Moves of the lock's bias between threads of one rank. Each costs a system call, after which one
+   * thread pays no atomic operation. Threads that take turns for longer are all equal. */
+  MPISPEC_BIASES = 16,
 
   /* Polls of a waiting call between two calls of the MPI library, which cost more than a poll. */
   MPISPEC_LIBRARY_PROGRESS_EVERY = 256,

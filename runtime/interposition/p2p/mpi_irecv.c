@@ -36,17 +36,30 @@ static __attribute__((noinline)) int receive_and_return(void *buffer, MPI_Count 
 
 /* Posts a simple receive without a poll of its lane. A load of a line that its sender is writing
  * costs both ranks a round trip. No sender waits for the receive of a short message. Returns 0 if
- * it cannot. */
-static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Count count,
+ * it cannot. `last` may be null. */
+static inline __attribute__((always_inline)) int post_short(const struct mpispec_communicator *last,
+                                                            void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
-                                                            int tag, MPI_Comm communicator,
-                                                            MPI_Request *request) {
+                                                            int tag, MPI_Request *request) {
   int64_t room;
   const struct mpispec_communicator *known =
-      mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &room);
+      mpispec_arguments_on(last, buffer, count, datatype, peer, tag, &room);
   return known && room <= MPISPEC_BLOCK_BYTES && !mpispec_matching_awaits_any(&mpispec_queues) &&
          mpispec_receive_post(known->route.readers[peer], known->route.key | (unsigned)tag, buffer,
                               (int)room, peer, mpispec_request_words(request));
+}
+
+/* The same by the owner of the lock, with MPI_THREAD_MULTIPLE. */
+static inline __attribute__((always_inline)) int post_owned(void *buffer, MPI_Count count,
+                                                            MPI_Datatype datatype, int peer,
+                                                            int tag, MPI_Comm communicator,
+                                                            MPI_Request *request) {
+  if (!mpispec_lock_enter())
+    return 0;
+  const int posted = post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype,
+                                peer, tag, request);
+  mpispec_lock_leave();
+  return posted;
 }
 
 #define NONBLOCKING(NAME, COUNT)                                                                   \
@@ -59,9 +72,19 @@ static inline __attribute__((always_inline)) int post_short(void *buffer, MPI_Co
       return MPI_SUCCESS;                                                                          \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, request);           \
   }                                                                                                \
+  static __attribute__((noinline)) int owned_##NAME(void *buffer, COUNT count,                     \
+                                                    MPI_Datatype datatype, int peer, int tag,      \
+                                                    MPI_Comm communicator, MPI_Request *request) { \
+    if (request && post_owned(buffer, count, datatype, peer, tag, communicator, request))          \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
+  }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
-    if (request && post_short(buffer, count, datatype, peer, tag, communicator, request))          \
+    if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
+      MPISPEC_JUMP owned_##NAME(buffer, count, datatype, peer, tag, communicator, request);        \
+    if (request && post_short(mpispec_communicator_if_last(communicator), buffer, count, datatype, \
+                              peer, tag, request))                                                 \
       return MPI_SUCCESS;                                                                          \
     MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, request);          \
   }

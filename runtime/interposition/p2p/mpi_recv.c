@@ -112,6 +112,29 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   return error;
 }
 
+/* A message that comes within some polls, for the owner of the lock, with MPI_THREAD_MULTIPLE. */
+static inline __attribute__((always_inline)) int recv_owned(void *buffer, MPI_Count count,
+                                                            MPI_Datatype datatype, int peer,
+                                                            int tag, MPI_Comm communicator,
+                                                            MPI_Status *status) {
+  struct mpispec_memory to = {buffer, 0, NULL, count};
+  int64_t length = MPISPEC_NOT_RECEIVED;
+  uint64_t key = 0;
+  if (!mpispec_status_is_there(status) || !mpispec_lock_enter())
+    return DECLINED;
+  const struct mpispec_communicator *known = mpispec_arguments_on(
+      mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &to.bytes);
+  if (known && !mpispec_matching_awaits_any(&mpispec_queues)) {
+    struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
+    key = known->route.key | (unsigned)tag;
+    if (mpispec_recv_poll(reader))
+      length = mpispec_recv_any_length(reader, reader->limit, key, buffer, to.bytes);
+  }
+  const int error = complete(length, peer, key, status);
+  mpispec_lock_leave();
+  return error;
+}
+
 /* A message that comes within some polls, also one of elements with gaps. */
 static inline __attribute__((always_inline)) int recv_named(void *buffer, MPI_Count count,
                                                             MPI_Datatype datatype, int peer,
@@ -178,8 +201,17 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
       return error;                                                                                \
     return mpispec_next.NAME(buffer, count, datatype, peer, tag, communicator, status);            \
   }                                                                                                \
+  static __attribute__((noinline)) int owned_##NAME(void *buffer, COUNT count,                     \
+                                                    MPI_Datatype datatype, int peer, int tag,      \
+                                                    MPI_Comm communicator, MPI_Status *status) {   \
+    if (recv_owned(buffer, count, datatype, peer, tag, communicator, status) == MPI_SUCCESS)       \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
+  }                                                                                                \
   int MPI_##NAME(void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,              \
                  MPI_Comm communicator, MPI_Status *status) {                                      \
+    if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
+      MPISPEC_JUMP owned_##NAME(buffer, count, datatype, peer, tag, communicator, status);         \
     const int error = recv_fast(buffer, count, datatype, peer, tag, communicator, status);         \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \

@@ -44,6 +44,24 @@ send_fast(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, 
   return MPI_SUCCESS;
 }
 
+/* A standard send of one cell by the owner of the lock, with MPI_THREAD_MULTIPLE. */
+static inline __attribute__((always_inline)) int
+send_owned(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+           MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+  struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
+  if (mode != mpispec_standard || !mpispec_lock_enter())
+    return DECLINED;
+  const struct mpispec_communicator *known = mpispec_arguments_on(
+      mpispec_communicator_if_last(communicator), buffer, count, datatype, peer, tag, &from.bytes);
+  const int sent =
+      known && mpispec_send_fast(known->route.writers[(unsigned)peer],
+                                 known->route.key | (unsigned)tag, known->route.header, from);
+  if (sent && request)
+    mpispec_send_tell(request, NULL);
+  mpispec_lock_leave();
+  return sent ? MPI_SUCCESS : DECLINED;
+}
+
 /* A standard send of one cell: into a lane that is at its limit, or of elements with gaps. */
 static inline __attribute__((always_inline)) int send_cell(const void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
@@ -144,8 +162,17 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
     return is_busy() ? wait_in_library(&request, PMPI_##NONBLOCKING(ARGUMENTS, &request))          \
                      : mpispec_next.NAME(ARGUMENTS);                                               \
   }                                                                                                \
+  static __attribute__((noinline)) int owned_##NAME(const void *buffer, COUNT count,               \
+                                                    MPI_Datatype datatype, int peer, int tag,      \
+                                                    MPI_Comm communicator) {                       \
+    if (send_owned(ARGUMENTS, mpispec_##MODE, NULL) == MPI_SUCCESS)                                \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
+  }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator) {                                                          \
+    if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
+      MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
     const int error = send_fast(ARGUMENTS, mpispec_##MODE, NULL);                                  \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
@@ -160,8 +187,17 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
     const int error = isend_other(ARGUMENTS, mpispec_##MODE, request);                             \
     return error != DECLINED ? error : mpispec_next.NAME(ARGUMENTS, request);                      \
   }                                                                                                \
+  static __attribute__((noinline)) int owned_##NAME(const void *buffer, COUNT count,               \
+                                                    MPI_Datatype datatype, int peer, int tag,      \
+                                                    MPI_Comm communicator, MPI_Request *request) { \
+    if (request && send_owned(ARGUMENTS, mpispec_##MODE, request) == MPI_SUCCESS)                  \
+      return MPI_SUCCESS;                                                                          \
+    MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
+  }                                                                                                \
   int MPI_##NAME(const void *buffer, COUNT count, MPI_Datatype datatype, int peer, int tag,        \
                  MPI_Comm communicator, MPI_Request *request) {                                    \
+    if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
+      MPISPEC_JUMP owned_##NAME(ARGUMENTS, request);                                               \
     const int error = request ? send_fast(ARGUMENTS, mpispec_##MODE, request) : DECLINED;          \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The biased lock. See biased_lock.h.
+ *
+ * Two words decide who holds the lock: the owner, and the holder. A thread holds the lock if
+ *
+ *   it is the holder (compare-and-exchange), and no other thread is the owner and inside; or
+ *   it is the owner, and has stored its depth before it has read that it is the owner.
+ *
+ * Only the holder changes the owner. It revokes a bias in three steps, and each side stores before
+ * it loads:
+ *
+ *   the owner      depth := 1        compiler fence     continues only if it is still the owner
+ *   the holder     owner := nobody   membarrier         waits until the former owner's depth is 0
+ *
+ * membarrier(2) makes each running thread of this process execute a full fence at some point of its
+ * program. A thread that is not running has executed one when it lost its core. If this point
+ * follows the owner's store, the holder loads that depth and waits. If the point precedes the
+ * store, it precedes the load as well. Then the owner loads `nobody` and does not continue. A
+ * former owner that stores and takes back its depth meanwhile only prolongs the wait.
+ *
+ * The depth is a word of the thread, not of the lock. Otherwise a former owner, which takes back
+ * its depth, could erase the depth of the next owner.
+ *
+ * Memory order pairs:
+ *
+ *   L  holder   release when the lock is released, acquire when it is acquired
+ *   I  depth    release when the owner leaves, acquire when a bias is revoked
+ *   O  owner    release when a bias is given or given back, acquire when the owner enters
+ *
+ * Without membarrier no thread is ever the owner. */
+#include "progress/biased_lock.h"
+
+#include "progress/membarrier.h"
+#include "progress/tuning.h"
+
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Added to the depth of a thread that is the holder. The owner is never the holder, except between
+ * two steps of one function. */
+enum { HOLDER = 1 << 16 };
+
+static struct mpispec_lock_thread nobody;
+
+_Thread_local struct mpispec_lock_thread *mpispec_lock_self;
+struct mpispec_lock_thread *_Atomic mpispec_lock_owner = &nobody;
+_Atomic int mpispec_lock_waiting;
+
+static struct mpispec_lock_thread *_Atomic holder;
+static struct mpispec_lock_thread *_Atomic last_holder;
+static struct mpispec_lock_thread *lender; /* the owner before the lock was borrowed */
+static unsigned biases_left;
+
+/* Ends this process, and with it the job. Nothing protects the state any more. */
+static _Noreturn void end_process(const char *reason) {
+  fprintf(stderr, "mpispec: %s\n", reason);
+  abort();
+}
+
+/* --- threads -----------------------------------------------------------------------------------*/
+
+static struct mpispec_lock_thread *_Atomic threads;
+
+/* A thread whose thread-local memory lies where that of an exited thread was uses its record again,
+ * even if that is still the owner. */
+static struct mpispec_lock_thread *find_thread(const void *identity) {
+  struct mpispec_lock_thread *thread = atomic_load_explicit(&threads, memory_order_acquire);
+  while (thread && thread->identity != identity)
+    thread = thread->next;
+  return thread;
+}
+
+static struct mpispec_lock_thread *new_thread(const void *identity) {
+  struct mpispec_lock_thread *thread =
+      aligned_alloc(_Alignof(struct mpispec_lock_thread), sizeof *thread);
+  if (!thread)
+    end_process("no memory for a thread");
+  atomic_init(&thread->depth, 0);
+  thread->identity = identity;
+  thread->next = atomic_load_explicit(&threads, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&threads, &thread->next, thread,
+                                                memory_order_release, memory_order_relaxed))
+    ;
+  return thread;
+}
+
+static struct mpispec_lock_thread *find_self(void) {
+  const void *identity = &mpispec_lock_self;
+  if (!mpispec_lock_self)
+    mpispec_lock_self = find_thread(identity);
+  if (!mpispec_lock_self)
+    mpispec_lock_self = new_thread(identity);
+  return mpispec_lock_self;
+}
+
+/* --- bias --------------------------------------------------------------------------------------*/
+
+static struct mpispec_lock_thread *read_owner(void) {
+  /* Pair O, acquire. */
+  return atomic_load_explicit(&mpispec_lock_owner, memory_order_acquire);
+}
+
+static void set_owner(struct mpispec_lock_thread *thread) {
+  /* Pair O, release. */
+  atomic_store_explicit(&mpispec_lock_owner, thread, memory_order_release);
+}
+
+void mpispec_biased_lock_open(void) {
+  biases_left = mpispec_membarrier_register() ? MPISPEC_BIASES : 0;
+  set_owner(biases_left ? find_self() : &nobody);
+}
+
+void mpispec_biased_lock_end_bias(void) {
+  biases_left = 0;
+  set_owner(&nobody);
+}
+
+static int is_inside(const struct mpispec_lock_thread *thread) {
+  /* Pair I, acquire. */
+  return atomic_load_explicit(&thread->depth, memory_order_acquire) != 0;
+}
+
+/* The first two steps. The registration may have been lost in a forked process. */
+static void keep_out(void) {
+  set_owner(&nobody);
+  if (!mpispec_membarrier() && !(mpispec_membarrier_register() && mpispec_membarrier()))
+    end_process("membarrier is refused, which was allowed in MPI_Init");
+}
+
+static void spin(unsigned round) {
+  if (round > MPISPEC_LOCK_SPINS)
+    sched_yield();
+}
+
+/* --- holder ------------------------------------------------------------------------------------*/
+
+static int try_hold(struct mpispec_lock_thread *self) {
+  struct mpispec_lock_thread *free_of_holder = NULL;
+  /* Pair L, acquire. */
+  return !atomic_load_explicit(&holder, memory_order_relaxed) &&
+         atomic_compare_exchange_strong_explicit(&holder, &free_of_holder, self,
+                                                 memory_order_acquire, memory_order_relaxed);
+}
+
+static void let_go(void) {
+  /* Pair L, release. */
+  atomic_store_explicit(&holder, NULL, memory_order_release);
+}
+
+static void set_depth(struct mpispec_lock_thread *self, unsigned depth) {
+  /* Pair I, release. */
+  atomic_store_explicit(&self->depth, depth, memory_order_release);
+}
+
+/* A thread that acquires the lock again at once would always find it free, and waiting threads
+ * never. */
+static void give_way(const struct mpispec_lock_thread *self) {
+  if (mpispec_biased_lock_is_wanted() &&
+      atomic_load_explicit(&last_holder, memory_order_relaxed) == self)
+    sched_yield();
+}
+
+static void count_waiting(int change) {
+  atomic_fetch_add_explicit(&mpispec_lock_waiting, change, memory_order_relaxed);
+}
+
+static void await_holder(struct mpispec_lock_thread *self) {
+  count_waiting(1);
+  for (unsigned round = 0; !try_hold(self); ++round)
+    spin(round);
+  count_waiting(-1);
+}
+
+/* The holder counts as waiting until the owner has left, because an owner that only polls releases
+ * the lock for threads that wait. */
+static void revoke(const struct mpispec_lock_thread *owner) {
+  count_waiting(1);
+  keep_out();
+  for (unsigned round = 0; is_inside(owner); ++round)
+    spin(round);
+  count_waiting(-1);
+}
+
+/* The holder is the owner only if a borrower has given the bias back while this thread waited. */
+static void acquire_slowly(struct mpispec_lock_thread *self) {
+  give_way(self);
+  if (!try_hold(self))
+    await_holder(self);
+  struct mpispec_lock_thread *owner = read_owner();
+  if (owner == self) {
+    set_depth(self, 1);
+    let_go();
+    return;
+  }
+  if (owner != &nobody)
+    revoke(owner);
+  set_depth(self, HOLDER + 1);
+}
+
+void mpispec_biased_lock_acquire(void) {
+  if (mpispec_biased_lock_enter())
+    return;
+  struct mpispec_lock_thread *self = find_self();
+  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
+  if (depth)
+    set_depth(self, depth + 1);
+  else
+    acquire_slowly(self);
+}
+
+void mpispec_biased_lock_release(void) {
+  struct mpispec_lock_thread *self = mpispec_lock_self;
+  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
+  if (depth != HOLDER + 1) {
+    set_depth(self, depth - 1);
+    return;
+  }
+  atomic_store_explicit(&last_holder, self, memory_order_relaxed);
+  set_depth(self, 0);
+  if (biases_left && !mpispec_biased_lock_is_wanted()) {
+    --biases_left;
+    set_owner(self);
+  }
+  let_go();
+}
+
+/* --- borrower ----------------------------------------------------------------------------------*/
+
+int mpispec_biased_lock_try_borrow(void) {
+  struct mpispec_lock_thread *self = find_self();
+  if (is_inside(read_owner()) || !try_hold(self))
+    return 0;
+  lender = read_owner();
+  if (lender != &nobody)
+    keep_out();
+  if (is_inside(lender)) {
+    set_owner(lender);
+    let_go();
+    return 0;
+  }
+  set_depth(self, HOLDER + 1);
+  return 1;
+}
+
+void mpispec_biased_lock_return(void) {
+  set_depth(mpispec_lock_self, 0);
+  set_owner(lender);
+  let_go();
+}
+
+unsigned mpispec_biased_lock_depth(void) {
+  const struct mpispec_lock_thread *self = mpispec_lock_self;
+  return self ? atomic_load_explicit(&self->depth, memory_order_relaxed) % HOLDER : 0;
+}

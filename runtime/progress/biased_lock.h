@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The lock between the threads of the program, with MPI_THREAD_MULTIPLE. It is biased: one thread,
+ * its owner, acquires and releases it by plain stores and one comparison. All other threads use an
+ * atomic operation. They first revoke the bias, which then moves to one of them. After
+ * MPISPEC_BIASES moves no thread is the owner any more.
+ *
+ * A thread may acquire the lock again while it holds it. The reason is that the MPI library calls
+ * functions of the program (attributes, error handlers, generalized requests), which may call
+ * MPI. */
+#ifndef MPISPEC_RUNTIME_BIASED_LOCK_H
+#define MPISPEC_RUNTIME_BIASED_LOCK_H
+
+#include <stdatomic.h>
+
+/* A thread, as this lock sees it. Only that thread writes `depth`. A record is never freed, because
+ * other threads read the depth of an owner that has exited. */
+struct mpispec_lock_thread {
+  _Alignas(64) _Atomic unsigned depth; /* how often the thread has acquired the lock */
+  const void *identity;
+  struct mpispec_lock_thread *next;
+};
+
+/* The record of this thread; null before its first slow acquisition. */
+extern _Thread_local struct mpispec_lock_thread *mpispec_lock_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The owner; never null. */
+extern struct mpispec_lock_thread *_Atomic mpispec_lock_owner __attribute__((visibility("hidden")));
+
+/* Threads that wait for the lock. */
+extern _Atomic int mpispec_lock_waiting __attribute__((visibility("hidden")));
+
+/* Opens the lock, which must be free. The calling thread becomes the owner. */
+void mpispec_biased_lock_open(void);
+
+/* Ends all bias for good. Called while the calling thread is the only one that uses the lock. */
+void mpispec_biased_lock_end_bias(void);
+
+void mpispec_biased_lock_acquire(void);
+void mpispec_biased_lock_release(void);
+
+/* For a thread that does not compete with the owner. The lock is acquired only if it is free, and
+ * its owner stays the same. Returns 0 if the lock is not free. */
+int mpispec_biased_lock_try_borrow(void);
+void mpispec_biased_lock_return(void);
+
+/* How often the calling thread holds the lock. */
+unsigned mpispec_biased_lock_depth(void);
+
+/* Acquires the lock if the calling thread is the owner. Returns 0 if not. */
+static inline __attribute__((always_inline)) int mpispec_biased_lock_enter(void) {
+  struct mpispec_lock_thread *self = mpispec_lock_self;
+  if (atomic_load_explicit(&mpispec_lock_owner, memory_order_relaxed) != self)
+    return 0;
+  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
+  atomic_store_explicit(&self->depth, depth + 1, memory_order_relaxed);
+  atomic_signal_fence(memory_order_seq_cst);
+  /* Pair O, acquire. */
+  if (__builtin_expect(atomic_load_explicit(&mpispec_lock_owner, memory_order_acquire) == self, 1))
+    return 1;
+  atomic_store_explicit(&self->depth, depth, memory_order_relaxed);
+  return 0;
+}
+
+/* Releases what mpispec_biased_lock_enter has acquired. */
+static inline __attribute__((always_inline)) void mpispec_biased_lock_leave(void) {
+  struct mpispec_lock_thread *self = mpispec_lock_self;
+  const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
+  /* Pair I, release. */
+  atomic_store_explicit(&self->depth, depth - 1, memory_order_release);
+}
+
+/* Nonzero while a thread waits for the lock. A holder that only polls then releases it. */
+static inline int mpispec_biased_lock_is_wanted(void) {
+  return atomic_load_explicit(&mpispec_lock_waiting, memory_order_relaxed) != 0;
+}
+
+#endif
