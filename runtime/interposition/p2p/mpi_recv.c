@@ -127,8 +127,9 @@ static inline __attribute__((always_inline)) int recv_owned(void *buffer, MPI_Co
   if (known && !mpispec_matching_awaits_any(&mpispec_queues)) {
     struct mpispec_reader *reader = known->route.readers[(unsigned)peer];
     key = known->route.key | (unsigned)tag;
-    if (mpispec_recv_poll(reader))
-      length = mpispec_recv_any_length(reader, reader->limit, key, buffer, to.bytes);
+    length = mpispec_recv_fast(reader, reader->limit, key, to);
+    if (__builtin_expect(length < 0, 0))
+      length = mpispec_recv_await(reader, key, to);
   }
   const int error = complete(length, peer, key, status);
   mpispec_lock_leave();
