@@ -7,7 +7,7 @@ enum { THREADS = 3, ROUNDS = 200, BESIDE = 7 };
 
 #include <sched.h>
 
-static int peer;
+static _Thread_local int peer;
 static _Atomic int handled;
 
 /* The level, and the thread that has called MPI_Init_thread. */
