@@ -31,6 +31,7 @@
 #include "p2p/decoded_recv.h"
 #include "p2p/decoded_send.h"
 #include "p2p/ended_peers.h"
+#include "p2p/library_part.h"
 #include "p2p/network.h"
 #include "p2p/queues.h"
 #include "p2p/receiver.h"
@@ -64,6 +65,7 @@ const struct mpispec_engine mpispec_engines[] = {
     {&mpispec_state.posted, NULL, mpispec_receive_progress, MPISPEC_ANYBODY},
     {&mpispec_rendezvous_under_way, &mpispec_rendezvous_moved, mpispec_rendezvous_progress,
      MPISPEC_ANYBODY},
+    {&mpispec_library_parts_due, NULL, mpispec_library_parts_progress, MPISPEC_LIBRARY_CALLER},
     {&mpispec_network_under_way, NULL, mpispec_network_progress, MPISPEC_LIBRARY_CALLER},
     {&mpispec_requests_released, NULL, mpispec_requests_reap, MPISPEC_PROGRAM_ALONE},
     {NULL, NULL, NULL, MPISPEC_ANYBODY}};
@@ -117,6 +119,8 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
 int MPI_Finalize(void) {
   MPI_Comm where;
   const int reports = environment.verbose && !mpispec_node.world_rank;
+  if (reports && mpispec_node.asks)
+    mpispec_accelerator_report_end();
   mpispec_lock();
   mpispec_transfers_await();
   const int error = mpispec_collectives_leave(&where);
@@ -133,8 +137,8 @@ int MPI_Finalize(void) {
 
 /* --- initialize --------------------------------------------------------------------------------*/
 
-/* Opens the lanes for templates. Templates decline all calls in three cases. With several threads
- * they would need the lock. A profile must count every call. Templates ring no doorbells. */
+/* Opens the lanes for templates. Templates decline all calls in four cases. They take no lock for
+ * several threads, are in no profile, ring no doorbells, and do not ask where a buffer is. */
 static void open_state(int thread_level) {
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   mpispec_state.send_issued = 0;
@@ -154,17 +158,17 @@ static void open_state(int thread_level) {
   mpispec_state.exchange = mpispec_exchange_now;
   const int may_use = environment.mode == MPISPEC_MODE_FULL &&
                       thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on &&
-                      !mpispec_doorbells_used;
+                      !mpispec_doorbells_used && !mpispec_node.asks;
   mpispec_templates_admit(may_use ? (unsigned)mpispec_node.world_size : 0);
 }
 
 /* Returns the reason why this rank cannot use lanes, or null. It is known before the rank tries. */
 static const char *find_obstacle(int library_is_threaded) {
-  const char *unknown = mpispec_layout_learn();
-  if (unknown)
-    return unknown;
-  if (mpispec_accelerator())
-    return mpispec_accelerator();
+  const char *reason = mpispec_layout_learn();
+  if (!reason)
+    reason = mpispec_accelerator_open(&environment);
+  if (reason)
+    return reason;
   if (mpispec_node.size < mpispec_node.world_size && !library_is_threaded)
     return "there are other nodes, and the MPI library lets one thread in only"; /* helper.h */
   return mpispec_tool_in_front();
@@ -191,7 +195,7 @@ static const char *join_node(int library_is_threaded) {
     mpispec_ways_load(&environment);
     mpispec_node_decide(environment.sleeps);
   }
-  reason = mpispec_node_agree(reason, &environment, &members);
+  reason = mpispec_node_agree(reason, &environment, library_is_threaded, &members);
   mpispec_shm_decide(file, !reason);
   if (reason)
     mpispec_node_leave();
@@ -199,10 +203,10 @@ static const char *join_node(int library_is_threaded) {
     mpispec_check_allocation(NULL);
   if (reason && environment.ptracer)
     mpispec_cma_permit(0);
-  if (reason)
-    return reason;
-  mpispec_rendezvous_open();
-  mpispec_ways_open(way_of[environment.long_messages]);
+  if (!reason) {
+    mpispec_rendezvous_open();
+    mpispec_ways_open(way_of[environment.long_messages]);
+  }
   return reason;
 }
 
@@ -269,6 +273,8 @@ static void complete_init(int thread_level, int library_is_threaded) {
       mpispec_reason_is_reported(reason, rank))
     report(reason ? "all calls go to MPI" : "lanes are open", reason);
   mpispec_library_yield_open(environment.yields_in_library, !reason, environment.verbose && !rank);
+  if (!reason && mpispec_node.asks && !rank)
+    mpispec_accelerator_report();
   if (environment.verbose && mpispec_doorbells_used && !rank)
     report("ranks share processors", "those that wait in vain sleep");
   if (environment.verbose && !reason && mpispec_cma_is_refused())
@@ -294,18 +300,18 @@ static int granted = MPI_THREAD_SINGLE;
 
 /* `required` is null for MPI_Init.
  *
- * Receives from any source on a communicator that spans nodes need the MPI library's progress even
- * while the program is in that library (helper.h). Therefore the library must admit two threads.
- * That costs a lock in each of its calls. Therefore the runtime does not request it if the launcher
- * states that all ranks are on this node. It does not request it for a tool behind the runtime
- * either, which must see the program's own call. */
+ * Receives from any source on a communicator that spans nodes, and p2p/library_part.h, need the MPI
+ * library's progress even while the program is in it (helper.h). Therefore it must admit two
+ * threads. That costs a lock in each of its calls, and is requested only where either is possible.
+ * A tool behind the runtime must see the program's own call. */
 static int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   prepare_init();
   mpispec_library_enter();
   const int is_seen =
       mpispec_next.Init != PMPI_Init || mpispec_next.Init_thread != PMPI_Init_thread;
-  const int more = !own_reason && !is_seen && mpispec_launcher_spreads();
+  const int more = !own_reason && !is_seen &&
+                   (mpispec_launcher_spreads() || mpispec_accelerator_find(&environment));
   const int level = more ? MPI_THREAD_MULTIPLE : required ? *required : MPI_THREAD_SINGLE;
   const int error = more || required ? mpispec_next.Init_thread(argc, argv, level, &provided)
                                      : mpispec_next.Init(argc, argv);

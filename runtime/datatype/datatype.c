@@ -251,6 +251,11 @@ void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handl
     mpispec_cursor_pack(&cursor, bytes, length);
     return;
   }
+  mpispec_datatype_pack_in_library(buffer, count, handle, bytes, length);
+}
+
+void mpispec_datatype_pack_in_library(const void *buffer, int64_t count, MPI_Datatype handle,
+                                      void *bytes, int64_t length) {
   MPI_Count position = 0;
   const int shifted = avoid_null(&buffer, &count, &handle);
   PMPI_Pack_c(buffer, count, handle, bytes, length, &position, MPI_COMM_SELF);
@@ -274,14 +279,14 @@ static void unpack_part(const void *bytes, int64_t length, void *element, MPI_Da
   unsigned char *packed = malloc((size_t)size);
   if (!packed)
     return;
-  mpispec_datatype_pack(element, 1, handle, packed, size);
+  mpispec_datatype_pack_in_library(element, 1, handle, packed, size);
   memcpy(packed, bytes, (size_t)length);
   unpack_whole(packed, size, element, 1, handle);
   free(packed);
 }
 
-static void unpack_in_library(const unsigned char *bytes, int64_t length, void *buffer,
-                              MPI_Datatype handle) {
+void mpispec_datatype_unpack_in_library(const void *bytes, int64_t length, void *buffer,
+                                        MPI_Datatype handle) {
   MPI_Count size, lower, extent;
   PMPI_Type_size_x(handle, &size);
   if (!size || !length)
@@ -290,14 +295,15 @@ static void unpack_in_library(const unsigned char *bytes, int64_t length, void *
   PMPI_Type_get_extent_x(handle, &lower, &extent);
   unpack_whole(bytes, length - rest, buffer, whole, handle);
   if (rest)
-    unpack_part(bytes + whole * size, rest, (char *)buffer + whole * extent, handle, size);
+    unpack_part((const char *)bytes + whole * size, rest, (char *)buffer + whole * extent, handle,
+                size);
 }
 
 void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle) {
   const struct mpispec_datatype *mapped = find_mapped(handle);
   struct mpispec_cursor cursor;
   if (!mapped || !length) {
-    unpack_in_library(bytes, length, buffer, handle);
+    mpispec_datatype_unpack_in_library(bytes, length, buffer, handle);
     return;
   }
   mpispec_cursor_open(&cursor, mapped->map, buffer, (length - 1) / mapped->size + 1);

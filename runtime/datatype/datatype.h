@@ -70,4 +70,10 @@ void mpispec_datatype_pack(const void *buffer, int64_t count, MPI_Datatype handl
 /* Unpacks `length` bytes into the elements at `buffer`. The bytes may end within an element. */
 void mpispec_datatype_unpack(const void *bytes, int64_t length, void *buffer, MPI_Datatype handle);
 
+/* The same for elements that only the MPI library may touch, or whose type has no typemap. */
+void mpispec_datatype_pack_in_library(const void *buffer, int64_t count, MPI_Datatype handle,
+                                      void *bytes, int64_t length);
+void mpispec_datatype_unpack_in_library(const void *bytes, int64_t length, void *buffer,
+                                        MPI_Datatype handle);
+
 #endif

@@ -3,6 +3,8 @@
 #include "interposition/arguments.h"
 
 #include "datatype/datatype.h"
+#include "job/node.h"
+#include "p2p/library_part.h"
 
 /* A copy of MPI_COMM_SELF that returns its errors: questions about arguments raise no alarm. */
 static MPI_Comm quiet = MPI_COMM_NULL;
@@ -14,10 +16,15 @@ void mpispec_arguments_open(void) {
   PMPI_Comm_dup(MPI_COMM_SELF, &quiet);
   PMPI_Comm_set_errhandler(quiet, MPI_ERRORS_RETURN);
   mpispec_datatypes_open();
+  if (mpispec_accelerator_asks)
+    mpispec_fast_path_set_disabled(MPISPEC_FOR_GOOD);
+  if (mpispec_node.asks)
+    mpispec_library_parts_open();
 }
 
 void mpispec_arguments_close(void) {
   mpispec_datatypes_close();
+  mpispec_library_parts_close();
   if (quiet != MPI_COMM_NULL)
     PMPI_Comm_free(&quiet);
 }
@@ -33,6 +40,37 @@ static const struct mpispec_datatype *of_no_elements(MPI_Datatype datatype) {
       .handle = MPI_BYTE, .contiguous = 1, .known = 1, .predefined = 1};
   return mpispec_arguments_are_taken(&quiet, 1, datatype) ? mpispec_datatype_learn(datatype)
                                                           : &nothing;
+}
+
+/* Blocks that a program has placed one by one may be in several allocations even if they form one
+ * run. Those of a run of many blocks are taken for a vector, which is in one allocation. */
+static int is_run_on_host(const char *element, const struct mpispec_run *run) {
+  enum { FEW = 8 };
+  const int64_t step = run->count > FEW ? run->count - 1 : 1;
+  for (int64_t block = 0; block < run->count; block += step)
+    if (!mpispec_accelerator_is_host(element + run->offset + block * run->stride))
+      return 0;
+  return 1;
+}
+
+/* A type whose runs are not known is not looked into, and MPI_BOTTOM is no address. */
+static int is_on_host(const struct mpispec_call *call) {
+  if (!call->buffer || (!call->contiguous && !call->map))
+    return 0;
+  if (call->contiguous)
+    return mpispec_accelerator_is_host(call->buffer);
+  for (int run = 0; run < call->map->runs; ++run)
+    if (!is_run_on_host(call->buffer, &call->map->run[run]))
+      return 0;
+  return 1;
+}
+
+void mpispec_arguments_ask(struct mpispec_call *call) {
+  call->device = call->bytes && !is_on_host(call);
+  if (call->device) {
+    call->contiguous = 0;
+    call->map = NULL;
+  }
 }
 
 const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_Count count,

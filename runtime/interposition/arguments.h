@@ -9,6 +9,7 @@
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_ARGUMENTS_H
 
+#include "job/accelerator.h"
 #include "p2p/request.h"
 #include "progress/lock.h"
 
@@ -22,10 +23,13 @@ const struct mpispec_datatype *mpispec_arguments_learn(const void *buffer, MPI_C
 /* Whether the library takes these arguments in a send to MPI_PROC_NULL. */
 int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype);
 
-/* Learns MPI_TAG_UB and makes the communicator for the question above. Once, at
- * Init and Finalize. */
+/* Learns MPI_TAG_UB, and makes the communicators for the question above and for what only the MPI
+ * library may copy. Once, at Init and Finalize. */
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
+
+/* Asks the accelerator's library where the data of a call are. */
+void mpispec_arguments_ask(struct mpispec_call *call);
 
 /* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,
@@ -39,8 +43,12 @@ static inline int mpispec_arguments_data(struct mpispec_call *call, const void *
   call->datatype = known->handle;
   call->contiguous = known->contiguous;
   call->map = known->map;
-  return count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
-         (buffer || !count || !known->predefined);
+  call->device = 0;
+  const int is_valid = count >= 0 && !__builtin_mul_overflow(count, known->size, &call->bytes) &&
+                       (buffer || !count || !known->predefined);
+  if (__builtin_expect(mpispec_accelerator_asks, 0) && is_valid)
+    mpispec_arguments_ask(call);
+  return is_valid;
 }
 
 /* Whether the data of a message to or from MPI_PROC_NULL are valid. The runtime learns nothing

@@ -74,6 +74,11 @@ static const char *parse_everywhere(struct mpispec_environment *result, const ch
   return NULL;
 }
 
+static const char *parse_buffers(struct mpispec_environment *result, const char *value) {
+  result->buffers_are_host = !strcmp(value, "host");
+  return result->buffers_are_host || !strcmp(value, "ask") ? NULL : "ask";
+}
+
 static const char *parse_profile(struct mpispec_environment *result, const char *value) {
   result->profile = *value ? value : NULL;
   return NULL;
@@ -114,6 +119,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
                               int report) {
   result->mode = default_mode;
   result->verbose = result->everywhere = result->in_rank_order = result->ptracer = 0;
+  result->buffers_are_host = 0;
   result->long_messages = MPISPEC_LONG_MEASURED;
   result->profile = result->cost_model = result->cache = NULL;
   result->yields_in_library = result->sleeps = 1;

@@ -26,6 +26,7 @@ struct mpispec_environment {
   int sleeps;             /* 0 or 1 (progress/doorbell.h) */
   int ptracer;            /* 0 or 1: the ranks permit each other to read and write their memory */
   int everywhere;         /* 0 or 1: the user guarantees that every rank has the runtime */
+  int buffers_are_host;   /* 0 or 1: the user guarantees that no buffer is an accelerator's */
   const char *profile;    /* a directory; points into the environment; or null */
 };
 

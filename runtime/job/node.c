@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "job/node.h"
 
+#include "job/accelerator.h"
 #include "job/agreement.h"
 #include "job/announcement.h"
 #include "job/identity.h"
@@ -76,12 +77,15 @@ const char *mpispec_node_find(const struct mpispec_environment *environment, MPI
 }
 
 /* The identity is compared here for ranks on other machines, whose announcements cannot be read. It
- * shares a number with the order of reductions. Older builds compare five numbers, too, and have 0
- * or 1 there. Therefore both builds decide against lanes. */
-static const char *compare(const char *reason, const struct mpispec_environment *environment) {
+ * shares a number with the order of reductions and with whether a rank asks about buffers. Older
+ * builds compare five numbers, too, and have 0 or 1 there. Therefore both builds decide against
+ * lanes. */
+static const char *compare(const char *reason, const struct mpispec_environment *environment,
+                           int library_is_threaded) {
   const int mode = (int)environment->mode;
-  const int order = (int)(MPISPEC_IDENTITY >> 34) << 1 | environment->in_rank_order;
-  int mine[] = {!reason, mode, -mode, order, -order}, least[5];
+  const int identity = (int)(MPISPEC_IDENTITY >> 35);
+  const int order = identity << 2 | environment->in_rank_order << 1 | mpispec_accelerator_asks;
+  int mine[] = {reason ? 0 : 1 + library_is_threaded, mode, -mode, order, -order}, least[5];
   mpispec_agreement_allreduce(mine, least, 5, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   if (reason)
     return reason;
@@ -89,14 +93,19 @@ static const char *compare(const char *reason, const struct mpispec_environment 
     return "another rank cannot take part";
   if (least[1] != -least[2])
     return "MPISPEC_MODE is not the same on all ranks";
-  if (least[3] >> 1 != -least[4] >> 1)
+  if (least[3] >> 2 != -least[4] >> 2)
     return "another rank has another build of the runtime";
-  return least[3] == -least[4] ? NULL : "MPISPEC_REDUCTIONS is not the same on all ranks";
+  if (least[3] >> 1 != -least[4] >> 1)
+    return "MPISPEC_REDUCTIONS is not the same on all ranks";
+  mpispec_node.asks = -least[4] & 1;
+  return mpispec_node.asks && least[0] == 1
+             ? "an accelerator's library is loaded, and the MPI library lets one thread in only"
+             : NULL;
 }
 
 const char *mpispec_node_agree(const char *reason, const struct mpispec_environment *environment,
-                               MPI_Comm *members) {
-  reason = compare(reason, environment);
+                               int library_is_threaded, MPI_Comm *members) {
+  reason = compare(reason, environment, library_is_threaded);
   mpispec_announcement_withdraw(); /* all ranks have read it */
   if (*members != MPI_COMM_WORLD)
     PMPI_Comm_free(members);

@@ -18,6 +18,7 @@ struct mpispec_node {
   int rank, size; /* among the ranks of this node; size 0: no lanes */
   int world_rank, world_size;
   int *world_ranks; /* [size] the rank in MPI_COMM_WORLD of each node rank */
+  int asks;         /* some rank of the job asks where its buffers are (accelerator.h) */
 };
 
 extern struct mpispec_node mpispec_node __attribute__((visibility("hidden")));
@@ -38,10 +39,11 @@ extern const char mpispec_node_unlaunched[] __attribute__((visibility("hidden"))
 const char *mpispec_node_find(const struct mpispec_environment *environment, MPI_Comm *members);
 
 /* Each rank passes its own reason not to use lanes, or null. Returns null if no rank has a reason
- * and all have the same build, MPISPEC_MODE and MPISPEC_REDUCTIONS; else this rank's reason. Frees
- * `members`. */
+ * and all have the same build, MPISPEC_MODE and MPISPEC_REDUCTIONS; else this rank's reason. Where
+ * a rank asks about buffers, two threads must be allowed in every rank's MPI library
+ * (`library_is_threaded`). Sets `asks`. Frees `members`. */
 const char *mpispec_node_agree(const char *reason, const struct mpispec_environment *environment,
-                               MPI_Comm *members);
+                               int library_is_threaded, MPI_Comm *members);
 
 void mpispec_node_leave(void);
 

@@ -29,9 +29,13 @@ static int library_is_done(struct mpispec_request *request) {
   const int error = PMPI_Test(&request->foreign[0], &done, &request->status);
   if (!done && !error)
     return 0;
-  request->result.error = error;
-  request->raised = error != MPI_SUCCESS;
   request->in_library = 0;
+  if (!request->has_library_part) {
+    request->result.error = error;
+    request->raised = error != MPI_SUCCESS;
+  } else if (error && !request->result.error) {
+    request->result.error = error; /* no handler has been called */
+  }
   if (request->adoption)
     mpispec_communicator_adopt_now(request->adoption, error);
   request->adoption = NULL;
@@ -131,7 +135,7 @@ int mpispec_foreign_wait(MPI_Request *request, MPI_Status *status) {
 /* --- the end -----------------------------------------------------------------------------------*/
 
 static int was_in_library(const struct mpispec_request *request) {
-  return request->kind == MPISPEC_PAIR || request->foreign[0];
+  return request->kind == MPISPEC_PAIR || (request->foreign[0] && !request->has_library_part);
 }
 
 void mpispec_request_get_status(const struct mpispec_request *request, MPI_Status *status) {
@@ -153,8 +157,8 @@ void mpispec_request_get_status(const struct mpispec_request *request, MPI_Statu
 
 static void unpack(struct mpispec_request *request) {
   if (request->kind == MPISPEC_RECEIVE && request->staging)
-    mpispec_datatype_unpack(request->staging, request->result.length, request->call.buffer,
-                            request->call.datatype);
+    mpispec_datatype_unpack_in_library(request->staging, request->result.length,
+                                       request->call.buffer, request->call.datatype);
   free(request->staging);
   request->staging = NULL;
 }
@@ -169,7 +173,7 @@ int mpispec_request_finish(struct mpispec_request *request, MPI_Status *status) 
   unpack(request);
   mpispec_request_get_status(request, status);
   if (request->persistent && !request->released) {
-    request->active = request->complete = request->raised = 0;
+    request->active = request->complete = request->raised = request->has_library_part = 0;
     request->result = (struct mpispec_result){0};
     request->foreign[0] = 0;
     return error;
@@ -259,7 +263,8 @@ static size_t released_room;
 
 void mpispec_request_release(struct mpispec_request *request) {
   request->released = 1;
-  if (request->kind == MPISPEC_SEND && !request->complete && !request->persistent)
+  if (request->kind == MPISPEC_SEND && !request->complete && !request->persistent &&
+      !request->in_library)
     return; /* rendezvous.c ends it */
   if (mpispec_requests_released == released_room) {
     released_room = released_room ? 2 * released_room : 16;

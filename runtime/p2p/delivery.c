@@ -6,6 +6,7 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "p2p/block.h"
+#include "p2p/library_part.h"
 #include "p2p/network.h"
 #include "p2p/rendezvous.h"
 #include "p2p/rts.h"
@@ -94,6 +95,9 @@ static void transfer(struct mpispec_request *request, const struct mpispec_found
       request->result.error = MPI_ERR_PROC_ABORTED;
     mpispec_rts_finish(found->peer, found->word[0]);
     break;
+  case MPISPEC_BY_LIBRARY:
+    mpispec_library_part_receive(request, found->peer, found->word[0]);
+    break;
   case MPISPEC_RTS:
     mpispec_rendezvous_pull(request, length, found->peer, found->word[0], found->word[1]);
     break;
@@ -118,7 +122,8 @@ void mpispec_deliver(struct mpispec_request *request, const struct mpispec_found
   request->result.error = sent > room ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
   mpispec_network_remove(request);
   struct mpispec_target target = mpispec_target_of(&request->call, &request->cursor);
-  if (!request->call.contiguous && !target.cursor && length)
+  const int is_copied = mpispec_header_kind(found->header) != MPISPEC_BY_LIBRARY;
+  if (!request->call.contiguous && !target.cursor && length && is_copied)
     target.bytes = request->staging = mpispec_check_allocation(malloc((size_t)length));
   transfer(request, found, &target, length);
 }

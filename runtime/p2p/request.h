@@ -42,7 +42,8 @@ struct mpispec_call {
   int64_t bytes; /* count times size */
   int contiguous;
   struct mpispec_typemap *map; /* if not contiguous; null: the library packs. A request is a user */
-  int blocking;                /* its caller waits for it */
+  int device;   /* the memory may be an accelerator's: it is not contiguous and has no map */
+  int blocking; /* its caller waits for it */
 };
 
 /* The rank of this node that the peer is, or a negative number. */
@@ -134,6 +135,8 @@ struct mpispec_request {
   int peer;                         /* node rank at the other end of a long message */
   int raised;                       /* the library has called the error handler for it */
   int in_library;                   /* foreign[0] is under way in the MPI library */
+  int has_library_part;             /* foreign[0] has the bytes of a message of a lane */
+  int library_number;               /* the number of this part (library_part.h) */
   MPI_Request foreign[2];           /* requests of the MPI library; both parts of a pair */
   MPI_Status status;                /* status of the library's operation, or of a pair's receive */
   struct mpispec_message *message;

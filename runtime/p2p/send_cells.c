@@ -62,7 +62,7 @@ void mpispec_send_pack(const struct mpispec_call *call, void *bytes) {
     mpispec_cursor_open(&cursor, call->map, call->buffer, call->count);
     mpispec_cursor_pack(&cursor, bytes, call->bytes);
   } else {
-    mpispec_datatype_pack(call->buffer, call->count, call->datatype, bytes, call->bytes);
+    mpispec_datatype_pack_in_library(call->buffer, call->count, call->datatype, bytes, call->bytes);
   }
 }
 
@@ -91,7 +91,7 @@ void mpispec_send_inline(const struct mpispec_call *call, int peer) {
 
 void mpispec_send_words(const struct mpispec_call *call, int peer, enum mpispec_kind kind,
                         const uint64_t words[2]) {
-  const int is_long = kind == MPISPEC_RTS;
+  const int is_long = mpispec_kind_has_long_length(kind);
   const uint64_t payload[3] = {words[0], words[1], (uint64_t)call->bytes};
   struct mpispec_outgoing *lane = lane_with(peer, 1);
   lane->end.next->header =

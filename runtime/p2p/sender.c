@@ -6,6 +6,7 @@
 #include "job/memory.h"
 #include "job/node.h"
 #include "p2p/block.h"
+#include "p2p/library_part.h"
 #include "p2p/receiver.h"
 #include "p2p/rendezvous.h"
 #include "p2p/request.h"
@@ -56,6 +57,8 @@ static int waits_for_own_receive(const struct mpispec_call *call) {
 
 /* Sends without a request if the bytes can go at once. */
 static int send_at_once(const struct mpispec_call *call, int peer) {
+  if (mpispec_call_has_library_part(call))
+    return 0;
   if (peer == mpispec_node.rank) {
     if (mpispec_receive_hand_over(call))
       return 1;
@@ -76,7 +79,9 @@ static int send_at_once(const struct mpispec_call *call, int peer) {
 
 static void send_with_request(struct mpispec_request *request, int peer) {
   request->peer = peer;
-  if (request->call.mode == mpispec_synchronous && request->call.bytes <= MPISPEC_INLINE_BYTES)
+  if (mpispec_call_has_library_part(&request->call))
+    mpispec_library_part_send(request, peer);
+  else if (request->call.mode == mpispec_synchronous && request->call.bytes <= MPISPEC_INLINE_BYTES)
     mpispec_send_inline_synchronous(&request->call, peer, make_rts(request, 0));
   else
     send_long(request, peer);

@@ -54,7 +54,7 @@ void mpispec_lock_at_release(void (*then)(void)) {
 void mpispec_fast_path_set_disabled(int disabled) {
   if (mpispec_lock_shared && disabled)
     mpispec_biased_lock_end_bias();
-  if (mpispec_lock_shared)
+  if (mpispec_lock_shared || mpispec_fast_path_stays_disabled == MPISPEC_FOR_GOOD)
     return;
   mpispec_fast_path_stays_disabled = disabled;
   mpispec_fast_path_disabled = disabled | mpispec_lock_per_call;

@@ -33,8 +33,11 @@ void mpispec_lock_open(int shared);
 void mpispec_lock_acquire(void);
 void mpispec_lock_release(void);
 
-/* Disables the fast path even while calls acquire no lock, or stops doing so. Where the lock is
- * shared, ends its bias instead. Called by the program's only thread. */
+enum { MPISPEC_FOR_GOOD = 2 };
+
+/* Disables the fast path even while calls acquire no lock, or stops doing so. After
+ * MPISPEC_FOR_GOOD, it stays disabled. Where the lock is shared, ends its bias instead, for good.
+ * Called by the program's only thread. */
 extern int mpispec_fast_path_stays_disabled __attribute__((visibility("hidden")));
 void mpispec_fast_path_set_disabled(int disabled);
 

@@ -42,7 +42,8 @@ enum mpispec_kind {
   MPISPEC_INLINE_SYNCHRONOUS =
       mpispec_kind_synchronous, /* the first cell has an RTS descriptor's offset */
   MPISPEC_BLOCK,                /* first cell: offset and flags of a block (block.c) */
-  MPISPEC_RTS /* first cell: offset of an RTS descriptor, address in the sender, length */
+  MPISPEC_RTS,       /* first cell: offset of an RTS descriptor, address in the sender, length */
+  MPISPEC_BY_LIBRARY /* first cell: number of a message of the MPI library, 0, length */
 };
 
 /* The bit of the envelope that is 1 in every cell of a message, and 0 in links and skipped cells.
@@ -64,8 +65,13 @@ static inline uint32_t mpispec_key_context(uint64_t key) {
 }
 static inline int mpispec_key_tag(uint64_t key) { return (int)(uint32_t)key; }
 
-/* The header of a first cell. The length of an MPISPEC_RTS message does not fit into it and stands
- * in the payload. */
+/* Whether the length of the message stands in the payload of its first cell, because it may not fit
+ * into the header. */
+static inline int mpispec_kind_has_long_length(enum mpispec_kind kind) {
+  return kind == MPISPEC_RTS || kind == MPISPEC_BY_LIBRARY;
+}
+
+/* The header of a first cell. */
 static inline uint64_t mpispec_header(enum mpispec_kind kind, int source, int64_t length) {
   return (uint64_t)(uint32_t)source << mpispec_source_shift | (uint32_t)kind << mpispec_kind_shift |
          (uint32_t)length;
@@ -82,8 +88,8 @@ static inline int64_t mpispec_header_length(uint64_t header) {
 
 /* The length of a message of any kind, in bytes. `words` are the first words of the payload. */
 static inline int64_t mpispec_message_length(uint64_t header, const uint64_t words[3]) {
-  return mpispec_header_kind(header) == MPISPEC_RTS ? (int64_t)words[2]
-                                                    : mpispec_header_length(header);
+  return mpispec_kind_has_long_length(mpispec_header_kind(header)) ? (int64_t)words[2]
+                                                                   : mpispec_header_length(header);
 }
 
 /* The number of cells of a message whose bytes begin in the second cell. */

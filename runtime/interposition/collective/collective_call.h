@@ -10,6 +10,7 @@
 #include "collective/operations.h"
 #include "interposition/arguments.h"
 #include "interposition/library/next.h"
+#include "job/node.h"
 #include "p2p/completion.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -53,6 +54,17 @@ static inline struct mpispec_collective *mpispec_collective_enter(MPI_Comm commu
 
 /* Returned by functions that leave a call to the library, having changed nothing. */
 enum { MPISPEC_NOT_OURS = -1 };
+
+/* The members decide who carries out an operation that has begun. The MPI library does if a member
+ * has a buffer that may be an accelerator's (`has_device_memory`). Without a rank that asks about
+ * buffers, there is nothing to decide. Returns MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. */
+int mpispec_collective_vote(struct mpispec_collective *collective, int has_device_memory);
+static inline int mpispec_collective_is_ours(struct mpispec_collective *collective,
+                                             int has_device_memory) {
+  return __builtin_expect(mpispec_node.asks, 0)
+             ? mpispec_collective_vote(collective, has_device_memory)
+             : MPI_SUCCESS;
+}
 
 /* The end of a collective function, without the lock: its error is told on the communicator. */
 static inline int mpispec_collective_return(MPI_Comm communicator, int error) {

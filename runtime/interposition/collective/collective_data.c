@@ -49,6 +49,7 @@ static int open_regular(struct mpispec_bundle *bundle) {
   if (!mpispec_arguments_data(&call, layout->buffer, layout->count, layout->datatype) ||
       call.bytes > INT64_MAX / bundle->ranks)
     return 0;
+  bundle->has_device_memory = call.device;
   if (!call.contiguous)
     bundle->staging = mpispec_check_allocation(malloc((size_t)(call.bytes * bundle->ranks) + 1));
   bundle->portions = (struct mpispec_portions){
@@ -79,6 +80,20 @@ static int measure(struct mpispec_bundle *bundle, int64_t *lengths, int64_t *tot
   return 1;
 }
 
+/* Asks about each portion, because the buffer's address need not be one of data. */
+static int has_device_memory(const struct mpispec_layout *layout, int ranks) {
+  const MPI_Count unit = unit_of(layout);
+  for (int i = 0; i < ranks; ++i) {
+    struct mpispec_call call;
+    if (count_of(layout, i) &&
+        mpispec_arguments_data(&call, (char *)layout->buffer + offset_of(layout, i, unit),
+                               count_of(layout, i), datatype_of(layout, i)) &&
+        call.device)
+      return 1;
+  }
+  return 0;
+}
+
 static int open_each(struct mpispec_bundle *bundle) {
   const struct mpispec_layout *layout = bundle->layout;
   int64_t total = 0, packed = 0;
@@ -89,6 +104,8 @@ static int open_each(struct mpispec_bundle *bundle) {
   int64_t *offsets = lengths + bundle->ranks;
   if (!measure(bundle, lengths, &total, &contiguous))
     return 0;
+  if (mpispec_accelerator_asks)
+    bundle->has_device_memory = has_device_memory(layout, bundle->ranks);
   if (!contiguous)
     bundle->staging = mpispec_check_allocation(malloc((size_t)total + 1));
   const MPI_Count unit = unit_of(layout);
@@ -108,6 +125,7 @@ int mpispec_bundle_open(struct mpispec_bundle *bundle, const struct mpispec_layo
                         int ranks) {
   bundle->layout = layout;
   bundle->ranks = ranks;
+  bundle->has_device_memory = 0;
   bundle->staging = NULL;
   bundle->numbers = NULL;
   if (is_regular(layout) ? open_regular(bundle) : open_each(bundle))

@@ -27,6 +27,7 @@ struct mpispec_bundle {
   struct mpispec_portions portions;
   const struct mpispec_layout *layout;
   int ranks;
+  int has_device_memory;  /* a portion may be an accelerator's */
   unsigned char *staging; /* or null */
   int64_t *numbers;       /* memory of portions.offsets and lengths, if not `few`; or null */
   int64_t few[2 * MPISPEC_BUNDLE_FEW];

@@ -40,6 +40,10 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_bundl
   const int64_t length = kind == mpispec_is_Alltoall ? receive->portions.length : 0;
   const uint64_t signature = mpispec_signature(kind, mpispec_signature_length((uint64_t)length));
   mpispec_collective_begin(collective, signature, length, -1);
+  const int decision =
+      mpispec_collective_is_ours(collective, send->has_device_memory || receive->has_device_memory);
+  if (decision)
+    return decision;
   exchange(collective, send, receive);
   return collective->error;
 }

@@ -20,6 +20,19 @@ struct mpispec_collective *mpispec_collective_settle(struct mpispec_communicator
   return collective;
 }
 
+/* One step more, in which each member shows whether it has such a buffer. Over several nodes that
+ * would take a message of leaders as long as the operation. Therefore the library has all of them.
+ */
+int mpispec_collective_vote(struct mpispec_collective *collective, int has_device_memory) {
+  struct mpispec_reduction reduction;
+  int any = 1;
+  if (collective->nodes || !mpispec_reduction_find(MPI_MAX, MPI_INT, &reduction))
+    return MPISPEC_NOT_OURS;
+  mpispec_collective_allreduce(collective, &reduction, &has_device_memory, &any, 1);
+  mpispec_accelerator_counts.operations += any != 0;
+  return collective->error ? collective->error : any ? MPISPEC_NOT_OURS : MPI_SUCCESS;
+}
+
 int MPI_Barrier(MPI_Comm communicator) {
   MPISPEC_PROFILED(Barrier, communicator);
   struct mpispec_collective *collective = mpispec_collective_enter(communicator, MPISPEC_CALLER);
@@ -58,6 +71,9 @@ static int carry_out(struct mpispec_collective *collective, const struct mpispec
                      int root) {
   const uint64_t signature = mpispec_signature(mpispec_is_Bcast, mpispec_signature_root(root));
   mpispec_collective_begin(collective, signature, call->bytes, root);
+  const int decision = mpispec_collective_is_ours(collective, call->device);
+  if (decision)
+    return decision;
   const int64_t sent = call->contiguous ? bcast_bytes(collective, call->buffer, call->bytes, root)
                                         : bcast_packed(collective, call, root);
   return collective->error     ? collective->error

@@ -122,6 +122,11 @@ static int move_bytes(struct mpispec_collective *collective, const struct call *
   int fits = 1;
   mpispec_collective_begin(collective, signature_of(call, sides), equal ? length_of(sides) : -1,
                            call->all_are_roots ? -1 : call->root);
+  const int decision =
+      mpispec_collective_is_ours(collective, (sides->has_own && sides->own.has_device_memory) ||
+                                                 (sides->has_all && sides->all.has_device_memory));
+  if (decision)
+    return decision;
   if (scatters)
     scatter_bytes(collective, call, sides);
   else

@@ -39,7 +39,7 @@ static int carry_out(struct mpispec_collective *collective, struct mpispec_opera
  * library for its order (discovery.h) therefore gets a copy: `*apart`, which the caller frees. */
 static void take_apart(const struct mpispec_operands *operands, const void *send, void **apart) {
   const size_t bytes = (size_t)(operands->count * operands->reduction.extent);
-  if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike)
+  if (send != MPI_IN_PLACE || !bytes || !mpispec_reduces_alike || operands->has_device_memory)
     return;
   *apart = mpispec_check_allocation(malloc(bytes));
   memcpy(*apart, operands->program_out, bytes);

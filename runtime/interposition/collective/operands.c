@@ -26,6 +26,9 @@ int mpispec_operands_read(struct mpispec_operands *operands,
   operands->program_out = receive;
   operands->staging = NULL;
   operands->count = count;
+  operands->has_device_memory = mpispec_accelerator_asks && count &&
+                                !(mpispec_accelerator_is_host(operands->in) &&
+                                  (!operands->out || mpispec_accelerator_is_host(operands->out)));
   if (wants && count && reduction->size != reduction->extent)
     operands->out = operands->staging = mpispec_check_allocation(malloc((size_t)operands->bytes));
   return 1;

@@ -12,8 +12,9 @@ struct mpispec_operands {
   void *out; /* the program's, or `staging` if its elements have gaps, which are not ours */
   void *program_out;
   void *staging;
-  int64_t count; /* elements of the result, */
-  int64_t bytes; /* and what a rank gives */
+  int64_t count;         /* elements of the result, */
+  int64_t bytes;         /* and what a rank gives */
+  int has_device_memory; /* a buffer may be an accelerator's */
 };
 
 /* Fills in operands; 0 if something is not as it should be, or too much. `wants` says that this
@@ -37,6 +38,9 @@ static inline uint64_t mpispec_operands_signature(const struct mpispec_operands 
                                       mpispec_signature_root(root)));
 }
 
+/* Puts an end to a call without a result. */
+void mpispec_operands_drop(struct mpispec_operands *operands);
+
 /* Begins the operation. Other than MPI_SUCCESS it is not to be carried out: an error, or
  * MPISPEC_NOT_OURS if nobody knows the order. That all are in the same operation is to be known
  * before the library is asked for its order, so that comes second. */
@@ -46,13 +50,15 @@ static inline int mpispec_operands_begin(struct mpispec_operands *operands,
                                          int root, const int64_t *counts) {
   mpispec_collective_begin(collective, mpispec_operands_signature(operands, kind, root),
                            operands->bytes, kind == mpispec_is_Reduce ? root : -1);
+  const int decision = mpispec_collective_is_ours(collective, operands->has_device_memory);
+  if (decision) {
+    mpispec_operands_drop(operands);
+    return decision;
+  }
   if (__builtin_expect(collective->size < operands->reduction.ordered_from, 1))
     return MPI_SUCCESS;
   return mpispec_operands_order(operands, collective, communicator, kind, root, counts);
 }
-
-/* Puts an end to a call without a result. */
-void mpispec_operands_drop(struct mpispec_operands *operands);
 
 /* The result is there. */
 void mpispec_operands_finish(struct mpispec_operands *operands);

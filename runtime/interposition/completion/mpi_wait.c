@@ -213,7 +213,7 @@ static void cancel(struct mpispec_request *request) {
   mpispec_request_expand(request);
   if (request->kind == MPISPEC_PAIR || request->complete || !request->active)
     return;
-  if (request->in_library) {
+  if (request->in_library && !request->has_library_part) {
     PMPI_Cancel(&request->foreign[0]);
     return;
   }

@@ -12,6 +12,7 @@
 #include "p2p/completion.h"
 #include "p2p/decoded_exchange.h"
 #include "p2p/request.h"
+#include "p2p/send_cells.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
 #include "progress/lock.h"
@@ -111,7 +112,7 @@ static void *copy_out(struct side *send) {
   mpispec_arguments_data(&call, send->buffer, send->count, send->datatype);
   unsigned char *copy = mpispec_check_allocation(malloc((size_t)call.bytes + 1));
   if (call.bytes)
-    mpispec_datatype_pack(call.buffer, call.count, call.datatype, copy, call.bytes);
+    mpispec_send_pack(&call, copy);
   mpispec_unlock();
   *send = (struct side){copy, call.bytes, MPI_PACKED, send->peer, send->tag};
   return copy;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Messages from memory that only the MPI library may copy, because it may be an accelerator's. The
+ * lane carries the envelope, and a message of the MPI library carries the bytes:
+ *
+ *   sender                                   receiver
+ *   PMPI_Isend, tag n        ----------->    (the MPI library)
+ *   cell: tag n              --- lane --->   matched in the order of the lane
+ *                                            PMPI_Irecv, tag n, into the buffer of its receive
+ *
+ * Therefore such a message keeps its place among the others, and its receiver need not know
+ * beforehand where the bytes come from. The library's messages travel on a communicator of their
+ * own. With the lock held. */
+#ifndef MPISPEC_RUNTIME_LIBRARY_PART_H
+#define MPISPEC_RUNTIME_LIBRARY_PART_H
+
+#include "p2p/request.h"
+
+/* Makes and frees the communicator. Collective over all ranks, in MPI_Init and MPI_Finalize. */
+void mpispec_library_parts_open(void);
+void mpispec_library_parts_close(void);
+
+/* Whether the bytes of a send travel in this way. A buffered send is packed by the MPI library
+ * instead, because its buffer must be free when the call returns. */
+static inline int mpispec_call_has_library_part(const struct mpispec_call *call) {
+  return call->device && call->mode != mpispec_buffered;
+}
+
+/* Starts a send to a rank of this node. */
+void mpispec_library_part_send(struct mpispec_request *request, int peer);
+
+/* Lists a receive whose message has come: `number` is the word of its cell. The library's receive
+ * begins in the next round of progress, because the caller may be a thread that must not call the
+ * library. */
+void mpispec_library_part_receive(struct mpispec_request *request, int peer, uint64_t number);
+
+/* Receives that are listed, and the engine that begins them. */
+extern size_t mpispec_library_parts_due;
+void mpispec_library_parts_progress(void);
+
+#endif
