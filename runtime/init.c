@@ -286,7 +286,7 @@ static void complete_init(int thread_level, int library_is_threaded) {
 /* A tool may have defined MPI_Init itself: then the runtime's was never called. */
 __attribute__((destructor)) static void report_missed_init(void) {
   int library_is_initialized = 0;
-  if (is_initialized || mpispec_is_spare)
+  if (is_initialized || mpispec_is_spare || !mpispec_library_is_found())
     return;
   mpispec_environment_read(&environment, environ, 0);
   if (environment.verbose && environment.mode != MPISPEC_MODE_OFF)
@@ -327,13 +327,19 @@ static int initialise(int *argc, char ***argv, const int *required) {
   return MPI_SUCCESS;
 }
 
+/* The object of the return address `caller` determines the library. */
+static void find_library(const void *caller) {
+  if (mpispec_library_begin(caller))
+    mpispec_next_find();
+}
+
 int MPI_Init(int *argc, char ***argv) {
-  mpispec_library_check(__builtin_return_address(0));
+  find_library(__builtin_return_address(0));
   return initialise(argc, argv, NULL);
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  mpispec_library_check(__builtin_return_address(0));
+  find_library(__builtin_return_address(0));
   const int error = initialise(argc, argv, &required);
   if (!error)
     *provided = granted;
@@ -341,6 +347,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session) {
+  find_library(__builtin_return_address(0));
   session_first |= !is_initialized;
   return mpispec_next.Session_init(info, errhandler, session);
 }

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Finds the MPI library when the runtime is loaded. See library.h. */
+/* Finds the MPI library when the runtime is loaded, or at MPI_Init. See library.h. */
 #define _GNU_SOURCE
 #include "abi/library.h"
 
+#include "abi/foreign.h"
+#include "abi/library_table.h"
 #include "abi/mpi.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef __typeof__(&PMPI_Get_library_version) get_version;
@@ -36,14 +35,31 @@ static struct link_map *first_object(void) {
   return program && !dlinfo(program, RTLD_DI_LINKMAP, &object) ? object : NULL;
 }
 
-/* Returns the function of the library that the program uses. A Fortran program may depend on its
- * binding's library only, which depends on MPI. Then the dynamic linker searches the runtime's own
- * library first. Therefore the first object that depends on a library determines it. */
-static get_version find_version(void) {
+static get_version find_in_libraries(void) {
   get_version found = NULL;
   for (struct link_map *object = first_object(); object && !found; object = object->l_next)
     found = find_version_of(object);
-  return found ? found : PMPI_Get_library_version;
+  return found;
+}
+
+static int is_in_program(get_version get) {
+  Dl_info info;
+  struct link_map *object;
+  return dladdr1((void *)get, &info, (void **)&object, RTLD_DL_LINKMAP) && !*object->l_name;
+}
+
+/* Returns the function of the library that the program's calls reach; null if there is none. This
+ * library is the first one in the order of search. If only some objects see a library, it is the
+ * first one's that depends on a library. A program that has the function contains its library, or
+ * has a stub, which jumps to the library. */
+static get_version find_version(void) {
+  const get_version first = (get_version)dlsym(RTLD_DEFAULT, "PMPI_Get_library_version");
+  if (first && !is_in_program(first))
+    return first;
+  const get_version found = find_in_libraries();
+  if (found)
+    return found;
+  return first || mpispec_has_table ? first : PMPI_Get_library_version;
 }
 
 /* Nonzero if the library that defines `get` has MPI-4.1's functions. */
@@ -57,12 +73,14 @@ static int has_newer(get_version get) {
   return has;
 }
 
-enum { NAME = 16 };
+/* MPI_MAX_LIBRARY_VERSION_STRING of the library may be larger than that of this runtime's <mpi.h>.
+ * MPICH's and MPI-5's is the largest. */
+enum { NAME = 16, VERSION = 8192 };
 
 /* The version may be asked for at any time, and takes no handle. A library of MPI-5's ABI may be
  * MPICH, too: its file's name tells. */
 static const char *name_of(get_version get, char name[NAME]) {
-  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  char version[VERSION + 1] = "";
   int length, major = 0;
   Dl_info info;
   if (dladdr((void *)get, &info) && info.dli_fname && strstr(info.dli_fname, "libmpi_abi."))
@@ -78,10 +96,11 @@ static const char *name_of(get_version get, char name[NAME]) {
 
 const char *mpispec_library_name(void) {
   static char name[NAME];
-  return name_of(find_version(), name);
+  const get_version get = find_version();
+  return get ? name_of(get, name) : NULL;
 }
 
-static int has_handles_of_mpich(const char *name) { return !strncmp(name, "mpich", 5); }
+int mpispec_library_has_handles_of_mpich(const char *name) { return !strncmp(name, "mpich", 5); }
 
 /* Its file, without the directory. */
 static const char *file_of(get_version get) {
@@ -94,7 +113,8 @@ static const char *file_of(get_version get) {
 
 /* Compares the interfaces of two libraries by their names. */
 static int have_one_interface(const char *one, const char *other) {
-  return !strcmp(one, other) || (has_handles_of_mpich(one) && has_handles_of_mpich(other));
+  return !strcmp(one, other) ||
+         (mpispec_library_has_handles_of_mpich(one) && mpispec_library_has_handles_of_mpich(other));
 }
 
 static char mixture[256];
@@ -113,150 +133,94 @@ static void find_mixture(void) {
 
 const char *mpispec_library_mixture(void) { return *mixture ? mixture : NULL; }
 
-/* The name for messages, without the version, which distinguishes Open MPI's interfaces. */
-static const char *title_of(const char *name) {
-  return has_handles_of_mpich(name) ? "MPICH" : !strcmp(name, "abi") ? "MPI-5's ABI" : "Open MPI ";
+int mpispec_library_is_served(const char *name) {
+  return have_one_interface(name, MPISPEC_RUNTIME_NAME);
 }
 
-static const char *version_of(const char *name) {
-  return strncmp(name, "openmpi", 7) ? "" : name + 7;
+/* --- the library in use ------------------------------------------------------------------------*/
+
+static get_version in_use;
+static void *in_use_handle; /* keeps it loaded */
+
+/* The library's own definition. A name such as PMPI_Wait is also the runtime's. */
+static void *find_function(const char *name) { return dlsym(in_use_handle, name); }
+
+/* A program at a fixed address may have a copy of a variable. Then the library uses this copy, too.
+ * It is the first definition in the order of search. The order may leave out the library. */
+static void *find_variable(const char *name) {
+  const int is_searched =
+      dlsym(RTLD_DEFAULT, "PMPI_Get_library_version") == find_function("PMPI_Get_library_version");
+  return is_searched ? dlsym(RTLD_DEFAULT, name) : find_function(name);
 }
 
-static int is_this_file(const char *name) {
-  Dl_info info;
-  struct stat ours, theirs;
-  return dladdr((void *)mpispec_library_name, &info) && !stat(info.dli_fname, &ours) &&
-         !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
-}
-
-/* Finds the file that is installed beside this runtime as the one for that library. */
-static int find_place(const char *name, char path[PATH_MAX]) {
-  char own[PATH_MAX];
-  Dl_info info;
-  if (!dladdr((void *)mpispec_library_name, &info) || !realpath(info.dli_fname, own))
-    return 0;
-  for (int up = 0; up < 2; ++up) { /* lib/mpispec/<name>/libmpispec.so */
-    char *end = strrchr(own, '/');
-    if (!end)
-      return 0;
-    *end = 0;
-  }
-  return snprintf(path, PATH_MAX, "%s/%s/libmpispec.so", own, name) < PATH_MAX &&
-         !access(path, R_OK);
-}
-
-/* Finds the runtime for that library if it is installed beside this one. A link there may lead to
- * this runtime itself. Starting the program again with it would never end. */
-static int find_sibling(const char *name, char path[PATH_MAX]) {
-  return find_place(name, path) && !is_this_file(path);
-}
-
-/* Replaces this runtime in LD_PRELOAD by `other`, or removes it if `other` is null. Returns 0 if
- * LD_PRELOAD does not contain this runtime. */
-static int replace_preload(const char *preloads, const char *other) {
-  char *rest = NULL, *copy = strdup(preloads);
-  char *made = malloc(strlen(preloads) + PATH_MAX);
-  int found = 0;
-  if (!copy || !made)
-    return 0;
-  *made = 0;
-  for (char *name = strtok_r(copy, " :", &rest); name; name = strtok_r(NULL, " :", &rest)) {
-    const int is_ours = is_this_file(name);
-    const char *kept = is_ours ? other : name;
-    found |= is_ours;
-    if (kept && *made)
-      strcat(made, ":");
-    strcat(made, kept ? kept : "");
-  }
-  setenv("LD_PRELOAD", made, 1);
-  free(copy);
-  free(made);
-  return found;
-}
-
-/* Nonzero on one rank of a job, if the launcher states the rank. */
-static int is_first(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (getenv(names[i]))
-      return !strcmp(getenv(names[i]), "0");
-  return 1;
-}
-
-static void report_foreign(const char *who, const char *name, const char *remedy) {
-  fprintf(stderr, "mpispec: %s uses %s%s, the runtime is built for %s%s: %s\n", who, title_of(name),
-          version_of(name), title_of(MPISPEC_RUNTIME_NAME), version_of(MPISPEC_RUNTIME_NAME),
-          remedy);
-}
-
-static int is_served(const char *name) { return have_one_interface(name, MPISPEC_RUNTIME_NAME); }
-
-void mpispec_library_check(const void *caller) {
+static void use(get_version get) {
   Dl_info info;
   struct link_map *object;
-  char kind[NAME], path[PATH_MAX], remedy[PATH_MAX + 64];
-  if (!dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) || !*object->l_name)
+  in_use = get;
+  if (!mpispec_has_table || !get || !dladdr1((void *)get, &info, (void **)&object, RTLD_DL_LINKMAP))
     return;
-  const get_version get = find_version_of(object);
-  const char *name = get ? name_of(get, kind) : MPISPEC_RUNTIME_NAME;
-  if (is_served(name))
-    return;
-  if (find_sibling(name, path))
-    snprintf(remedy, sizeof remedy, "start the program with LD_PRELOAD=%s", path);
-  else
-    snprintf(remedy, sizeof remedy, "start the program without it");
-  if (is_first())
-    report_foreign(object->l_name, name, remedy);
+  in_use_handle = dlopen(*object->l_name ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+  mpispec_table_fill(find_function, find_variable);
+}
+
+void mpispec_library_open(void) {
+  use(find_version());
+  find_mixture();
+}
+
+int mpispec_library_is_found(void) { return !mpispec_has_table || in_use; }
+
+static _Noreturn void end_without_library(void) {
+  fprintf(stderr, "mpispec: this process has no MPI library: name it in the link of the program, "
+                  "behind -Wl,--no-as-needed\n");
   _exit(1);
 }
 
-/* The variable that a runtime sets when it starts the program again. Its value is the number of the
- * process, which does not change. The other runtime may be installed in a wrong place, too, and
- * lead back by links. Therefore a program is started again only once. */
-static const char started_again[] = "MPISPEC_STARTED_AGAIN";
-
-static void start_again(char **argv) {
-  char process[24];
-  snprintf(process, sizeof process, "%ld", (long)getpid());
-  setenv(started_again, process, 1);
-  execv("/proc/self/exe", argv);
+void mpispec_library_bind_late(void) {
+  use(find_version());
+  if (!in_use)
+    end_without_library();
 }
 
-static int is_started_again(void) {
-  const char *process = getenv(started_again);
-  const int is_own = process && atol(process) == (long)getpid();
-  unsetenv(started_again);
-  return is_own;
+/* --- MPI_Init ----------------------------------------------------------------------------------*/
+
+/* The path of the file that contains a function. */
+static const char *path_of(const void *function) {
+  Dl_info info;
+  return dladdr(function, &info) && info.dli_fname ? info.dli_fname : "the program";
 }
 
-/* Runs before the program. It needs a C library that passes arguments to constructors. */
-__attribute__((constructor(101))) static void leave_foreign(int argc, char **argv) {
-  const char *name = mpispec_library_name(), *preloads = getenv("LD_PRELOAD");
-  char sibling[PATH_MAX];
-  const int fits = !strcmp(name, MPISPEC_RUNTIME_NAME);
-  const int is_kin = !fits && is_served(name), again = is_started_again();
-  if (is_served(name))
-    find_mixture();
-  if (fits)
-    return;
-  const int has_sibling = !again && find_sibling(name, sibling);
-  if (is_kin && !has_sibling)
-    return;
-  char *own = preloads ? strdup(preloads) : NULL;
-  const int preloaded = own && argc > 0 && replace_preload(own, has_sibling ? sibling : NULL);
-  free(own);
-  if (is_kin && !preloaded)
-    return;
-  const char *remedy = "link it without libmpispec";
-  if (preloaded && find_place(name, sibling))
-    remedy =
-        "it runs without; install mpispec anew: this runtime stands in the place of that one's";
-  else if (preloaded)
-    remedy = "it runs without; build mpispec for it (MPISPEC_MPIS), or take libmpispec.so out of "
-             "LD_PRELOAD";
-  if (preloaded ? !has_sibling && is_first() : 1)
-    report_foreign("this program", name, remedy);
-  if (preloaded)
-    start_again(argv);
+/* The library of the object that contains `caller`; null if this object depends on none. */
+static get_version find_version_for(const void *caller) {
+  Dl_info info;
+  struct link_map *object;
+  const int is_library =
+      dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP) && *object->l_name;
+  return is_library ? find_version_of(object) : NULL;
+}
+
+static _Noreturn void end_with_two(const void *caller, get_version other) {
+  fprintf(stderr,
+          "mpispec: %s begins MPI by %s, but this process has begun it by %s: load only parts that "
+          "use one of them\n",
+          path_of(caller), path_of((void *)other), path_of((void *)in_use));
   _exit(1);
+}
+
+int mpispec_library_begin(const void *caller) {
+  static int has_begun;
+  char kind[NAME];
+  const get_version own = find_version_for(caller), before = in_use;
+  const get_version get = own ? own : before ? before : find_version();
+  if (!get)
+    end_without_library();
+  if (has_begun && get != before)
+    end_with_two(caller, get);
+  const char *name = name_of(get, kind);
+  if (own && !mpispec_library_is_served(name))
+    mpispec_foreign_end(path_of(caller), name);
+  has_begun = 1;
+  if (get != before && mpispec_has_table)
+    use(get);
+  return in_use != before;
 }

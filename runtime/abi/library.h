@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Finds the MPI library of the program, and whether this runtime was built for it.
  *
- * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h).
- * In a program with another interface, the functions of a preloaded runtime would misread their
- * arguments, and could not even pass them on. Therefore it starts that program again before the
- * program's code runs: with the runtime for its library if that is installed, otherwise without a
- * runtime. A program that is linked with the wrong runtime ends with a message.
+ * A runtime is built for the handles, statuses and functions of one interface (mpispec/handle.h);
+ * foreign.h has the case of another one. The program may have its library from the start. It may
+ * also load it later, for example in a plugin of Python that no other object can see. Therefore
+ * the library is found when the runtime is loaded, and again by the object that calls MPI_Init.
  *
  * `mpich` and `mpich42` differ only by functions of MPI-4.1. A program that is linked with one may
  * run with a library for the other. interposition/fortran/bypass.h describes calls of the functions
@@ -14,16 +13,31 @@
 #define MPISPEC_RUNTIME_ABI_LIBRARY_H
 
 /* The name of the runtime that the library needs: "mpich", "mpich42", "abi", "openmpi4" or
- * "openmpi5". The library need not be initialized. */
+ * "openmpi5". The library need not be initialized. Null if the process has no MPI library. */
 const char *mpispec_library_name(void);
+
+/* Whether this runtime serves the library that needs the runtime `name`. */
+int mpispec_library_is_served(const char *name);
+int mpispec_library_has_handles_of_mpich(const char *name);
+
+/* Called when the runtime is loaded into a process whose library it serves: finds the library. */
+void mpispec_library_open(void);
+
+/* Nonzero once PMPI functions lead to a library. Before, the process has none. */
+int mpispec_library_is_found(void);
+
+/* Called by the table for a call before MPI_Init, if no library was found yet. Ends the process
+ * with a message if there is still none. */
+void mpispec_library_bind_late(void);
 
 /* Returns a text with both libraries if the program was started with two MPI libraries of different
  * interfaces; else null. Calls and handles of one may reach functions of the other. */
 const char *mpispec_library_mixture(void);
 
-/* Called by MPI_Init with its return address. Ends the process with a message if the object of
- * `caller` uses a library for which this runtime was not built. This object is a plugin of a
- * program that was started without MPI. */
-void mpispec_library_check(const void *caller);
+/* Called by functions that begin MPI, with their return address. The object of `caller` determines
+ * the library. Returns nonzero if PMPI functions led to none, or to another one, before. Ends the
+ * process with a message if this runtime was not built for the library, or if MPI has begun with
+ * another one. */
+int mpispec_library_begin(const void *caller);
 
 #endif

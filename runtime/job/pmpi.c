@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "job/pmpi.h"
 
+#include "abi/library_table.h"
+
 #include <dlfcn.h>
 #include <string.h>
 
@@ -12,12 +14,12 @@ struct mpispec_pmpi mpispec_pmpi = {
 #undef PROFILING
 };
 
-/* If the linker has bound the name to the runtime's function, the library's function is the next
- * one of that name. */
+/* The table has the library's function. Without a table: if the linker has bound the name to the
+ * runtime's function, the library's function is the next one of that name. */
 static void find(const char *name, void *const *ours, void *place) {
-  if (memcmp(place, ours, sizeof *ours))
-    return;
-  void *next = dlsym(RTLD_NEXT, name);
+  void *next = mpispec_table_entry(name);
+  if (!next && !memcmp(place, ours, sizeof *ours))
+    next = dlsym(RTLD_NEXT, name);
   if (next)
     memcpy(place, &next, sizeof next);
 }

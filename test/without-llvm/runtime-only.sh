@@ -54,7 +54,7 @@ install() {
   export PKG_CONFIG_PATH MPISPEC_VERBOSE=1
   if command -v pkg-config; then
     # shellcheck disable=SC2046 # words
-    mpicc "$program" -o linked $(pkg-config --libs mpispec) -Wl,-rpath,"$(pkg-config --variable=libdir mpispec)"
+    mpicc "$program" -o linked -Wl,--as-needed $(pkg-config --libs mpispec) -Wl,-rpath,"$(pkg-config --variable=libdir mpispec)"
     runs_with_lanes mpiexec -n 2 ./linked
   fi
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "interposition/library/next.h"
 
+#include "abi/library.h"
 #include "interposition/fortran/entries.h"
 #include "interposition/library/profiling.h"
 #include "job/pmpi.h"
@@ -163,10 +164,7 @@ static void find_next_of_fortran(void) {
   }
 }
 
-/* When the runtime is loaded, before main: functions that may be called before MPI_Init need their
- * next definition, too. */
-__attribute__((constructor)) static void find_next(void) {
-  find_pmpi();
+void mpispec_next_find(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *tool = find_tool_behind(table[i].name + 1, table[i].name);
     if (!tool)
@@ -176,6 +174,14 @@ __attribute__((constructor)) static void find_next(void) {
       behind = table[i].name + 1;
   }
   find_next_of_fortran();
+}
+
+/* When the runtime is loaded, before main: functions that may be called before MPI_Init need their
+ * next definition, too. */
+__attribute__((constructor)) static void open_next(void) {
+  find_pmpi();
+  if (mpispec_library_is_found())
+    mpispec_next_find();
 }
 
 static const char *tell(const char *format, const char *name) {

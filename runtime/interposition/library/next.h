@@ -31,6 +31,9 @@ struct mpispec_next {
 /* Filled in when the runtime is loaded. */
 extern struct mpispec_next mpispec_next;
 
+/* Fills it in again, if the MPI library is found later. */
+void mpispec_next_find(void);
+
 /* Times that a test of the MPI library is called before its answer "not yet" is believed. MPICH
  * tests first and makes progress afterwards. In a plain program each collective and each receive
  * makes progress, too; those that the runtime takes do not. Programs that test once where a plain

@@ -5,7 +5,7 @@
 // does). The same list shows whether the runtime can be loaded into the program. An interpreter or
 // a script has no MPI library: Python is asked where mpi4py is, and for others the launcher
 // decides. A wrong decision is no mistake: the runtime restarts the program with the right one
-// (runtime/abi/library.c).
+// (runtime/abi/foreign.c).
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_RUN_PROGRAMRUNTIME_H
