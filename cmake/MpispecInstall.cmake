@@ -4,7 +4,10 @@
 #
 #   runtime:
 #   bin/mpispec                          the driver; without MPISPEC_COMPILER, the program for `mpispec run`
-#   lib/mpispec/<name>/libmpispec.{a,so}  the runtime for each MPI library; the main one is lib/libmpispec.*, too (runtime/CMakeLists.txt installs it)
+#   lib/mpispec/<name>/libmpispec.a, libmpispec-<name>.so.<version>, libmpispec.so
+#                                        the runtime for each MPI library, and a link to the shared one; the main one is
+#                                        lib/libmpispec.*, too (runtime/CMakeLists.txt installs it)
+#   lib/libmpispec-<name>.so.<version>   links to the shared ones, for programs that are linked with them
 #   lib/mpispec-profiling.ld             what the linker provides where MPI is a shared library (likewise)
 #   lib/pkgconfig/mpispec*.pc            the main runtime, and each by its name
 #   lib/cmake/mpispec/                   find_package(mpispec)
@@ -62,6 +65,7 @@ endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 
+list(GET MPISPEC_RUNTIMES 0 MPISPEC_MAIN_RUNTIME)
 set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/mpispec")
 set(package_bindir "${CMAKE_INSTALL_BINDIR}")
 set(package_libdir "${CMAKE_INSTALL_LIBDIR}")
@@ -82,8 +86,7 @@ function(mpispec_install_pkgconfig file below title)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/mpispec.pc.in" "${PROJECT_BINARY_DIR}/pkgconfig/${file}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/pkgconfig/${file}.pc" DESTINATION "${pkgconfig_directory}")
 endfunction()
-list(GET MPISPEC_RUNTIMES 0 main)
-mpispec_install_pkgconfig(mpispec "" "${main}")
+mpispec_install_pkgconfig(mpispec "" "${MPISPEC_MAIN_RUNTIME}")
 foreach(name IN LISTS MPISPEC_RUNTIMES)
   mpispec_install_pkgconfig(mpispec-${name} "/mpispec/${name}" "${name}")
 endforeach()

@@ -327,19 +327,15 @@ static int initialise(int *argc, char ***argv, const int *required) {
   return MPI_SUCCESS;
 }
 
-/* The object of the return address `caller` determines the library. */
-static void find_library(const void *caller) {
-  if (mpispec_library_begin(caller))
-    mpispec_next_find();
-}
-
 int MPI_Init(int *argc, char ***argv) {
-  find_library(__builtin_return_address(0));
+  if (mpispec_next_begin(__builtin_return_address(0)))
+    return mpispec_next.Init(argc, argv);
   return initialise(argc, argv, NULL);
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
-  find_library(__builtin_return_address(0));
+  if (mpispec_next_begin(__builtin_return_address(0)))
+    return mpispec_next.Init_thread(argc, argv, required, provided);
   const int error = initialise(argc, argv, &required);
   if (!error)
     *provided = granted;
@@ -347,7 +343,8 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) {
 }
 
 int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session) {
-  find_library(__builtin_return_address(0));
+  if (mpispec_next_begin(__builtin_return_address(0)))
+    mpispec_fatal("handles of a session are not passed on to another MPI library");
   session_first |= !is_initialized;
   return mpispec_next.Session_init(info, errhandler, session);
 }

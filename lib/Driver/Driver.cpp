@@ -73,7 +73,7 @@ static bool linksToNoProgram(const Invocation &I) {
 static bool namesRuntime(const Invocation &I) {
   for (const Argument &Arg : I.Arguments)
     if ((Arg.M == Meaning::Library && Arg.Value == "mpispec") ||
-        (Arg.M == Meaning::Object && sys::path::filename(Arg.Value).starts_with("libmpispec.")))
+        (Arg.M == Meaning::Object && sys::path::filename(Arg.Value).starts_with("libmpispec")))
       return true;
   return false;
 }

@@ -4,6 +4,7 @@
 #include "abi/foreign.h"
 
 #include "abi/library.h"
+#include "abi/library_table.h"
 #include "abi/mpi.h"
 
 #include <dlfcn.h>
@@ -28,7 +29,7 @@ static const char *version_of(const char *name) {
 static int is_this_file(const char *name) {
   Dl_info info;
   struct stat ours, theirs;
-  return dladdr((void *)mpispec_foreign_end, &info) && !stat(info.dli_fname, &ours) &&
+  return dladdr((void *)mpispec_foreign_report, &info) && !stat(info.dli_fname, &ours) &&
          !stat(name, &theirs) && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
@@ -36,7 +37,7 @@ static int is_this_file(const char *name) {
 static int find_place(const char *name, char path[PATH_MAX]) {
   char own[PATH_MAX];
   Dl_info info;
-  if (!dladdr((void *)mpispec_foreign_end, &info) || !realpath(info.dli_fname, own))
+  if (!dladdr((void *)mpispec_foreign_report, &info) || !realpath(info.dli_fname, own))
     return 0;
   for (int up = 0; up < 2; ++up) { /* lib/mpispec/<name>/libmpispec.so */
     char *end = strrchr(own, '/');
@@ -92,15 +93,16 @@ static void report_foreign(const char *who, const char *name, const char *remedy
           remedy);
 }
 
-void mpispec_foreign_end(const char *who, const char *name) {
-  char path[PATH_MAX], remedy[PATH_MAX + 64];
+void mpispec_foreign_report(const char *who, const char *name, int is_passed_on) {
+  char path[PATH_MAX], remedy[PATH_MAX + 96];
+  const char *effect = is_passed_on ? "all calls go to MPI; " : "";
+  const char *action = who ? "start the program with" : "link it with";
   if (find_sibling(name, path))
-    snprintf(remedy, sizeof remedy, "start the program with LD_PRELOAD=%s", path);
+    snprintf(remedy, sizeof remedy, "%s%s %s%s", effect, action, who ? "LD_PRELOAD=" : "", path);
   else
-    snprintf(remedy, sizeof remedy, "start the program without it");
+    snprintf(remedy, sizeof remedy, "%s%sout libmpispec", effect, action);
   if (is_first())
-    report_foreign(who, name, remedy);
-  _exit(1);
+    report_foreign(who ? who : "this program", name, remedy);
 }
 
 /* The variable that a runtime sets when it starts the program again. Its value is the number of the
@@ -142,6 +144,8 @@ __attribute__((constructor(101))) static void leave_foreign(int argc, char **arg
   free(own);
   if (is_kin && !preloaded)
     return;
+  if (!preloaded && mpispec_has_table)
+    return; /* MPI_Init passes all calls on */
   const char *remedy = "link it without libmpispec";
   if (preloaded && find_place(name, sibling))
     remedy =

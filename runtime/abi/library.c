@@ -153,14 +153,20 @@ static void *find_variable(const char *name) {
   return is_searched ? dlsym(RTLD_DEFAULT, name) : find_function(name);
 }
 
-static void use(get_version get) {
+/* A handle of the object that contains a function; null for the function null. */
+static void *open_object_of(const void *function) {
   Dl_info info;
   struct link_map *object;
+  if (!function || !dladdr1(function, &info, (void **)&object, RTLD_DL_LINKMAP))
+    return NULL;
+  return dlopen(*object->l_name ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+static void use(get_version get) {
   in_use = get;
-  if (!mpispec_has_table || !get || !dladdr1((void *)get, &info, (void **)&object, RTLD_DL_LINKMAP))
-    return;
-  in_use_handle = dlopen(*object->l_name ? object->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
-  mpispec_table_fill(find_function, find_variable);
+  in_use_handle = mpispec_has_table ? open_object_of((void *)get) : NULL;
+  if (in_use_handle)
+    mpispec_table_fill(find_function, find_variable);
 }
 
 void mpispec_library_open(void) {
@@ -207,7 +213,30 @@ static _Noreturn void end_with_two(const void *caller, get_version other) {
   _exit(1);
 }
 
-int mpispec_library_begin(const void *caller) {
+/* Handles of a foreign library, and of the object that uses it. The latter may also need the
+ * library of a Fortran binding. */
+static void *foreign, *foreign_user;
+
+void *mpispec_library_foreign(const char *name) {
+  void *found = dlsym(foreign, name);
+  return found ? found : dlsym(foreign_user, name);
+}
+
+static enum mpispec_library_change turn_to_foreign(const void *caller, get_version get,
+                                                   const char *name) {
+  Dl_info info;
+  struct link_map *object;
+  const int is_known = dladdr1(caller, &info, (void **)&object, RTLD_DL_LINKMAP);
+  foreign = mpispec_has_table ? open_object_of((void *)get) : NULL;
+  foreign_user = open_object_of(caller);
+  mpispec_foreign_report(is_known && *object->l_name ? object->l_name : NULL, name,
+                         foreign != NULL);
+  if (!foreign || !foreign_user)
+    _exit(1);
+  return MPISPEC_LIBRARY_FOREIGN;
+}
+
+enum mpispec_library_change mpispec_library_begin(const void *caller) {
   static int has_begun;
   char kind[NAME];
   const get_version own = find_version_for(caller), before = in_use;
@@ -217,10 +246,10 @@ int mpispec_library_begin(const void *caller) {
   if (has_begun && get != before)
     end_with_two(caller, get);
   const char *name = name_of(get, kind);
-  if (own && !mpispec_library_is_served(name))
-    mpispec_foreign_end(path_of(caller), name);
+  if (!mpispec_library_is_served(name))
+    return turn_to_foreign(caller, get, name);
   has_begun = 1;
   if (get != before && mpispec_has_table)
     use(get);
-  return in_use != before;
+  return in_use != before ? MPISPEC_LIBRARY_CHANGED : MPISPEC_LIBRARY_KEPT;
 }

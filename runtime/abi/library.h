@@ -34,10 +34,18 @@ void mpispec_library_bind_late(void);
  * interfaces; else null. Calls and handles of one may reach functions of the other. */
 const char *mpispec_library_mixture(void);
 
+enum mpispec_library_change {
+  MPISPEC_LIBRARY_KEPT,
+  MPISPEC_LIBRARY_CHANGED, /* PMPI functions led to none, or to another one, before */
+  MPISPEC_LIBRARY_FOREIGN, /* this runtime was not built for it, and must pass on all calls */
+};
+
 /* Called by functions that begin MPI, with their return address. The object of `caller` determines
- * the library. Returns nonzero if PMPI functions led to none, or to another one, before. Ends the
- * process with a message if this runtime was not built for the library, or if MPI has begun with
- * another one. */
-int mpispec_library_begin(const void *caller);
+ * the library. Reports a library for which this runtime was not built. Ends the process with a
+ * message if MPI has begun with another library. */
+enum mpispec_library_change mpispec_library_begin(const void *caller);
+
+/* The function `name` of a foreign library, or of a library beside it; null if there is none. */
+void *mpispec_library_foreign(const char *name);
 
 #endif

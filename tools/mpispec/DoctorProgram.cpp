@@ -18,11 +18,11 @@ enum class Runtime { None, Static, Shared, Preloaded };
 
 static bool isPreloaded() {
   const char *Value = std::getenv("LD_PRELOAD");
-  return Value && StringRef(Value).contains("libmpispec.so");
+  return Value && StringRef(Value).contains("libmpispec");
 }
 
 static Runtime runtimeOf(const ElfFile &File) {
-  if (any_of(File.Needed, [](StringRef Name) { return Name.starts_with("libmpispec.so"); }))
+  if (any_of(File.Needed, [](StringRef Name) { return Name.starts_with("libmpispec"); }))
     return Runtime::Shared;
   // MPI's own names are the library's, unless the runtime stands before it.
   if (File.defines("MPI_Init") && !stateIdentity(File).empty())

@@ -5,6 +5,7 @@
 #include "interposition/library/next.h"
 
 #include "abi/library.h"
+#include "abi/redirect.h"
 #include "interposition/fortran/entries.h"
 #include "interposition/library/profiling.h"
 #include "job/pmpi.h"
@@ -14,6 +15,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct mpispec_next mpispec_next = {
 #define TAKEN(NAME) .NAME = PMPI_##NAME,
@@ -164,7 +166,7 @@ static void find_next_of_fortran(void) {
   }
 }
 
-void mpispec_next_find(void) {
+static void find_next(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
     void *tool = find_tool_behind(table[i].name + 1, table[i].name);
     if (!tool)
@@ -176,12 +178,45 @@ void mpispec_next_find(void) {
   find_next_of_fortran();
 }
 
+/* The library may not have the function. */
+static int pass_on(void *ours, const char *name) {
+  void *target = mpispec_library_foreign(name);
+  const int is_there = target && object_of(target) != object_of(ours);
+  return is_there ? mpispec_redirect(ours, target) : mpispec_unbind(ours);
+}
+
+/* Redirects all functions of the runtime to those of a foreign library. The arguments of the two
+ * that begin MPI are the same in all libraries. */
+static int pass_on_all(void) {
+  int is_done = 1;
+  for (size_t i = 0; i < ENTRIES; ++i)
+    is_done &= pass_on(table[i].ours, table[i].name + 1);
+#define PROFILING(NAME) is_done &= pass_on((void *)mpispec_profiling_##NAME, "PMPI_" #NAME);
+#include "job/Profiling.def"
+#undef PROFILING
+  for (int i = 0; i < mpispec_fortran_entry_count; ++i)
+    is_done &= pass_on(mpispec_fortran_entries[i].ours, mpispec_fortran_entries[i].public);
+  mpispec_next.Init = (__typeof__(mpispec_next.Init))mpispec_library_foreign("MPI_Init");
+  mpispec_next.Init_thread =
+      (__typeof__(mpispec_next.Init_thread))mpispec_library_foreign("MPI_Init_thread");
+  return is_done;
+}
+
+int mpispec_next_begin(const void *caller) {
+  const enum mpispec_library_change change = mpispec_library_begin(caller);
+  if (change == MPISPEC_LIBRARY_CHANGED)
+    find_next();
+  if (change == MPISPEC_LIBRARY_FOREIGN && !pass_on_all())
+    _exit(1);
+  return change == MPISPEC_LIBRARY_FOREIGN;
+}
+
 /* When the runtime is loaded, before main: functions that may be called before MPI_Init need their
  * next definition, too. */
 __attribute__((constructor)) static void open_next(void) {
   find_pmpi();
   if (mpispec_library_is_found())
-    mpispec_next_find();
+    find_next();
 }
 
 static const char *tell(const char *format, const char *name) {

@@ -31,8 +31,10 @@ struct mpispec_next {
 /* Filled in when the runtime is loaded. */
 extern struct mpispec_next mpispec_next;
 
-/* Fills it in again, if the MPI library is found later. */
-void mpispec_next_find(void);
+/* Called by functions that begin MPI, with their return address, whose object determines the MPI
+ * library. Returns nonzero if the runtime is built for another one. Then each of its functions is
+ * redirected to the library's. */
+int mpispec_next_begin(const void *caller);
 
 /* Times that a test of the MPI library is called before its answer "not yet" is believed. MPICH
  * tests first and makes progress afterwards. In a plain program each collective and each receive
