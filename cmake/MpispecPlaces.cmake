@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Where installed files are, from the directory of the installed programs: these find the other files from where they
 # stand themselves, so that the prefix can be moved. The build tree has the same layout with lib and libexec.
-foreach(kind LIBDIR LIBEXECDIR)
+foreach(kind LIBDIR LIBEXECDIR DOCDIR)
   file(RELATIVE_PATH MPISPEC_${kind}_FROM_PROGRAMS "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_${kind}}")
 endforeach()
 add_library(mpispec-places INTERFACE)
 target_compile_definitions(mpispec-places INTERFACE
   MPISPEC_LIBDIR_FROM_PROGRAMS="${MPISPEC_LIBDIR_FROM_PROGRAMS}"
-  MPISPEC_LIBEXECDIR_FROM_PROGRAMS="${MPISPEC_LIBEXECDIR_FROM_PROGRAMS}")
+  MPISPEC_LIBEXECDIR_FROM_PROGRAMS="${MPISPEC_LIBEXECDIR_FROM_PROGRAMS}"
+  MPISPEC_DOCDIR_FROM_PROGRAMS="${MPISPEC_DOCDIR_FROM_PROGRAMS}")

@@ -1,6 +1,7 @@
 //===- Settings.cpp - mpispec's own options ---------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/Settings.h"
+#include "Lint/CheckList.h"
 #include "Support/Suggestion.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
@@ -11,6 +12,14 @@ namespace mpispec {
 
 static Error badOption(const Twine &Message) {
   return createStringError(Message + "; 'mpispec --help' lists the options");
+}
+
+static Error addChecks(Settings &S, StringRef Globs) {
+  CheckList Checks;
+  if (Error E = Checks.apply(Globs))
+    return createStringError("in --mpispec-checks: " + toString(std::move(E)));
+  S.Checks += ("," + Globs).str();
+  return Error::success();
 }
 
 /// Puts \p Word into \p S.

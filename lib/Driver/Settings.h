@@ -18,9 +18,9 @@ struct Settings {
   bool Help = false;
   bool Verbose = false; ///< each step on stderr
   bool DryRun = false;  ///< each step on stdout, and none is run
-  bool WarnArguments = true;
   bool CheckFacts = false;
   bool InlineAll = false;
+  std::string Checks;           ///< globs, which switch warnings on and off (Lint/CheckList.h)
   std::string SaveDirectory;    ///< empty: nothing is kept
   std::string RemarksDirectory; ///< empty: no remarks are written
   std::string ProfileDirectory; ///< the profile of a run (docs/Profile.md); empty: none

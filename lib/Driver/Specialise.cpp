@@ -154,8 +154,8 @@ static CommandLine analysisCommand(const Session &S, const Installation &Here, c
     Command.push_back(Option::InlineAll.option());
   if (!F.ProfileIndex.empty())
     Command.push_back(Option::ProfileIndex.option(F.ProfileIndex));
-  if (!S.settings().WarnArguments)
-    Command.push_back(Option::NoWarnings.option());
+  if (!S.settings().Checks.empty())
+    Command.push_back(Option::Checks.option(S.settings().Checks));
   bool Gcc = T.Kind == CompilerKind::Gcc;
   if (Gcc && I.has(Meaning::WarnsOfLayout))
     Command.push_back(Option::CheckIndentation.option());

@@ -20,6 +20,7 @@ namespace mpispec {
 /// The parts of mpispec that stand beside the driver. Empty: not installed.
 struct Installation {
   std::string Analyzer; ///< the program mpispec-analyze
+  std::string LintPage; ///< docs/Lint.md, if it is installed
   std::string Profiler; ///< the program mpispec-profile, if it is installed
   std::string Runtime;  ///< the library libmpispec.a of the main MPI library, or the one asked for
   std::string

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/Findings.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -196,8 +197,41 @@ void sortFindings(std::vector<Finding> &Findings) {
 
 void printFindings(ArrayRef<Finding> Findings, raw_ostream &OS) {
   for (const Finding &F : Findings)
-    OS << F.Where.File << ':' << F.Where.Line << ':' << F.Where.Column << ": " << info(F.Rule).Level
-       << ": " << F.Message << " [" << info(F.Rule).ID << "]\n";
+    if (F.State == FindingState::New)
+      OS << F.Where.File << ':' << F.Where.Line << ':' << F.Where.Column << ": "
+         << info(F.Rule).Level << ": " << F.Message << " [" << info(F.Rule).ID << "]\n";
+}
+
+//===- For tools -----------------------------------------------------------------------------===//
+
+static StringRef text(FindingState State) {
+  switch (State) {
+  case FindingState::New:
+    return "new";
+  case FindingState::Known:
+    return "known";
+  case FindingState::Suppressed:
+    return "suppressed";
+  }
+  llvm_unreachable("unknown state");
+}
+
+void printFindingsJSON(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left, raw_ostream &OS) {
+  json::Array All, Failed;
+  for (const Finding &F : Findings)
+    All.push_back(json::Object{{"rule", info(F.Rule).ID},
+                               {"level", info(F.Rule).Level},
+                               {"file", F.Where.File},
+                               {"line", F.Where.Line},
+                               {"column", F.Where.Column},
+                               {"message", F.Message},
+                               {"state", text(F.State)},
+                               {"fingerprint", F.Fingerprint}});
+  for (const Unchecked &U : Left)
+    Failed.push_back(json::Object{{"file", U.File}, {"reason", U.Reason}});
+  json::Object Log{
+      {"schema", "mpispec-lint/1"}, {"findings", std::move(All)}, {"unchecked", std::move(Failed)}};
+  OS << formatv("{0:2}\n", json::Value(std::move(Log)));
 }
 
 } // namespace mpispec

@@ -37,10 +37,19 @@ struct Place {
   unsigned Line = 0, Column = 0;
 };
 
+/// How a finding stands in the project (Triage.h).
+enum class FindingState : uint8_t {
+  New,
+  Known,      ///< the baseline has it
+  Suppressed, ///< by a comment in the source
+};
+
 struct Finding {
   LintRule Rule = LintRule::Arguments;
   Place Where;
   std::string Message;
+  FindingState State = FindingState::New;
+  std::string Fingerprint = ""; ///< the same where only other lines have changed
 };
 
 /// The known facts about one argument alone.
@@ -144,12 +153,22 @@ struct Unchecked {
 /// In the order of files and lines, each once: several units may share a header.
 void sortFindings(std::vector<Finding> &Findings);
 
-/// One line each: `file:line:column: warning: text [rule]`.
+/// One line for each new finding: `file:line:column: warning: text [rule]`.
 void printFindings(llvm::ArrayRef<Finding> Findings, llvm::raw_ostream &OS);
 
-/// One log of SARIF 2.1.0. Relative files lie below \p Root, an absolute directory.
+/// One object, for tools. The key `state` is new, known or suppressed.
+void printFindingsJSON(llvm::ArrayRef<Finding> Findings, llvm::ArrayRef<Unchecked> Left,
+                       llvm::raw_ostream &OS);
+
+struct SarifContext {
+  llvm::StringRef Version; ///< mpispec's
+  llvm::StringRef Root;    ///< the absolute directory that relative files are in
+  llvm::StringRef Page;    ///< docs/Lint.md, absolute; empty: it is not installed
+};
+
+/// One log of SARIF 2.1.0.
 void printSarif(llvm::ArrayRef<Finding> Findings, llvm::ArrayRef<Unchecked> Left,
-                llvm::StringRef Version, llvm::StringRef Root, llvm::raw_ostream &OS);
+                const SarifContext &Context, llvm::raw_ostream &OS);
 
 } // namespace mpispec
 #endif

@@ -45,12 +45,25 @@ static json::Value location(const Place &P) {
 
 static json::Value message(StringRef Text) { return json::Object{{"text", Text}}; }
 
+/// Why readers need not show \p F (section 3.35).
+static json::Array suppressions(const Finding &F) {
+  if (F.State == FindingState::New)
+    return {};
+  const bool IsKnown = F.State == FindingState::Known;
+  return json::Array{json::Object{{"kind", IsKnown ? "external" : "inSource"}}};
+}
+
 static json::Value result(const Finding &F) {
+  const json::Object Print{{"mpispecFinding/v1", F.Fingerprint}};
   return json::Object{{"ruleId", info(F.Rule).ID},
                       {"ruleIndex", static_cast<unsigned>(F.Rule)},
                       {"level", info(F.Rule).Level},
                       {"message", message(F.Message)},
-                      {"locations", json::Array{location(F.Where)}}};
+                      {"locations", json::Array{location(F.Where)}},
+                      {"fingerprints", json::Object(Print)},
+                      {"partialFingerprints", json::Object(Print)},
+                      {"baselineState", F.State == FindingState::Known ? "unchanged" : "new"},
+                      {"suppressions", suppressions(F)}};
 }
 
 static json::Value notification(const Unchecked &U) {
@@ -59,30 +72,37 @@ static json::Value notification(const Unchecked &U) {
                       {"locations", json::Array{location({U.File, 0, 0})}}};
 }
 
-static json::Array rules() {
+/// \p Page has a section for each rule. It may be empty.
+static json::Array rules(StringRef Page) {
   json::Array All;
-  for (const LintRuleInfo &R : allLintRules())
-    All.push_back(json::Object{{"id", R.ID},
-                               {"shortDescription", message(R.Sentence)},
-                               {"defaultConfiguration", json::Object{{"level", R.Level}}}});
+  for (const LintRuleInfo &R : allLintRules()) {
+    json::Object Rule{{"id", R.ID},
+                      {"shortDescription", message(R.Sentence)},
+                      {"defaultConfiguration", json::Object{{"level", R.Level}}}};
+    if (!Page.empty())
+      Rule["helpUri"] = ("file://" + escaped(Page) + "#" + R.ID).str();
+    All.push_back(std::move(Rule));
+  }
   return All;
 }
 
-void printSarif(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left, StringRef Version,
-                StringRef Root, raw_ostream &OS) {
+void printSarif(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left, const SarifContext &Context,
+                raw_ostream &OS) {
   json::Array Results, Notifications;
   for (const Finding &F : Findings)
     Results.push_back(result(F));
   for (const Unchecked &U : Left)
     Notifications.push_back(notification(U));
-  json::Object Tool{{"name", "mpispec lint"}, {"version", Version}, {"rules", rules()}};
+  json::Object Tool{
+      {"name", "mpispec lint"}, {"version", Context.Version}, {"rules", rules(Context.Page)}};
   json::Object Invocation{{"executionSuccessful", Left.empty()},
                           {"toolExecutionNotifications", std::move(Notifications)}};
   json::Object Run{
       {"tool", json::Object{{"driver", std::move(Tool)}}},
+      {"automationDetails", json::Object{{"id", "mpispec-lint/"}}},
       {"invocations", json::Array{std::move(Invocation)}},
       {"originalUriBaseIds",
-       json::Object{{"SRCROOT", json::Object{{"uri", "file://" + escaped(Root) + "/"}}}}},
+       json::Object{{"SRCROOT", json::Object{{"uri", "file://" + escaped(Context.Root) + "/"}}}}},
       {"results", std::move(Results)}};
   json::Object Log{
       {"$schema", Schema}, {"version", "2.1.0"}, {"runs", json::Array{std::move(Run)}}};

@@ -15,6 +15,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Analysis/UnitRewriter.h"
+#include "Lint/Triage.h"
 #include "Lint/UnitRules.h"
 #include "Predictions/FlowCollector.h"
 #include "Predictions/SummaryCache.h"
@@ -42,9 +43,9 @@ static cl::SubCommand Unit("unit", "rewrite preprocessed text; for the driver");
 static cl::list<std::string> ClangArguments(cl::Positional, cl::desc("-- <clang arguments>"),
                                             cl::sub(Explain), cl::sub(Rewrite), cl::sub(Lint),
                                             cl::sub(Summarise), cl::sub(Unit));
-static cl::opt<bool> NoWarnings(AnalysisOption::NoWarnings.Word,
-                                cl::desc(AnalysisOption::NoWarnings.Meaning), cl::sub(Explain),
-                                cl::sub(Rewrite), cl::sub(Unit));
+static cl::opt<std::string> Checks(AnalysisOption::Checks.Word,
+                                   cl::desc(AnalysisOption::Checks.Meaning), cl::sub(Explain),
+                                   cl::sub(Rewrite), cl::sub(Unit));
 static cl::opt<bool> InlineAll(AnalysisOption::InlineAll.Word,
                                cl::desc(AnalysisOption::InlineAll.Meaning), cl::sub(Explain),
                                cl::sub(Rewrite), cl::sub(Unit));
@@ -103,13 +104,29 @@ static AnalysisOptions analysisOptions() {
 
 //--- Messages ------------------------------------------------------------------------------------
 
-/// Prints proven mistakes at their calls, in the form of the compilers' own warnings.
-static void warnAboutArguments(const AnalysedUnit &Unit) {
-  if (NoWarnings)
-    return;
+/// The proven mistakes in arguments.
+static std::vector<Finding> argumentFindings(const AnalysedUnit &Unit) {
+  std::vector<Finding> Findings;
   for (auto [Call, W] : Unit.warnings())
-    errs() << Call->File << ':' << Call->Line << ':' << Call->Column
-           << ": warning: " << Call->Callee << ": " << W->Message << " [mpispec-args]\n";
+    Findings.push_back({LintRule::Arguments,
+                        {Call->File, Call->Line, Call->Column},
+                        Call->Callee + ": " + W->Message});
+  return Findings;
+}
+
+/// Prints the mistakes that the project wants to see, in the form of the compilers' own warnings.
+static void warnAboutArguments(const AnalysedUnit &Unit) {
+  std::vector<Finding> Findings = argumentFindings(Unit);
+  if (Findings.empty())
+    return;
+  LintProjects Projects;
+  TriageOptions Options;
+  Options.Checks = Checks;
+  if (Error E = triage(Findings, Options, Projects))
+    errs() << "mpispec: warning: " << toString(std::move(E)) << '\n';
+  for (const std::string &Mistake : Projects.mistakes())
+    errs() << "mpispec: warning: " << Mistake << '\n';
+  printFindings(Findings, errs());
 }
 
 /// Prints why a profile cannot be used, or not for all of the unit.
@@ -194,10 +211,7 @@ static int rewrite() {
 
 static UnitReport reportOf(const AnalysedUnit &Unit) {
   UnitReport Report;
-  for (auto [Call, W] : Unit.warnings())
-    Report.Findings.push_back({LintRule::Arguments,
-                               {Call->File, Call->Line, Call->Column},
-                               Call->Callee + ": " + W->Message});
+  Report.Findings = argumentFindings(Unit);
   UnitCalls Calls(*Unit.Parsed, Unit.Facts);
   findLostRequests(Calls, Report.Findings);
   findLeaks(Calls, Report.Findings);

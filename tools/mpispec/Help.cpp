@@ -57,7 +57,7 @@ Options of the subcommands:
   -p DIR                        explain, rewrite, lint, summarise: the flags of
                                 DIR/compile_commands.json
   -j N                          lint, summarise: so many sources at a time (default: the cores)
-  --format=json                 explain, report, profile: objects instead of a table
+  --format=json                 explain, report, profile, lint: objects instead of a table
   --format=sarif                lint: for editors and review tools
   --width=N                     explain, report: columns (default: the terminal's)
   -o FILE                       where the output goes (default: standard output)
@@ -189,15 +189,23 @@ Options:
 )" MPISPEC_FLAGS_HELP
     R"(  -j N             look at so many sources at a time (default: as many as there are cores)
   --format=text    lines as compilers write them (default)
+  --format=json    one object
   --format=sarif   one log in SARIF 2.1.0, for editors and review tools
+  --checks=LIST    switch checks on and off, by names or globs between commas, as clang-tidy does
+  --baseline=FILE  findings that FILE has are known: they are not printed and do not count
+  --write-baseline=FILE  write all findings to FILE instead of printing them
 
-Exit status: 0 no warning, 1 warnings, 2 something could not be checked. Notes do not count.
+The file .mpispec-lint of a project has the lines 'Checks: LIST' and 'Baseline: FILE'. A comment
+NOLINT or NOLINT(CHECK) suppresses findings of its line, NOLINTNEXTLINE those of the next line.
+
+Exit status: 0 no new warning, 1 new warnings, 2 something could not be checked. Notes do not count.
 
 Examples:
   cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && mpispec lint -p build
   bear -- make && mpispec lint -p .
   mpispec lint halo.c exchange.c -- -Iinclude
-  mpispec lint -p build --format=sarif > mpi.sarif
+  mpispec lint -p build --format=sarif -o mpi.sarif
+  mpispec lint -p build --checks=-mpispec-leaks --baseline=known-findings.txt
 )";
 
 static constexpr StringLiteral SummariseHelp =

@@ -115,8 +115,8 @@ static CommandLine analyzerCommand(const Settings &S, const Installation &Here, 
                                    const SourceCommand &Source, StringRef Profile) {
   CommandLine Command = {Here.Analyzer, R.Subcommand};
   Command.insert(Command.end(), R.Options.begin(), R.Options.end());
-  if (!S.WarnArguments)
-    Command.push_back(AnalysisOption::NoWarnings.option());
+  if (!S.Checks.empty())
+    Command.push_back(AnalysisOption::Checks.option(S.Checks));
   if (S.InlineAll)
     Command.push_back(AnalysisOption::InlineAll.option());
   if (!Profile.empty())

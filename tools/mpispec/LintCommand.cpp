@@ -4,16 +4,20 @@
 //   readRequest     the sources, and how each is compiled
 //   UnitReports     an analysis of each (SourceAnalyses.h); its report is JSON
 //   findings        the content of the reports, each finding once
-//   print           lines as compilers write them, or SARIF
+//   triage          which of them are new (Lint/Triage.h)
+//   print           lines as compilers write them, JSON or SARIF
 //
 // If a source cannot be checked, a message names it and the others are checked.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "LintCommand.h"
 #include "Help.h"
+#include "Lint/Baseline.h"
+#include "Lint/Triage.h"
 #include "Lint/UnmatchedTags.h"
 #include "Lint/Wrappers.h"
 #include "SourceAnalyses.h"
+#include "Support/TextLayout.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -31,15 +35,57 @@ static int fail(const Twine &Message) {
 
 //===- What is asked -------------------------------------------------------------------------===//
 
-static Expected<size_t> readFormat(StringRef Word, bool &Sarif) {
-  auto [Name, Value] = Word.split('=');
-  if (Name != "--format")
-    return unknownOption(Word, "lint", {"-p", "-j", "--format", "--help"});
-  if (Value != "sarif" && Value != "text")
+namespace {
+enum class LintFormat : uint8_t { Text, JSON, Sarif };
+
+struct LintOptions {
+  LintFormat Format = LintFormat::Text;
+  TriageOptions Triage;
+  std::string NewBaseline; ///< the file to write; empty: findings are printed
+};
+} // namespace
+
+static Error readFormat(StringRef Value, LintFormat &Format) {
+  if (Value == "json")
+    Format = LintFormat::JSON;
+  else if (Value == "sarif")
+    Format = LintFormat::Sarif;
+  else if (Value != "text")
     return createStringError("option '--format' cannot be '" + Value +
-                             "'; it is text, as compilers write warnings, or sarif");
-  Sarif = Value == "sarif";
-  return 1;
+                             "'; it is text, as compilers write warnings, json or sarif");
+  return Error::success();
+}
+
+static Error readChecks(StringRef Value, std::string &Checks) {
+  CheckList List;
+  if (Error E = List.apply(Value))
+    return createStringError("in --checks: " + toString(std::move(E)));
+  Checks += ("," + Value).str();
+  return Error::success();
+}
+
+static Error readFile(StringRef Name, StringRef Value, std::string &File) {
+  if (Value.empty())
+    return createStringError("option '" + Name + "' needs a value: '" + Name + "=FILE'");
+  SmallString<256> Path(Value);
+  sys::fs::make_absolute(Path);
+  File = Path.str().str();
+  return Error::success();
+}
+
+static Error readOption(StringRef Word, LintOptions &Options) {
+  auto [Name, Value] = Word.split('=');
+  if (Name == "--format")
+    return readFormat(Value, Options.Format);
+  if (Name == "--checks")
+    return readChecks(Value, Options.Triage.Checks);
+  if (Name == "--baseline")
+    return readFile(Name, Value, Options.Triage.Baseline);
+  if (Name == "--write-baseline")
+    return readFile(Name, Value, Options.NewBaseline);
+  return unknownOption(
+      Word, "lint",
+      {"-p", "-j", "--format", "--checks", "--baseline", "--write-baseline", "--help"});
 }
 
 //===- A report of each unit -----------------------------------------------------------------===//
@@ -103,25 +149,89 @@ static std::vector<Finding> findingsOf(const UnitReports &Units) {
 static int statusOf(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left) {
   if (!Left.empty())
     return Incomplete;
-  bool Warns = any_of(Findings, [](const Finding &F) { return info(F.Rule).Level == "warning"; });
+  bool Warns = any_of(Findings, [](const Finding &F) {
+    return F.State == FindingState::New && info(F.Rule).Level == "warning";
+  });
   return Warns ? Found : Clean;
 }
 
+/// Prints what is wrong with files .mpispec-lint. Returns whether there is nothing.
+static bool areGood(const LintProjects &Projects) {
+  for (const std::string &Mistake : Projects.mistakes())
+    errs() << "mpispec: error: " << Mistake << '\n';
+  return Projects.mistakes().empty();
+}
+
+static void print(ArrayRef<Finding> Findings, const UnitReports &Units, LintFormat Format,
+                  StringRef Page) {
+  switch (Format) {
+  case LintFormat::Text:
+    return printFindings(Findings, outs());
+  case LintFormat::JSON:
+    return printFindingsJSON(Findings, Units.Left, outs());
+  case LintFormat::Sarif:
+    return printSarif(Findings, Units.Left, {MPISPEC_VERSION, Units.Start, Page}, outs());
+  }
+}
+
+/// Prints how many findings the baseline hides, because they are easily forgotten.
+static void countKnown(ArrayRef<Finding> Findings) {
+  const size_t Known =
+      count_if(Findings, [](const Finding &F) { return F.State == FindingState::Known; });
+  if (Known)
+    errs() << "mpispec lint: " << counted(Known, "finding") << " of the baseline not shown\n";
+}
+
+static int writeNewBaseline(StringRef File, ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left) {
+  if (!Left.empty())
+    return fail("the baseline is not written, because a source could not be checked");
+  Expected<size_t> Written = writeBaseline(File, Findings);
+  if (!Written)
+    return fail(toString(Written.takeError()));
+  errs() << "mpispec lint: wrote " << counted(*Written, "finding") << " to " << File << '\n';
+  return Clean;
+}
+
 static int lintSources(const Settings &S, const Installation &Here, const SourcesRequest &R,
-                       bool Sarif) {
+                       const LintOptions &Options) {
   UnitReports Units;
+  LintProjects Projects;
   sys::fs::current_path(Units.Start);
-  auto Take = [&](const SourceOutcome &Source) { Units.take(Source); };
+  Projects.of("."); // a mistake in the project's file is found before the work
+  if (!areGood(Projects))
+    return Incomplete;
+  auto Take = [&](const SourceOutcome &Source) {
+    Units.take(Source);
+    SmallString<256> File(Source.Name);
+    sys::path::make_absolute(Units.Start, File);
+    Projects.of(File);
+  };
   if (Error E = analyseSources(S, Here, R, "lint", Take))
     return fail(toString(std::move(E)));
   std::vector<Finding> Findings = findingsOf(Units);
+  if (Error E = triage(Findings, Options.Triage, Projects))
+    return fail(toString(std::move(E)));
   for (const Unchecked &U : Units.Left)
     errs() << "mpispec: error: cannot check '" << U.File << "': " << U.Reason << '\n';
-  if (Sarif)
-    printSarif(Findings, Units.Left, MPISPEC_VERSION, Units.Start, outs());
-  else
-    printFindings(Findings, outs());
+  if (!areGood(Projects))
+    return Incomplete;
+  if (!Options.NewBaseline.empty())
+    return writeNewBaseline(Options.NewBaseline, Findings, Units.Left);
+  print(Findings, Units, Options.Format, Here.LintPage);
+  if (Options.Format == LintFormat::Text)
+    countKnown(Findings);
   return statusOf(Findings, Units.Left);
+}
+
+/// \p Options after all words are read. A new baseline has all findings, and knows none.
+static Error complete(LintOptions &Options) {
+  if (!Options.NewBaseline.empty()) {
+    Options.Triage.Baseline = Options.NewBaseline;
+    Options.Triage.IgnoresBaseline = true;
+  }
+  if (Options.Triage.Baseline.empty() || Options.Triage.IgnoresBaseline)
+    return Error::success();
+  return readBaseline(Options.Triage.Baseline).takeError();
 }
 
 int lint(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
@@ -129,10 +239,18 @@ int lint(const Settings &S, const Installation &Here, ArrayRef<std::string> Word
     printSubcommandHelp(Words[0], outs());
     return Clean;
   }
-  bool Sarif = false;
-  auto ReadOption = [&](ArrayRef<std::string> Words) { return readFormat(Words[0], Sarif); };
+  LintOptions Options;
+  auto ReadOption = [&](ArrayRef<std::string> Words) -> Expected<size_t> {
+    if (Error E = readOption(Words[0], Options))
+      return std::move(E);
+    return 1;
+  };
   Expected<SourcesRequest> R = readSourcesRequest(Words.drop_front(), "lint", ReadOption);
-  return R ? lintSources(S, Here, *R, Sarif) : fail(toString(R.takeError()));
+  if (!R)
+    return fail(toString(R.takeError()));
+  if (Error E = complete(Options))
+    return fail(toString(std::move(E)));
+  return lintSources(S, Here, *R, Options);
 }
 
 } // namespace mpispec

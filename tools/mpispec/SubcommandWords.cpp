@@ -37,15 +37,18 @@ Expected<SubcommandWords> readWords(ArrayRef<std::string> Words, bool ReadsDatab
 }
 
 void joinValues(CommandLine &Words) {
-  static constexpr StringRef Valued[] = {"--format", "--width",          "--print",  "--html",
-                                         "--sites",  "--profile-before", "--mpiexec"};
+  static constexpr StringRef Valued[] = {
+      "--format",   "--width",          "--print", "--html",           "--checks",
+      "--baseline", "--write-baseline", "--sites", "--profile-before", "--mpiexec"};
   CommandLine Joined;
   size_t At = 0;
   for (; At < Words.size() && Words[At] != "--"; ++At) {
     // In other subcommands than `report` this option may stand without a value.
     const bool IsValued =
         is_contained(Valued, Words[At]) || (Words[At] == "--profile" && Words[0] == "report");
-    if (IsValued && At + 1 < Words.size() && !StringRef(Words[At + 1]).starts_with("-")) {
+    const bool MayBeginWithDash = Words[At] == "--checks"; // which switches a check off
+    if (IsValued && At + 1 < Words.size() &&
+        (MayBeginWithDash || !StringRef(Words[At + 1]).starts_with("-"))) {
       Joined.push_back(Words[At] + "=" + Words[At + 1]);
       ++At;
     } else {

@@ -57,6 +57,8 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
                       ? S.Analyzer
                       : findBeside(Program, {"mpispec-analyze", MPISPEC_LIBEXECDIR_FROM_PROGRAMS
                                              "/mpispec/mpispec-analyze"});
+  Here.LintPage =
+      findBeside(Program, {MPISPEC_DOCDIR_FROM_PROGRAMS "/docs/Lint.md", "../../../docs/Lint.md"});
   Here.Profiler = findBeside(
       Program, {"mpispec-profile", MPISPEC_LIBEXECDIR_FROM_PROGRAMS "/mpispec/mpispec-profile"});
   Here.Runtime = !S.Runtime.empty()
