@@ -42,9 +42,9 @@ Expected<Baseline> readBaseline(StringRef File) {
   return Known;
 }
 
-Expected<size_t> writeBaseline(StringRef File, ArrayRef<Finding> Findings) {
+Expected<size_t> writeBaseline(StringRef File, ArrayRef<LintFinding> Findings) {
   std::vector<std::pair<StringRef, std::string>> Lines; // a file, and the line
-  for (const Finding &F : Findings)
+  for (const LintFinding &F : Findings)
     if (F.State != FindingState::Suppressed)
       Lines.push_back({F.Where.File, (info(F.Rule).ID + " " + F.Fingerprint).str()});
   sort(Lines);

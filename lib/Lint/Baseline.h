@@ -26,7 +26,7 @@ using Baseline = llvm::StringSet<>;
 llvm::Expected<Baseline> readBaseline(llvm::StringRef File);
 
 /// Writes all \p Findings, apart from those that a comment suppresses. Returns their number.
-llvm::Expected<size_t> writeBaseline(llvm::StringRef File, llvm::ArrayRef<Finding> Findings);
+llvm::Expected<size_t> writeBaseline(llvm::StringRef File, llvm::ArrayRef<LintFinding> Findings);
 
 } // namespace mpispec
 #endif

@@ -32,11 +32,11 @@ bool fromJSON(const json::Value &Value, Place &P, json::Path Path) {
   return Map && Map.map("file", P.File) && Map.map("line", P.Line) && Map.map("column", P.Column);
 }
 
-json::Value toJSON(const Finding &F) {
+json::Value toJSON(const LintFinding &F) {
   return json::Object{{"rule", info(F.Rule).ID}, {"place", F.Where}, {"message", F.Message}};
 }
 
-bool fromJSON(const json::Value &Value, Finding &F, json::Path Path) {
+bool fromJSON(const json::Value &Value, LintFinding &F, json::Path Path) {
   json::ObjectMapper Map(Value, Path);
   std::string ID;
   if (!Map || !Map.map("rule", ID) || !Map.map("place", F.Where) || !Map.map("message", F.Message))
@@ -185,18 +185,18 @@ bool fromJSON(const json::Value &Value, UnitReport &R, json::Path Path) {
 
 //===- For people ----------------------------------------------------------------------------===//
 
-static auto keyOf(const Finding &F) {
+static auto keyOf(const LintFinding &F) {
   return std::tie(F.Where.File, F.Where.Line, F.Where.Column, F.Rule, F.Message);
 }
 
-void sortFindings(std::vector<Finding> &Findings) {
-  sort(Findings, [](const Finding &A, const Finding &B) { return keyOf(A) < keyOf(B); });
-  auto Same = [](const Finding &A, const Finding &B) { return keyOf(A) == keyOf(B); };
+void sortFindings(std::vector<LintFinding> &Findings) {
+  sort(Findings, [](const LintFinding &A, const LintFinding &B) { return keyOf(A) < keyOf(B); });
+  auto Same = [](const LintFinding &A, const LintFinding &B) { return keyOf(A) == keyOf(B); };
   Findings.erase(llvm::unique(Findings, Same), Findings.end());
 }
 
-void printFindings(ArrayRef<Finding> Findings, raw_ostream &OS) {
-  for (const Finding &F : Findings)
+void printFindings(ArrayRef<LintFinding> Findings, raw_ostream &OS) {
+  for (const LintFinding &F : Findings)
     if (F.State == FindingState::New)
       OS << F.Where.File << ':' << F.Where.Line << ':' << F.Where.Column << ": "
          << info(F.Rule).Level << ": " << F.Message << " [" << info(F.Rule).ID << "]\n";
@@ -216,9 +216,9 @@ static StringRef text(FindingState State) {
   llvm_unreachable("unknown state");
 }
 
-void printFindingsJSON(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left, raw_ostream &OS) {
+void printFindingsJSON(ArrayRef<LintFinding> Findings, ArrayRef<Unchecked> Left, raw_ostream &OS) {
   json::Array All, Failed;
-  for (const Finding &F : Findings)
+  for (const LintFinding &F : Findings)
     All.push_back(json::Object{{"rule", info(F.Rule).ID},
                                {"level", info(F.Rule).Level},
                                {"file", F.Where.File},

@@ -44,7 +44,7 @@ enum class FindingState : uint8_t {
   Suppressed, ///< by a comment in the source
 };
 
-struct Finding {
+struct LintFinding {
   LintRule Rule = LintRule::Arguments;
   Place Where;
   std::string Message;
@@ -128,7 +128,7 @@ struct MessageEnd {
 /// The result of the analysis of one unit.
 struct UnitReport {
   std::string Error; ///< why the unit could not be analysed; empty: it was
-  std::vector<Finding> Findings;
+  std::vector<LintFinding> Findings;
   std::vector<FunctionSummary> Functions;
   std::vector<FunctionCall> Calls;
   std::vector<MessageEnd> Ends;
@@ -139,8 +139,8 @@ struct UnitReport {
 
 llvm::json::Value toJSON(const Place &P);
 bool fromJSON(const llvm::json::Value &Value, Place &P, llvm::json::Path Path);
-llvm::json::Value toJSON(const Finding &F);
-bool fromJSON(const llvm::json::Value &Value, Finding &F, llvm::json::Path Path);
+llvm::json::Value toJSON(const LintFinding &F);
+bool fromJSON(const llvm::json::Value &Value, LintFinding &F, llvm::json::Path Path);
 llvm::json::Value toJSON(const FunctionSummary &F);
 llvm::json::Value toJSON(const UnitReport &R);
 bool fromJSON(const llvm::json::Value &Value, UnitReport &R, llvm::json::Path Path);
@@ -151,13 +151,13 @@ struct Unchecked {
 };
 
 /// In the order of files and lines, each once: several units may share a header.
-void sortFindings(std::vector<Finding> &Findings);
+void sortFindings(std::vector<LintFinding> &Findings);
 
 /// One line for each new finding: `file:line:column: warning: text [rule]`.
-void printFindings(llvm::ArrayRef<Finding> Findings, llvm::raw_ostream &OS);
+void printFindings(llvm::ArrayRef<LintFinding> Findings, llvm::raw_ostream &OS);
 
 /// One object, for tools. The key `state` is new, known or suppressed.
-void printFindingsJSON(llvm::ArrayRef<Finding> Findings, llvm::ArrayRef<Unchecked> Left,
+void printFindingsJSON(llvm::ArrayRef<LintFinding> Findings, llvm::ArrayRef<Unchecked> Left,
                        llvm::raw_ostream &OS);
 
 struct SarifContext {
@@ -167,7 +167,7 @@ struct SarifContext {
 };
 
 /// One log of SARIF 2.1.0.
-void printSarif(llvm::ArrayRef<Finding> Findings, llvm::ArrayRef<Unchecked> Left,
+void printSarif(llvm::ArrayRef<LintFinding> Findings, llvm::ArrayRef<Unchecked> Left,
                 const SarifContext &Context, llvm::raw_ostream &OS);
 
 } // namespace mpispec

@@ -84,7 +84,7 @@ static void countUses(const FunctionDecl *Function, const UnitCalls &Unit,
   });
 }
 
-void findLeaks(const UnitCalls &Unit, std::vector<Finding> &Findings) {
+void findLeaks(const UnitCalls &Unit, std::vector<LintFinding> &Findings) {
   for (const FunctionDecl *Function : Unit.functions()) {
     llvm::MapVector<const VarDecl *, HandleUses> Handles;
     countUses(Function, Unit, Handles);

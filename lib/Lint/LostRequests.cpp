@@ -56,7 +56,7 @@ struct RequestUses {
 };
 } // namespace
 
-void findLostRequests(const UnitCalls &Unit, std::vector<Finding> &Findings) {
+void findLostRequests(const UnitCalls &Unit, std::vector<LintFinding> &Findings) {
   for (const FunctionDecl *Function : Unit.functions()) {
     llvm::MapVector<const VarDecl *, RequestUses> Requests;
     for (const MPICall &Call : Unit.callsIn(Function->getBody()))

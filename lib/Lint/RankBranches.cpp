@@ -26,7 +26,8 @@ struct Branch {
 
 class BranchChecker {
 public:
-  BranchChecker(const UnitCalls &Unit, const RankVariables &Ranks, std::vector<Finding> &Findings)
+  BranchChecker(const UnitCalls &Unit, const RankVariables &Ranks,
+                std::vector<LintFinding> &Findings)
       : Unit(Unit), Ranks(Ranks), Findings(Findings) {}
   void check(const FunctionDecl *Function);
 
@@ -42,7 +43,7 @@ private:
 
   const UnitCalls &Unit;
   const RankVariables &Ranks;
-  std::vector<Finding> &Findings;
+  std::vector<LintFinding> &Findings;
 };
 } // namespace
 
@@ -248,7 +249,7 @@ void BranchChecker::check(const FunctionDecl *Function) {
   });
 }
 
-void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings) {
+void findBranchMistakes(const UnitCalls &Unit, std::vector<LintFinding> &Findings) {
   RankVariables Ranks(Unit);
   BranchChecker Checker(Unit, Ranks, Findings);
   for (const FunctionDecl *Function : Unit.functions())

@@ -40,7 +40,7 @@ struct Choice {
 
 class ArgumentChecker {
 public:
-  ArgumentChecker(const UnitCalls &Unit, std::vector<Finding> &Findings)
+  ArgumentChecker(const UnitCalls &Unit, std::vector<LintFinding> &Findings)
       : Unit(Unit), Ranks(Unit), Findings(Findings) {}
   void check(const CompoundStmt *Block);
 
@@ -51,7 +51,7 @@ private:
 
   const UnitCalls &Unit;
   const RankVariables Ranks;
-  std::vector<Finding> &Findings;
+  std::vector<LintFinding> &Findings;
 };
 } // namespace
 
@@ -136,7 +136,7 @@ void ArgumentChecker::check(const CompoundStmt *Block) {
   }
 }
 
-void findRankDependentArguments(const UnitCalls &Unit, std::vector<Finding> &Findings) {
+void findRankDependentArguments(const UnitCalls &Unit, std::vector<LintFinding> &Findings) {
   ArgumentChecker Checker(Unit, Findings);
   for (const FunctionDecl *Function : Unit.functions())
     forEachStatement(Function->getBody(), [&](const Stmt *S) {

@@ -46,14 +46,14 @@ static json::Value location(const Place &P) {
 static json::Value message(StringRef Text) { return json::Object{{"text", Text}}; }
 
 /// Why readers need not show \p F (section 3.35).
-static json::Array suppressions(const Finding &F) {
+static json::Array suppressions(const LintFinding &F) {
   if (F.State == FindingState::New)
     return {};
   const bool IsKnown = F.State == FindingState::Known;
   return json::Array{json::Object{{"kind", IsKnown ? "external" : "inSource"}}};
 }
 
-static json::Value result(const Finding &F) {
+static json::Value result(const LintFinding &F) {
   const json::Object Print{{"mpispecFinding/v1", F.Fingerprint}};
   return json::Object{{"ruleId", info(F.Rule).ID},
                       {"ruleIndex", static_cast<unsigned>(F.Rule)},
@@ -86,10 +86,10 @@ static json::Array rules(StringRef Page) {
   return All;
 }
 
-void printSarif(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left, const SarifContext &Context,
-                raw_ostream &OS) {
+void printSarif(ArrayRef<LintFinding> Findings, ArrayRef<Unchecked> Left,
+                const SarifContext &Context, raw_ostream &OS) {
   json::Array Results, Notifications;
-  for (const Finding &F : Findings)
+  for (const LintFinding &F : Findings)
     Results.push_back(result(F));
   for (const Unchecked &U : Left)
     Notifications.push_back(notification(U));

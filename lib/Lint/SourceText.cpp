@@ -43,7 +43,7 @@ static bool hasComment(StringRef Line, StringRef Word, LintRule Rule) {
   }
 }
 
-bool SourceText::suppresses(const Finding &F) {
+bool SourceText::suppresses(const LintFinding &F) {
   return hasComment(line(F.Where.File, F.Where.Line), "NOLINT", F.Rule) ||
          hasComment(line(F.Where.File, F.Where.Line - 1), "NOLINTNEXTLINE", F.Rule);
 }

@@ -28,7 +28,7 @@ public:
   llvm::StringRef line(llvm::StringRef File, unsigned Line);
 
   /// Does a comment in the source suppress \p F?
-  bool suppresses(const Finding &F);
+  bool suppresses(const LintFinding &F);
 
 private:
   struct File {

@@ -17,11 +17,11 @@ class Triage {
 public:
   Triage(const TriageOptions &Options, LintProjects &Projects)
       : Options(Options), Projects(Projects) {}
-  bool isOn(const Finding &F);
-  Error judge(Finding &F);
+  bool isOn(const LintFinding &F);
+  Error judge(LintFinding &F);
 
 private:
-  std::string fingerprint(const Finding &F, const LintProject &P);
+  std::string fingerprint(const LintFinding &F, const LintProject &P);
   Expected<const Baseline *> baselineOf(const LintProject &P);
 
   const TriageOptions &Options;
@@ -32,7 +32,7 @@ private:
 };
 } // namespace
 
-bool Triage::isOn(const Finding &F) {
+bool Triage::isOn(const LintFinding &F) {
   CheckList Checks = Projects.of(F.Where.File).Checks;
   Checks.applyKnown(Options.Checks);
   return Checks.includes(F.Rule);
@@ -49,7 +49,7 @@ static std::string nameIn(StringRef Directory, StringRef File) {
   return Path.str().str();
 }
 
-std::string Triage::fingerprint(const Finding &F, const LintProject &P) {
+std::string Triage::fingerprint(const LintFinding &F, const LintProject &P) {
   const StringRef Root =
       !P.Directory.empty() ? StringRef(P.Directory) : sys::path::parent_path(Options.Baseline);
   std::string Key = (info(F.Rule).ID + "\n" + nameIn(Root, F.Where.File) + "\n").str();
@@ -75,7 +75,7 @@ Expected<const Baseline *> Triage::baselineOf(const LintProject &P) {
   return &Entry->second;
 }
 
-Error Triage::judge(Finding &F) {
+Error Triage::judge(LintFinding &F) {
   const LintProject &P = Projects.of(F.Where.File);
   F.Fingerprint = fingerprint(F, P);
   Expected<const Baseline *> Known = baselineOf(P);
@@ -88,10 +88,11 @@ Error Triage::judge(Finding &F) {
   return Error::success();
 }
 
-Error triage(std::vector<Finding> &Findings, const TriageOptions &Options, LintProjects &Projects) {
+Error triage(std::vector<LintFinding> &Findings, const TriageOptions &Options,
+             LintProjects &Projects) {
   Triage All(Options, Projects);
-  erase_if(Findings, [&](const Finding &F) { return !All.isOn(F); });
-  for (Finding &F : Findings)
+  erase_if(Findings, [&](const LintFinding &F) { return !All.isOn(F); });
+  for (LintFinding &F : Findings)
     if (Error E = All.judge(F))
       return E;
   return Error::success();

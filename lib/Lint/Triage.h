@@ -25,7 +25,7 @@ struct TriageOptions {
 
 /// Removes the findings of checks that are off. Fills in the state and the fingerprint of the
 /// others. \p Findings are sorted. The error is a baseline that cannot be read.
-llvm::Error triage(std::vector<Finding> &Findings, const TriageOptions &Options,
+llvm::Error triage(std::vector<LintFinding> &Findings, const TriageOptions &Options,
                    LintProjects &Projects);
 
 } // namespace mpispec

@@ -8,18 +8,18 @@
 namespace mpispec {
 
 /// Requests of a function that nothing completes.
-void findLostRequests(const UnitCalls &Unit, std::vector<Finding> &Findings);
+void findLostRequests(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
 /// Communicators, groups, datatypes and persistent requests of a function that nothing frees.
-void findLeaks(const UnitCalls &Unit, std::vector<Finding> &Findings);
+void findLeaks(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
 /// Collective operations with other arguments on one side of a condition on the rank than on the
 /// other; exchanges in which both sides send first.
-void findBranchMistakes(const UnitCalls &Unit, std::vector<Finding> &Findings);
+void findBranchMistakes(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
 /// Collective operations whose root or operation is a variable that some ranks set otherwise than
 /// others.
-void findRankDependentArguments(const UnitCalls &Unit, std::vector<Finding> &Findings);
+void findRankDependentArguments(const UnitCalls &Unit, std::vector<LintFinding> &Findings);
 
 /// The wrappers of the unit, and its calls of functions with arguments that are known.
 void summariseWrappers(const UnitCalls &Unit, UnitReport &Report);

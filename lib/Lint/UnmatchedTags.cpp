@@ -117,7 +117,8 @@ static std::string nearest(const MessageEnd &End, std::vector<const MessageEnd *
   return join(Named, " and ");
 }
 
-static void check(const MessageEnd &End, ArrayRef<MessageEnd> All, std::vector<Finding> &Findings) {
+static void check(const MessageEnd &End, ArrayRef<MessageEnd> All,
+                  std::vector<LintFinding> &Findings) {
   std::vector<const MessageEnd *> Others;
   for (const MessageEnd &Other : All) {
     if (!mayMeet(End, Other))
@@ -135,7 +136,7 @@ static void check(const MessageEnd &End, ArrayRef<MessageEnd> All, std::vector<F
   Findings.push_back({LintRule::Tags, End.Where, std::move(Text)});
 }
 
-void findUnmatchedTags(ArrayRef<UnitReport> Reports, std::vector<Finding> &Findings) {
+void findUnmatchedTags(ArrayRef<UnitReport> Reports, std::vector<LintFinding> &Findings) {
   if (!isWholeProgram(Reports))
     return;
   Numbers Known(Reports);

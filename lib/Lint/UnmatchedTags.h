@@ -20,7 +20,7 @@
 namespace mpispec {
 
 /// Appends what is unmatched in \p Reports, which are of all sources that there are.
-void findUnmatchedTags(llvm::ArrayRef<UnitReport> Reports, std::vector<Finding> &Findings);
+void findUnmatchedTags(llvm::ArrayRef<UnitReport> Reports, std::vector<LintFinding> &Findings);
 
 } // namespace mpispec
 #endif

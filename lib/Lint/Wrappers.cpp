@@ -18,7 +18,7 @@ using Summaries = StringMap<const FunctionSummary *>;
 class WrappedCall {
 public:
   WrappedCall(const FunctionCall &Caller, const HandedOn &Inner, const FunctionInfo &F,
-              std::vector<Finding> &Findings)
+              std::vector<LintFinding> &Findings)
       : Caller(Caller), Inner(Inner), F(F), Findings(Findings) {}
   void check();
 
@@ -35,7 +35,7 @@ private:
   const FunctionCall &Caller;
   const HandedOn &Inner;
   const FunctionInfo &F;
-  std::vector<Finding> &Findings;
+  std::vector<LintFinding> &Findings;
 };
 } // namespace
 
@@ -108,7 +108,7 @@ static Summaries join(ArrayRef<UnitReport> Reports) {
   return All;
 }
 
-void findThroughWrappers(ArrayRef<UnitReport> Reports, std::vector<Finding> &Findings) {
+void findThroughWrappers(ArrayRef<UnitReport> Reports, std::vector<LintFinding> &Findings) {
   Summaries All = join(Reports);
   for (const UnitReport &Report : Reports)
     for (const FunctionCall &Caller : Report.Calls)

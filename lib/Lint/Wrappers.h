@@ -16,7 +16,7 @@
 namespace mpispec {
 
 /// Appends what is wrong with the calls of \p Reports to wrappers of any of them.
-void findThroughWrappers(llvm::ArrayRef<UnitReport> Reports, std::vector<Finding> &Findings);
+void findThroughWrappers(llvm::ArrayRef<UnitReport> Reports, std::vector<LintFinding> &Findings);
 
 } // namespace mpispec
 #endif

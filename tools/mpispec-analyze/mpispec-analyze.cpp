@@ -105,8 +105,8 @@ static AnalysisOptions analysisOptions() {
 //--- Messages ------------------------------------------------------------------------------------
 
 /// The proven mistakes in arguments.
-static std::vector<Finding> argumentFindings(const AnalysedUnit &Unit) {
-  std::vector<Finding> Findings;
+static std::vector<LintFinding> argumentFindings(const AnalysedUnit &Unit) {
+  std::vector<LintFinding> Findings;
   for (auto [Call, W] : Unit.warnings())
     Findings.push_back({LintRule::Arguments,
                         {Call->File, Call->Line, Call->Column},
@@ -116,7 +116,7 @@ static std::vector<Finding> argumentFindings(const AnalysedUnit &Unit) {
 
 /// Prints the mistakes that the project wants to see, in the form of the compilers' own warnings.
 static void warnAboutArguments(const AnalysedUnit &Unit) {
-  std::vector<Finding> Findings = argumentFindings(Unit);
+  std::vector<LintFinding> Findings = argumentFindings(Unit);
   if (Findings.empty())
     return;
   LintProjects Projects;

@@ -109,7 +109,7 @@ void UnitReports::placeFindings(UnitReport &Report, StringRef Directory) const {
     sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
     File = fromDirectory(Start, Full);
   };
-  for (Finding &F : Report.Findings)
+  for (LintFinding &F : Report.Findings)
     Name(F.Where.File);
   for (FunctionCall &C : Report.Calls)
     Name(C.Where.File);
@@ -135,8 +135,8 @@ void UnitReports::take(const SourceOutcome &Source) {
 
 //===- The whole -----------------------------------------------------------------------------===//
 
-static std::vector<Finding> findingsOf(const UnitReports &Units) {
-  std::vector<Finding> Findings;
+static std::vector<LintFinding> findingsOf(const UnitReports &Units) {
+  std::vector<LintFinding> Findings;
   for (const UnitReport &Report : Units.Reports)
     append_range(Findings, Report.Findings);
   findThroughWrappers(Units.Reports, Findings);
@@ -146,10 +146,10 @@ static std::vector<Finding> findingsOf(const UnitReports &Units) {
   return Findings;
 }
 
-static int statusOf(ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left) {
+static int statusOf(ArrayRef<LintFinding> Findings, ArrayRef<Unchecked> Left) {
   if (!Left.empty())
     return Incomplete;
-  bool Warns = any_of(Findings, [](const Finding &F) {
+  bool Warns = any_of(Findings, [](const LintFinding &F) {
     return F.State == FindingState::New && info(F.Rule).Level == "warning";
   });
   return Warns ? Found : Clean;
@@ -162,7 +162,7 @@ static bool areGood(const LintProjects &Projects) {
   return Projects.mistakes().empty();
 }
 
-static void print(ArrayRef<Finding> Findings, const UnitReports &Units, LintFormat Format,
+static void print(ArrayRef<LintFinding> Findings, const UnitReports &Units, LintFormat Format,
                   StringRef Page) {
   switch (Format) {
   case LintFormat::Text:
@@ -175,14 +175,15 @@ static void print(ArrayRef<Finding> Findings, const UnitReports &Units, LintForm
 }
 
 /// Prints how many findings the baseline hides, because they are easily forgotten.
-static void countKnown(ArrayRef<Finding> Findings) {
+static void countKnown(ArrayRef<LintFinding> Findings) {
   const size_t Known =
-      count_if(Findings, [](const Finding &F) { return F.State == FindingState::Known; });
+      count_if(Findings, [](const LintFinding &F) { return F.State == FindingState::Known; });
   if (Known)
     errs() << "mpispec lint: " << counted(Known, "finding") << " of the baseline not shown\n";
 }
 
-static int writeNewBaseline(StringRef File, ArrayRef<Finding> Findings, ArrayRef<Unchecked> Left) {
+static int writeNewBaseline(StringRef File, ArrayRef<LintFinding> Findings,
+                            ArrayRef<Unchecked> Left) {
   if (!Left.empty())
     return fail("the baseline is not written, because a source could not be checked");
   Expected<size_t> Written = writeBaseline(File, Findings);
@@ -208,7 +209,7 @@ static int lintSources(const Settings &S, const Installation &Here, const Source
   };
   if (Error E = analyseSources(S, Here, R, "lint", Take))
     return fail(toString(std::move(E)));
-  std::vector<Finding> Findings = findingsOf(Units);
+  std::vector<LintFinding> Findings = findingsOf(Units);
   if (Error E = triage(Findings, Options.Triage, Projects))
     return fail(toString(std::move(E)));
   for (const Unchecked &U : Units.Left)
