@@ -45,12 +45,56 @@ static Error applyOption(Settings &S, StringRef Word) {
   return badOption("unknown option '" + Word + "'" + didYouMean(Name, Spellings));
 }
 
+/// Whether an option is written \p Name, and whether it needs a value.
+static std::optional<bool> needsValue(StringRef Name) {
+#define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP)                                              \
+  if (Name == SPELLING)                                                                            \
+    return !StringRef(VALUE).empty();
+#include "Driver/Settings.def"
+  return std::nullopt;
+}
+
+/// Takes the options in front of the compiler, which need no `mpispec-` and whose value may be the
+/// next word. `--help` stays, because it has a page of its own.
+static Error takeLeadingOptions(Settings &S, CommandLine &Words) {
+  size_t At = 0;
+  for (; At < Words.size() && StringRef(Words[At]).starts_with("--"); ++At) {
+    std::string Full = Words[At];
+    if (!StringRef(Full).starts_with("--mpispec-"))
+      Full.insert(2, "mpispec-");
+    const bool HasValue = StringRef(Full).contains('=');
+    const std::optional<bool> Needs = needsValue(StringRef(Full).split('=').first);
+    if (!Needs || Words[At] == "--help")
+      break;
+    if (*Needs && !HasValue && Full != Words[At] && At + 1 < Words.size())
+      Full += "=" + Words[++At];
+    if (Error E = applyOption(S, Full))
+      return E;
+  }
+  Words.erase(Words.begin(), Words.begin() + At);
+  return Error::success();
+}
+
+std::vector<std::string> leadingOptions() {
+  std::vector<std::string> Names;
+  for (StringRef Spelling : std::initializer_list<StringRef>{
+#define MPISPEC_SETTING(SPELLING, VALUE, FIELD, HELP) SPELLING,
+#include "Driver/Settings.def"
+       }) {
+    Spelling.consume_front("--mpispec-");
+    Names.push_back("--" + Spelling.str());
+  }
+  return Names;
+}
+
 Expected<Settings> takeSettings(CommandLine &Words) {
   Settings S;
   if (const char *Flags = std::getenv("MPISPEC_FLAGS"))
     for (const std::string &Word : splitWords(Flags))
       if (Error E = applyOption(S, Word))
         return createStringError("in MPISPEC_FLAGS: " + toString(std::move(E)));
+  if (Error E = takeLeadingOptions(S, Words))
+    return std::move(E);
   CommandLine Rest;
   for (std::string &Word : Words) {
     if (!StringRef(Word).starts_with("--mpispec-"))

@@ -16,6 +16,7 @@ namespace mpispec {
 
 struct Settings {
   bool Help = false;
+  bool Quiet = false;   ///< subcommands print neither notes nor progress
   bool Verbose = false; ///< each step on stderr
   bool DryRun = false;  ///< each step on stdout, and none is run
   bool CheckFacts = false;
@@ -36,6 +37,9 @@ unsigned timeLimit(const Settings &S, uint64_t Bytes);
 
 /// Takes mpispec's own words out of \p Words. The error names the word that is not known.
 llvm::Expected<Settings> takeSettings(CommandLine &Words);
+
+/// The options as they may be written in front of the compiler: "--verbose", ...
+std::vector<std::string> leadingOptions();
 
 /// The options with their help, for `mpispec --help`.
 void printSettingsHelp(llvm::raw_ostream &OS);

@@ -1,6 +1,7 @@
 //===- Findings.cpp - Findings of mpispec lint ------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lint/Findings.h"
+#include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -196,10 +197,15 @@ void sortFindings(std::vector<LintFinding> &Findings) {
 }
 
 void printFindings(ArrayRef<LintFinding> Findings, raw_ostream &OS) {
-  for (const LintFinding &F : Findings)
-    if (F.State == FindingState::New)
-      OS << F.Where.File << ':' << F.Where.Line << ':' << F.Where.Column << ": "
-         << info(F.Rule).Level << ": " << F.Message << " [" << info(F.Rule).ID << "]\n";
+  Style S(OS);
+  for (const LintFinding &F : Findings) {
+    if (F.State != FindingState::New)
+      continue;
+    const LintRuleInfo &Rule = info(F.Rule);
+    S.write(Style::Bold, formatv("{0}:{1}:{2}:", F.Where.File, F.Where.Line, F.Where.Column).str());
+    S.write(Rule.Level == "note" ? Style::Dim : Style::Bad, (" " + Rule.Level + ": ").str());
+    OS << F.Message << " [" << Rule.ID << "]\n";
+  }
 }
 
 //===- For tools -----------------------------------------------------------------------------===//

@@ -54,8 +54,14 @@ std::string listed(const std::map<std::string, unsigned> &Numbers) {
   return Text;
 }
 
+static bool isSet(StringRef Variable) {
+  const std::optional<std::string> Value = sys::Process::GetEnv(Variable);
+  return Value && !Value->empty() && *Value != "0";
+}
+
 Style::Style(raw_ostream &OS)
-    : OS(OS), Colours(OS.has_colors() && !sys::Process::GetEnv("NO_COLOR")) {
+    : OS(OS),
+      Colours(!sys::Process::GetEnv("NO_COLOR") && (isSet("CLICOLOR_FORCE") || OS.has_colors())) {
   if (Colours)
     OS.enable_colors(true);
 }

@@ -40,7 +40,7 @@ struct MostFirst {
 /// "MPI_Send (12), MPI_Recv": names with their numbers, the greatest first; 1 is not said.
 std::string listed(const std::map<std::string, unsigned> &Numbers);
 
-/// Colours for a stream that is a terminal, unless NO_COLOR is set; does nothing on others.
+/// Colours for a stream that is a terminal, or for all with CLICOLOR_FORCE. NO_COLOR forbids them.
 class Style {
 public:
   explicit Style(llvm::raw_ostream &OS);

@@ -44,9 +44,12 @@ def names(root, build, mpispec):
                 yield kind, prefix + name
     for subcommand in sorted(set(re.findall(r"^  mpispec ([a-z]+) ", output(mpispec, "--help"), re.MULTILINE))):
         yield "subcommand", subcommand
-        options = re.findall(r"^  (--?[a-z-]+(?:=[a-z-]+)?)\b", output(mpispec, subcommand, "--help"), re.MULTILINE)
-        for option in options:
+        # A row may have all values of an option: --format=table|json.
+        options = re.findall(r"^  (--?[a-z-]+)(?:=([a-z|]+)(?=[ \n]))?", output(mpispec, subcommand, "--help"), re.MULTILINE)
+        for option, values in options:
             yield "option", f"{subcommand} {option}"
+            for value in values.split("|") if values else []:
+                yield "option", f"{subcommand} {option}={value}"
     targets = output("cmake", "--build", build, "--target", "help")
     public = r"check-mpispec[\w-]*|format|mpispec(?:-analyze|-profile|-runtime|-runtime-shared)?"
     for name in re.findall(rf"^(?:\.\.\. )?({public})(?:: phony)?$", targets, re.MULTILINE):

@@ -61,15 +61,10 @@ static int clear(const CacheFiles &Files) {
 }
 
 int showCache(ArrayRef<std::string> Words) {
-  if (asksForHelp(Words)) {
-    printSubcommandHelp("cache", outs());
-    return 0;
-  }
   const StringRef Option = Words.empty() ? "--size" : StringRef(Words[0]);
-  if (Words.size() > 1 || (Option != "--size" && Option != "--clear")) {
-    errs() << "mpispec: error: "
-           << toString(unknownOption(Words.back(), "cache", {"--size", "--clear", "--help"}))
-           << '\n';
+  if (Words.size() > 1 || !Option.starts_with("-")) {
+    errs() << "mpispec: error: 'mpispec cache' takes one option and no file; see 'mpispec cache "
+              "--help'\n";
     return 2;
   }
   const std::string Directory = cacheDirectory();

@@ -85,10 +85,6 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
     }
     if (Word == "--format=json" || Word == "--format=table")
       R.JSON = Word.ends_with("json");
-    else if (Word.starts_with("-"))
-      return createStringError("unknown option '" + Word + "' of 'mpispec doctor'" +
-                               didYouMean(Word, {"--format=json", "--help"}) +
-                               "; 'mpispec doctor --help' lists the options");
     else if (!R.Program.empty())
       return createStringError("'mpispec doctor' looks at one program; '" + Word +
                                "' is a second one");
@@ -149,7 +145,7 @@ static unsigned examine(Patient &P, bool JSON) {
   for (const Check &C : Checks) {
     if (C.OfProgram && P.Program.empty())
       continue;
-    if (!C.Progress.empty())
+    if (!C.Progress.empty() && !P.isQuiet())
       errs() << "mpispec doctor: " << C.Progress << " ...\n";
     Finding F = C.Examine(P);
     Off += F.V == Finding::Off;
@@ -171,10 +167,6 @@ static unsigned examine(Patient &P, bool JSON) {
 
 int doctor(const Settings &S, const Installation &Here, const std::string &Self,
            ArrayRef<std::string> Words) {
-  if (is_contained(Words, "--help") || is_contained(Words, "-h")) {
-    printSubcommandHelp("doctor", outs());
-    return 0;
-  }
   Expected<Request> R = readRequest(Words);
   if (!R) {
     errs() << "mpispec: error: " << toString(R.takeError()) << '\n';

@@ -61,6 +61,9 @@ struct Patient {
   bool HasMPI41 = false;          ///< likewise: it is of MPI-4.1 or later
   double PlainTime = 0;           ///< nanoseconds of its 8-byte message, one way
 
+  /// Whether notes and progress are left out.
+  bool isQuiet() const { return Files.settings().Quiet; }
+
   /// Runs \p Command, for at most \p Seconds.
   struct Outcome {
     int Status;       ///< the status in a shell; 124: the time limit was exceeded

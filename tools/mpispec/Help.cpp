@@ -3,6 +3,7 @@
 #include "Help.h"
 #include "Driver/Settings.h"
 #include "run/RunCommand.h"
+#include "run/Subcommands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
@@ -14,21 +15,22 @@ static constexpr StringLiteral Usage =
     R"(mpispec - compile MPI programs with each MPI call specialised to what is known about it
 
 Usage:
-  mpispec [options] COMPILER ARGUMENTS...     compile or link, as COMPILER would
-  mpispec run [options] mpiexec -n 4 PROGRAM  start a program as it is, with the runtime preloaded
-  mpispec explain [options] FILE... -- FLAGS  what is known about each MPI call, and what is not
-  mpispec rewrite [options] FILE... -- FLAGS  the source as it would be rewritten, for reading
-  mpispec report [options] DIR                the remarks of a whole build in one table
-  mpispec profile [options] DIR               where a run with MPISPEC_PROFILE=DIR spent its time
-  mpispec lint [options] [FILE...]            mistakes in MPI calls, over a whole project
-  mpispec summarise [options] [FILE...]       let the sources of a project know each other
-  mpispec database DIR                        DIR/compile_commands.json for clang-tidy and its kin
-  mpispec doctor [PROGRAM]                    what is on, what is not, why, and what would help
-  mpispec tune [-o FILE]                      measure the ways of long messages on this machine
-  mpispec links DIR [NAME...]                 links to mpispec under the compilers' names
-  mpispec cache [--size | --clear]            the files that mpispec keeps for later
-  mpispec SUBCOMMAND --help                   the options of each, with examples
-  mpispec --help | --version
+  mpispec [options] COMPILER ARGUMENTS...
+      compile or link, as COMPILER would: 'mpispec mpicc -O2 -c halo.c'
+)";
+
+static constexpr StringLiteral More = R"(
+  mpispec help SUBCOMMAND     the options of each, with examples
+  mpispec help compile        compile commands: options, links, CMAKE_C_COMPILER_LAUNCHER
+  mpispec help environment    the variables MPISPEC_FLAGS, MPISPEC_MODE, MPISPEC_VERBOSE, ...
+  mpispec --version           the version, and that of LLVM, and the runtimes
+
+Exit status: that of the compiler or the program; 1 for a mistake in mpispec's own files; 2 for a
+mistake in the words of the command; 127 if the compiler or the program was not found.
+)";
+
+static constexpr StringLiteral CompileAbout =
+    R"(Usage: mpispec [options] COMPILER ARGUMENTS...
 
 COMPILER is gcc, clang, an MPI wrapper (mpicc, mpicxx), any of these behind ccache and the like
 ('mpispec ccache mpicc'), or a script that runs one of them. 'mpispec-cc' is 'mpispec mpicc',
@@ -49,62 +51,43 @@ Without links:
   CC="mpispec mpicc" ./configure
   cmake -DCMAKE_C_COMPILER_LAUNCHER=mpispec -DCMAKE_C_LINKER_LAUNCHER=mpispec ...
 
-Options, anywhere in a compiler command:
+Options, anywhere in a compiler command, and in MPISPEC_FLAGS. In front of COMPILER they need no
+'mpispec-': 'mpispec --verbose mpicc -c halo.c' does the same.
 )";
 
-static constexpr StringLiteral Inspection = R"(
-Options of the subcommands:
-  -p DIR                        explain, rewrite, lint, summarise: the flags of
-                                DIR/compile_commands.json
-  -j N                          lint, summarise: so many sources at a time (default: the cores)
-  --format=json                 explain, report, profile, lint: objects instead of a table
-  --format=sarif                lint: for editors and review tools
-  --width=N                     explain, report: columns (default: the terminal's)
-  -o FILE                       where the output goes (default: standard output)
-  --print=sites|facts|choices   rewrite: what passes between the stages
-FLAGS are those of the compiler ('-O2 -Iinclude'), or a whole command ('gcc -O2 -I/opt/include').
-Without a compiler among them mpicc, or mpicxx for C++, is asked for its own.
-
-Environment, when compiling:
-  MPISPEC_FLAGS                 options as above, before those of the command
-  MPISPEC_SUMMARY=off           do not say at a link which units with MPI calls stayed as they are
-  MPISPEC_CACHE=DIR|off         what sources of a project know of each other (default: mpispec in
-                                $XDG_CACHE_HOME or ~/.cache); also what programs learn when they
-                                run: costs of long messages, orders of reductions
-  TMPDIR                        where temporary files go (default /tmp)
-  MPICH_CC, OMPI_CC, ...        as always, the compiler behind an MPI wrapper
-
-Environment, when the program runs (all ranks alike):
-  MPISPEC_MODE=off|lanes|full   all calls to the MPI library | calls through the runtime only |
-                                specialised calls as well (default)
-  MPISPEC_VERBOSE=1             say at MPI_Init what is on, and why not
-  MPISPEC_COST_MODEL=FILE       what the ways of long messages cost, by 'mpispec tune -o FILE'
-
-Exit status: that of the compiler; 1 for a mistake in mpispec's own files; 2 for a mistake in the
-words of the command; 127 if the compiler was not found.
+static constexpr StringLiteral Others = R"(
+TMPDIR is where temporary files go (default /tmp). MPICH_CC, OMPI_CC and the like name, as always,
+the compiler behind an MPI wrapper. The cache is in MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or
+~/.cache.
 )";
 
 //===- The subcommands -----------------------------------------------------------------------===//
 
-/// Shared by the pages of explain and rewrite.
+namespace {
+/// A page is About, the options of the table, and More.
+struct SubcommandPage {
+  StringRef Name, About, More;
+};
+} // namespace
+
 #define MPISPEC_FLAGS_HELP                                                                         \
-  R"(  -p DIR           take the flags from DIR/compile_commands.json
-  -- FLAGS         the compiler's flags ('-O2 -Iinclude'), or a whole command ('gcc -O2 ...');
-                   without a compiler among them mpicc, or mpicxx for C++, is asked for its own
+  R"(
+FLAGS are the compiler's ('-O2 -Iinclude'), or a whole command ('gcc -O2 ...'). Without a compiler
+among them mpicc, or mpicxx for C++, is asked for its own.
+)"
+#define MPISPEC_COMPILER_HELP                                                                      \
+  R"(
+COMPILER is the MPI wrapper that you build with (default: mpicc).
 )"
 
-static constexpr StringLiteral ExplainHelp =
+static constexpr StringLiteral ExplainAbout =
     R"(Usage: mpispec explain [options] FILE... -- [FLAGS]
 
 Says for each MPI call of the sources which template it gets, whether that has a fast path at the
 call (inline) or only makes the ordinary call (ordinary), what is proven about each argument and
 where the knowledge comes from. Then, variable by variable, what would have to be known for more.
-
-Options:
-)" MPISPEC_FLAGS_HELP
-    R"(  --format=json    an array with an object for each call instead of a table
-  --width=N        so many columns instead of the terminal's
-
+)";
+static constexpr StringLiteral ExplainMore = MPISPEC_FLAGS_HELP R"(
 Examples:
   mpispec explain halo.c -- -O2
   mpispec explain halo.c exchange.c -- mpicc -O2 -Iinclude
@@ -112,40 +95,27 @@ Examples:
   mpispec explain --format=json halo.c -- -O2 | python3 -m json.tool
 )";
 
-static constexpr StringLiteral RewriteHelp =
+static constexpr StringLiteral RewriteAbout =
     R"(Usage: mpispec rewrite [options] FILE... -- [FLAGS]
 
 Prints the sources as they would be rewritten, readable, macros left as written. A build does the same
 to preprocessed text, so nothing needs to be done with this output.
-
-Options:
-)" MPISPEC_FLAGS_HELP
-    R"(  --print=sites    the calls as found, instead of text
-  --print=facts    what is proven about each
-  --print=predictions  what is likely of each
-  --print=choices  the template of each
-
+)";
+static constexpr StringLiteral RewriteMore = MPISPEC_FLAGS_HELP R"(
 Examples:
   mpispec rewrite halo.c -- -O2 | diff halo.c -
   mpispec rewrite --print=choices halo.c -- -O2
 )";
 
-static constexpr StringLiteral ReportHelp =
+static constexpr StringLiteral ReportAbout =
     R"(Usage: mpispec report [options] DIR
 
 Merges the remarks that a build left in DIR into one table: how many calls have a fast path inline, are
 made as ordinary calls, or were left as they are; what kept them from more; which variables would free
 most; which sources were compiled without mpispec, and why.
-
-Options:
-  --html=FILE      a page for a browser instead of a table: every source with its calls marked, what is
-                   known of each and from where, and what to edit; one file that needs no network
-  --profile=DIR    with --html: what a run with MPISPEC_PROFILE=DIR spent at each line, who sent to
-                   whom, and when ranks waited
-  --profile-before=DIR   with --profile: another run, to compare with
-  --format=json    one object instead of a table
-  --width=N        so many columns instead of the terminal's
-
+)";
+static constexpr StringLiteral ReportMore =
+    R"(
 Examples:
   make CC="mpispec --mpispec-remarks=$PWD/remarks mpicc" && mpispec report remarks
   mpispec report --html=report.html remarks
@@ -153,7 +123,7 @@ Examples:
   mpispec report --format=json remarks
 )";
 
-static constexpr StringLiteral ProfileHelp =
+static constexpr StringLiteral ProfileAbout =
     R"(Usage: mpispec profile [options] DIR
 
 Reads what the ranks of a run with MPISPEC_PROFILE=DIR have left, and prints the call sites that took
@@ -161,14 +131,9 @@ most time, with calls, bytes, share of the run, waiting, imbalance over ranks an
 path was there; what stopped it; who sent to whom; and what to do. The program is specialised, or linked
 with the runtime, or the runtime is preloaded; with -g sites have places in the source. A run that was
 cut short is read as far as it came.
-
-Options:
-  --sites=N        so many sites (default: 20)
-  --width=N        so many columns instead of the terminal's
-  --format=text    a table (default)
-  --format=json    one object
-  --format=csv     a line for each site and rank, for spreadsheets
-
+)";
+static constexpr StringLiteral ProfileMore =
+    R"(
 Exit status: 0 printed, 1 there is no profile that can be read, 2 a mistake in the command.
 
 Examples:
@@ -176,7 +141,7 @@ Examples:
   mpispec profile --format=csv profile > sites.csv
 )";
 
-static constexpr StringLiteral LintHelp =
+static constexpr StringLiteral LintAbout =
     R"(Usage: mpispec lint [options] -p DIR [FILE...]
        mpispec lint [options] FILE... -- [FLAGS]
 
@@ -184,17 +149,8 @@ Looks for mistakes in the MPI calls of a whole project, without compiling it, an
 compilers do: file:line:column: warning: text [rule]. With -p and without names it looks at all C and
 C++ sources of the build. Only what no correct program has is a warning; a source that cannot be read
 is told of, and the others are checked.
-
-Options:
-)" MPISPEC_FLAGS_HELP
-    R"(  -j N             look at so many sources at a time (default: as many as there are cores)
-  --format=text    lines as compilers write them (default)
-  --format=json    one object
-  --format=sarif   one log in SARIF 2.1.0, for editors and review tools
-  --checks=LIST    switch checks on and off, by names or globs between commas, as clang-tidy does
-  --baseline=FILE  findings that FILE has are known: they are not printed and do not count
-  --write-baseline=FILE  write all findings to FILE instead of printing them
-
+)";
+static constexpr StringLiteral LintMore = MPISPEC_FLAGS_HELP R"(
 The file .mpispec-lint of a project has the lines 'Checks: LIST' and 'Baseline: FILE'. A comment
 NOLINT or NOLINT(CHECK) suppresses findings of its line, NOLINTNEXTLINE those of the next line.
 
@@ -208,7 +164,7 @@ Examples:
   mpispec lint -p build --checks=-mpispec-leaks --baseline=known-findings.txt
 )";
 
-static constexpr StringLiteral SummariseHelp =
+static constexpr StringLiteral SummariseAbout =
     R"(Usage: mpispec summarise [-j N] -p DIR [FILE...]
        mpispec summarise [-j N] FILE... -- [FLAGS]
 
@@ -217,11 +173,8 @@ passes to functions, and stores in fields of structures and in variables of the 
 the project predict arguments from that; a wrong prediction costs a comparison, never a result. With -p
 and without names it reads all C and C++ sources of the build. A compile leaves the summary of its own
 source as well, if that has MPI calls; this makes the first build know what a second one would.
-
-Options:
-)" MPISPEC_FLAGS_HELP
-    R"(  -j N             look at so many sources at a time (default: as many as there are cores)
-
+)";
+static constexpr StringLiteral SummariseMore = MPISPEC_FLAGS_HELP R"(
 The cache is MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache; with MPISPEC_CACHE=off there is none.
 It can be removed at any time. Files in it that are damaged or of another version are passed over.
 
@@ -233,19 +186,21 @@ Examples:
   mpispec summarise src/*.c -- -Iinclude
 )";
 
-static constexpr StringLiteral DatabaseHelp =
+static constexpr StringLiteral DatabaseAbout =
     R"(Usage: mpispec database DIR
 
 Prints DIR/compile_commands.json with the compiler behind mpispec and MPI's wrapper in each command, and
 the flags that the wrapper adds. clang-tidy, clangd and other tools of Clang run no wrapper: of a build with
 CC=mpispec-cc, or CC=mpicc, they do not know where mpi.h is.
-
+)";
+static constexpr StringLiteral DatabaseMore =
+    R"(
 Examples:
   mkdir tidy && mpispec database build > tidy/compile_commands.json
   clang-tidy -p tidy src/halo.c
 )";
 
-static constexpr StringLiteral DoctorHelp =
+static constexpr StringLiteral DoctorAbout =
     R"(Usage: mpispec doctor [--format=json] [PROGRAM] [-- COMPILER]
 
 Looks at all that is between your compiler and fast messages, and says what is on, what is not and why,
@@ -253,11 +208,8 @@ and what would help: the compiler behind mpicc, the MPI library, launcher and ru
 belong together; shared memory, reading of other ranks' buffers, cores and limits; MPISPEC_* variables;
 whether PROGRAM has the runtime, and which. Then it builds a small program, runs it on two ranks, plainly
 and specialised, in a temporary directory and with a time limit, and compares.
-
-Options:
-  --format=json    an object with a finding for each check instead of a table
-  -- COMPILER      the MPI wrapper that you build with (default: mpicc)
-
+)";
+static constexpr StringLiteral DoctorMore = MPISPEC_COMPILER_HELP R"(
 Exit status: 0 if all is well, 1 if something is off, 2 for a mistake in the command.
 
 Examples:
@@ -266,7 +218,7 @@ Examples:
   mpispec doctor ./halo -- /opt/mpi/bin/mpicc
 )";
 
-static constexpr StringLiteral TuneHelp =
+static constexpr StringLiteral TuneAbout =
     R"(Usage: mpispec tune [options] [-- COMPILER]
 
 Measures on two ranks what long messages, from 64 KiB to 16 MiB, cost on this machine: through a
@@ -276,14 +228,8 @@ cores, on a machine that does nothing else. Then it prints the costs and writes 
 choose by that file from their first long message on. The file is for machines of this kind; others
 ignore it. Programs correct the costs as they run, and keep them in your own file. A wrong file
 costs time, never a result.
-
-Options:
-  -o FILE          write to FILE instead of your cache
-  --install        write to the administrator's file, for all users
-  --quick          one short turn, for a try
-  --mpiexec=NAME   the launcher (default: mpiexec or mpirun)
-  -- COMPILER      the MPI wrapper that you build with (default: mpicc)
-
+)";
+static constexpr StringLiteral TuneMore = MPISPEC_COMPILER_HELP R"(
 Your file is in MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME or ~/.cache. 'mpispec doctor' says which
 file is used.
 
@@ -295,19 +241,15 @@ Examples:
   sudo mpispec tune --install -- /opt/mpi/bin/mpicc
 )";
 
-namespace {
-struct SubcommandHelp {
-  StringRef Name, Text;
-};
-} // namespace
-
-static constexpr StringLiteral LinksHelp =
+static constexpr StringLiteral LinksAbout =
     R"(Usage: mpispec links DIR [NAME...]
 
 Makes links to mpispec in DIR, named after the compilers and MPI wrappers on the PATH, or NAMEs alone. A
 build with DIR first on its PATH uses mpispec without any other change. 'mpispec
 --mpispec-install-links=DIR [NAME...]' does the same.
-
+)";
+static constexpr StringLiteral LinksMore =
+    R"(
 Exit status: 0 the links are there, 1 something is in the way, 2 a mistake in the command.
 
 Examples:
@@ -315,18 +257,16 @@ Examples:
   mpispec links ~/mpispec-links mpicc
 )";
 
-static constexpr StringLiteral CacheHelp =
+static constexpr StringLiteral CacheAbout =
     R"(Usage: mpispec cache [--size | --clear]
 
 Prints where the cache is, with the number and the size of its files, or removes these files. The cache
 has what units of a project know of each other, the costs of long messages and the orders of
 reductions. Removing it costs time, never a result. It is MPISPEC_CACHE, or mpispec in $XDG_CACHE_HOME
 or ~/.cache.
-
-Options:
-  --size           print place, number and size (default)
-  --clear          remove the files of mpispec; other files in the directory stay
-
+)";
+static constexpr StringLiteral CacheMore =
+    R"(
 Exit status: 0 done, 1 a file cannot be removed, 2 a mistake in the command.
 
 Examples:
@@ -334,39 +274,85 @@ Examples:
   mpispec cache --clear
 )";
 
-static const SubcommandHelp Rows[] = {{"run", RunHelp},
-                                      {"explain", ExplainHelp},
-                                      {"rewrite", RewriteHelp},
-                                      {"report", ReportHelp},
-                                      {"profile", ProfileHelp},
-                                      {"lint", LintHelp},
-                                      {"summarise", SummariseHelp},
-                                      {"database", DatabaseHelp},
-                                      {"doctor", DoctorHelp},
-                                      {"tune", TuneHelp},
-                                      {"links", LinksHelp},
-                                      {"cache", CacheHelp}};
+static constexpr StringLiteral CompletionAbout =
+    R"(Usage: mpispec completion bash|zsh|fish
+
+Prints a script that completes the words of mpispec in a shell.
+)";
+static constexpr StringLiteral CompletionMore =
+    R"(
+Examples:
+  . <(mpispec completion bash)
+  mpispec completion zsh -o ~/.zfunc/_mpispec
+  mpispec completion fish -o ~/.config/fish/completions/mpispec.fish
+)";
+
+static const SubcommandPage Pages[] = {{"run", RunHelp.About, RunHelp.More},
+                                       {"explain", ExplainAbout, ExplainMore},
+                                       {"rewrite", RewriteAbout, RewriteMore},
+                                       {"report", ReportAbout, ReportMore},
+                                       {"profile", ProfileAbout, ProfileMore},
+                                       {"lint", LintAbout, LintMore},
+                                       {"summarise", SummariseAbout, SummariseMore},
+                                       {"database", DatabaseAbout, DatabaseMore},
+                                       {"doctor", DoctorAbout, DoctorMore},
+                                       {"tune", TuneAbout, TuneMore},
+                                       {"links", LinksAbout, LinksMore},
+                                       {"cache", CacheAbout, CacheMore},
+                                       {"completion", CompletionAbout, CompletionMore}};
 
 ArrayRef<StringRef> subcommands() {
   static const SmallVector<StringRef> Names =
-      map_to_vector(Rows, [](const SubcommandHelp &Row) { return Row.Name; });
+      map_to_vector(allSubcommands(), [](const Subcommand &Row) { return StringRef(Row.Name); });
   return Names;
 }
 
 void printSubcommandHelp(StringRef Subcommand, raw_ostream &OS) {
-  OS << find_if(Rows, [&](const SubcommandHelp &Row) { return Row.Name == Subcommand; })->Text;
+  const SubcommandPage &Page =
+      *find_if(Pages, [&](const SubcommandPage &P) { return P.Name == Subcommand; });
+  OS << Page.About << "\nOptions:\n" << listedOptions(Subcommand) << Page.More;
 }
 
 //===- The whole -----------------------------------------------------------------------------===//
 
 void printHelp(raw_ostream &OS) {
   OS << Usage;
-  printSettingsHelp(OS);
-  OS << Inspection;
+  for (const Subcommand &Row : allSubcommands()) {
+    const std::string Words =
+        ("mpispec " + StringRef(Row.Name) + " " + StringRef(Row.Arguments)).str();
+    OS << "  " << Words;
+    OS.indent(Words.size() < 42 ? 44 - Words.size() : 2) << Row.Summary << '\n';
+  }
+  OS << More;
 }
 
-void printVersion(raw_ostream &OS) {
-  OS << "mpispec " MPISPEC_VERSION ", analysis by LLVM " LLVM_VERSION_STRING "\n";
+void printCompileHelp(raw_ostream &OS) {
+  OS << CompileAbout;
+  printSettingsHelp(OS);
+}
+
+void printEnvironmentHelp(raw_ostream &OS) {
+  static constexpr struct {
+    StringLiteral Name, Parser, Meaning;
+  } Rows[] = {
+#define VARIABLE(NAME, PARSER, MEANING) {"MPISPEC_" #NAME, #PARSER, MEANING},
+#include "job/Environment.def"
+#undef VARIABLE
+  };
+  auto Print = [&](StringRef Title, bool OfRuntime) {
+    OS << Title;
+    for (const auto &Row : Rows)
+      if ((Row.Parser != "ignored") == OfRuntime)
+        OS << listed(std::string_view(Row.Name), std::string_view(Row.Meaning));
+  };
+  Print("When a program runs; all ranks need the same values:\n", true);
+  Print("\nWhen compiling, and of module files:\n", false);
+  OS << Others;
+}
+
+void printVersion(StringRef Runtimes, raw_ostream &OS) {
+  OS << "mpispec " MPISPEC_VERSION ", analysis by LLVM " LLVM_VERSION_STRING "\n"
+     << runtimesLine(Runtimes.str()) << '\n';
 }
 
 } // namespace mpispec

@@ -13,9 +13,14 @@
 
 namespace mpispec {
 
-/// All that a user has to know, on one page.
+/// The subcommands, and where more help is.
 void printHelp(llvm::raw_ostream &OS);
-void printVersion(llvm::raw_ostream &OS);
+/// Compile commands and their options.
+void printCompileHelp(llvm::raw_ostream &OS);
+/// The MPISPEC_* variables.
+void printEnvironmentHelp(llvm::raw_ostream &OS);
+/// \p Runtimes is the directory lib/mpispec.
+void printVersion(llvm::StringRef Runtimes, llvm::raw_ostream &OS);
 
 /// The words that are no compiler: "explain", ...
 llvm::ArrayRef<llvm::StringRef> subcommands();

@@ -9,7 +9,6 @@
 #include "Inspect.h"
 #include "Driver/CompileDatabase.h"
 #include "Driver/ProfileOption.h"
-#include "Help.h"
 #include "Report/Report.h"
 #include "SourceCommand.h"
 #include "SubcommandWords.h"
@@ -47,41 +46,17 @@ static int fail(const Twine &Message, int Status = 1) {
 
 //===- What is asked -------------------------------------------------------------------------===//
 
-/// The options that \p Subcommand may have, but for `-p DIR`.
-static SmallVector<StringRef> optionsOf(StringRef Subcommand) {
-  SmallVector<StringRef> Known = {"--help"};
-  if (Subcommand == "explain" || Subcommand == "report")
-    Known.append({"--width", "--format"});
-  if (Subcommand == "explain" || Subcommand == "rewrite")
-    Known.push_back("--print");
-  if (Subcommand == "report")
-    Known.append({"--html", "--profile", "--profile-before"});
-  return Known;
-}
-
 static Error readOption(Request &R, StringRef Word) {
   auto [Name, Value] = Word.split('=');
-  SmallVector<StringRef> Known = optionsOf(R.Subcommand);
-  if (!is_contained(Known, Name))
-    return unknownOption(Word, R.Subcommand, Known);
-  if (Name == Word && Name != "--help")
-    return createStringError("option '" + Name + "' needs a value: '" + Name + "=VALUE'");
-  bool Good = true;
-  if (Name == "--width")
-    Good = !Value.getAsInteger(10, R.Width) && R.Width > 0;
-  else if (Name == "--html")
-    Good = !(R.Page = Value.str()).empty();
+  if (Name == "--width" && (Value.getAsInteger(10, R.Width) || !R.Width))
+    return createStringError("option '--width' cannot be '" + Value +
+                             "'; it is a number of columns");
+  if (Name == "--html")
+    R.Page = Value.str();
   else if (Name == "--profile")
-    Good = !(R.Profile = Value.str()).empty();
+    R.Profile = Value.str();
   else if (Name == "--profile-before")
-    Good = !(R.ProfileBefore = Value.str()).empty();
-  else if (Name == "--format")
-    Good = Value == "json" || Value == "table";
-  else
-    Good = is_contained({"sites", "facts", "predictions", "choices"}, Value);
-  if (!Good)
-    return createStringError("option '" + Name + "' cannot be '" + Value + "'; 'mpispec " +
-                             R.Subcommand + " --help' says what it can be");
+    R.ProfileBefore = Value.str();
   R.JSON |= Name == "--format" && Value == "json";
   R.Options.push_back(Word.str());
   return Error::success();
@@ -241,10 +216,6 @@ static int database(const Request &R) {
 }
 
 int inspect(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
-  if (asksForHelp(Words)) {
-    printSubcommandHelp(Words[0], outs());
-    return 0;
-  }
   if (Words[0] == "profile")
     return profile(Here, Words);
   Expected<Request> R = readRequest(Words);

@@ -11,7 +11,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "LintCommand.h"
-#include "Help.h"
 #include "Lint/Baseline.h"
 #include "Lint/Triage.h"
 #include "Lint/UnmatchedTags.h"
@@ -45,15 +44,8 @@ struct LintOptions {
 };
 } // namespace
 
-static Error readFormat(StringRef Value, LintFormat &Format) {
-  if (Value == "json")
-    Format = LintFormat::JSON;
-  else if (Value == "sarif")
-    Format = LintFormat::Sarif;
-  else if (Value != "text")
-    return createStringError("option '--format' cannot be '" + Value +
-                             "'; it is text, as compilers write warnings, json or sarif");
-  return Error::success();
+static LintFormat formatOf(StringRef Name) {
+  return Name == "json" ? LintFormat::JSON : Name == "sarif" ? LintFormat::Sarif : LintFormat::Text;
 }
 
 static Error readChecks(StringRef Value, std::string &Checks) {
@@ -64,28 +56,23 @@ static Error readChecks(StringRef Value, std::string &Checks) {
   return Error::success();
 }
 
-static Error readFile(StringRef Name, StringRef Value, std::string &File) {
-  if (Value.empty())
-    return createStringError("option '" + Name + "' needs a value: '" + Name + "=FILE'");
-  SmallString<256> Path(Value);
+static std::string absolute(StringRef File) {
+  SmallString<256> Path(File);
   sys::fs::make_absolute(Path);
-  File = Path.str().str();
-  return Error::success();
+  return Path.str().str();
 }
 
 static Error readOption(StringRef Word, LintOptions &Options) {
   auto [Name, Value] = Word.split('=');
-  if (Name == "--format")
-    return readFormat(Value, Options.Format);
   if (Name == "--checks")
     return readChecks(Value, Options.Triage.Checks);
-  if (Name == "--baseline")
-    return readFile(Name, Value, Options.Triage.Baseline);
-  if (Name == "--write-baseline")
-    return readFile(Name, Value, Options.NewBaseline);
-  return unknownOption(
-      Word, "lint",
-      {"-p", "-j", "--format", "--checks", "--baseline", "--write-baseline", "--help"});
+  if (Name == "--format")
+    Options.Format = formatOf(Value);
+  else if (Name == "--baseline")
+    Options.Triage.Baseline = absolute(Value);
+  else
+    Options.NewBaseline = absolute(Value);
+  return Error::success();
 }
 
 //===- A report of each unit -----------------------------------------------------------------===//
@@ -219,7 +206,7 @@ static int lintSources(const Settings &S, const Installation &Here, const Source
   if (!Options.NewBaseline.empty())
     return writeNewBaseline(Options.NewBaseline, Findings, Units.Left);
   print(Findings, Units, Options.Format, Here.LintPage);
-  if (Options.Format == LintFormat::Text)
+  if (Options.Format == LintFormat::Text && !S.Quiet)
     countKnown(Findings);
   return statusOf(Findings, Units.Left);
 }
@@ -236,10 +223,6 @@ static Error complete(LintOptions &Options) {
 }
 
 int lint(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
-  if (asksForHelp(Words)) {
-    printSubcommandHelp(Words[0], outs());
-    return Clean;
-  }
   LintOptions Options;
   auto ReadOption = [&](ArrayRef<std::string> Words) -> Expected<size_t> {
     if (Error E = readOption(Words[0], Options))

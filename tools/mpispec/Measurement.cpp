@@ -119,8 +119,9 @@ static Error runOnce(Patient &P, const std::string &Program, unsigned Millisecon
 
 Error measure(Patient &P, const std::string &Program, Effort E, CorePair &Pair) {
   for (unsigned Turn = 1; Turn <= E.Turns; ++Turn) {
-    errs() << "mpispec tune: between cores " << Pair.Cores[0] << " and " << Pair.Cores[1]
-           << ", turn " << Turn << " of " << E.Turns << " ...\n";
+    if (!P.isQuiet())
+      errs() << "mpispec tune: between cores " << Pair.Cores[0] << " and " << Pair.Cores[1]
+             << ", turn " << Turn << " of " << E.Turns << " ...\n";
     for (mpispec_way Way : {MPISPEC_WAY_PIPE, MPISPEC_WAY_SHARED})
       if (Error Trouble = runOnce(P, Program, E.Milliseconds, Way, Pair))
         return Trouble;

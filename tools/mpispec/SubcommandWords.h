@@ -4,7 +4,7 @@
 //   mpispec lint -p build --format=sarif halo.c -- -O2
 //
 // Subcommands share these forms: sources, the build directory of a compile database, words for the
-// compiler after `--`, a request for help, an invalid option.
+// compiler after `--`. The options are those of the table (run/Subcommands.def), and were checked.
 //
 //===------------------------------------------------------------------------------------------===//
 #ifndef MPISPEC_TOOLS_SUBCOMMANDWORDS_H
@@ -30,17 +30,6 @@ using OptionReader = llvm::function_ref<llvm::Expected<size_t>(llvm::ArrayRef<st
 /// but for `-p DIR` where the subcommand \p ReadsDatabase. The error is one line with the remedy.
 llvm::Expected<SubcommandWords> readWords(llvm::ArrayRef<std::string> Words, bool ReadsDatabase,
                                           OptionReader ReadOption);
-
-/// Joins an option and its value in the next word, `--format json`, to `--format=json`. Only
-/// options that always have a value are joined, and no words behind `--`.
-void joinValues(CommandLine &Words);
-
-/// Is `--help` or `-h` among the words before the compiler's?
-bool asksForHelp(llvm::ArrayRef<std::string> Words);
-
-/// \p Subcommand has no option \p Word, but those in \p Known.
-llvm::Error unknownOption(llvm::StringRef Word, llvm::StringRef Subcommand,
-                          llvm::ArrayRef<llvm::StringRef> Known);
 
 } // namespace mpispec
 #endif

@@ -8,7 +8,6 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "SummariseCommand.h"
-#include "Help.h"
 #include "SourceAnalyses.h"
 
 using namespace llvm;
@@ -34,17 +33,14 @@ static int summariseSources(const Settings &S, const Installation &Here, const S
   };
   if (Error E = analyseSources(S, Here, R, "summarise", Take))
     return fail(toString(std::move(E)));
-  outs() << Made << " of " << All << " sources summarised\n";
+  if (!S.Quiet)
+    outs() << Made << " of " << All << " sources summarised\n";
   return Made == All ? AllSummarised : Made ? SomeLeft : NothingDone;
 }
 
 int summarise(const Settings &S, const Installation &Here, ArrayRef<std::string> Words) {
-  if (asksForHelp(Words)) {
-    printSubcommandHelp(Words[0], outs());
-    return AllSummarised;
-  }
-  auto ReadOption = [](ArrayRef<std::string> Words) -> Expected<size_t> {
-    return unknownOption(Words[0], "summarise", {"-p", "-j", "--help"});
+  auto ReadOption = [](ArrayRef<std::string>) -> Expected<size_t> {
+    llvm_unreachable("an option without a reader");
   };
   Expected<SourcesRequest> R = readSourcesRequest(Words.drop_front(), "summarise", ReadOption);
   if (!R)

@@ -32,8 +32,6 @@ static constexpr Effort Quick = {1, 4};
 static Expected<size_t> readOption(ArrayRef<std::string> Words, TuneRequest &R) {
   StringRef Word = Words[0];
   if (Word == "-o") {
-    if (Words.size() == 1)
-      return createStringError("option '-o' needs a file: -o FILE");
     R.Output = Words[1];
     return 2;
   }
@@ -43,8 +41,6 @@ static Expected<size_t> readOption(ArrayRef<std::string> Words, TuneRequest &R) 
     R.E = Quick;
   else if (Word.consume_front("--mpiexec="))
     R.Launcher = Word.str();
-  else
-    return unknownOption(Word, "tune", {"-o", "--install", "--quick", "--mpiexec", "--help"});
   return 1;
 }
 
@@ -116,7 +112,8 @@ static Expected<std::vector<CorePair>> measureAll(Patient &P, Effort E) {
                              "batch system gives more");
   CommandLine Compiler = {P.Self};
   Compiler.insert(Compiler.end(), P.Compiler.begin(), P.Compiler.end());
-  errs() << "mpispec tune: building a program that measures ...\n";
+  if (!P.isQuiet())
+    errs() << "mpispec tune: building a program that measures ...\n";
   TrialBuild Build = buildTrial(P, "measure", MeasurementSource, Compiler);
   if (!Build.Trouble.empty())
     return createStringError("the measuring program: " + Build.Trouble +
@@ -196,10 +193,6 @@ static Error tuneTo(Patient &P, const TuneRequest &R, const std::string &Path) {
 
 int tune(const Settings &S, const Installation &Here, const std::string &Self,
          ArrayRef<std::string> Words) {
-  if (asksForHelp(Words)) {
-    printSubcommandHelp("tune", outs());
-    return 0;
-  }
   Expected<TuneRequest> R = readRequest(Words);
   if (!R)
     return fail(2, R.takeError());

@@ -19,6 +19,7 @@
 #include "SummariseCommand.h"
 #include "Support/Suggestion.h"
 #include "Tune.h"
+#include "run/Completion.h"
 #include "run/RunCommand.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
@@ -109,11 +110,7 @@ static int makeLinks(StringRef Directory, ArrayRef<std::string> Wanted) {
 
 /// `mpispec links DIR [NAME...]`, which is `mpispec --mpispec-install-links=DIR [NAME...]`.
 static int links(ArrayRef<std::string> Words) {
-  if (asksForHelp(Words)) {
-    printSubcommandHelp("links", outs());
-    return 0;
-  }
-  if (!Words.empty() && !StringRef(Words[0]).starts_with("-"))
+  if (!Words.empty())
     return makeLinks(Words[0], Words.drop_front());
   errs() << "mpispec: error: 'mpispec links' needs a directory, and then perhaps names of "
             "compilers; see 'mpispec links --help'\n";
@@ -127,10 +124,6 @@ static bool takeOutputFile(CommandLine &Words) {
   const auto Option = std::find(Words.begin(), End, "-o");
   if (Option == End)
     return true;
-  if (Option + 1 == End) {
-    errs() << "mpispec: error: option '-o' needs a file\n";
-    return false;
-  }
   const std::string &File = *(Option + 1);
   const int Descriptor = open(File.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (Descriptor < 0 || dup2(Descriptor, STDOUT_FILENO) < 0) {
@@ -142,19 +135,48 @@ static bool takeOutputFile(CommandLine &Words) {
   return true;
 }
 
+static std::string suggest(const std::string &Word, const CommandLine &Known) {
+  return didYouMean(Word, SmallVector<StringRef>(Known.begin(), Known.end()));
+}
+
+/// `mpispec completion SHELL`
+static int complete(ArrayRef<std::string> Words) {
+  const std::string Script = Words.size() == 1 ? completionScript(Words[0]) : "";
+  if (Script.empty()) {
+    errs() << "mpispec: error: 'mpispec completion' needs a shell: bash, zsh or fish\n";
+    return 2;
+  }
+  outs() << Script;
+  return 0;
+}
+
 /// Runs the subcommand that is the first of \p Words.
-static int runSubcommand(const Settings &S, const Installation &Here, const char *Argv0,
+static int runSubcommand(Settings &S, const Installation &Here, const char *Argv0,
                          CommandLine Words) {
   const std::string Name = Words[0];
+  CommonOptions Common;
+  Words.erase(Words.begin());
   if (Name == "run")
-    return runProgram(findRunInstallation(), CommandLine(Words.begin() + 1, Words.end()));
-  joinValues(Words);
+    return runProgram(findRunInstallation(), Words, suggest);
+  if (const std::string Mistake = checkWords(Name, Words, Common, suggest); !Mistake.empty()) {
+    errs() << "mpispec: error: " << Mistake << '\n';
+    return 2;
+  }
+  if (Common.Help) {
+    printSubcommandHelp(Name, outs());
+    return 0;
+  }
+  chooseColor(Common.Color);
+  S.Quiet = Common.Quiet;
+  Words.insert(Words.begin(), Name);
   if (Name == "tune") // has a file of its own behind `-o`
     return tune(S, Here, ownPath(Argv0), ArrayRef(Words).drop_front());
   if (Name == "links")
     return links(ArrayRef(Words).drop_front());
   if (!takeOutputFile(Words))
     return 2;
+  if (Name == "completion")
+    return complete(ArrayRef(Words).drop_front());
   if (Name == "cache")
     return showCache(ArrayRef(Words).drop_front());
   if (Name == "doctor")
@@ -166,10 +188,15 @@ static int runSubcommand(const Settings &S, const Installation &Here, const char
   return inspect(S, Here, Words);
 }
 
-/// `mpispec help [SUBCOMMAND]`
+/// `mpispec help [SUBCOMMAND | compile | environment]`
 static int help(ArrayRef<std::string> Words) {
-  if (Words.size() == 2 && is_contained(subcommands(), Words[1]))
-    printSubcommandHelp(Words[1], outs());
+  const StringRef Topic = Words.size() == 2 ? StringRef(Words[1]) : "";
+  if (is_contained(subcommands(), Topic))
+    printSubcommandHelp(Topic, outs());
+  else if (Topic == "compile")
+    printCompileHelp(outs());
+  else if (Topic == "environment")
+    printEnvironmentHelp(outs());
   else
     printHelp(outs());
   return 0;
@@ -198,10 +225,14 @@ int main(int Argc, char **Argv) {
   if (!Words.empty() && Words[0] == "summarize") // the American spelling
     Words[0] = "summarise";
   StringRef First = Words.empty() ? "" : StringRef(Words[0]);
-  if (S->Help || First == "--help" || First == "-h" || First == "help")
+  if (First == "--help" || First == "-h" || First == "help")
     return help(Words);
+  if (S->Help) {
+    printCompileHelp(outs());
+    return 0;
+  }
   if (First == "--version" || First == "-V") {
-    printVersion(outs());
+    printVersion(findRunInstallation().Runtimes, outs());
     return 0;
   }
   Installation Here = findInstallation(*S, Argv[0]);
@@ -211,7 +242,7 @@ int main(int Argc, char **Argv) {
     errs() << "mpispec: error: "
            << (First.empty() ? "no command"
                              : "unknown option '" + First.str() + "'" +
-                                   didYouMean(First, {"--help", "--version"}))
+                                   suggest(First.str(), leadingOptions()))
            << "; name the compiler first, as in 'mpispec mpicc -O2 -c foo.c', or see "
               "'mpispec --help'\n";
     return 2;

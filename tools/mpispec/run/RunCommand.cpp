@@ -1,6 +1,7 @@
 //===- RunCommand.cpp - mpispec run -----------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/RunCommand.h"
+#include "MPI/RuntimeKinds.h"
 #include "run/ProfileTable.h"
 #include "run/ProgramRuntime.h"
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace mpispec {
 
-const char *const RunHelp =
+const RunPage RunHelp = {
     R"(Usage: mpispec run [options] [--] mpiexec -n 4 PROGRAM ARGUMENTS...
        mpispec run [options] [--] PROGRAM ARGUMENTS...
 
@@ -23,13 +24,8 @@ command.
 The launcher is mpiexec or mpirun of MPICH, Intel MPI or Open MPI, srun, or another one. The program may
 be a script, or Python with mpi4py. The second form also works behind any launcher:
 'srun -n 4 mpispec run ./halo'.
-
-Options:
-  --profile        count the MPI calls, and print at the end where the run spent its time; the files are
-                   in the directory mpispec-profile
-  --profile=DIR    the same, with the files in DIR
-  --verbose        print the command that is started, and what the runtime does in it
-
+)",
+    R"(
 Exit status: that of the command; 2 for a mistake in the words before it; 126 or 127 if it cannot be
 started.
 
@@ -38,22 +34,28 @@ Examples:
   mpispec run --profile mpiexec -n 4 ./halo
   mpispec run mpiexec -n 2 ./ocean : -n 2 ./atmosphere
   mpispec run mpirun -np 4 python3 solve.py
-)";
+)"};
 
 namespace {
 struct RunOptions {
-  bool Help = false, Verbose = false;
+  CommonOptions Common;
+  bool Verbose = false;
   std::string Profile; ///< the directory; empty: no profile
   Words Command;
 };
 } // namespace
 
 static int fail(const std::string &Message) {
-  std::fprintf(stderr, "mpispec: error: %s; see 'mpispec run --help'\n", Message.c_str());
+  std::fprintf(stderr, "mpispec: error: %s\n", Message.c_str());
   return 2;
 }
 
+/// Whether notes are left out.
+static bool IsQuiet = false;
+
 static void say(const std::string &Message) {
+  if (IsQuiet)
+    return;
   std::fprintf(stderr, "mpispec run: %s\n", Message.c_str());
 }
 
@@ -87,29 +89,37 @@ RunInstallation findRunInstallation() {
   return Here;
 }
 
+std::string runtimesLine(const std::string &Runtimes) {
+  std::string Names;
+  for (const RuntimeKind &Kind : allRuntimes())
+    if (const std::string Name(Kind.Name);
+        !access((Runtimes + "/" + Name + "/libmpispec.so").c_str(), F_OK))
+      Names += " " + Name;
+  return "runtimes:" + (Names.empty() ? " none" : Names);
+}
+
 //===- The words -----------------------------------------------------------------------------===//
 
 /// The error, or empty.
-static std::string readOptions(const Words &Arguments, RunOptions &Options) {
+static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &Options) {
   static const std::string ProfileIs = "--profile=";
+  std::string Error = checkWords("run", Arguments, Options.Common, Suggestion);
+  if (!Error.empty())
+    return Error;
   size_t At = 0;
   for (; At < Arguments.size() && Arguments[At][0] == '-'; ++At) {
     const std::string &Word = Arguments[At];
-    if (Word == "--help" || Word == "-h")
-      Options.Help = true;
-    else if (Word == "--verbose")
+    if (Word == "--verbose")
       Options.Verbose = true;
     else if (Word == "--profile")
       Options.Profile = absolutePath("mpispec-profile");
-    else if (Word.size() > ProfileIs.size() && !Word.compare(0, ProfileIs.size(), ProfileIs))
+    else if (!Word.compare(0, ProfileIs.size(), ProfileIs))
       Options.Profile = absolutePath(Word.substr(ProfileIs.size()));
-    else if (Word != "--")
-      return "unknown option '" + Word + "' of 'mpispec run'";
     if (Word == "--" && ++At)
       break;
   }
   Options.Command.assign(Arguments.begin() + At, Arguments.end());
-  if (Options.Command.empty() && !Options.Help)
+  if (Options.Command.empty() && !Options.Common.Help)
     return "'mpispec run' needs a command, as in 'mpispec run mpiexec -n 4 ./halo'";
   return "";
 }
@@ -198,14 +208,20 @@ static void printProfile(const std::string &Directory, const RunInstallation &He
     say("no rank left a profile in " + Directory);
 }
 
-int runProgram(const RunInstallation &Here, const Words &Arguments) {
+void printRunHelp() {
+  std::printf("%s\nOptions:\n%s%s", RunHelp.About, listedOptions("run").c_str(), RunHelp.More);
+}
+
+int runProgram(const RunInstallation &Here, const Words &Arguments, Suggest Suggestion) {
   RunOptions Options;
-  if (const std::string Error = readOptions(Arguments, Options); !Error.empty())
+  if (const std::string Error = readOptions(Arguments, Suggestion, Options); !Error.empty())
     return fail(Error);
-  if (Options.Help) {
-    std::fputs(RunHelp, stdout);
+  if (Options.Common.Help) {
+    printRunHelp();
     return 0;
   }
+  chooseColor(Options.Common.Color);
+  IsQuiet = Options.Common.Quiet;
   Words Variables;
   if (Options.Verbose)
     Variables.push_back("MPISPEC_VERBOSE=1");

@@ -18,7 +18,7 @@
 #ifndef MPISPEC_RUN_RUNCOMMAND_H
 #define MPISPEC_RUN_RUNCOMMAND_H
 
-#include "run/Subprocess.h"
+#include "run/Subcommands.h"
 
 namespace mpispec {
 
@@ -34,10 +34,19 @@ RunInstallation findRunInstallation();
 
 /// Runs `mpispec run` with the words behind it. Returns the exit status of the command, or 2 if the
 /// words make no sense.
-int runProgram(const RunInstallation &Here, const Words &Arguments);
+int runProgram(const RunInstallation &Here, const Words &Arguments, Suggest Suggestion);
 
-/// The output of `mpispec run --help`.
-extern const char *const RunHelp;
+/// "runtimes: mpich openmpi4": those that are installed in \p Runtimes.
+std::string runtimesLine(const std::string &Runtimes);
+
+/// The page of `mpispec run --help`, before and after the options.
+struct RunPage {
+  const char *About, *More;
+};
+extern const RunPage RunHelp;
+
+/// Prints this page.
+void printRunHelp();
 
 } // namespace mpispec
 #endif

@@ -21,18 +21,24 @@ Usage:
 This mpispec was built without its compiler, which specialises MPI calls.
 )";
 
+static std::string suggestNothing(const std::string &, const Words &) { return ""; }
+
 int main(int Argc, char **Argv) {
   const Words Arguments(Argv + 1, Argv + Argc);
   const std::string First = Arguments.empty() ? "" : Arguments[0];
   if (First == "run")
-    return runProgram(findRunInstallation(), Words(Arguments.begin() + 1, Arguments.end()));
+    return runProgram(findRunInstallation(), Words(Arguments.begin() + 1, Arguments.end()),
+                      suggestNothing);
   if (First == "--help" || First == "-h" || First == "help") {
-    const bool IsOfRun = Arguments.size() > 1 && Arguments[1] == "run";
-    std::fputs(IsOfRun ? RunHelp : Usage, stdout);
+    if (Arguments.size() > 1 && Arguments[1] == "run")
+      printRunHelp();
+    else
+      std::fputs(Usage, stdout);
     return 0;
   }
   if (First == "--version") {
     std::puts("mpispec " MPISPEC_VERSION ", without the compiler");
+    std::puts(runtimesLine(findRunInstallation().Runtimes).c_str());
     return 0;
   }
   std::fprintf(

@@ -1,0 +1,58 @@
+//===- Subcommands.h - The words of subcommands -----------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table Subcommands.def in C++, and what reads words by it. Nothing here uses LLVM, because
+// `mpispec run` is also built without the compiler.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_SUBCOMMANDS_H
+#define MPISPEC_RUN_SUBCOMMANDS_H
+
+#include "run/Subprocess.h"
+#include <string_view>
+
+namespace mpispec {
+
+struct Subcommand {
+  std::string_view Name, Arguments, Summary;
+};
+
+struct SubcommandOption {
+  std::string_view Of, Name, Value, Help;
+
+  bool isSwitch() const { return Value.empty(); }
+  bool needsValue() const { return !Value.empty() && Value[0] != '['; }
+  /// All values that there are; empty: others can be given.
+  Words choices() const;
+};
+
+const std::vector<Subcommand> &allSubcommands();
+
+/// The options of \p Subcommand, and then those that all have.
+std::vector<SubcommandOption> optionsOf(std::string_view Subcommand);
+
+/// Words that every subcommand understands.
+struct CommonOptions {
+  bool Quiet = false, Help = false;
+  std::string Color; ///< auto, always or never; empty: not given
+};
+
+/// A text such as " (did you mean '--format'?)", or an empty one.
+using Suggest = std::string (*)(const std::string &Word, const Words &Known);
+
+/// Checks the words of \p Subcommand by the table, takes the common options out, and joins
+/// `--format json` to `--format=json`. Words behind `--`, and those behind the first argument of
+/// `run`, stay as they are. Returns the error, or an empty text.
+std::string checkWords(std::string_view Subcommand, Words &All, CommonOptions &Common,
+                       Suggest Suggestion);
+
+/// Sets the variables by which this program and those that it starts decide about colours.
+void chooseColor(const std::string &When);
+
+/// The lines of an option list: names in a column, help wrapped beside it.
+std::string listed(std::string_view Name, std::string_view Help);
+/// A line of this kind for each option of \p Subcommand.
+std::string listedOptions(std::string_view Subcommand);
+
+} // namespace mpispec
+#endif
