@@ -1,9 +1,10 @@
-//===- ProfileTable.cpp - A profile as a plain table by function ------------------------------===//
+//===- ProfileTable.cpp - A profile as a plain table, or as one line --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ProfileTable.h"
 #include "MappedFile.h"
 #include "profile/profile_file.h"
 #include <algorithm>
+#include <functional>
 #include <glob.h>
 #include <map>
 #include <vector>
@@ -31,9 +32,12 @@ static bool isReadable(std::string_view Bytes, const mpispec_profile_header &Hea
                              MPISPEC_PROFILE_SITES * sizeof(mpispec_profile_site);
 }
 
-/// Adds the file of one rank. False: it is no complete profile. \p WorldSize of the first file is
-/// that of the run: files of greater ranks are left from an earlier one.
-static bool addRank(const std::string &Path, uint32_t &WorldSize, Totals &Sum) {
+using SiteVisitor = std::function<void(const std::string &Function, const mpispec_profile_site &,
+                                       const mpispec_profile_header &)>;
+
+/// Visits the sites in the file of one rank. False: it is no complete profile. \p WorldSize of the
+/// first file is that of the run: files of greater ranks are left from an earlier one.
+static bool visitRank(const std::string &Path, uint32_t &WorldSize, const SiteVisitor &Visit) {
   const MappedFile File(Path);
   mpispec_profile_header Header;
   if (File.bytes().size() < sizeof Header)
@@ -52,27 +56,91 @@ static bool addRank(const std::string &Path, uint32_t &WorldSize, Totals &Sum) {
   for (unsigned Index = 0; Index < MPISPEC_PROFILE_SITES; ++Index) {
     mpispec_profile_site Site;
     std::memcpy(&Site, Next + Index * sizeof Site, sizeof Site);
-    if (!Site.calls)
-      continue;
-    const std::string Name(Site.function, strnlen(Site.function, sizeof Site.function));
-    FunctionTotal &Function = Sum[Name.empty() ? "(other sites)" : "MPI_" + Name];
-    Function.Calls += Site.calls;
-    Function.Bytes += Site.bytes;
-    Function.Seconds += Site.ticks * TicksScale / Header.ticks_in_1024ns;
-    Function.Waiting += Site.waiting * TicksScale / Header.ticks_in_1024ns;
+    if (Site.calls)
+      Visit(std::string(Site.function, strnlen(Site.function, sizeof Site.function)), Site, Header);
   }
   return true;
 }
 
-bool printProfileTable(const std::string &Directory, std::FILE *Output) {
+/// Visits the sites of all ranks, and returns the number of ranks.
+static size_t visitRanks(const std::string &Directory, const SiteVisitor &Visit) {
   glob_t Files;
-  Totals Sum;
   size_t Ranks = 0;
   uint32_t WorldSize = 0;
   if (!glob((Directory + "/rank-*.mpispec").c_str(), 0, nullptr, &Files))
     for (size_t Index = 0; Index < Files.gl_pathc; ++Index)
-      Ranks += addRank(Files.gl_pathv[Index], WorldSize, Sum);
+      Ranks += visitRank(Files.gl_pathv[Index], WorldSize, Visit);
   globfree(&Files);
+  return Ranks;
+}
+
+//===- The line ------------------------------------------------------------------------------===//
+
+/// Whether a call of the function sends one message.
+static bool sends(std::string Function) {
+  if (Function.size() > 2 && Function.substr(Function.size() - 2) == "_c")
+    Function.resize(Function.size() - 2);
+  for (const char *Name : {"Send", "Bsend", "Ssend", "Rsend", "Isend", "Ibsend", "Issend", "Irsend",
+                           "Sendrecv", "Sendrecv_replace", "Isendrecv", "Isendrecv_replace"})
+    if (Function == Name)
+      return true;
+  return false;
+}
+
+namespace {
+/// An obstacle for which a message goes to the MPI library.
+struct LibraryReason {
+  mpispec_profile_path Path;
+  const char *Text;
+};
+} // namespace
+
+static constexpr LibraryReason Reasons[] = {
+    {MPISPEC_PATH_NO_LANES, "the runtime is off or steps aside (--verbose shows why)"},
+    {MPISPEC_PATH_COMMUNICATOR, "the runtime does not serve the communicator"},
+    {MPISPEC_PATH_OTHER_NODE, "the receiver is on another node"},
+};
+
+std::string summarizeMessages(const std::string &Directory) {
+  uint64_t Shared = 0, Library[MPISPEC_PATHS] = {};
+  const size_t Ranks =
+      visitRanks(Directory, [&](const std::string &Function, const mpispec_profile_site &Site,
+                                const mpispec_profile_header &) {
+        if (!sends(Function))
+          return;
+        Shared += Site.calls - std::min(Site.calls, Site.paths[MPISPEC_PATH_NO_PEER]);
+        for (const LibraryReason &Reason : Reasons) {
+          Library[Reason.Path] += Site.paths[Reason.Path];
+          Shared -= std::min(Shared, Site.paths[Reason.Path]);
+        }
+      });
+  if (!Ranks)
+    return "";
+  uint64_t ByLibrary = 0;
+  const LibraryReason *Main = Reasons;
+  for (const LibraryReason &Reason : Reasons) {
+    ByLibrary += Library[Reason.Path];
+    if (Library[Reason.Path] > Library[Main->Path])
+      Main = &Reason;
+  }
+  return "of " + std::to_string(Shared + ByLibrary) + " messages, " + std::to_string(Shared) +
+         " took shared memory and " + std::to_string(ByLibrary) + " went to the MPI library" +
+         (ByLibrary ? std::string("; the main reason: ") + Main->Text : "");
+}
+
+//===- The table -----------------------------------------------------------------------------===//
+
+bool printProfileTable(const std::string &Directory, std::FILE *Output) {
+  Totals Sum;
+  const size_t Ranks =
+      visitRanks(Directory, [&](const std::string &Name, const mpispec_profile_site &Site,
+                                const mpispec_profile_header &Header) {
+        FunctionTotal &Function = Sum[Name.empty() ? "(other sites)" : "MPI_" + Name];
+        Function.Calls += Site.calls;
+        Function.Bytes += Site.bytes;
+        Function.Seconds += Site.ticks * TicksScale / Header.ticks_in_1024ns;
+        Function.Waiting += Site.waiting * TicksScale / Header.ticks_in_1024ns;
+      });
   if (!Ranks)
     return false;
   std::vector<FunctionTotal> Rows;

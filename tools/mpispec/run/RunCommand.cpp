@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <glob.h>
 #include <unistd.h>
 
 namespace mpispec {
@@ -39,7 +40,7 @@ Examples:
 namespace {
 struct RunOptions {
   CommonOptions Common;
-  bool Verbose = false;
+  bool Verbose = false, Summary = false;
   std::string Profile; ///< the directory; empty: no profile
   Words Command;
 };
@@ -111,6 +112,8 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
     const std::string &Word = Arguments[At];
     if (Word == "--verbose")
       Options.Verbose = true;
+    else if (Word == "--summary")
+      Options.Summary = true;
     else if (Word == "--profile")
       Options.Profile = absolutePath("mpispec-profile");
     else if (!Word.compare(0, ProfileIs.size(), ProfileIs))
@@ -197,6 +200,31 @@ static void printCommand(const Words &Command) {
   say(Line);
 }
 
+/// The directory in which ranks count messages for a summary: that of a profile, if there is one.
+/// Otherwise a new one, which is removed at the end. It is in the current directory, because all
+/// nodes of a job must find it. Empty: none can be made.
+static std::string makeSummaryDirectory(const RunOptions &Options) {
+  const char *Chosen = std::getenv("MPISPEC_PROFILE");
+  if (!Options.Profile.empty() || (Chosen && *Chosen))
+    return Options.Profile.empty() ? Chosen : Options.Profile;
+  std::string Path = absolutePath(".mpispec-summary-XXXXXX");
+  return mkdtemp(Path.data()) ? Path : "";
+}
+
+static void printSummary(const std::string &Directory, bool IsTemporary) {
+  const std::string Line = summarizeMessages(Directory);
+  std::fprintf(stderr, "mpispec run: %s\n",
+               Line.empty() ? "no rank counted messages: none has the runtime, or none called MPI"
+                            : Line.c_str());
+  if (!IsTemporary)
+    return;
+  glob_t Files;
+  if (!glob((Directory + "/*").c_str(), 0, nullptr, &Files))
+    std::for_each(Files.gl_pathv, Files.gl_pathv + Files.gl_pathc, unlink);
+  globfree(&Files);
+  rmdir(Directory.c_str());
+}
+
 /// Prints the profile in \p Directory on standard error, because standard output is the program's.
 static void printProfile(const std::string &Directory, const RunInstallation &Here) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -222,19 +250,29 @@ int runProgram(const RunInstallation &Here, const Words &Arguments, Suggest Sugg
   }
   chooseColor(Options.Common.Color);
   IsQuiet = Options.Common.Quiet;
+  const bool IsRank = ownRank() >= 0; // the launcher started this process
+  const std::string Summary =
+      Options.Summary && !IsRank ? makeSummaryDirectory(Options) : std::string();
+  const std::string Counts = Options.Profile.empty() ? Summary : Options.Profile;
+  if (Options.Summary && Summary.empty() && ownRank() <= 0)
+    say(IsRank ? "--summary has no effect behind the launcher; write it before"
+               : "cannot make a directory here for the summary");
   Words Variables;
   if (Options.Verbose)
     Variables.push_back("MPISPEC_VERBOSE=1");
-  if (!Options.Profile.empty())
-    Variables.push_back("MPISPEC_PROFILE=" + Options.Profile);
+  if (!Counts.empty())
+    Variables.push_back("MPISPEC_PROFILE=" + Counts);
   std::for_each(Variables.begin(), Variables.end(), setVariable);
   prepareCommand(Options.Command, Variables, Here);
   if (Options.Verbose && ownRank() <= 0)
     printCommand(Options.Command);
-  if (Options.Profile.empty() || ownRank() >= 0)
+  if (Counts.empty() || IsRank)
     return replaceProcess(Options.Command);
   const int Status = superviseProcess(Options.Command);
-  printProfile(Options.Profile, Here);
+  if (!Options.Profile.empty())
+    printProfile(Options.Profile, Here);
+  if (!Summary.empty())
+    printSummary(Summary, /*IsTemporary=*/Summary.find("/.mpispec-summary-") != std::string::npos);
   return exitAs(Status);
 }
 
