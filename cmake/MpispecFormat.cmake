@@ -4,7 +4,7 @@
 # they test.
 find_program(CLANG_FORMAT NAMES clang-format-22 clang-format HINTS "${LLVM_TOOLS_BINARY_DIR}")
 if(CLANG_FORMAT)
-  set(find_sources find lib tools runtime templates bench test/unit
+  set(find_sources find lib tools runtime templates bench examples test/unit
     "(" -name "*.h" -o -name "*.c" -o -name "*.cpp" ")" -print0)
   add_custom_target(format
     COMMAND ${find_sources} | xargs -0 "${CLANG_FORMAT}" -i

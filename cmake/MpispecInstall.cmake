@@ -21,7 +21,7 @@
 #                                        (templates/CMakeLists.txt installs them)
 #
 #   doc:
-#   share/man/man1, share/doc/mpispec    the manual; README, licence and other pages, laid out as here
+#   share/man/man1, share/doc/mpispec    the manual; README, licence, other pages and the examples, laid out as here
 #
 # Everything is found relative to the driver, so that the prefix can be moved. Every file is in the
 # install manifest, once, so that removing what that names leaves none: nothing is made by install(CODE).
@@ -64,6 +64,7 @@ foreach(page README.md LICENSE THIRD-PARTY.md CHANGELOG.md CONTRIBUTING.md SECUR
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
 
 list(GET MPISPEC_RUNTIMES 0 MPISPEC_MAIN_RUNTIME)
 set(package_directory "${CMAKE_INSTALL_LIBDIR}/cmake/mpispec")

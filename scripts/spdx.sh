@@ -16,7 +16,7 @@ root=${1-$(dirname "$0")/..}
 cd "$root" || exit 2
 
 sources() {
-  find CMakeLists.txt lib tools templates runtime bench cmake scripts test/unit -type f \( -name '*.c' -o -name '*.h' \
+  find CMakeLists.txt lib tools templates runtime bench cmake scripts examples test/unit -type f \( -name '*.c' -o -name '*.h' \
     -o -name '*.cpp' -o -name '*.def' -o -name '*.inc' -o -name '*.h.in' -o -name '*.cmake.in' -o -name '*.ld' -o -name '*.map' \
     -o -name '*.css' -o -name '*.js' -o -name '*.html' -o -name '*.py' -o -name '*.sh' -o -name '*.cmake' -o -name '*.make' \
     -o -name Makefile -o -name CMakeLists.txt -o -name '*.F90' -o -name commit-msg \) | sort
