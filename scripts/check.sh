@@ -208,7 +208,7 @@ full_check() {
   step programs sh scripts/real-programs.sh --build "$release" --small dune-common examl fftw3 hypre lammps p4est scotch spooles
   step stress sh scripts/stress.sh 600
   step spawn sh scripts/spawn.sh "$release"
-  step recipes sh scripts/packages.sh recipes readme
+  step debian-packages sh scripts/packages.sh --build "$release" deb recipes readme
   step without-llvm-build sh -c 'CC=gcc CXX=g++ cmake --preset runtime && cmake --build --preset runtime'
   step without-llvm sh -c 'cd build/runtime && ctest --output-on-failure'
   step older-build sh scripts/older-build.sh "$release"

@@ -1,19 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Tests README and the recipes of packaging/, in a fresh Debian 12.
+# Makes the packages from a build tree, and tests them in a fresh Debian 12.
 #
-# usage: packages.sh STEP...
+# usage: packages.sh [--build DIRECTORY] STEP...
 #
+#   deb        Debian packages (cpack), lintian without errors, then installed, used and removed again
 #   recipes    the checks of EasyBuild and of rattler-build, and the module file loaded by Lmod
 #   readme     the commands of README on a fresh Debian 12: the runtime without LLVM, from a clone to a preloaded program
+#   DIRECTORY  build tree of preset release (default: build/release)
 #
 # The fresh Debian is made by mmdebstrap, from the package sources of this machine. That needs root. Everything is in
-# build/packages. `apt-get install mmdebstrap lmod` installs the programs.
+# build/packages. `apt-get install mmdebstrap lintian lmod` installs the programs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
+build="$root/build/release"
 work="$root/build/packages"
 usage() { sed -n '/SPDX/d;2,/^set -eu/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 say() { printf '\n== %s\n' "$*"; }
+[ "${1-}" != --build ] || { [ $# -ge 2 ] && build=$(cd "$2" && pwd) && shift 2; }
 [ $# -gt 0 ] || usage
 
 # A fresh Debian 12 in $work/NAME, from an archive that is made once.
@@ -49,6 +53,46 @@ distribution() {
   shift
   touch "$work/$name/etc/resolv.conf"
   inside "$name" sh -c 'apt-get -qq update && apt-get -qq install --no-install-recommends "$@" >/dev/null' sh "$@"
+}
+
+make_deb() {
+  say "cpack"
+  rm -rf "$work/deb"
+  cmake "$build" >/dev/null # cpack reads what the last configuration has written
+  (cd "$build" && cpack -G DEB -B "$work/deb")
+  rm -rf "$work/deb/_CPack_Packages"
+  say "lintian"
+  lintian --allow-root --fail-on error "$work"/deb/*.deb
+}
+
+test_deb() {
+  fresh debs
+  mkdir "$work/debs/packages"
+  cp "$work"/deb/*.deb "$work/debs/packages"
+  cp "$root/examples/halo/halo.c" "$work/debs/root"
+  distribution debs mpich libmpich-dev gcc libc6-dev man-db groff-base libzstd1 zlib1g binutils
+  inside debs dpkg-query -W -f '${Package}\n' | sort >"$work/before"
+  say "install the packages, compile and run a program"
+  start=$(date +%s)
+  inside debs sh -euc 'apt-get -qq install --no-install-recommends /packages/*.deb >/dev/null
+    cd /root
+    mpispec mpicc -O2 -o halo-fast halo.c
+    mpiexec -n 2 ./halo-fast 2000 1 | grep "heat 1000.000"
+    nm halo-fast | grep -q mpispec_state
+    mpicc -O2 -o halo halo.c
+    mpispec run --verbose mpiexec -n 2 ./halo 2000 1 2>&1 | grep "lanes are open"
+    mpispec explain halo.c -- -O2 | grep "3 calls: 3 inline"
+    man mpispec | grep -q "mpispec run"
+    ls /usr/share/doc/mpispec/examples/halo/halo.c
+    mpispec doctor ./halo-fast'
+  echo "from the packages to the last command: $(($(date +%s) - start)) s"
+  say "remove them"
+  inside debs sh -euc 'dpkg-query -L mpispec-runtime mpispec-compiler mpispec-doc >/root/files
+    apt-get -qq purge mpispec-runtime mpispec-compiler mpispec-doc >/dev/null
+    left=$(while read -r file; do [ -d "$file" ] || ls "$file" 2>/dev/null || true; done </root/files)
+    left="$left$(ls -d /usr/lib/mpispec /usr/libexec/mpispec /usr/share/doc/mpispec* 2>/dev/null || true)"
+    [ -z "$left" ] || { echo "left: $left" && exit 1; }'
+  inside debs dpkg-query -W -f '${Package}\n' | sort | diff "$work/before" -
 }
 
 test_readme() {
@@ -107,6 +151,10 @@ END
 mkdir -p "$work"
 for step in "$@"; do
   case $step in
+  deb)
+    make_deb
+    test_deb
+    ;;
   recipes) test_recipes ;;
   readme) test_readme ;;
   *) usage ;;
