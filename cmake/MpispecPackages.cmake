@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What `cpack` makes of the components: `cpack -G DEB` Debian packages, `cpack -G TGZ` an archive that can be moved.
+# What `cpack` makes of the components: Debian packages.
 #
 #   mpispec-runtime    the runtimes and `mpispec run`
 #   mpispec-compiler   the analysis, which the driver starts
@@ -17,9 +17,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "faster MPI between ranks of one node")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
-set(CPACK_GENERATOR TGZ DEB)
-set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
-set(CPACK_PACKAGE_FILE_NAME "mpispec-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_GENERATOR DEB)
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
