@@ -99,7 +99,13 @@ static void refuse(void) {
 
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
-static char *base(void) { return (char *)&__ehdr_start; }
+/* The compiler must not see that this address is that of a constant. It would leave out all stores
+ * to addresses that are computed from it. */
+static char *base(void) {
+  char *address = (char *)&__ehdr_start;
+  __asm__("" : "+r"(address));
+  return address;
+}
 
 /* glibc has added the load address to these entries, other dynamic linkers have not. */
 static const void *dynamic(ElfW(Sxword) tag) {
