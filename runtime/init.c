@@ -27,9 +27,6 @@
 #include "p2p/block.h"
 #include "p2p/block_cache.h"
 #include "p2p/completion.h"
-#include "p2p/decoded_exchange.h"
-#include "p2p/decoded_recv.h"
-#include "p2p/decoded_send.h"
 #include "p2p/ended_peers.h"
 #include "p2p/library_part.h"
 #include "p2p/network.h"
@@ -52,6 +49,7 @@
 #include "shm/node_doorbells.h"
 #include "shm/node_processors.h"
 #include "shm/shm.h"
+#include "template_state.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -137,31 +135,6 @@ int MPI_Finalize(void) {
 
 /* --- initialize --------------------------------------------------------------------------------*/
 
-/* Opens the lanes for templates. Templates decline all calls in four cases. They take no lock for
- * several threads, are in no profile, ring no doorbells, and do not ask where a buffer is. */
-static void open_state(int thread_level) {
-  struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
-  mpispec_state.send_issued = 0;
-  mpispec_state.fin = &own->fin;
-  own->fin = mpispec_fin; /* no Ssend is under way */
-  mpispec_state.fin_at = offsetof(struct mpispec_segment_header, fin);
-  mpispec_state.rank = (unsigned)mpispec_node.world_rank;
-  mpispec_state.await = mpispec_steps_wait;
-  mpispec_state.complete = mpispec_simple_complete;
-  mpispec_state.complete_prefix = mpispec_simple_complete_prefix;
-  mpispec_state.test = mpispec_simple_test;
-  mpispec_state.send[mpispec_standard] = mpispec_send_standard;
-  mpispec_state.send[mpispec_buffered] = mpispec_send_buffered;
-  mpispec_state.send[mpispec_synchronous] = mpispec_send_synchronous;
-  mpispec_state.receive = mpispec_recv_immediate;
-  mpispec_state.post = mpispec_recv_post;
-  mpispec_state.exchange = mpispec_exchange_now;
-  const int may_use = environment.mode == MPISPEC_MODE_FULL &&
-                      thread_level != MPI_THREAD_MULTIPLE && !mpispec_profile_is_on &&
-                      !mpispec_doorbells_used && !mpispec_node.asks;
-  mpispec_templates_admit(may_use ? (unsigned)mpispec_node.world_size : 0);
-}
-
 /* Returns the reason why this rank cannot use lanes, or null. It is known before the rank tries. */
 static const char *find_obstacle(int library_is_threaded) {
   const char *reason = mpispec_layout_learn();
@@ -238,7 +211,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
                         give_memory_back);
   mpispec_progress_when_idle = mpispec_pending_requests_doubt;
   mpispec_requests_open();
-  open_state(thread_level);
+  mpispec_template_state_open(environment.mode == MPISPEC_MODE_FULL, thread_level);
   mpispec_gate = !mpispec_profile_is_on;
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalize, &finalize_keyval, NULL);
   PMPI_Comm_set_attr(MPI_COMM_SELF, finalize_keyval, NULL);
@@ -298,13 +271,14 @@ __attribute__((destructor)) static void report_missed_init(void) {
 /* The thread level of the program, which may be lower than the level requested from the library. */
 static int granted = MPI_THREAD_SINGLE;
 
-/* `required` is null for MPI_Init.
+/* `required` is null for MPI_Init. The function is not inlined: compilers read the address of a
+ * variable of the MPI library early in a function, and mpispec_next_begin changes it.
  *
  * Receives from any source on a communicator that spans nodes, and p2p/library_part.h, need the MPI
  * library's progress even while the program is in it (helper.h). Therefore it must admit two
  * threads. That costs a lock in each of its calls, and is requested only where either is possible.
  * A tool behind the runtime must see the program's own call. */
-static int initialise(int *argc, char ***argv, const int *required) {
+static __attribute__((noinline)) int initialise(int *argc, char ***argv, const int *required) {
   int provided;
   prepare_init();
   mpispec_library_enter();
