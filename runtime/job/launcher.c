@@ -108,10 +108,27 @@ int mpispec_launcher_is_hidden(void) {
   return launcher(name) == 0;
 }
 
+/* The user's command, which starts the ranks of its own machine itself over Open MPI. */
+static int is_command(const char *name) {
+  static const char *const known[] = {"mpiexec", "mpirun", "orterun", "prterun"};
+  for (unsigned i = 0; i < sizeof known / sizeof known[0]; ++i)
+    if (!strncmp(name, known[i], strlen(known[i])))
+      return 1;
+  return 0;
+}
+
 int mpispec_launcher_process(void) {
   char name[32];
-  const int process = launcher(name);
-  return name[0] ? process : 0;
+  int parent, process = launcher(name);
+  if (name[0])
+    return process;
+  process = getppid();
+  for (int step = 0; step < 16 && process > 1 && read_parent(process, name, &parent); ++step) {
+    if (is_command(name))
+      return process;
+    process = parent;
+  }
+  return 0;
 }
 
 int mpispec_launcher_is(const char *program) {

@@ -2,6 +2,7 @@
  * each rank has a processor, it has several. The argument names the case. */
 #include "check.h"
 #include "p2p/rts.h"
+#include "p2p/traffic.h"
 #include "progress/tuning.h"
 
 #include <mpi.h>

@@ -105,6 +105,10 @@ ssize_t process_vm_writev(pid_t process, const struct iovec *from, unsigned long
 
 static int refused(long number, const long *a) {
   static int asked;
+  if (number == SYS_recvmsg && refuses("passing")) {
+    errno = EMFILE;
+    return 1;
+  }
   const int call = number == SYS_madvise && a[2] == 23 ? ++asked : 0; /* MADV_POPULATE_WRITE */
   if (call && refuses("memory-again")) {
     errno = EAGAIN;
