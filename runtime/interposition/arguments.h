@@ -29,7 +29,7 @@ void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 
 /* Asks the accelerator's library where the data of a call are. */
-void mpispec_arguments_ask(struct mpispec_call *call);
+__attribute__((cold)) void mpispec_arguments_ask(struct mpispec_call *call);
 
 /* Fills in buffer, count, datatype, bytes. Returns 0 if they are not valid. */
 static inline int mpispec_arguments_data(struct mpispec_call *call, const void *buffer,

@@ -58,7 +58,8 @@ enum { MPISPEC_NOT_OURS = -1 };
 /* The members decide who carries out an operation that has begun. The MPI library does if a member
  * has a buffer that may be an accelerator's (`has_device_memory`). Without a rank that asks about
  * buffers, there is nothing to decide. Returns MPI_SUCCESS, an error, or MPISPEC_NOT_OURS. */
-int mpispec_collective_vote(struct mpispec_collective *collective, int has_device_memory);
+__attribute__((cold)) int mpispec_collective_vote(struct mpispec_collective *collective,
+                                                  int has_device_memory);
 static inline int mpispec_collective_is_ours(struct mpispec_collective *collective,
                                              int has_device_memory) {
   return __builtin_expect(mpispec_node.asks, 0)
