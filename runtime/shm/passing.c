@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sends descriptors in datagrams. See passing.h.
  *
- * The address of a rank's socket is abstract and contains the random number of the rank's segment,
- * which only ranks of the job have. A datagram contains the number of its sender's segment.
- * Therefore no other process can take part. Descriptors are tested when they are mapped
- * (segment.c).
+ * The address of a rank's socket is abstract, and all users see it in /proc/net/unix. A datagram
+ * contains the random number of its sender's segment, which only ranks of the job have. The address
+ * does not show this number, because the address of the segment in its rank is mixed with it.
+ * Therefore no other process can send a descriptor that counts. Descriptors are also tested when
+ * they are mapped (segment.c).
  *
  * No call blocks: two ranks whose queues are full would wait for each other. */
 #define _GNU_SOURCE
@@ -46,7 +47,7 @@ union control {
 static socklen_t write_name(struct sockaddr_un *name, const struct mpispec_segment_address *of) {
   *name = (struct sockaddr_un){.sun_family = AF_UNIX}; /* abstract: sun_path begins with a zero */
   const int length = snprintf(name->sun_path + 1, sizeof name->sun_path - 1,
-                              "mpispec.segment.%016" PRIx64, of->random);
+                              "mpispec.segment.%016" PRIx64, of->random ^ of->base);
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
 
