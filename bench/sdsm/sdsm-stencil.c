@@ -145,12 +145,14 @@ enum { FORMS = sizeof forms / sizeof forms[0] };
 
 static void check_size(const struct problem *problem) {
   const size_t *size = problem->arguments->size;
-  if (problem->rank == 0 && (size[0] < (size_t)problem->ranks || size[1] < 3 || size[2] < 3)) {
+  if (size[0] >= (size_t)problem->ranks && size[1] >= 3 && size[2] >= 3)
+    return;
+  if (problem->rank == 0)
     fprintf(stderr, "sdsm-stencil: %zu x %zu x %zu points are too few for %d ranks\n", size[2],
             size[1], size[0], problem->ranks);
-    MPI_Abort(MPI_COMM_WORLD, 2);
-  }
   MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  exit(2);
 }
 
 int main(int argc, char **argv) {
