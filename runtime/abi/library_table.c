@@ -10,6 +10,7 @@
  * is not visible to the dynamic linker. */
 #include "abi/library_table.h"
 
+#include "abi/dynamic_section.h"
 #include "abi/library.h"
 
 #include <link.h>
@@ -107,13 +108,10 @@ static char *base(void) {
   return address;
 }
 
-/* glibc has added the load address to these entries, other dynamic linkers have not. */
 static const void *dynamic(ElfW(Sxword) tag) {
   for (const ElfW(Dyn) *entry = _DYNAMIC; entry->d_tag != DT_NULL; ++entry)
-    if (entry->d_tag == tag) {
-      const ElfW(Addr) value = entry->d_un.d_ptr;
-      return value < (ElfW(Addr))base() ? base() + value : (const char *)value;
-    }
+    if (entry->d_tag == tag)
+      return mpispec_dynamic_address((ElfW(Addr))base(), entry);
   return NULL;
 }
 

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "abi/redirect.h"
 
+#include "abi/dynamic_section.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -72,10 +74,8 @@ struct relocations {
 static struct relocations find_relocations(const struct link_map *object) {
   struct relocations found = {NULL, 0};
   for (const ElfW(Dyn) *entry = object->l_ld; entry->d_tag != DT_NULL; ++entry) {
-    const ElfW(Addr) value = entry->d_un.d_ptr;
-    if (entry->d_tag ==
-        DT_RELA) /* glibc has added the load address, other dynamic linkers have not */
-      found.first = (const void *)(value < object->l_addr ? object->l_addr + value : value);
+    if (entry->d_tag == DT_RELA)
+      found.first = mpispec_dynamic_address(object->l_addr, entry);
     else if (entry->d_tag == DT_RELASZ)
       found.size = entry->d_un.d_val;
   }

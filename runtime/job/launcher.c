@@ -84,6 +84,17 @@ static int is_launcher(const char *name) {
   return 0;
 }
 
+/* The nearest ancestor whose program is wanted, and its name; 0 if there is none. */
+static int find_ancestor(int is_wanted(const char *name), char name[32]) {
+  int parent, process = getppid();
+  for (int step = 0; step < 16 && process > 1 && read_parent(process, name, &parent); ++step) {
+    if (is_wanted(name))
+      return process;
+    process = parent;
+  }
+  return 0;
+}
+
 /* The launcher's process: the maker of its socket, or the nearest ancestor that is known as a
  * launcher. A shell may be between it and the rank. Otherwise the parent, and `name` is "". */
 static int launcher(char name[32]) {
@@ -91,14 +102,9 @@ static int launcher(char name[32]) {
   int parent;
   if (maker > 0 && read_parent(maker, name, &parent) && is_launcher(name))
     return maker;
-  int process = getppid();
-  for (int step = 0; step < 16 && process > 1; ++step) {
-    if (!read_parent(process, name, &parent))
-      break;
-    if (is_launcher(name))
-      return process;
-    process = parent;
-  }
+  const int ancestor = find_ancestor(is_launcher, name);
+  if (ancestor)
+    return ancestor;
   name[0] = 0;
   return maker >= 0 ? maker : getppid();
 }
@@ -119,16 +125,8 @@ static int is_command(const char *name) {
 
 int mpispec_launcher_process(void) {
   char name[32];
-  int parent, process = launcher(name);
-  if (name[0])
-    return process;
-  process = getppid();
-  for (int step = 0; step < 16 && process > 1 && read_parent(process, name, &parent); ++step) {
-    if (is_command(name))
-      return process;
-    process = parent;
-  }
-  return 0;
+  const int process = launcher(name);
+  return name[0] ? process : find_ancestor(is_command, name);
 }
 
 int mpispec_launcher_is(const char *program) {

@@ -1,6 +1,6 @@
-/* Who yields its core forfeits a slice of time, so ranks that wait ask for the shortest slices;
- * their priority stays what it was. A thread with another policy than the usual one keeps its
- * slices. */
+/* A thread that yields its core forfeits a slice of time. Therefore ranks that wait ask for the
+ * shortest slices, and keep their priority. A thread with another policy than the usual one keeps
+ * its slices. */
 #define _GNU_SOURCE
 #include "check.h"
 

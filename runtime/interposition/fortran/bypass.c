@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "interposition/fortran/bypass.h"
 
+#include "abi/dynamic_section.h"
 #include "interposition/fortran/entries.h"
 #include "interposition/fortran/kinds.h"
 #include "interposition/library/next.h"
@@ -27,27 +28,21 @@ struct tables {
   } data, calls;
 };
 
-/* glibc has added the load address to these entries, other dynamic linkers have not. */
-static const void *address(const struct dl_phdr_info *object, const ElfW(Dyn) * entry) {
-  const ElfW(Addr) value = entry->d_un.d_ptr;
-  return (const void *)(value < object->dlpi_addr ? object->dlpi_addr + value : value);
-}
-
 static void read_entry(struct tables *tables, const struct dl_phdr_info *object,
                        const ElfW(Dyn) * entry) {
   switch (entry->d_tag) {
   case DT_SYMTAB:
-    tables->symbols = address(object, entry);
+    tables->symbols = mpispec_dynamic_address(object->dlpi_addr, entry);
     break;
   case DT_STRTAB:
-    tables->names = address(object, entry);
+    tables->names = mpispec_dynamic_address(object->dlpi_addr, entry);
     break;
   case DT_STRSZ:
     tables->names_size = entry->d_un.d_val;
     break;
   case DT_RELA:
   case DT_REL:
-    tables->data.first = address(object, entry);
+    tables->data.first = mpispec_dynamic_address(object->dlpi_addr, entry);
     tables->data.row = entry->d_tag == DT_RELA ? sizeof(ElfW(Rela)) : sizeof(ElfW(Rel));
     break;
   case DT_RELASZ:
@@ -55,7 +50,7 @@ static void read_entry(struct tables *tables, const struct dl_phdr_info *object,
     tables->data.size = entry->d_un.d_val;
     break;
   case DT_JMPREL:
-    tables->calls.first = address(object, entry);
+    tables->calls.first = mpispec_dynamic_address(object->dlpi_addr, entry);
     break;
   case DT_PLTRELSZ:
     tables->calls.size = entry->d_un.d_val;
