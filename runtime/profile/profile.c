@@ -16,6 +16,7 @@
 #include "profile/profile.h"
 
 #include "mpispec/machine.h"
+#include "profile/binding_frames.h"
 #include "profile/mapping.h"
 #include "profile/path.h"
 #include "profile/profile_sites.h"
@@ -115,6 +116,8 @@ static int is_due(void) {
 static void count(struct mpispec_profile_call *call) {
   struct mpispec_profile_extra *extra =
       mpispec_profile_site_find(&mapping, call->caller, call->function);
+  if (!extra)
+    extra = mpispec_profile_site_find_above(&mapping, call->slot, call->function);
   const enum mpispec_profile_path path = extra->has_template || call->path == MPISPEC_PATH_NO_LANES
                                              ? call->path
                                              : MPISPEC_PATH_NO_TEMPLATE;
@@ -281,6 +284,7 @@ void mpispec_profile_open(const char *directory, int thread_level) {
     return;
   }
   owner = getpid();
+  mpispec_binding_frames_prepare();
   describe(mapping.header, rank, size, thread_level);
   mpispec_path_has_threads = thread_level == MPI_THREAD_MULTIPLE;
   mpispec_profile_is_on = mpispec_progress_is_timed = 1;

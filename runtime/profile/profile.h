@@ -66,8 +66,9 @@ static inline int mpispec_profile_takes(void) {
  * this rank sends, or of the room that it receives into. mpispec_profile_begin fills in the second
  * part. */
 struct mpispec_profile_call {
-  const char *function; /* without MPI_; a constant */
-  const void *caller;   /* the address that the call returns to */
+  const char *function;    /* without MPI_; a constant */
+  const void *caller;      /* the address that the call returns to */
+  const void *const *slot; /* where that is on the stack */
   enum mpispec_profile_waits waits_for;
   enum mpispec_profile_path path;
   uint64_t bytes;

@@ -3,7 +3,12 @@
 #define _GNU_SOURCE
 #include "profile/profile_sites.h"
 
+#include "profile/binding_frames.h"
+
 #include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- sites -------------------------------------------------------------------------------------*/
@@ -51,9 +56,17 @@ static void name_function(struct mpispec_profile_site *site, const char *functio
     site->function[length - 2] = 0;
 }
 
+/* The program's path, or that of a library, which the program may have loaded by a relative one. */
+static void name_object(struct mpispec_profile_object *object, const char *program,
+                        const struct link_map *map) {
+  char path[PATH_MAX];
+  const char *name = map->l_name[0] ? realpath(map->l_name, path) : program;
+  copy_name(object->path, sizeof object->path, name ? name : map->l_name);
+}
+
 /* The number of the program or library at `base`; the last stands for all that found no place. */
 static uint32_t find_object(struct mpispec_profile_mapping *mapping, const void *base,
-                            const char *path) {
+                            const struct link_map *map) {
   struct mpispec_profile_header *header = mapping->header;
   uint32_t i = 0;
   while (i < header->objects && mapping->objects[i].base != (uint64_t)(uintptr_t)base)
@@ -61,9 +74,7 @@ static uint32_t find_object(struct mpispec_profile_mapping *mapping, const void 
   if (i < header->objects || i == MPISPEC_PROFILE_OBJECTS - 1)
     return i;
   mapping->objects[i].base = (uint64_t)(uintptr_t)base;
-  /* The program is known under the name it was started with, which may be relative. */
-  copy_name(mapping->objects[i].path, sizeof mapping->objects[i].path,
-            path && strchr(path, '/') == path ? path : header->program);
+  name_object(&mapping->objects[i], header->program, map);
   header->objects = i + 1;
   return i;
 }
@@ -71,13 +82,14 @@ static uint32_t find_object(struct mpispec_profile_mapping *mapping, const void 
 static void describe(struct mpispec_profile_mapping *mapping, struct mpispec_profile_site *site,
                      const void *caller, const char *function) {
   Dl_info info;
+  struct link_map *map;
   site->address = (uint64_t)(uintptr_t)caller;
   name_function(site, function);
-  if (!dladdr(caller, &info)) {
+  if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP)) {
     site->object = MPISPEC_PROFILE_OBJECTS - 1;
     return;
   }
-  site->object = find_object(mapping, info.dli_fbase, info.dli_fname);
+  site->object = find_object(mapping, info.dli_fbase, map);
   site->offset = site->address - (uint64_t)(uintptr_t)info.dli_fbase;
   if (!info.dli_sname)
     return;
@@ -108,20 +120,43 @@ static struct mpispec_profile_extra *others(struct mpispec_profile_mapping *mapp
   return extra;
 }
 
+/* The place of a caller, or the one that it would get. */
+static struct mpispec_profile_place *place_for(const void *caller, const char *function) {
+  unsigned at = mpispec_profile_place_of(caller, function);
+  struct mpispec_profile_place *place = &mpispec_profile_table[at];
+  while (place->function && (place->caller != caller || place->function != function))
+    place = &mpispec_profile_table[at = (at + 1) % MPISPEC_PROFILE_TABLE];
+  return place;
+}
+
 struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile_mapping *mapping,
                                                           const void *caller,
                                                           const char *function) {
-  unsigned at = mpispec_profile_place_of(caller, function);
-  struct mpispec_profile_place *place = &mpispec_profile_table[at];
-  while (place->extra && (place->caller != caller || place->function != function))
-    place = &mpispec_profile_table[at = (at + 1) % MPISPEC_PROFILE_TABLE];
-  if (place->extra)
+  struct mpispec_profile_place *place = place_for(caller, function);
+  if (place->function)
     return place->extra;
+  if (mpispec_binding_has(caller)) {
+    *place = (struct mpispec_profile_place){caller, function, NULL};
+    return NULL;
+  }
   struct mpispec_profile_extra *extra = make(mapping, caller, function);
   if (!extra)
     return others(mapping);
   *place = (struct mpispec_profile_place){caller, function, extra};
   return extra;
+}
+
+/* A guess must be a site that the stack has shown before. */
+struct mpispec_profile_extra *
+mpispec_profile_site_find_above(struct mpispec_profile_mapping *mapping, const void *const *slot,
+                                const char *function) {
+  const void *guess = mpispec_binding_guess(slot);
+  struct mpispec_profile_extra *extra = guess ? place_for(guess, function)->extra : NULL;
+  if (extra)
+    return extra;
+  const void *program = mpispec_binding_caller(slot);
+  extra = program ? mpispec_profile_site_find(mapping, program, function) : NULL;
+  return extra ? extra : others(mapping);
 }
 
 /* --- datatypes ---------------------------------------------------------------------------------*/

@@ -26,7 +26,7 @@ static_assert(MPISPEC_PROFILE_TABLE >= 2 * MPISPEC_PROFILE_SITES, "it finds an e
 extern struct mpispec_profile_place {
   const void *caller;
   const char *function;
-  struct mpispec_profile_extra *extra;
+  struct mpispec_profile_extra *extra; /* null: the caller is in a binding of Fortran */
 } mpispec_profile_table[MPISPEC_PROFILE_TABLE] __attribute__((visibility("hidden")));
 
 static inline unsigned mpispec_profile_place_of(const void *caller, const char *function) {
@@ -39,7 +39,8 @@ struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile
                                                           const void *caller, const char *function);
 
 /* Returns the site of `function`, which its first call makes. If the table is full, returns the
- * last site, which counts for all sites without a place. */
+ * last site, which counts for all sites without a place. Returns null if `caller` is in a binding
+ * of Fortran. */
 static inline struct mpispec_profile_extra *
 mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *caller,
                           const char *function) {
@@ -49,6 +50,12 @@ mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *c
     return first->extra;
   return mpispec_profile_site_search(mapping, caller, function);
 }
+
+/* The site of a call of Fortran. `slot` is the place of its return address, which is in a binding.
+ */
+struct mpispec_profile_extra *
+mpispec_profile_site_find_above(struct mpispec_profile_mapping *mapping, const void *const *slot,
+                                const char *function);
 
 /* Stores the name of a predefined datatype. */
 void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype);

@@ -9,9 +9,11 @@
 #include "profile/profile.h"
 
 /* Evaluates CALL between the beginning and the end of its record. The macro stands in the profiled
- * form itself, because the return address of this form is the call site. */
+ * form itself, because the return address of this form is the call site. It is the word after the
+ * frame address, on x86-64 and AArch64. */
 #define MPISPEC_COUNTED(RECORD, CALL)                                                              \
-  ((RECORD).caller = __builtin_return_address(0), mpispec_profile_begin(&(RECORD)),                \
+  ((RECORD).slot = (const void *const *)__builtin_frame_address(0) + 1,                            \
+   (RECORD).caller = *(RECORD).slot, mpispec_profile_begin(&(RECORD)),                             \
    mpispec_profile_end(&(RECORD), CALL))
 
 /* Returns the length of `count` elements in bytes, or 0 for arguments that MPI refuses. */

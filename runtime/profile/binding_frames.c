@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* See binding_frames.h. A loaded object is a binding if it defines one of a binding's functions.
+ * The program itself is none: where a binding is linked statically, the return address of the
+ * function of C remains the site.
+ *
+ * The caller holds the profile's lock. */
+#define _GNU_SOURCE
+#include "profile/binding_frames.h"
+
+#include "interposition/fortran/entries.h"
+#include "interposition/library/next.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unwind.h>
+
+/* The segment of an object that contains an address that was looked up. Objects that are loaded
+ * beyond MOST are no binding. */
+enum { MOST_SEGMENTS = 64 };
+static struct segment {
+  uintptr_t begin, end;
+  int is_binding;
+} segments[MOST_SEGMENTS];
+static int segment_count;
+
+static int holds(const struct segment *segment, const void *address) {
+  const uintptr_t at = (uintptr_t)address;
+  return at >= segment->begin && at < segment->end;
+}
+
+/* --- which objects are bindings ----------------------------------------------------------------*/
+
+/* Functions of mpif.h and `use mpi` in the spellings of compilers, and of mpi_f08 in MPICH and Open
+ * MPI. */
+static const char *const functions_of_bindings[] = {
+    "pmpi_send_",     "pmpi_send__",     "pmpi_send",      "PMPI_SEND",
+    "pmpi_init_f08_", "pmpir_init_f08_", "pmpi_send_f08_", "pmpi_send_f08ts_",
+};
+
+/* The segment of an object that contains an address; it ends at 0 if there is none. */
+static struct segment segment_with(const struct dl_phdr_info *object, const void *address) {
+  for (int i = 0; address && i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    const uintptr_t begin = object->dlpi_addr + part->p_vaddr;
+    if (part->p_type == PT_LOAD && (uintptr_t)address - begin < part->p_memsz)
+      return (struct segment){begin, begin + part->p_memsz, 0};
+  }
+  return (struct segment){0};
+}
+
+/* The addresses of a search. The dynamic linker holds a lock meanwhile, so that names are looked up
+ * before. */
+enum { FUNCTIONS = sizeof functions_of_bindings / sizeof functions_of_bindings[0] };
+struct search {
+  const void *address;
+  const void *functions[FUNCTIONS]; /* or null */
+  struct segment found;
+};
+
+static int search_object(struct dl_phdr_info *object, size_t size, void *data) {
+  struct search *search = data;
+  const int is_program = !object->dlpi_name[0];
+  (void)size;
+  search->found = segment_with(object, search->address);
+  for (int i = 0; !is_program && i < FUNCTIONS; ++i)
+    search->found.is_binding |= segment_with(object, search->functions[i]).end != 0;
+  return search->found.end != 0;
+}
+
+static const struct segment *segment_of(const void *address) {
+  static const struct segment none;
+  for (int i = 0; i < segment_count; ++i)
+    if (holds(&segments[i], address))
+      return &segments[i];
+  if (segment_count == MOST_SEGMENTS)
+    return &none;
+  struct search search = {.address = address};
+  for (int i = 0; i < FUNCTIONS; ++i)
+    search.functions[i] = mpispec_definition(functions_of_bindings[i]);
+  if (!dl_iterate_phdr(search_object, &search))
+    return &none;
+  segments[segment_count] = search.found;
+  return &segments[segment_count++];
+}
+
+int mpispec_binding_has(const void *address) {
+  return mpispec_fortran_entries_have(address) || segment_of(address)->is_binding;
+}
+
+/* --- the stack ---------------------------------------------------------------------------------*/
+
+/* The unwinder, from a library of the compiler that nearly every process has; else null. */
+static __typeof__(&_Unwind_Backtrace) backtrace;
+static __typeof__(&_Unwind_GetIP) address_in;
+static __typeof__(&_Unwind_GetCFA) stack_below;
+
+void mpispec_binding_frames_prepare(void) {
+  void *unwinder = dlopen("libgcc_s.so.1", RTLD_LAZY);
+  if (!unwinder)
+    return;
+  address_in = (__typeof__(address_in))dlsym(unwinder, "_Unwind_GetIP");
+  stack_below = (__typeof__(stack_below))dlsym(unwinder, "_Unwind_GetCFA");
+  backtrace = (__typeof__(backtrace))dlsym(unwinder, "_Unwind_Backtrace");
+}
+
+struct walk {
+  const void *caller;  /* the return address in the binding */
+  int is_in_binding;   /* the walk has reached it */
+  const void *program; /* the program's return address, or null */
+  uintptr_t slot;      /* where that is stored */
+};
+
+/* While a frame is visited, the unwinder's frame address is that of the frame it called, whose
+ * return address is the word before. */
+static _Unwind_Reason_Code visit(struct _Unwind_Context *frame, void *data) {
+  struct walk *walk = data;
+  const void *address = (const void *)address_in(frame);
+  walk->is_in_binding |= address == walk->caller;
+  if (!walk->is_in_binding || mpispec_binding_has(address))
+    return _URC_NO_REASON;
+  walk->program = address;
+  walk->slot = stack_below(frame) - sizeof(void *);
+  return _URC_END_OF_STACK;
+}
+
+/* A function of a binding has a frame of one size, with rare exceptions. Therefore the program's
+ * return address is at one distance from the binding's. A walk takes some 600 ns. It confirms the
+ * distance at the first calls and at some later ones; where two walks differ, each call walks. */
+enum { LEARNED = 256, CONFIRMATIONS = 4, CALLS_TO_CHECK = 64 };
+static struct learned {
+  const void *caller;
+  ptrdiff_t words; /* from slot to slot */
+  unsigned calls;
+  int differs;
+} learned[LEARNED];
+
+/* Null if there are too many. */
+static struct learned *learned_of(const void *caller) {
+  const unsigned first = (unsigned)((uintptr_t)caller * 0x9e3779b1u >> 8) % LEARNED;
+  for (unsigned i = 0; i < LEARNED; ++i) {
+    struct learned *entry = &learned[(first + i) % LEARNED];
+    if (!entry->caller)
+      entry->caller = caller;
+    if (entry->caller == caller)
+      return entry;
+  }
+  return NULL;
+}
+
+const void *mpispec_binding_guess(const void *const *slot) {
+  struct learned *entry = learned_of(*slot);
+  const int is_due = !entry || entry->calls < CONFIRMATIONS || entry->calls % CALLS_TO_CHECK == 0;
+  if (entry)
+    ++entry->calls;
+  return is_due || entry->differs ? NULL : slot[entry->words];
+}
+
+/* A walk that has not found the very word, which not every unwinder and machine shows, teaches
+ * nothing. */
+static void learn(struct learned *entry, const struct walk *walk, const void *const *slot) {
+  const void *const *found = (const void *const *)walk->slot;
+  if (!walk->program || *found != walk->program || (entry->words && entry->words != found - slot))
+    entry->differs = 1;
+  else
+    entry->words = found - slot;
+}
+
+const void *mpispec_binding_caller(const void *const *slot) {
+  struct walk walk = {.caller = *slot};
+  struct learned *entry = learned_of(*slot);
+  if (backtrace)
+    backtrace(visit, &walk);
+  if (entry)
+    learn(entry, &walk, slot);
+  return walk.program;
+}

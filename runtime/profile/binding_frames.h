@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Call sites of programs in Fortran. Their calls reach the functions of C through the MPI library's
+ * binding of Fortran, or through the runtime's functions of mpi_f08. Therefore the return address
+ * of a function of C is the same for all sites, and the program's own is further up the stack:
+ *
+ *   program --> mpi_send_f08ts_ --> MPIR_Send_cdesc --> MPI_Send of the runtime --> ... begin
+ *   (wanted)    \______ the binding: any number of frames _____/
+ *
+ * The unwinder of the compiler's library finds it, so that every spelling, module and compiler is
+ * served. */
+#ifndef MPISPEC_RUNTIME_PROFILE_BINDING_FRAMES_H
+#define MPISPEC_RUNTIME_PROFILE_BINDING_FRAMES_H
+
+/* Called once, when the profile is opened. */
+void mpispec_binding_frames_prepare(void);
+
+/* Nonzero if code at `address` belongs to a binding of Fortran. Takes microseconds. */
+int mpispec_binding_has(const void *address);
+
+/* The program's return address of a call. `slot` is the place of the call's return address on the
+ * stack, which is in the binding. Returns null if there is no unwinder, or if it finds none. */
+const void *mpispec_binding_caller(const void *const *slot);
+
+/* The same without a walk up the stack, from what earlier walks have found. Returns null if a walk
+ * is due. Any other word may come instead if the frames of the binding vary in size. */
+const void *mpispec_binding_guess(const void *const *slot);
+
+#endif
