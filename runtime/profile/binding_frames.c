@@ -7,13 +7,11 @@
 #define _GNU_SOURCE
 #include "profile/binding_frames.h"
 
-#include "interposition/fortran/entries.h"
-#include "interposition/library/next.h"
-
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <unwind.h>
 
 /* The segment of an object that contains an address that was looked up. Objects that are loaded
@@ -50,23 +48,34 @@ static struct segment segment_with(const struct dl_phdr_info *object, const void
   return (struct segment){0};
 }
 
-/* The addresses of a search. The dynamic linker holds a lock meanwhile, so that names are looked up
- * before. */
-enum { FUNCTIONS = sizeof functions_of_bindings / sizeof functions_of_bindings[0] };
 struct search {
   const void *address;
-  const void *functions[FUNCTIONS]; /* or null */
   struct segment found;
+  const char *object; /* its file; empty for the program */
 };
 
 static int search_object(struct dl_phdr_info *object, size_t size, void *data) {
   struct search *search = data;
-  const int is_program = !object->dlpi_name[0];
   (void)size;
   search->found = segment_with(object, search->address);
-  for (int i = 0; !is_program && i < FUNCTIONS; ++i)
-    search->found.is_binding |= segment_with(object, search->functions[i]).end != 0;
+  search->object = object->dlpi_name;
   return search->found.end != 0;
+}
+
+/* Nonzero if the loaded object `file` itself, not one that it needs, defines a binding's function.
+ */
+static int is_binding(const char *file) {
+  void *object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+  const int count = sizeof functions_of_bindings / sizeof functions_of_bindings[0];
+  int found = 0;
+  for (int i = 0; object && !found && i < count; ++i) {
+    Dl_info definition;
+    void *function = dlsym(object, functions_of_bindings[i]);
+    found = function && dladdr(function, &definition) && !strcmp(definition.dli_fname, file);
+  }
+  if (object)
+    dlclose(object);
+  return found;
 }
 
 static const struct segment *segment_of(const void *address) {
@@ -74,19 +83,24 @@ static const struct segment *segment_of(const void *address) {
   for (int i = 0; i < segment_count; ++i)
     if (holds(&segments[i], address))
       return &segments[i];
-  if (segment_count == MOST_SEGMENTS)
-    return &none;
   struct search search = {.address = address};
-  for (int i = 0; i < FUNCTIONS; ++i)
-    search.functions[i] = mpispec_definition(functions_of_bindings[i]);
-  if (!dl_iterate_phdr(search_object, &search))
+  if (segment_count == MOST_SEGMENTS || !dl_iterate_phdr(search_object, &search))
     return &none;
   segments[segment_count] = search.found;
+  segments[segment_count].is_binding = search.object[0] && is_binding(search.object);
   return &segments[segment_count++];
 }
 
+/* The runtime's own functions of mpi_f08 are a section (interposition/fortran/entries.c), which a
+ * runtime without them does not have. */
+#define HIDDEN_OR_NULL __attribute__((__weak__, __visibility__("hidden")))
+extern const char __start_mpispec_fortran[] HIDDEN_OR_NULL;
+extern const char __stop_mpispec_fortran[] HIDDEN_OR_NULL;
+
 int mpispec_binding_has(const void *address) {
-  return mpispec_fortran_entries_have(address) || segment_of(address)->is_binding;
+  const char *at = address;
+  const int is_ours = at >= __start_mpispec_fortran && at < __stop_mpispec_fortran;
+  return is_ours || segment_of(address)->is_binding;
 }
 
 /* --- the stack ---------------------------------------------------------------------------------*/

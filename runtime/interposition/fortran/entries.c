@@ -143,7 +143,7 @@ static void adopt(word parent, word made) {
 
 #define PUBLIC(SPELLING) mpi_##SPELLING
 #define NEXT(SPELLING) ((__typeof__(&PUBLIC(SPELLING)))find_next(ENTRY_##SPELLING))
-/* The linker keeps them together, and names both ends of the section. */
+/* One section, whose ends the linker names: a profile reads them (profile/binding_frames.c). */
 #define SHOWN __attribute__((__weak__, __visibility__("default"), __section__("mpispec_fortran")))
 
 #define DEFINE_FORWARD(SPELLING, NAME, FUNCTION, ...)                                              \
@@ -201,11 +201,3 @@ const struct mpispec_fortran_entry mpispec_fortran_entries[] = {
 #include "interposition/fortran/Entries.def"
 };
 const int mpispec_fortran_entry_count = ENTRIES;
-
-extern const char __start_mpispec_fortran[] __attribute__((__visibility__("hidden")));
-extern const char __stop_mpispec_fortran[] __attribute__((__visibility__("hidden")));
-
-int mpispec_fortran_entries_have(const void *address) {
-  const char *at = address;
-  return at >= __start_mpispec_fortran && at < __stop_mpispec_fortran;
-}

@@ -19,9 +19,6 @@ struct mpispec_fortran_entry {
 extern const struct mpispec_fortran_entry mpispec_fortran_entries[];
 extern const int mpispec_fortran_entry_count;
 
-/* Nonzero if `address` is in one of these functions. */
-int mpispec_fortran_entries_have(const void *address);
-
 /* Has the program's calls carried out by `next`, a tool's function, in place of ours. */
 void mpispec_fortran_hand_on(int entry, void *next);
 
