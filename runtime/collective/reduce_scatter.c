@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reduce_scatter and Reduce_scatter_block. In each step, each rank shows a piece of every portion.
  * It combines all ranks' pieces of its own portion in the reduction's order, by default that of
- * ranks. Cost: one handoff a step; each rank copies its whole input once and reads as many bytes.
+ * ranks. Cost: one handoff a step; each rank copies the input of the others once and reads as many
+ * bytes.
  *
- * In place, results overwrite input, but never input that later steps show. */
+ * In place, results overwrite input, but never input that later steps show. They may overwrite the
+ * rank's own portion before it is read; in place, that is copied as well. */
 #include "collective/operations.h"
 #include "collective/order.h"
 
@@ -12,18 +14,24 @@ static int64_t piece(int64_t count, int64_t at, int64_t most) {
   return count <= at ? 0 : count - at < most ? count - at : most;
 }
 
-static unsigned char *show_pieces(struct mpispec_collective *collective, const int64_t *counts,
-                                  const unsigned char *in, int64_t extent, int64_t at,
-                                  int64_t most) {
+/* Returns this rank's own piece. */
+static const unsigned char *show_pieces(struct mpispec_collective *collective,
+                                        const int64_t *counts, const unsigned char *in,
+                                        int64_t extent, int64_t at, int64_t most, int in_place) {
+  const unsigned char *own = NULL;
   const int64_t bytes = collective->steps.members * most * extent;
   unsigned char *shown = mpispec_step_put(collective, bytes);
   for (int i = 0; i < collective->steps.members; ++i) {
-    memcpy(shown + i * most * extent, in + at * extent,
-           (size_t)(piece(counts[i], at, most) * extent));
+    unsigned char *place = shown + i * most * extent;
+    const int is_own = i == collective->steps.self;
+    if (!is_own || in_place)
+      memcpy(place, in + at * extent, (size_t)(piece(counts[i], at, most) * extent));
+    if (is_own)
+      own = in_place ? place : in + at * extent;
     in += counts[i] * extent;
   }
   mpispec_step_show(collective, bytes);
-  return shown;
+  return own;
 }
 
 static void combine_pieces(struct mpispec_collective *collective,
@@ -35,14 +43,14 @@ static void combine_pieces(struct mpispec_collective *collective,
   if (reduction->order && count) {
     for (int i = 0; i < collective->steps.members; ++i)
       reduction->order->parts[i] =
-          place + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
+          i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes) + place;
     mpispec_order_combine(reduction->order, reduction, collective->steps.self, out, at, count,
                           reduction->total);
     return;
   }
   for (int i = 0; i < collective->steps.members; ++i) {
     const unsigned char *part =
-        place + (i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes));
+        i == collective->steps.self ? own : mpispec_step_get(collective, i, bytes) + place;
     if (sum)
       mpispec_reduce(reduction, out, sum, part, count);
     else if (collective->steps.members == 1)
@@ -63,7 +71,8 @@ void mpispec_collective_reduce_scatter(struct mpispec_collective *collective,
   const int64_t room = collective->chunk_bytes / collective->steps.members / extent;
   const int64_t most = longest < room ? longest : room;
   for (int64_t at = 0; at < longest; at += most) {
-    const unsigned char *own = show_pieces(collective, counts, in, extent, at, most);
+    const unsigned char *own =
+        show_pieces(collective, counts, in, extent, at, most, in == (const void *)out);
     combine_pieces(collective, reduction, own, (unsigned char *)out + at * extent, begin + at,
                    piece(counts[collective->steps.self], at, most), most);
     mpispec_step_met(collective);
