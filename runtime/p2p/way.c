@@ -8,11 +8,12 @@
  * the cost of each way. It begins with a cost model (cost_model.h), and follows the messages: one
  * that both ranks wait for tells what its way has cost. One way is in use. The other way is tried
  * at intervals, which are longer if it costs much more. Therefore the trials take less than 1 % of
- * the time. It comes into use when it was tried some times and has cost less by an eighth.
+ * the time. It comes into use when it was tried some times and has cost less by an eighth. A try of
+ * messages that fit a cache is of two, of which the second one counts, because the first one finds
+ * caches as the way in use has left them.
  *
  * A program's buffers may be in no cache for some time, and in one later. The pipe in use then
- * costs less than it did, and the other way, whose cost is of that time, is tried at once. Not so
- * when costs rise: a single try of the pipe tells little, because its blocks are in no cache. If
+ * costs less than it did, and the other way, whose cost is of that time, is tried at once. If
  * messages come of which none tells anything, such as many at once, the way of the model is used.
  *
  * Few ranks read and write a model. Each node's first rank reads it for all ranks of the node. The
@@ -50,11 +51,16 @@ struct cell {
   enum mpispec_way told;          /* planned when the peer was told last */
   int is_heard;                   /* the peer has planned for messages of this class */
   uint32_t until_try;             /* messages until the other way is tried */
-  uint32_t before;                /* cost of the way in use when the other one was tried last */
-  int other_is_past;              /* the other way's cost is of another time: a try replaces it */
-  enum mpispec_way first;         /* in use before anything is learned */
-  uint32_t since_sample;          /* messages */
+  uint32_t tries;                 /* in a row that have told nothing */
+  int try_continues;              /* the next message is the second one of a try */
+  uint32_t before;   /* cost of the way in use when a try of the other one has told something */
+  int other_is_past; /* the other way's cost is of another time: a try replaces it */
+  enum mpispec_way first; /* in use before anything is learned */
+  uint32_t unwritten;     /* the model's cost of the shared way; 0: messages fit no cache */
+  uint32_t since_sample;  /* messages */
 };
+
+enum { FIRST_CLASS_BEYOND_CACHES = 4 }; /* messages of 1 MiB do not stay in second-level caches */
 
 static enum mpispec_way only;                         /* the user's choice, if any */
 static struct cell (*cells)[MPISPEC_SIZE_CLASSES][2]; /* [node size], by class, one way or both */
@@ -69,19 +75,37 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* Soon, until it is known. Later the dearer a try, the longer. */
+/* What a way costs together with what the program does afterwards. A program that reads its
+ * messages finds bytes that came by the pipe in its core's cache, if they fit, and pulled bytes
+ * further off. No sample has that. But a program that reads has most likely written, too. Then
+ * pulling costs more than in the model, whose buffers nobody wrote, and the reading costs about as
+ * much more. */
+static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
+  if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
+    return picoseconds;
+  const uint32_t more = picoseconds - cell->unwritten;
+  return picoseconds + (more < cell->unwritten ? more : cell->unwritten);
+}
+static uint32_t cost_of(const struct cell *cell, enum mpispec_way way) {
+  return with_reading(cell, way, cell->cost[way].picoseconds);
+}
+
+/* Soon, until it is known. Later the dearer a try, the longer. A message that one rank did not wait
+ * for has told nothing. If what is known is of another time, it is tried again soon, but not for
+ * ever. */
 static uint32_t messages_until_try(const struct cell *cell) {
-  const struct cost *used = &cell->cost[cell->used], *other = &cell->cost[other_than(cell->used)];
-  if (other->samples < MPISPEC_WAY_SAMPLES)
-    return MPISPEC_WAY_FIRST_TRIES;
-  const uint32_t more =
-      other->picoseconds > used->picoseconds ? other->picoseconds - used->picoseconds : 0;
-  const uint32_t quarters = more / (used->picoseconds / 4 + 1);
-  return MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
+  const enum mpispec_way other_way = other_than(cell->used);
+  const uint32_t used = cost_of(cell, cell->used), other = cost_of(cell, other_way);
+  const uint32_t quarters = (other > used ? other - used : 0) / (used / 4 + 1);
+  const uint32_t known = MPISPEC_WAY_TRIES * (1 + (quarters < 400 ? quarters : 400));
+  const int is_soon = cell->cost[other_way].samples < MPISPEC_WAY_SAMPLES || cell->other_is_past;
+  const uint32_t soon = MPISPEC_WAY_FIRST_TRIES << (cell->tries < 16 ? cell->tries : 16);
+  return is_soon && soon < known ? soon : known;
 }
 
 /* Costs measured on this machine count as known, and messages correct them. */
-static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs) {
+static void fill_in(struct cell *cell, const struct mpispec_way_costs *costs, uint32_t unwritten) {
+  cell->unwritten = unwritten;
   for (int way = MPISPEC_WAY_PIPE; way < MPISPEC_WAYS; ++way) {
     cell->cost[way].picoseconds = costs->picoseconds[way];
     cell->cost[way].samples = costs->is_measured ? MPISPEC_WAY_SAMPLES : 0;
@@ -117,12 +141,20 @@ static enum mpispec_distance distance_to(int peer) {
 
 void mpispec_ways_open(enum mpispec_way always) {
   only = always;
+  struct mpispec_cost_model unwritten;
   memcpy(&model, mpispec_shm_header(0)->for_node, sizeof model);
+  mpispec_cost_model_build_in(&unwritten);
   cells = mpispec_check_allocation(calloc((size_t)mpispec_node.size, sizeof *cells));
   for (int peer = 0; peer < mpispec_node.size; ++peer)
     for (int class = 0; class < MPISPEC_SIZE_CLASSES; ++class)
-      for (int both_ways = 0; both_ways < 2; ++both_ways)
-        fill_in(&cells[peer][class][both_ways], &model.costs[distance_to(peer)][class][both_ways]);
+      for (int both_ways = 0; both_ways < 2; ++both_ways) {
+        struct cell *cell = &cells[peer][class][both_ways];
+        const int distance = distance_to(peer);
+        fill_in(cell, &model.costs[distance][class][both_ways],
+                class < FIRST_CLASS_BEYOND_CACHES
+                    ? unwritten.costs[distance][class][both_ways].picoseconds[MPISPEC_WAY_SHARED]
+                    : 0);
+      }
 }
 
 /* Has the quotient of the two ways' costs changed by more than an eighth? The choice depends on
@@ -206,8 +238,8 @@ static int follows(const struct mpispec_situation *situation) {
          cell_of(situation)->is_heard;
 }
 
-/* A try is of one message: the others under way go the way that is in use. A message is a sample if
- * no other one is received meanwhile, so that the last choice is that of the next sample. */
+/* A try takes one message at a time: others under way go the way that is in use. A message is a
+ * sample if no other one is received meanwhile, so the last choice is that of the next sample. */
 enum mpispec_way mpispec_way_choose(const struct mpispec_situation *situation) {
   struct cell *cell = cell_of(situation);
   preemptions_before = preemptions(situation->bytes);
@@ -224,11 +256,12 @@ enum mpispec_way mpispec_way_plan(const struct mpispec_situation *situation) {
     return settled_way(situation);
   if (++cell->since_sample == MPISPEC_WAY_UNSAMPLED)
     cell->used = cell->first;
-  cell->planned = cell->used;
-  if (!--cell->until_try) {
+  const int is_second = cell->try_continues, is_first = !is_second && !--cell->until_try;
+  cell->planned = is_first || is_second ? other_than(cell->used) : cell->used;
+  cell->try_continues = is_first && cell->unwritten;
+  if (is_first) {
+    ++cell->tries;
     cell->until_try = messages_until_try(cell);
-    cell->planned = other_than(cell->used);
-    cell->before = cell->cost[cell->used].picoseconds;
   }
   cell->told = follows(situation) ? cell->heard : cell->planned;
   return cell->told;
@@ -263,7 +296,8 @@ static void take_sample(struct cost *cost, uint32_t sample, int memory) {
     cost->picoseconds = sample + 1;
   } else if (cost->samples > 1 && cost->messages) {
     const int64_t counted = is_outlier || sample < 2 * known ? sample : 2 * known;
-    cost->picoseconds = (uint32_t)(1 + known + (counted - known) / memory);
+    const int64_t more = counted - known, step = more / memory;
+    cost->picoseconds = (uint32_t)(known + (step ? step : (more > 0) - (more < 0)));
   }
   cost->samples += cost->samples < MPISPEC_WAY_SAMPLES;
   cost->messages += cost->messages < UINT32_MAX;
@@ -280,17 +314,19 @@ static void notice_fall(struct cell *cell) {
 }
 
 static void reconsider(struct cell *cell) {
-  const struct cost *used = &cell->cost[cell->used], *other = &cell->cost[other_than(cell->used)];
-  if (other->samples == MPISPEC_WAY_SAMPLES &&
-      other->picoseconds + other->picoseconds / 8 < used->picoseconds)
-    cell->used = other_than(cell->used);
+  const enum mpispec_way other = other_than(cell->used);
+  const uint32_t cost = cost_of(cell, other);
+  if (cell->cost[other].samples == MPISPEC_WAY_SAMPLES &&
+      cost + cost / 8 < cost_of(cell, cell->used))
+    cell->used = other;
 }
 
 void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
                        uint64_t ticks) {
   struct cell *cell = cell_of(situation);
   cell->since_sample = 0;
-  if (preemptions(situation->bytes) != preemptions_before)
+  if (preemptions(situation->bytes) != preemptions_before ||
+      (way != cell->used && cell->try_continues))
     return;
   const uint64_t nanoseconds = ticks * 1024 / mpispec_ticks_rate;
   const uint32_t sample = (uint32_t)(nanoseconds * 1000 / (uint64_t)situation->bytes);
@@ -300,7 +336,13 @@ void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_w
   }
   take_sample(&cell->cost[way], sample,
               way == cell->used ? MPISPEC_WAY_MEMORY : MPISPEC_WAY_MEMORY_OF_TRIES);
-  if (way == cell->used)
+  if (way == cell->used) {
     notice_fall(cell);
+  } else {
+    const int is_cheaper = with_reading(cell, way, sample) < cost_of(cell, cell->used) / 4 * 3;
+    cell->tries = 0;
+    cell->before = cell->cost[cell->used].picoseconds;
+    cell->until_try = is_cheaper ? MPISPEC_WAY_FIRST_TRIES : messages_until_try(cell);
+  }
   reconsider(cell);
 }
