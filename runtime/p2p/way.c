@@ -53,8 +53,8 @@ struct cell {
   uint32_t until_try;             /* messages until the other way is tried */
   uint32_t tries;                 /* in a row that have told nothing */
   int try_continues;              /* the next message is the second one of a try */
-  uint32_t before;   /* cost of the way in use when a try of the other one has told something */
-  int other_is_past; /* the other way's cost is of another time: a try replaces it */
+  uint32_t before;        /* most that the way in use has cost since the other one told something */
+  int other_is_past;      /* the other way's cost is of another time: a try replaces it */
   enum mpispec_way first; /* in use before anything is learned */
   uint32_t unwritten;     /* the model's cost of the shared way; 0: messages fit no cache */
   uint32_t since_sample;  /* messages */
@@ -78,13 +78,13 @@ static enum mpispec_way other_than(enum mpispec_way way) {
 /* What a way costs together with what the program does afterwards. A program that reads its
  * messages finds bytes that came by the pipe in its core's cache, if they fit, and pulled bytes
  * further off. No sample has that. But a program that reads has most likely written, too. Then
- * pulling costs more than in the model, whose buffers nobody wrote, and the reading costs about as
- * much more. */
+ * pulling costs more than in the model, whose buffers nobody wrote, and the reading costs about
+ * twice as much more. Bytes from memory make both ways dear. */
 static uint32_t with_reading(const struct cell *cell, enum mpispec_way way, uint32_t picoseconds) {
   if (way != MPISPEC_WAY_SHARED || picoseconds < cell->unwritten)
     return picoseconds;
-  const uint32_t more = picoseconds - cell->unwritten;
-  return picoseconds + (more < cell->unwritten ? more : cell->unwritten);
+  const uint32_t more = 2 * (picoseconds - cell->unwritten), most = cell->unwritten * 3 / 2;
+  return picoseconds + (more < most ? more : most);
 }
 static uint32_t cost_of(const struct cell *cell, enum mpispec_way way) {
   return with_reading(cell, way, cell->cost[way].picoseconds);
@@ -303,9 +303,10 @@ static void take_sample(struct cost *cost, uint32_t sample, int memory) {
   cost->messages += cost->messages < UINT32_MAX;
 }
 
-/* Has the pipe come to cost much less than when the other way was last tried? */
+/* Has the pipe come to cost much less than at some time since the other way has told something? */
 static void notice_fall(struct cell *cell) {
   const uint32_t now = cell->cost[cell->used].picoseconds;
+  cell->before = now > cell->before ? now : cell->before;
   if (cell->used != MPISPEC_WAY_PIPE || now >= cell->before - cell->before / 4)
     return;
   cell->other_is_past = 1;
@@ -316,9 +317,11 @@ static void notice_fall(struct cell *cell) {
 static void reconsider(struct cell *cell) {
   const enum mpispec_way other = other_than(cell->used);
   const uint32_t cost = cost_of(cell, other);
-  if (cell->cost[other].samples == MPISPEC_WAY_SAMPLES &&
-      cost + cost / 8 < cost_of(cell, cell->used))
-    cell->used = other;
+  if (cell->cost[other].samples < MPISPEC_WAY_SAMPLES ||
+      cost + cost / 8 >= cost_of(cell, cell->used))
+    return;
+  cell->used = other;
+  cell->before = 0;
 }
 
 void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_way way,
@@ -340,8 +343,7 @@ void mpispec_way_learn(const struct mpispec_situation *situation, enum mpispec_w
     notice_fall(cell);
   } else {
     const int is_cheaper = with_reading(cell, way, sample) < cost_of(cell, cell->used) / 4 * 3;
-    cell->tries = 0;
-    cell->before = cell->cost[cell->used].picoseconds;
+    cell->tries = cell->before = 0;
     cell->until_try = is_cheaper ? MPISPEC_WAY_FIRST_TRIES : messages_until_try(cell);
   }
   reconsider(cell);

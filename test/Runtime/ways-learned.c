@@ -77,7 +77,7 @@ static void check_from_shared(unsigned unwritten) {
   CHECK(simulate(1024 * KIB, costs, 1) == MPISPEC_WAY_SHARED && tries < MESSAGES / 40);
 
   /* Nor if they come from memory, where both ways cost much more than the reading. */
-  costs = (struct costs){unwritten * 7, unwritten * 5, unwritten * 5};
+  costs = (struct costs){unwritten * 8, unwritten * 5, unwritten * 5};
   CHECK(simulate(512 * KIB, costs, 1) == MPISPEC_WAY_SHARED && tries < MESSAGES / 20);
 }
 
