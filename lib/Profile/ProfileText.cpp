@@ -1,5 +1,6 @@
 //===- ProfileText.cpp - A profile as text and as CSV -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Profile/ProfileUnits.h"
 #include "Profile/RunProfile.h"
 #include "Support/TextLayout.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,26 +12,6 @@ using namespace llvm;
 
 namespace mpispec {
 
-static std::string secondsText(double Seconds) {
-  if (Seconds >= 1)
-    return formatv("{0:F2} s", Seconds);
-  return Seconds >= 1e-3 ? formatv("{0:F2} ms", Seconds * 1e3).str()
-                         : formatv("{0:F1} us", Seconds * 1e6).str();
-}
-
-static std::string bytesText(uint64_t Bytes) {
-  static constexpr StringLiteral Units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double Value = double(Bytes);
-  unsigned Unit = 0;
-  for (; Value >= 1024 && Unit + 1 < std::size(Units); ++Unit)
-    Value /= 1024;
-  return Unit ? formatv("{0:F1} {1}", Value, Units[Unit]).str() : formatv("{0} B", Bytes).str();
-}
-
-static std::string percent(double Part, double Whole) {
-  return Whole > 0 ? formatv("{0:F1}", 100 * Part / Whole).str() : "-";
-}
-
 static void printHead(const RunProfile &Run, Style &S, raw_ostream &OS) {
   size_t Known = count_if(Run.Ranks, [](const RankOfRun &R) { return R.Known; });
   double Longest = 0;
@@ -38,7 +19,8 @@ static void printHead(const RunProfile &Run, Style &S, raw_ostream &OS) {
     Longest = std::max(Longest, R.Time);
   S.write(Style::Bold, sys::path::filename(Run.Program));
   OS << formatv(": {0}, {1}; in MPI {2} % of the time, waiting {3} %\n", counted(Known, "rank"),
-                secondsText(Longest), percent(Run.InMPI, Run.Time), percent(Run.Waiting, Run.Time));
+                secondsText(Longest), percentText(Run.InMPI, Run.Time),
+                percentText(Run.Waiting, Run.Time));
   for (const std::string &Complaint : Run.Complaints) {
     S.write(Style::Bad, "note: ");
     OS << Complaint << '\n';
@@ -73,12 +55,12 @@ static void printSites(const RunProfile &Run, size_t Most, Style &S, raw_ostream
     pad(OS, Site.Function, Function);
     std::string Cells[] = {std::to_string(Site.Calls),
                            secondsText(Site.Time),
-                           percent(Site.Time, Run.Time),
-                           percent(Site.Waiting, Site.Time) + (Site.Estimated ? "~" : ""),
+                           percentText(Site.Time, Run.Time),
+                           percentText(Site.Waiting, Site.Time) + (Site.Estimated ? "~" : ""),
                            bytesText(Site.Bytes),
                            bytesText(Site.Calls ? Site.Bytes / Site.Calls : 0),
                            formatv("{0:F2}", Site.imbalance()),
-                           percent(Site.fastShare(), 1)};
+                           percentText(Site.fastShare(), 1)};
     for (auto [Cell, C] : zip_equal(Cells, Columns))
       pad(OS, Cell, C.Width, /*Right=*/true);
     OS << '\n';
@@ -97,7 +79,8 @@ static void printWaiting(const RunProfile &Run, raw_ostream &OS) {
   }
   OS << formatv("\nwaiting: late sender {0} %, late receiver {1} %, collective operations {2} % of "
                 "the run\n",
-                percent(Sender, Run.Time), percent(Receiver, Run.Time), percent(All, Run.Time));
+                percentText(Sender, Run.Time), percentText(Receiver, Run.Time),
+                percentText(All, Run.Time));
 }
 
 /// Prints the bytes from ranks to ranks; of many ranks, the pairs with most.
@@ -152,7 +135,7 @@ static void printObstacles(const RunProfile &Run, size_t Most, Style &S, raw_ost
     OS << "  " << Site->place() << ' ' << Site->Function << ':';
     for (unsigned P = MPISPEC_PATH_FAST + 1; P < MPISPEC_PATHS; ++P)
       if (Site->Paths[P])
-        OS << formatv(" {0} % {1};", percent(double(Site->Paths[P]), double(Site->Calls)),
+        OS << formatv(" {0} % {1};", percentText(double(Site->Paths[P]), double(Site->Calls)),
                       textOf(static_cast<mpispec_profile_path>(P)));
     OS << '\n';
   }
@@ -183,25 +166,15 @@ void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, raw_o
   printAdvice(Run, std::max(Width, 60u), S, OS);
 }
 
-/// \p Text as a field of CSV (RFC 4180).
-static std::string field(StringRef Text) {
-  if (Text.find_first_of(",\"\n") == StringRef::npos)
-    return Text.str();
-  std::string Quoted = Text.str();
-  for (size_t At = 0; (At = Quoted.find('"', At)) != std::string::npos; At += 2)
-    Quoted.insert(At, "\"");
-  return "\"" + Quoted + "\"";
-}
-
 void printProfileCSV(const RunProfile &Run, raw_ostream &OS) {
   OS << "file,line,column,within,function,rank,calls,bytes,seconds,waiting\n";
   for (const RunSite &Site : Run.Sites)
     for (size_t R = 0; R < Site.Ranks.size(); ++R)
       if (const SiteOfRank &Own = Site.Ranks[R]; Own.Calls)
         OS << formatv("{0},{1},{2},{3},{4},{5},{6},{7},{8:F9},{9:F9}\n",
-                      field(Site.File.empty() ? Site.place() : Site.File), Site.Line, Site.Column,
-                      field(Site.Within), Site.Function, R, Own.Calls, Own.Bytes, Own.Time,
-                      Own.Waiting);
+                      csvField(Site.File.empty() ? Site.place() : Site.File), Site.Line,
+                      Site.Column, csvField(Site.Within), Site.Function, R, Own.Calls, Own.Bytes,
+                      Own.Time, Own.Waiting);
 }
 
 } // namespace mpispec

@@ -9,6 +9,7 @@
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/Places.h"
+#include "Profile/ProfileComparison.h"
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Error.h"
@@ -23,6 +24,7 @@ enum class Format { Text, JSON, CSV, Unknown };
 
 struct Request {
   std::string Directory;
+  std::string Before; ///< the run to compare with; may be empty
   Format Form = Format::Text;
   unsigned Width = 0;
   unsigned Sites = 20;
@@ -35,6 +37,11 @@ static Error readOption(Request &R, StringRef Word) {
   if (Word == "--index") {
     R.IndexOnly = true;
     return Error::success();
+  }
+  if (Name == "--compare") {
+    R.Before = Value.str();
+    return Value.empty() ? createStringError("option '--compare' needs the directory of a profile")
+                         : Error::success();
   }
   if (Name == "--format")
     R.Form = StringSwitch<Format>(Value)
@@ -84,23 +91,57 @@ static int warn(Error E) {
   return 1;
 }
 
+/// Reads the run and its places. \p Unindexed says why there is no index.
+static Expected<RunProfile> readRun(StringRef Directory, Error &Unindexed) {
+  ErrorAsOutParameter Out(Unindexed);
+  Expected<RunProfile> Run = readRunProfile(Directory);
+  if (Run)
+    Unindexed = findPlaces(*Run);
+  return Run;
+}
+
+static void print(const Request &R, const RunProfile &Run, unsigned Width) {
+  if (R.Form == Format::JSON)
+    outs() << formatv("{0:2}\n", json::Value(profileValue(Run)));
+  else if (R.Form == Format::CSV)
+    printProfileCSV(Run, outs());
+  else
+    printProfile(Run, Width, R.Sites, outs());
+}
+
+static int printComparison(const Request &R, const RunProfile &Run, unsigned Width) {
+  Error Unindexed = Error::success();
+  Expected<RunProfile> Before = readRun(R.Before, Unindexed);
+  consumeError(std::move(Unindexed));
+  if (!Before)
+    return fail(Before.takeError(), 1);
+  if (R.Form == Format::JSON)
+    outs() << formatv("{0:2}\n", json::Value(comparisonValue(*Before, Run)));
+  else if (R.Form == Format::CSV)
+    printComparisonCSV(*Before, Run, outs());
+  else
+    printComparison(*Before, Run, Width, R.Sites, outs());
+  return 0;
+}
+
 int main(int Argc, char **Argv) {
   Expected<Request> R = readRequest(ArrayRef<const char *>(Argv + 1, Argv + Argc));
   if (!R)
     return fail(R.takeError(), 2);
-  Expected<RunProfile> Run = readRunProfile(R->Directory);
-  if (!Run)
+  Error Unindexed = Error::success();
+  Expected<RunProfile> Run = readRun(R->Directory, Unindexed);
+  if (!Run) {
+    consumeError(std::move(Unindexed));
     return R->IndexOnly ? warn(Run.takeError()) : fail(Run.takeError(), 1);
-  Error Unindexed = findPlaces(*Run);
-  if (R->IndexOnly)
-    return Unindexed ? warn(std::move(Unindexed)) : 0;
+  }
+  if (R->IndexOnly && Unindexed)
+    return warn(std::move(Unindexed));
   consumeError(std::move(Unindexed)); // without an index the next call finds the places again
+  if (R->IndexOnly)
+    return 0;
   unsigned Width = R->Width ? R->Width : sys::Process::StandardOutColumns();
-  if (R->Form == Format::JSON)
-    outs() << formatv("{0:2}\n", json::Value(profileValue(*Run)));
-  else if (R->Form == Format::CSV)
-    printProfileCSV(*Run, outs());
-  else
-    printProfile(*Run, Width ? Width : 100, R->Sites, outs());
+  if (!R->Before.empty())
+    return printComparison(*R, *Run, Width ? Width : 100);
+  print(*R, *Run, Width ? Width : 100);
   return 0;
 }

@@ -139,6 +139,7 @@ Exit status: 0 printed, 1 there is no profile that can be read, 2 a mistake in t
 Examples:
   MPISPEC_PROFILE=profile mpiexec -n 4 ./halo && mpispec profile profile
   mpispec profile --format=csv profile > sites.csv
+  mpispec profile --compare before after
 )";
 
 static constexpr StringLiteral LintAbout =
