@@ -4,9 +4,11 @@
 // A rule is a function of the run that appends its findings. Each finding has the observation with
 // its numbers, and the edit or option that helps. Thresholds suppress advice without effect. A rule
 // about a site needs at least a hundred calls and a hundredth of the time in MPI. The rule about
-// waiting needs a twentieth of the run.
+// waiting needs a twentieth of the run. CollectiveAdvice.cpp has the rules of collective
+// operations.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Profile/CollectiveAdvice.h"
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -114,21 +116,13 @@ static void findPersistent(const RunProfile &Run, std::vector<Advice> &Found) {
 }
 
 static void findWaiting(const RunProfile &Run, std::vector<Advice> &Found) {
-  for (const RunSite &S : Run.Sites) {
-    if (S.Waiting < Run.Time / 20)
-      continue;
-    auto Least = min_element(
-        S.Ranks, [](const SiteOfRank &L, const SiteOfRank &R) { return L.Waiting < R.Waiting; });
-    size_t Late = size_t(Least - S.Ranks.begin());
-    const char *Why = S.WaitsFor == MPISPEC_WAITS_FOR_ALL ? "the last rank"
-                      : S.LateSender > S.LateReceiver     ? "late senders"
-                                                          : "late receivers";
-    std::string Text =
-        formatv("{0} waits {1} of the run for {2}", S.Function, percent(S.Waiting / Run.Time), Why);
-    if (S.WaitsFor == MPISPEC_WAITS_FOR_ALL && Least->Waiting * 2 < S.Waiting / S.Ranks.size())
-      Text += formatv("; rank {0} waits least, so look what it does before", Late).str();
-    Found.push_back({"waiting", S.place(), Text, S.Waiting});
-  }
+  for (const RunSite &S : Run.Sites)
+    if (S.Waiting >= Run.Time / 20 && S.WaitsFor != MPISPEC_WAITS_FOR_ALL)
+      Found.push_back(
+          {"waiting", S.place(),
+           formatv("{0} waits {1} of the run for {2}", S.Function, percent(S.Waiting / Run.Time),
+                   S.LateSender > S.LateReceiver ? "late senders" : "late receivers"),
+           S.Waiting});
 }
 
 //===- Ranks and cores -----------------------------------------------------------------------===//
@@ -166,24 +160,32 @@ static void findCores(const RunProfile &Run, std::vector<Advice> &Found) {
     }
     if (Ranks.size() > Cores.size()) {
       Found.push_back(
-          {"shared-cores", Node,
+          {"shared-cores",
+           Node,
            formatv("{0} ranks share {1} cores: who waits must give its core away; start "
-                   "as many ranks as there are cores",
-                   Ranks.size(), Cores.size()),
-           Run.Waiting});
+                   "as many ranks as there are cores; each has at most {2} of a core now",
+                   Ranks.size(), Cores.size(), percent(share(Cores.size(), Ranks.size()))),
+           Run.Time * (1 - share(Cores.size(), Ranks.size())),
+           {}});
+      if (Run.Ranks[Ranks[0]].CoresOnline >= Ranks.size())
+        Found.back().Proposals.push_back(bindingProposal(Run));
       continue;
     }
     for (const auto &[Core, Sharing] : Alone)
       if (Sharing.size() > 1)
-        Found.push_back({"shared-cores", Node,
+        Found.push_back({"shared-cores",
+                         Node,
                          formatv("ranks {0} are bound to the same core, {1}; use {2}",
                                  listed(Sharing), Core, bindingOption(Run.Library)),
-                         Run.Waiting});
+                         Run.Time * (1 - share(1, Sharing.size())),
+                         {bindingProposal(Run)}});
     if (Unbound.size() > 1)
-      Found.push_back({"not-bound", Node,
+      Found.push_back({"not-bound",
+                       Node,
                        formatv("ranks {0} are not bound and may meet on a core; use {1}",
                                listed(Unbound), bindingOption(Run.Library)),
-                       0});
+                       0,
+                       {bindingProposal(Run)}});
   }
 }
 
@@ -198,6 +200,9 @@ std::vector<Advice> adviceFor(const RunProfile &Run) {
   findPersistent(Run, Found);
   findObstacles(Run, Found);
   findCores(Run, Found);
+  // Ranks that share a core come late in turn, and calls last as long as others compute.
+  if (none_of(Found, [](const Advice &A) { return A.ID == "shared-cores"; }))
+    findCollectives(Run, Found);
   llvm::sort(Found, [](const Advice &L, const Advice &R) {
     return std::tie(R.Seconds, L.ID, L.Place) < std::tie(L.Seconds, R.ID, R.Place);
   });

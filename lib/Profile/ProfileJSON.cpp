@@ -23,7 +23,11 @@
 //                 "ranks": [[calls, bytes, seconds, waiting], ...]}],
 //      "matrix": [[from, to, messages, bytes, waiting], ...],   seconds that `from` waits for `to`
 //      "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]},
-//      "advice": [{"id": "persistent", "place": "halo.c:12", "text": "...", "seconds": 0.1}]}
+//      "advice": [{"id": "imbalance", "place": "halo.c:12", "text": "...", "seconds": 0.1,
+//                  "rank": 2,                                that the others wait for; or null
+//                  "shares": {"imbalance": 0.3},             of the run, of a collective call
+//                  "proposals": [{"text": "...", "launcher": ["-bind-to", "core"],
+//                                 "variables": ["NAME=VALUE"]}]}]}
 //
 //===------------------------------------------------------------------------------------------===//
 #include "Profile/RunProfile.h"
@@ -128,6 +132,24 @@ static json::Array timelineOf(const RunProfile &Run) {
   return Ranks;
 }
 
+static json::Value adviceOf(const Advice &A) {
+  json::Array Proposals;
+  json::Object Shares;
+  for (const Proposal &P : A.Proposals)
+    Proposals.push_back(json::Object{{"text", json::fixUTF8(P.Text)},
+                                     {"launcher", json::Array(P.Launcher)},
+                                     {"variables", json::Array(P.Variables)}});
+  for (const auto &[Name, Share] : A.Shares)
+    Shares[Name] = Share;
+  return json::Object{{"id", A.ID},
+                      {"place", json::fixUTF8(A.Place)},
+                      {"text", json::fixUTF8(A.Text)},
+                      {"seconds", A.Seconds},
+                      {"rank", A.Rank < 0 ? json::Value(nullptr) : json::Value(A.Rank)},
+                      {"shares", std::move(Shares)},
+                      {"proposals", std::move(Proposals)}};
+}
+
 json::Object profileValue(const RunProfile &Run) {
   json::Array Complaints, Sources, Ranks, Sites, All;
   for (const std::string &S : Run.Sources)
@@ -139,10 +161,7 @@ json::Object profileValue(const RunProfile &Run) {
   for (const RunSite &S : Run.Sites)
     Sites.push_back(siteOf(S));
   for (const Advice &A : adviceFor(Run))
-    All.push_back(json::Object{{"id", A.ID},
-                               {"place", json::fixUTF8(A.Place)},
-                               {"text", json::fixUTF8(A.Text)},
-                               {"seconds", A.Seconds}});
+    All.push_back(adviceOf(A));
   return json::Object{
       {"schema", "mpispec-profile/1"},
       {"program", json::fixUTF8(Run.Program)},

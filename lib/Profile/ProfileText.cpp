@@ -141,6 +141,16 @@ static void printObstacles(const RunProfile &Run, size_t Most, Style &S, raw_ost
   }
 }
 
+/// \p Text, wrapped; the first line begins with \p Lead, and the others with as many spaces.
+static void printItem(StringRef Lead, const Twine &Text, unsigned Width, raw_ostream &OS) {
+  StringRef Before = Lead;
+  std::string Spaces(Lead.size(), ' ');
+  for (const std::string &Line : wrap(Text.str(), Width - unsigned(Lead.size()))) {
+    OS << Before << Line << '\n';
+    Before = Spaces;
+  }
+}
+
 static void printAdvice(const RunProfile &Run, unsigned Width, Style &S, raw_ostream &OS) {
   std::vector<Advice> All = adviceFor(Run);
   if (All.empty())
@@ -148,11 +158,9 @@ static void printAdvice(const RunProfile &Run, unsigned Width, Style &S, raw_ost
   OS << '\n';
   S.write(Style::Dim, "WHAT TO DO\n");
   for (const Advice &A : All) {
-    bool First = true;
-    for (const std::string &Line : wrap(A.Place + ": " + A.Text + " [" + A.ID + "]", Width - 2)) {
-      OS << (First ? "- " : "  ") << Line << '\n';
-      First = false;
-    }
+    printItem("- ", A.Place + ": " + A.Text + " [" + A.ID + "]", Width, OS);
+    for (const Proposal &P : A.Proposals)
+      printItem("    try: ", P.Text, Width, OS);
   }
 }
 

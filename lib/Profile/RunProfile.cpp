@@ -75,6 +75,14 @@ static bool isTheLibrarys(const mpispec_profile_site &S) {
   return !S.waiting && Elsewhere * 2 > S.calls;
 }
 
+/// Ticks, if each call had taken as long as the shortest of its size.
+static uint64_t floorOf(const mpispec_profile_site &S) {
+  uint64_t Floor = 0;
+  for (const mpispec_profile_size &Size : S.sizes)
+    Floor += Size.calls * Size.least_ticks;
+  return Floor;
+}
+
 static uint64_t estimateWaiting(const mpispec_profile_site &S) {
   uint64_t Waiting = 0;
   for (const mpispec_profile_size &Size : S.sizes)
@@ -149,6 +157,7 @@ static void add(RunSite &To, const RankProfile &Rank, const mpispec_profile_site
   Own.Bytes += S.bytes;
   Own.Time += Rank.seconds(S.ticks);
   Own.Waiting += Rank.seconds(Waiting);
+  Own.Floor += Rank.seconds(floorOf(S));
 }
 
 static RankOfRun rankOf(const RankProfile &P) {
@@ -156,6 +165,7 @@ static RankOfRun rankOf(const RankProfile &P) {
   R.Known = true;
   R.Node = P.Header.node;
   R.CoresOnline = P.Header.cores_online;
+  R.HasLanes = P.Header.lanes != 0;
   for (unsigned Core = 0; Core < 1024; ++Core)
     if (P.Header.core_mask[Core / 64] >> Core % 64 & 1)
       R.Cores.push_back(Core);
@@ -351,6 +361,7 @@ static void merge(RunSite &To, const RunSite &From) {
     To.Ranks[R].Bytes += From.Ranks[R].Bytes;
     To.Ranks[R].Time += From.Ranks[R].Time;
     To.Ranks[R].Waiting += From.Ranks[R].Waiting;
+    To.Ranks[R].Floor += From.Ranks[R].Floor;
   }
 }
 

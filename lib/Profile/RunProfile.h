@@ -21,6 +21,7 @@ namespace mpispec {
 struct SiteOfRank {
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0;
+  double Floor = 0; ///< the time if each call had taken as long as the shortest of its size here
 };
 
 /// A value that an argument had: calls and bytes. The name of the value, or "other".
@@ -65,6 +66,7 @@ struct RankOfRun {
   std::string Node;
   std::vector<unsigned> Cores; ///< that it may use
   unsigned CoresOnline = 0;
+  bool HasLanes = false; ///< the runtime carried calls out
   double Time = 0, InMPI = 0, Waiting = 0;
   mpispec_profile_end End = MPISPEC_PROFILE_CUT_SHORT;
 };
@@ -95,10 +97,21 @@ void mergeSites(RunProfile &Run);
 llvm::StringRef textOf(mpispec_profile_path Path);
 llvm::StringRef keyOf(mpispec_profile_path Path);
 
+/// A change that may help, and how to start the program with it. With neither options nor variables
+/// it is a change of the program or of the machine.
+struct Proposal {
+  std::string Text;
+  std::vector<std::string> Launcher;  ///< options of mpiexec
+  std::vector<std::string> Variables; ///< NAME=VALUE
+};
+
 /// The recommended changes, the most important first.
 struct Advice {
   std::string ID, Place, Text;
   double Seconds; ///< that it is about, over all ranks
+  std::vector<Proposal> Proposals{};
+  std::map<std::string, double> Shares{}; ///< of the run: where the time of a collective call goes
+  int Rank = -1;                          ///< the rank that the others wait for, if there is one
 };
 std::vector<Advice> adviceFor(const RunProfile &Run);
 

@@ -197,7 +197,8 @@ function profile() {
     (data.before ? `; before: ${told(data.before)}` : "");
   for (const text of run.complaints) at("advice").append(element("li", {class: "mark left"}, text));
   for (const advice of run.advice)
-    at("advice").append(element("li", {}, element("b", {}, advice.place), `: ${advice.text} [${advice.id}]`));
+    at("advice").append(element("li", {}, element("b", {}, advice.place), `: ${advice.text} [${advice.id}]`,
+      element("ul", {}, ...advice.proposals.map(proposal => element("li", {}, `try: ${proposal.text}`)))));
   const earlier = spot => data.before.sites.find(other => sameSpot(other, spot));
   const link = spot => fileOf(spot) ? element("a", {href: "#" + anchor(fileOf(spot), spot.line)}, spot.place)
                                     : spot.place;
