@@ -121,7 +121,7 @@ static void proposeForImbalance(const RunProfile &Run, const RunSite &S, int Las
   if (is_contained(ToRoot, S.Function))
     A.Proposals.push_back({formatv("MPI_I{0}, completed where the result is needed: a faster {1} "
                                    "does not help, the time is that of the work before it",
-                                   StringRef(S.Function).drop_front(4).lower(), S.Function),
+                                   StringRef(S.Function).drop_front(4).lower(), S.name()),
                            {},
                            {}});
   if (!areBound(Run))
@@ -170,7 +170,7 @@ static std::string workText(const RunProfile &Run, int Last) {
 }
 
 static std::string describe(const RunProfile &Run, const RunSite &S, const CollectiveTime &T) {
-  std::string Text = S.Function;
+  std::string Text = S.name();
   if (S.Bytes)
     Text += formatv(" of {0} a call", bytesText(bytesOfCall(S)));
   Text += formatv(" takes {0} of the run: {1} waiting for ", shareText(S.Time / Run.Time),

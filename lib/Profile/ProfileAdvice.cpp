@@ -73,7 +73,7 @@ static void findObstacles(const RunProfile &Run, std::vector<Advice> &Found) {
     if (!matters(Run, S) || Remedy.empty() || IsLong || share(S.Paths[Path], S.Calls) < 0.25)
       continue;
     Found.push_back({"inline-if", S.place(),
-                     formatv("{0}: {1} of {2} calls could not be inline: {3}; {4}", S.Function,
+                     formatv("{0}: {1} of {2} calls could not be inline: {3}; {4}", S.name(),
                              percent(share(S.Paths[Path], S.Calls)), S.Calls, textOf(Path), Remedy),
                      S.Time - S.Waiting});
   }
@@ -99,7 +99,7 @@ static void findShortMessages(const RunProfile &Run, std::vector<Advice> &Found)
           {"one-message", S.place(),
            formatv("{0}: {1} of {2} messages, of {3} bytes on average, go to the peer "
                    "that the one right before went to; put them into one",
-                   S.Function, percent(share(S.RunOn, S.Calls)), S.Calls, S.Bytes / S.Calls),
+                   S.name(), percent(share(S.RunOn, S.Calls)), S.Calls, S.Bytes / S.Calls),
            S.Time});
 }
 
@@ -110,7 +110,7 @@ static void findPersistent(const RunProfile &Run, std::vector<Advice> &Found) {
       Found.push_back({"persistent", S.place(),
                        formatv("{0}: {1} of {2} calls have the arguments of the call before; make "
                                "the request once (MPI_{3}_init) and start it (MPI_Startall)",
-                               S.Function, percent(share(S.Same, S.Calls)), S.Calls,
+                               S.name(), percent(share(S.Same, S.Calls)), S.Calls,
                                S.Function == "MPI_Irecv" ? "Recv" : "Send"),
                        S.Time - S.Waiting});
 }
@@ -120,7 +120,7 @@ static void findWaiting(const RunProfile &Run, std::vector<Advice> &Found) {
     if (S.Waiting >= Run.Time / 20 && S.WaitsFor != MPISPEC_WAITS_FOR_ALL)
       Found.push_back(
           {"waiting", S.place(),
-           formatv("{0} waits {1} of the run for {2}", S.Function, percent(S.Waiting / Run.Time),
+           formatv("{0} waits {1} of the run for {2}", S.name(), percent(S.Waiting / Run.Time),
                    S.LateSender > S.LateReceiver ? "late senders" : "late receivers"),
            S.Waiting});
 }

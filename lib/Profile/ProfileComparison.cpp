@@ -59,6 +59,7 @@ std::vector<ComparedSite> compareSites(const RunProfile &Before, const RunProfil
       ComparedSite &Row = ByName[{Site.place(), Site.Function}];
       Row.Place = Site.place();
       Row.Function = Site.Function;
+      Row.Name = Site.name();
       add(Row.*Side, Site);
     }
   };
@@ -141,7 +142,7 @@ static void printRows(const RunProfile &Before, const RunProfile &After, size_t 
   unsigned Place = 4, Function = 8;
   for (const ComparedSite &Row : ArrayRef(Rows).take_front(Most)) {
     Place = std::max(Place, displayWidth(Row.Place));
-    Function = std::max(Function, displayWidth(Row.Function));
+    Function = std::max(Function, displayWidth(Row.Name));
   }
   static constexpr std::pair<StringLiteral, unsigned> Columns[] = {
       {"CALLS", 10}, {"THEN", 10},  {"TIME", 11}, {"THEN", 11},     {"CHANGE", 10}, {"RUN %", 7},
@@ -166,7 +167,7 @@ static void printRows(const RunProfile &Before, const RunProfile &After, size_t 
                            cellOf(Old, formatv("{0:F2}", Old.Imbalance).str()),
                            cellOf(New, formatv("{0:F2}", New.Imbalance).str())};
     pad(OS, Row.Place, Place + 2);
-    pad(OS, Row.Function, Function);
+    pad(OS, Row.Name, Function);
     for (auto [Cell, Column] : zip_equal(Cells, Columns))
       pad(OS, Cell, Column.second, /*Right=*/true);
     OS << '\n';

@@ -23,6 +23,7 @@ struct SideOfRow {
 
 struct ComparedSite {
   std::string Place, Function; ///< the place in the later run, if it is there
+  std::string Name;            ///< of the function, as its source writes it
   SideOfRow Before, After;
 };
 

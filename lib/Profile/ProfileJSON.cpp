@@ -9,7 +9,9 @@
 //      "sites": [{"function": "MPI_Send", "file": "/home/me/halo.c", "line": 12, "column": 3,
 //                 "exact": true,            false: the place is that of a caller of the function
 //                 "within": "exchange", "object": "/home/me/halo", "offset": 4711,
-//                 "place": "halo.c:12", "calls": 1000, "bytes": 8000, "seconds": 0.1,
+//                 "place": "halo.c:12",
+//                 "name": "MPI_Send",       the function as users write it: MPI_SEND in Fortran
+//                 "calls": 1000, "bytes": 8000, "seconds": 0.1,
 //                 "waiting": 0.05, "longest": 0.001, "late_sender": 0, "late_receiver": 0.05,
 //                 "estimated": false, "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0,
 //                 "exchanges": 0,
@@ -66,6 +68,7 @@ static json::Value siteOf(const RunSite &S) {
                       {"object", json::fixUTF8(S.Object)},
                       {"offset", S.Offset},
                       {"place", json::fixUTF8(S.place())},
+                      {"name", S.name()},
                       {"calls", S.Calls},
                       {"bytes", S.Bytes},
                       {"seconds", S.Time},

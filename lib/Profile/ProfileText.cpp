@@ -42,7 +42,7 @@ static void printSites(const RunProfile &Run, size_t Most, Style &S, raw_ostream
   ArrayRef<RunSite> Shown = ArrayRef(Run.Sites).take_front(Most);
   for (const RunSite &Site : Shown) {
     Place = std::max(Place, displayWidth(Site.place()));
-    Function = std::max(Function, displayWidth(Site.Function));
+    Function = std::max(Function, displayWidth(Site.name()));
   }
   OS << '\n';
   S.cell(Style::Dim, "SITE", Place + 2);
@@ -52,7 +52,7 @@ static void printSites(const RunProfile &Run, size_t Most, Style &S, raw_ostream
   OS << '\n';
   for (const RunSite &Site : Shown) {
     pad(OS, Site.place(), Place + 2);
-    pad(OS, Site.Function, Function);
+    pad(OS, Site.name(), Function);
     std::string Cells[] = {std::to_string(Site.Calls),
                            secondsText(Site.Time),
                            percentText(Site.Time, Run.Time),
@@ -132,7 +132,7 @@ static void printObstacles(const RunProfile &Run, size_t Most, Style &S, raw_ost
   OS << '\n';
   S.write(Style::Dim, "WHAT STOPPED THE FAST PATH\n");
   for (const RunSite *Site : Shown) {
-    OS << "  " << Site->place() << ' ' << Site->Function << ':';
+    OS << "  " << Site->place() << ' ' << Site->name() << ':';
     for (unsigned P = MPISPEC_PATH_FAST + 1; P < MPISPEC_PATHS; ++P)
       if (Site->Paths[P])
         OS << formatv(" {0} % {1};", percentText(double(Site->Paths[P]), double(Site->Calls)),

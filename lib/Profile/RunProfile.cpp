@@ -49,6 +49,16 @@ std::string RunSite::place() const {
   return formatv("{0}+{1:x}", sys::path::filename(Object), Offset);
 }
 
+static bool isFortran(StringRef File) {
+  static constexpr StringLiteral Extensions[] = {".f",   ".for", ".ftn", ".fpp", ".f77",
+                                                 ".f90", ".f95", ".f03", ".f08", ".f18"};
+  return is_contained(Extensions, sys::path::extension(File).lower());
+}
+
+std::string RunSite::name() const {
+  return isFortran(File) ? StringRef(Function).upper() : Function;
+}
+
 mpispec_profile_path RunSite::mainObstacle() const {
   unsigned Worst = MPISPEC_PATH_FAST;
   for (unsigned P = MPISPEC_PATH_FAST + 1; P < MPISPEC_PATHS; ++P)

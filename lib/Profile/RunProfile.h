@@ -55,6 +55,8 @@ struct RunSite {
   std::vector<std::pair<std::string, uint64_t>> Addresses;
 
   std::string place() const; ///< file:line, or symbol+offset
+  /// The function as users write it: MPI_SEND in a source in Fortran.
+  std::string name() const;
   double fastShare() const { return Calls ? double(Paths[MPISPEC_PATH_FAST]) / double(Calls) : 0; }
   mpispec_profile_path mainObstacle() const; ///< MPISPEC_PATH_FAST if there is none
   /// The longest time of a rank at this site, divided by the mean; 1 is balanced.

@@ -204,7 +204,7 @@ function profile() {
                                     : spot.place;
   show("spent", [
     {head: "place", value: spot => spot.place, cell: link},
-    {head: "call", value: spot => spot.function, cell: spot => element("code", {}, spot.function)},
+    {head: "call", value: spot => spot.name, cell: spot => element("code", {}, spot.name)},
     {head: "calls", value: spot => spot.calls},
     {head: "time", value: spot => spot.seconds, cell: spot => timeText(spot.seconds)},
     ...(data.before ? [{head: "before", value: spot => (earlier(spot) || {seconds: 0}).seconds,
