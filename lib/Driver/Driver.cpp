@@ -407,6 +407,7 @@ int runCompilerCommand(const Settings &Own, const Installation &Here, ArrayRef<s
   markNested();
   CommandLine UserWords(Words);
   Task Job = readTask(Here, Words);
+  noteFortranSources(Own, Job.I);
   if (!Job.hasCalls() && !Job.AddRuntime)
     return Session(Own).endAs(UserWords);
   if (escapesCcache(Job))

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Driver/ProfileOption.h"
 #include "Driver/Process.h"
+#include "Driver/Summary.h"
 #include "Support/AnalysisProtocol.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -36,6 +38,31 @@ std::string profileIndex(const Settings &S, const Installation &Here) {
     return "";
   }
   return outputOf({Here.Profiler, "--index", Directory}, /*ShowErrors=*/true) ? Index : "";
+}
+
+/// Is \p Arg a source in Fortran that names MPI? Fortran does not distinguish case.
+static bool isFortranWithMPI(const Argument &Arg) {
+  if (Arg.M != Meaning::Source || !StringRef(Arg.Lang).starts_with("f"))
+    return false;
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(Arg.Value);
+  return Text && (*Text)->getBuffer().contains_insensitive("mpi_");
+}
+
+void noteFortranSources(const Settings &S, const Invocation &I) {
+  if (S.ProfileDirectory.empty() || I.has(Meaning::PassThrough) || isProbe(I))
+    return;
+  auto First = find_if(I.Arguments, isFortranWithMPI);
+  if (First == I.Arguments.end())
+    return;
+  auto Others = std::count_if(std::next(First), I.Arguments.end(), isFortranWithMPI);
+  errs() << "mpispec: note: --mpispec-profile-use: " << First->Value;
+  if (Others)
+    errs() << " and " << Others << " more";
+  errs()
+      << (Others ? " are" : " is")
+      << " compiled as without a profile, because calls in Fortran are not specialised; 'mpispec "
+         "profile "
+      << S.ProfileDirectory << "' shows their call sites and advice\n";
 }
 
 } // namespace mpispec
