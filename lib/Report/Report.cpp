@@ -214,7 +214,7 @@ Error printReport(StringRef Directory, unsigned Width, raw_ostream &OS, bool JSO
 
 Error writeReportPage(StringRef Directory, StringRef File, json::Value Profile,
                       json::Value Before) {
-  Expected<Build> B = readBuild(Directory);
+  Expected<Build> B = Directory.empty() ? Build() : readBuild(Directory);
   if (!B)
     return B.takeError();
   Error E = writeToOutput(File, [&](raw_ostream &OS) -> Error {

@@ -52,7 +52,8 @@ void printBuildHTML(const Build &B, llvm::json::Value Profile, llvm::json::Value
 llvm::Error printReport(llvm::StringRef Directory, unsigned Width, llvm::raw_ostream &OS,
                         bool JSON = false);
 
-/// readBuild() and the third, into \p File, which is replaced as a whole. The error names the file.
+/// readBuild() and the third, into \p File, which is replaced as a whole. Without \p Directory the
+/// page shows the profile alone. The error names the file.
 llvm::Error writeReportPage(llvm::StringRef Directory, llvm::StringRef File,
                             llvm::json::Value Profile, llvm::json::Value Before);
 

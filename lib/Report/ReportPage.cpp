@@ -21,6 +21,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace llvm;
 
@@ -70,11 +71,16 @@ static json::Value siteValue(const BuildSite &S) {
                       {"warnings", std::move(Warnings)}};
 }
 
-/// The text of a file that Build names, or null.
-static json::Value sourceText(const Build &B, StringRef File) {
+static SmallString<128> wholePath(const Build &B, StringRef File) {
   SmallString<128> Path(File);
   if (!B.Base.empty())
     sys::path::make_absolute(B.Base, Path);
+  return Path;
+}
+
+/// The text of a file that Build names, or null.
+static json::Value sourceText(const Build &B, StringRef File) {
+  SmallString<128> Path = wholePath(B, File);
   ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path);
   if (!Buffer)
     return nullptr;
@@ -95,6 +101,22 @@ static json::Array filesValue(const Build &B) {
   return Files;
 }
 
+/// The files of the profile's sites that are not among \p Files.
+static void addFilesOfProfile(const Build &B, const json::Value &Profile, json::Array &Files) {
+  const json::Array *Sites =
+      Profile.getAsObject() ? Profile.getAsObject()->getArray("sites") : nullptr;
+  std::set<std::string> Known = {""}, Added;
+  for (const BuildSite &S : B.Sites)
+    Known.insert(wholePath(B, S.Record.File).str().str());
+  for (size_t I = 0; Sites && I < Sites->size(); ++I)
+    if (std::string File = (*Sites)[I].getAsObject()->getString("file").value_or("").str();
+        !Known.count(File))
+      Added.insert(File);
+  for (const std::string &File : Added)
+    Files.push_back(json::Object{
+        {"name", json::fixUTF8(File)}, {"text", sourceText(B, File)}, {"sites", json::Array()}});
+}
+
 static json::Value pageData(const Build &B, json::Value Profile, json::Value Before) {
   json::Object Sentences;
   for (const RemarkInfo &Info : allRemarks())
@@ -105,13 +127,12 @@ static json::Value pageData(const Build &B, json::Value Profile, json::Value Bef
                                  {"label", Row.Label},
                                  {"send_recv", Row.WrittenInSendRecv},
                                  {"allreduce", Row.WrittenInAllreduce}});
-  return json::Object{{"base", json::fixUTF8(B.Base)},
-                      {"report", totalsValue(B, totalsOf(B))},
-                      {"sentences", std::move(Sentences)},
-                      {"rates", std::move(Rates)},
-                      {"profile", std::move(Profile)},
-                      {"before", std::move(Before)},
-                      {"files", filesValue(B)}};
+  json::Array Files = filesValue(B);
+  addFilesOfProfile(B, Profile, Files);
+  return json::Object{{"base", json::fixUTF8(B.Base)},     {"report", totalsValue(B, totalsOf(B))},
+                      {"sentences", std::move(Sentences)}, {"rates", std::move(Rates)},
+                      {"profile", std::move(Profile)},     {"before", std::move(Before)},
+                      {"files", std::move(Files)}};
 }
 
 /// Replaces the mark of a part by the part.

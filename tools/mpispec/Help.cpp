@@ -109,6 +109,7 @@ Examples:
 
 static constexpr StringLiteral ReportAbout =
     R"(Usage: mpispec report [options] DIR
+       mpispec report --html=FILE --profile=DIR
 
 Merges the remarks that a build left in DIR into one table: how many calls have a fast path inline, are
 made as ordinary calls, or were left as they are; what kept them from more; which variables would free

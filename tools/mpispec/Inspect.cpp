@@ -75,7 +75,8 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
   if (!Read)
     return Read.takeError();
   R.Words = std::move(*Read);
-  if (R.Words.Files.empty())
+  bool NeedsNoFile = !R.Page.empty() && !R.Profile.empty(); // a page of the profile alone
+  if (R.Words.Files.empty() && !NeedsNoFile)
     return createStringError("'mpispec " + R.Subcommand + "' needs a " +
                              (R.Subcommand == "report" ? "directory of remarks"
                               : R.Subcommand == "database"
@@ -172,7 +173,8 @@ static int reportPage(const Installation &Here, const Request &R) {
   std::optional<json::Value> Before = Profile ? profileOf(Here, R.ProfileBefore) : std::nullopt;
   if (!Before)
     return 1;
-  if (Error E = writeReportPage(R.Words.Files[0], R.Page, std::move(*Profile), std::move(*Before)))
+  StringRef Remarks = R.Words.Files.empty() ? "" : StringRef(R.Words.Files[0]);
+  if (Error E = writeReportPage(Remarks, R.Page, std::move(*Profile), std::move(*Before)))
     return fail(toString(std::move(E)));
   return 0;
 }

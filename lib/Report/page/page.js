@@ -57,6 +57,14 @@ function show(id, columns, rows, nothing, sorted, down) {
 const sites = data.files.flatMap(file => file.sites.map(site => Object.assign(site, {file})));
 const totals = data.report;
 
+/// A profile without remarks, as of a program in Fortran: the parts about remarks are hidden.
+function withoutRemarks() {
+  for (const id of ["overview", "edits", "calls"])
+    at(id).hidden = document.querySelector(`nav a[href="#${id}"]`).hidden = true;
+  document.querySelector(".legend").hidden = true;
+  at("base").textContent = data.profile.program;
+}
+
 function overview() {
   at("base").textContent = `${counted(totals.units, "translation unit")} below ${data.base || "."}`;
   const found = totals.sites.found;
@@ -371,9 +379,13 @@ at("theme").addEventListener("click", () => {
 addEventListener("keydown", event => event.key === "Escape" && hide());
 addEventListener("hashchange", follow);
 addEventListener("beforeprint", () => drawers.forEach(open => open()));
-overview();
-edits();
+if (totals.units) {
+  overview();
+  edits();
+  calls();
+} else {
+  withoutRemarks();
+}
 profile();
-calls();
 sources();
 follow();
