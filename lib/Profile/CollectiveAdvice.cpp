@@ -12,15 +12,10 @@ using namespace llvm;
 
 namespace mpispec {
 
-/// A call of at most so many bytes costs mainly its latency.
-static constexpr uint64_t MostShortBytes = 1024;
-
 /// A part of the run that is worth a finding.
 static constexpr double LeastShare = 0.05;
 
 static uint64_t bytesOfCall(const RunSite &S) { return S.Calls ? S.Bytes / S.Calls : 0; }
-
-static bool isShort(const RunSite &S) { return bytesOfCall(S) <= MostShortBytes; }
 
 //===- Proposals -----------------------------------------------------------------------------===//
 
@@ -78,7 +73,7 @@ static void proposeAlgorithms(const RunProfile &Run, const RunSite &S, Advice &A
   bool IsOurs = any_of(Run.Ranks, [](const RankOfRun &R) { return R.HasLanes; });
   for (const Algorithm &Row : All) {
     if (S.Function != Row.Function || !StringRef(Run.Library).contains(Row.Library) ||
-        (Row.For == Short) != isShort(S))
+        (Row.For == Short) != isShortCall(S))
       continue;
     std::vector<std::string> Variables = Row.Variables;
     if (IsOurs)
@@ -181,11 +176,11 @@ static std::string describe(const RunProfile &Run, const RunSite &S, const Colle
     Text += formatv("rank {0}{1}, which comes last{2}", T.Last,
                     T.Last == rootOf(S) ? ", the root" : "", workText(Run, T.Last));
   Text += formatv(", {0} transfer", shareText(T.Transfer / Run.Time));
-  if (T.Transfer > 0 && !isShort(S))
+  if (T.Transfer > 0 && !isShortCall(S))
     Text += formatv(" at {0:F2} GB/s a rank", double(S.Bytes) / T.Transfer * 1e-9);
   else if (S.Calls)
     Text += formatv(", {0} a call", secondsText(T.Transfer / double(S.Calls)));
-  Text += formatv(", {0} that differs from call to call", shareText(T.Varying / Run.Time));
+  Text += formatv(", {0} beyond its shortest calls", shareText(T.Varying / Run.Time));
   return Text;
 }
 
@@ -198,7 +193,7 @@ static void findCollective(const RunProfile &Run, const RunSite &S, std::vector<
   Advice A;
   A.ID = Most == T.Imbalance ? "imbalance"
          : Most == T.Varying ? "varying"
-         : isShort(S)        ? "short-calls"
+         : isShortCall(S)    ? "short-calls"
                              : "transfer";
   A.Place = S.place();
   A.Text = describe(Run, S, T);
@@ -211,7 +206,7 @@ static void findCollective(const RunProfile &Run, const RunSite &S, std::vector<
     proposeForImbalance(Run, S, T.Last, A);
   }
   if (T.Transfer >= Least)
-    isShort(S) ? proposeForShortCalls(Run, S, A) : proposeForTransfer(Run, S, A);
+    isShortCall(S) ? proposeForShortCalls(Run, S, A) : proposeForTransfer(Run, S, A);
   if (T.Varying >= Least)
     proposeForVarying(Run, A);
   Found.push_back(std::move(A));

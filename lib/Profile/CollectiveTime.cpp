@@ -9,6 +9,20 @@ using namespace llvm;
 
 namespace mpispec {
 
+/// Calls of at most so many bytes.
+static constexpr uint64_t MostShortBytes = 1024;
+
+/// Seconds. Calls of few bytes that take no longer differ by the caches' and the clock's doing, and
+/// the shortest says nothing.
+static constexpr double MostLatency = 20e-6;
+
+/// With fewer calls the shortest one may have waited, too.
+static constexpr uint64_t FewCalls = 4;
+
+bool isShortCall(const RunSite &Site) {
+  return !Site.Calls || Site.Bytes / Site.Calls <= MostShortBytes;
+}
+
 /// Must all ranks of a call pass the same number of bytes?
 static bool hasOneLength(StringRef Function) {
   return StringSwitch<bool>(Function)
@@ -54,6 +68,16 @@ static unsigned lastOf(const RunProfile &Run, const RunSite &Site, ArrayRef<unsi
   return unsigned(Last);
 }
 
+/// What a call takes without waiting, if the last rank's calls take \p Least on average and the
+/// shortest \p Shortest, in seconds.
+static double transferOf(const RunSite &Site, double Least, double Shortest) {
+  Shortest = std::min(Shortest, Least);
+  if (!isShortCall(Site))
+    return Shortest;
+  bool IsKnown = Site.MostCalls >= FewCalls;
+  return std::max(IsKnown ? Shortest : 0, std::min(Least, MostLatency));
+}
+
 CollectiveTime splitTime(const RunProfile &Run, const RunSite &Site) {
   CollectiveTime Result;
   double MostImbalance = 0;
@@ -65,12 +89,12 @@ CollectiveTime splitTime(const RunProfile &Run, const RunSite &Site) {
       Most = std::max(Most, Own.Time / double(Own.Calls));
       Shortest = std::min(Shortest, Own.Floor / double(Own.Calls));
     }
-    Shortest = std::min(Shortest, Least);
+    double Transfer = transferOf(Site, Least, Shortest);
     for (unsigned R : Group) {
       double Calls = double(Site.Ranks[R].Calls);
       Imbalance += Site.Ranks[R].Time - Calls * Least;
-      Result.Varying += Calls * (Least - Shortest);
-      Result.Transfer += Calls * Shortest;
+      Result.Varying += Calls * (Least - Transfer);
+      Result.Transfer += Calls * Transfer;
     }
     Result.Imbalance += Imbalance;
     if (Imbalance > MostImbalance) {

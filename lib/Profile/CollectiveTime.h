@@ -8,6 +8,8 @@
 //     time of a rank |========transfer========|---varying---|...imbalance...|
 //                    0          shortest call      last rank           this rank
 //
+// Calls of few bytes have no transfer to speak of, but latency. Up to 20 us a call count as such.
+//
 // The measured waiting is not used here: it includes polls while data is on its way.
 //
 //===------------------------------------------------------------------------------------------===//
@@ -23,6 +25,9 @@ struct CollectiveTime {
   double Imbalance = 0, Varying = 0, Transfer = 0;
   int Last = -1; ///< the rank that the others wait for; -1 if the site has no imbalance
 };
+
+/// Does a call move so few bytes that its latency is all of its cost?
+bool isShortCall(const RunSite &Site);
 
 /// Ranks with the same number of calls are taken as one communicator. If the function has one
 /// length on all ranks, they must have the same number of bytes, too.
