@@ -54,6 +54,8 @@ for name in [n for n in config.environment if n.startswith("MPISPEC_")]:
 
 # An object depends on nothing but its source, and the user's cache stays as it is.
 config.environment["MPISPEC_CACHE"] = "off"
+# No runtime is found but those of the build.
+config.environment["XDG_DATA_HOME"] = os.path.join(config.test_exec_root, "no-data")
 
 # MPICH 4 can be told to take this machine for several nodes (MPIR_CVAR_ODD_EVEN_CLIQUES). Open MPI and Intel MPI cannot;
 # MPICH 5, also as MPI-5's ABI, hangs then by itself over UCX.

@@ -82,8 +82,8 @@ static bool namesRuntime(const Invocation &I) {
 /// other languages than C and C++, it stays unknown.
 static bool mayNeedRuntime(const Task &Job, const Installation &Here) {
   bool HasOthers = Job.I.inputs() > Job.I.sources().size();
-  return Job.I.links() && !Here.Runtime.empty() && !linksToNoProgram(Job.I) &&
-         !namesRuntime(Job.I) && (HasOthers || Job.namesMPI());
+  return Job.I.links() && Here.hasRuntimes() && !linksToNoProgram(Job.I) && !namesRuntime(Job.I) &&
+         (HasOthers || Job.namesMPI());
 }
 
 /// `-Wp,-MD,foo.d` is usual; with more in the list, or with -MD as well, compilers differ in what
@@ -311,8 +311,8 @@ void Compilation::findRuntime() {
   else if (!Job.AddRuntime)
     errs() << "mpispec: warning: there is no runtime for " << Library.Kind->Title << " ("
            << Library.File
-           << "): linked without, the program makes ordinary calls; build mpispec with "
-              "-DMPISPEC_MPIS=... naming that library's compiler wrapper\n";
+           << "): linked without, the program makes ordinary calls; 'mpispec runtime add "
+              "MPICC' makes it, with that library's compiler wrapper\n";
 }
 
 Product Compilation::linkProduct() {

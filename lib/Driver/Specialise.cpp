@@ -16,11 +16,15 @@ using namespace llvm;
 namespace mpispec {
 
 std::string Installation::runtimeFor(const RuntimeKind &Kind) const {
-  if (RuntimeDirectory.empty())
+  if (RuntimeDirectories.empty())
     return Runtime;
-  SmallString<128> Path(RuntimeDirectory);
-  sys::path::append(Path, Kind.Name, "libmpispec.a");
-  return sys::fs::exists(Path) ? Path.str().str() : "";
+  for (StringRef Directory : RuntimeDirectories) {
+    SmallString<128> Path(Directory);
+    sys::path::append(Path, Kind.Name, "libmpispec.a");
+    if (sys::fs::exists(Path))
+      return Path.str().str();
+  }
+  return "";
 }
 
 //===- Files that are kept -------------------------------------------------------------------===//

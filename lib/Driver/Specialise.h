@@ -23,10 +23,11 @@ struct Installation {
   std::string LintPage; ///< docs/Lint.md, if it is installed
   std::string Profiler; ///< the program mpispec-profile, if it is installed
   std::string Runtime;  ///< the library libmpispec.a of the main MPI library, or the one asked for
-  std::string
-      RuntimeDirectory; ///< has one for each MPI library, in a directory each; empty: there is one
+  std::vector<std::string> RuntimeDirectories; ///< have one for each MPI library, in a directory
+                                               ///< each; empty: there is one
 
-  /// The library for \p Kind; empty: mpispec was not built for it.
+  bool hasRuntimes() const { return !Runtime.empty() || !RuntimeDirectories.empty(); }
+  /// The library for \p Kind; empty: there is none for it.
   std::string runtimeFor(const RuntimeKind &Kind) const;
 };
 

@@ -1,14 +1,15 @@
 #!/bin/sh
 # A test of a build without the compiler.
 #
-# usage: runtime-only.sh run|usage|link|install BUILD DIRECTORY MPI CMAKE
+# usage: runtime-only.sh run|usage|link|install|add BUILD DIRECTORY MPI CMAKE
 #
 # BUILD is the build tree, DIRECTORY is made anew, MPI has the programs mpicc and mpiexec.
 set -eux
 case=$1
 build=$2
 directory=$3
-PATH=$4:$PATH
+mpi=$4
+PATH=$mpi:$PATH
 cmake=$5
 program="$(cd "$(dirname "$0")/../.." && pwd)/test/without-llvm/ring.c"
 rm -rf "$directory"
@@ -70,6 +71,17 @@ END
   "$cmake" -S project -B project/build -Dmpispec_DIR="$(dirname "$(find "$PWD/prefix" -name mpispecConfig.cmake)")" >/dev/null
   "$cmake" --build project/build >/dev/null
   runs_with_lanes mpiexec -n 2 project/build/ring
+}
+
+# A runtime that the installation lacks is made from its sources.
+add() {
+  "$cmake" --install "$build" --prefix "$directory/prefix" >/dev/null
+  rm -r prefix/lib*/mpispec/"$(basename "$mpi")" 2>/dev/null || rm -r prefix/lib/*/mpispec/"$(basename "$mpi")"
+  mpicc "$program" -o ring
+  export XDG_DATA_HOME="$directory/data"
+  prefix/bin/mpispec run mpiexec -n 2 ./ring 2>&1 | grep 'is not installed'
+  prefix/bin/mpispec runtime add --user mpicc | grep 'made in'
+  runs_with_lanes prefix/bin/mpispec run --verbose mpiexec -n 2 ./ring
 }
 
 $case

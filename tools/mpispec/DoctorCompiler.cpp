@@ -181,11 +181,11 @@ Finding checkParts(Patient &P) {
                "without mpispec",
                Again);
   std::string Shared = sharedRuntime(P);
-  if (!P.Here.Runtime.empty() && runtimeFor(P).empty())
+  if (P.Here.hasRuntimes() && runtimeFor(P).empty())
     return off("there is no runtime for " + P.Library +
                    ": specialised programs make ordinary calls",
-               "build mpispec with -DMPISPEC_MPIS=" + join(P.Compiler, " "));
-  if (P.Here.Runtime.empty() || Shared.empty())
+               "make it: mpispec runtime add " + join(P.Compiler, " "));
+  if (!P.Here.hasRuntimes() || Shared.empty())
     return off("the runtime (libmpispec) is missing: specialised programs make ordinary calls",
                Again);
   std::string Why;

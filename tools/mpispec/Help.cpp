@@ -3,6 +3,7 @@
 #include "Help.h"
 #include "Driver/Settings.h"
 #include "run/RunCommand.h"
+#include "run/RuntimeCommand.h"
 #include "run/Subcommands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
@@ -290,6 +291,7 @@ Examples:
 )";
 
 static const SubcommandPage Pages[] = {{"run", RunHelp.About, RunHelp.More},
+                                       {"runtime", RuntimeHelp.About, RuntimeHelp.More},
                                        {"explain", ExplainAbout, ExplainMore},
                                        {"rewrite", RewriteAbout, RewriteMore},
                                        {"report", ReportAbout, ReportMore},
@@ -352,9 +354,9 @@ void printEnvironmentHelp(raw_ostream &OS) {
   OS << Others;
 }
 
-void printVersion(StringRef Runtimes, raw_ostream &OS) {
+void printVersion(ArrayRef<std::string> Runtimes, raw_ostream &OS) {
   OS << "mpispec " MPISPEC_VERSION ", analysis by LLVM " LLVM_VERSION_STRING "\n"
-     << runtimesLine(Runtimes.str()) << '\n';
+     << runtimesLine(Runtimes.vec()) << '\n';
 }
 
 } // namespace mpispec

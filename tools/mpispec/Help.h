@@ -19,8 +19,8 @@ void printHelp(llvm::raw_ostream &OS);
 void printCompileHelp(llvm::raw_ostream &OS);
 /// The MPISPEC_* variables.
 void printEnvironmentHelp(llvm::raw_ostream &OS);
-/// \p Runtimes is the directory lib/mpispec.
-void printVersion(llvm::StringRef Runtimes, llvm::raw_ostream &OS);
+/// \p Runtimes are directories of runtimes.
+void printVersion(llvm::ArrayRef<std::string> Runtimes, llvm::raw_ostream &OS);
 
 /// The words that are no compiler: "explain", ...
 llvm::ArrayRef<llvm::StringRef> subcommands();

@@ -21,6 +21,7 @@
 #include "Tune.h"
 #include "run/Completion.h"
 #include "run/RunCommand.h"
+#include "run/RuntimeCommand.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
@@ -67,8 +68,7 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
                      : findBeside(Program, {"../lib/libmpispec.a",
                                             MPISPEC_LIBDIR_FROM_PROGRAMS "/libmpispec.a"});
   if (S.Runtime.empty())
-    Here.RuntimeDirectory =
-        findBeside(Program, {"../lib/mpispec", MPISPEC_LIBDIR_FROM_PROGRAMS "/mpispec"});
+    Here.RuntimeDirectories = findRunInstallation().Runtimes;
   return Here;
 }
 
@@ -158,6 +158,8 @@ static int runSubcommand(Settings &S, const Installation &Here, const char *Argv
   Words.erase(Words.begin());
   if (Name == "run")
     return runProgram(findRunInstallation(), Words, suggest);
+  if (Name == "runtime")
+    return manageRuntimes(findRunInstallation(), Words, suggest);
   if (const std::string Mistake = checkWords(Name, Words, Common, suggest); !Mistake.empty()) {
     errs() << "mpispec: error: " << Mistake << '\n';
     return 2;

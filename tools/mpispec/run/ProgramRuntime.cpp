@@ -178,11 +178,11 @@ static std::string missingLibrary(const std::string &Program, const std::string 
 
 /// Preloads the runtime \p Kind, after a trial with the program \p Loader.
 static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
-                           const std::string &Runtimes) {
-  const std::string Runtime = Runtimes + "/" + std::string(Kind.Name) + "/libmpispec.so";
-  if (access(Runtime.c_str(), R_OK))
+                           const Words &Runtimes) {
+  const std::string Runtime = runtimeFile(Runtimes, Kind.Name, "libmpispec.so");
+  if (Runtime.empty())
     return {"", "needs the runtime '" + std::string(Kind.Name) + "' (" + std::string(Kind.Title) +
-                    "), which is not installed"};
+                    "), which is not installed ('mpispec runtime add MPICC' makes it)"};
   if (Runtime.find_first_of(" :") != std::string::npos)
     return {"", "cannot preload " + Runtime + ", because its path has a space or a colon"};
   const char *Before = std::getenv("LD_PRELOAD");
@@ -194,7 +194,7 @@ static Preload preloadKind(const RuntimeKind &Kind, const std::string &Loader,
 }
 
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
-                      const std::string &Runtimes, const std::string &Self) {
+                      const RunInstallation &Here) {
   const char *Before = std::getenv("LD_PRELOAD");
   if (Before && std::string(Before).find("libmpispec") != std::string::npos)
     return {"", "gets the runtime from LD_PRELOAD already"};
@@ -210,7 +210,7 @@ Preload choosePreload(const Words &Command, const std::string &Path, const Launc
     Kind = kindOfStarter(Command, Path, L);
   if (!Kind)
     return {"", "uses no MPI library that could be found"};
-  return preloadKind(*Kind, IsTraceable ? Path : Self, Runtimes);
+  return preloadKind(*Kind, IsTraceable ? Path : Here.Self, Here.Runtimes);
 }
 
 } // namespace mpispec

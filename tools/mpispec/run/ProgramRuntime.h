@@ -12,6 +12,7 @@
 #define MPISPEC_RUN_PROGRAMRUNTIME_H
 
 #include "run/Launcher.h"
+#include "run/RunInstallation.h"
 
 namespace mpispec {
 
@@ -21,9 +22,9 @@ struct Preload {
 };
 
 /// \p Command begins with the program, whose file is \p Path, and ends with its arguments.
-/// \p Runtimes is the directory lib/mpispec. \p Self is a program without MPI.
+/// \p Here has the runtimes, and a program without MPI: its own.
 Preload choosePreload(const Words &Command, const std::string &Path, const Launcher &L,
-                      const std::string &Runtimes, const std::string &Self);
+                      const RunInstallation &Here);
 
 } // namespace mpispec
 #endif

@@ -1,7 +1,6 @@
 //===- RunCommand.cpp - mpispec run -----------------------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/RunCommand.h"
-#include "MPI/RuntimeKinds.h"
 #include "run/ProfileTable.h"
 #include "run/ProgramRuntime.h"
 #include <algorithm>
@@ -13,7 +12,7 @@
 
 namespace mpispec {
 
-const RunPage RunHelp = {
+const HelpPage RunHelp = {
     R"(Usage: mpispec run [options] [--] mpiexec -n 4 PROGRAM ARGUMENTS...
        mpispec run [options] [--] PROGRAM ARGUMENTS...
 
@@ -65,40 +64,6 @@ static std::string absolutePath(const std::string &Path) {
   return Path[0] == '/' || !getcwd(Directory, sizeof Directory) ? Path : Directory + ("/" + Path);
 }
 
-//===- The installation ----------------------------------------------------------------------===//
-
-static std::string beside(const std::string &Directory, const Words &Places) {
-  for (const std::string &Place : Places)
-    if (const std::string Path = Directory + "/" + Place; !access(Path.c_str(), F_OK))
-      return Path;
-  return "";
-}
-
-RunInstallation findRunInstallation() {
-  char Path[PATH_MAX];
-  const ssize_t Length = readlink("/proc/self/exe", Path, sizeof Path);
-  RunInstallation Here;
-  Here.Self.assign(Path, Length > 0 ? Length : 0);
-  const std::string Directory = Here.Self.substr(0, Here.Self.rfind('/'));
-  Here.Runtimes = beside(Directory, {"../lib/mpispec", MPISPEC_LIBDIR_FROM_PROGRAMS "/mpispec"});
-  if (char *Real = realpath(Here.Runtimes.c_str(), nullptr)) {
-    Here.Runtimes = Real;
-    std::free(Real);
-  }
-  Here.Profiler = beside(
-      Directory, {"mpispec-profile", MPISPEC_LIBEXECDIR_FROM_PROGRAMS "/mpispec/mpispec-profile"});
-  return Here;
-}
-
-std::string runtimesLine(const std::string &Runtimes) {
-  std::string Names;
-  for (const RuntimeKind &Kind : allRuntimes())
-    if (const std::string Name(Kind.Name);
-        !access((Runtimes + "/" + Name + "/libmpispec.so").c_str(), F_OK))
-      Names += " " + Name;
-  return "runtimes:" + (Names.empty() ? " none" : Names);
-}
-
 //===- The words -----------------------------------------------------------------------------===//
 
 /// The error, or empty.
@@ -144,7 +109,7 @@ static void setVariable(const std::string &Variable) {
 
 static Preload chooseFor(const Words &Command, const std::string &Path, const Launcher &L,
                          const RunInstallation &Here) {
-  Preload Chosen = choosePreload(Command, Path, L, Here.Runtimes, Here.Self);
+  Preload Chosen = choosePreload(Command, Path, L, Here);
   if (!Chosen.Note.empty() && ownRank() <= 0)
     say(Command[0] + " " + Chosen.Note + "; it starts as it is");
   return Chosen;
@@ -236,16 +201,13 @@ static void printProfile(const std::string &Directory, const RunInstallation &He
     say("no rank left a profile in " + Directory);
 }
 
-void printRunHelp() {
-  std::printf("%s\nOptions:\n%s%s", RunHelp.About, listedOptions("run").c_str(), RunHelp.More);
-}
-
-int runProgram(const RunInstallation &Here, const Words &Arguments, Suggest Suggestion) {
+int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion) {
   RunOptions Options;
-  if (const std::string Error = readOptions(Arguments, Suggestion, Options); !Error.empty())
+  if (const std::string Error = readOptions(std::move(Arguments), Suggestion, Options);
+      !Error.empty())
     return fail(Error);
   if (Options.Common.Help) {
-    printRunHelp();
+    printHelpPage("run", RunHelp);
     return 0;
   }
   chooseColor(Options.Common.Color);

@@ -18,35 +18,16 @@
 #ifndef MPISPEC_RUN_RUNCOMMAND_H
 #define MPISPEC_RUN_RUNCOMMAND_H
 
+#include "run/RunInstallation.h"
 #include "run/Subcommands.h"
 
 namespace mpispec {
 
-/// The files that stand beside this program.
-struct RunInstallation {
-  std::string Self;     ///< this program
-  std::string Runtimes; ///< lib/mpispec
-  std::string Profiler; ///< mpispec-profile; empty: it is not installed
-};
-
-/// The places of an installation, or of a build tree, by where this program is.
-RunInstallation findRunInstallation();
-
 /// Runs `mpispec run` with the words behind it. Returns the exit status of the command, or 2 if the
 /// words make no sense.
-int runProgram(const RunInstallation &Here, const Words &Arguments, Suggest Suggestion);
+int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion);
 
-/// "runtimes: mpich openmpi4": those that are installed in \p Runtimes.
-std::string runtimesLine(const std::string &Runtimes);
-
-/// The page of `mpispec run --help`, before and after the options.
-struct RunPage {
-  const char *About, *More;
-};
-extern const RunPage RunHelp;
-
-/// Prints this page.
-void printRunHelp();
+extern const HelpPage RunHelp;
 
 } // namespace mpispec
 #endif

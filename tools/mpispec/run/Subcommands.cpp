@@ -3,6 +3,7 @@
 #include "run/Subcommands.h"
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 
 namespace mpispec {
@@ -191,6 +192,10 @@ std::string listedOptions(std::string_view Subcommand) {
     Text += listed(Name, Option.Help);
   }
   return Text;
+}
+
+void printHelpPage(const char *Subcommand, const HelpPage &Page) {
+  std::printf("%s\nOptions:\n%s%s", Page.About, listedOptions(Subcommand).c_str(), Page.More);
 }
 
 } // namespace mpispec

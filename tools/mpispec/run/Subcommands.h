@@ -54,5 +54,11 @@ std::string listed(std::string_view Name, std::string_view Help);
 /// A line of this kind for each option of \p Subcommand.
 std::string listedOptions(std::string_view Subcommand);
 
+/// The output of `mpispec SUBCOMMAND --help`, before and after the options.
+struct HelpPage {
+  const char *About, *More;
+};
+void printHelpPage(const char *Subcommand, const HelpPage &Page);
+
 } // namespace mpispec
 #endif

@@ -1,11 +1,12 @@
 //===- RuntimeOnly.cpp - The main program of a build without the compiler ---------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A build with MPISPEC_COMPILER=OFF has the runtime and `mpispec run`. All other words of the whole
-// program (../mpispec.cpp) are mistakes here.
+// A build with MPISPEC_COMPILER=OFF has the runtime, `mpispec run` and `mpispec runtime`. All other
+// words of the whole program (../mpispec.cpp) are mistakes here.
 //
 //===------------------------------------------------------------------------------------------===//
 #include "run/RunCommand.h"
+#include "run/RuntimeCommand.h"
 #include <cstdio>
 
 using namespace mpispec;
@@ -15,7 +16,9 @@ static const char *const Usage =
 
 Usage:
   mpispec run [options] mpiexec -n 4 PROGRAM  start a program as it is, with the runtime preloaded
-  mpispec run --help                          the options, with examples
+  mpispec runtime add MPICC | list | remove NAME
+                                              make, list and remove runtimes for other MPI libraries
+  mpispec help run | runtime                  the options, with examples
   mpispec --help | --version
 
 This mpispec was built without its compiler, which specialises MPI calls.
@@ -26,12 +29,14 @@ static std::string suggestNothing(const std::string &, const Words &) { return "
 int main(int Argc, char **Argv) {
   const Words Arguments(Argv + 1, Argv + Argc);
   const std::string First = Arguments.empty() ? "" : Arguments[0];
-  if (First == "run")
-    return runProgram(findRunInstallation(), Words(Arguments.begin() + 1, Arguments.end()),
-                      suggestNothing);
+  if (First == "run" || First == "runtime")
+    return (First == "run" ? runProgram : manageRuntimes)(
+        findRunInstallation(), Words(Arguments.begin() + 1, Arguments.end()), suggestNothing);
   if (First == "--help" || First == "-h" || First == "help") {
     if (Arguments.size() > 1 && Arguments[1] == "run")
-      printRunHelp();
+      printHelpPage("run", RunHelp);
+    else if (Arguments.size() > 1 && Arguments[1] == "runtime")
+      printHelpPage("runtime", RuntimeHelp);
     else
       std::fputs(Usage, stdout);
     return 0;
@@ -42,7 +47,8 @@ int main(int Argc, char **Argv) {
     return 0;
   }
   std::fprintf(
-      stderr, "mpispec: error: this mpispec was built without its compiler, and has the subcommand "
-              "'run' alone; see 'mpispec --help'\n");
+      stderr,
+      "mpispec: error: this mpispec was built without its compiler, and has the subcommands "
+      "'run' and 'runtime' alone; see 'mpispec --help'\n");
   return 2;
 }

@@ -1,0 +1,36 @@
+//===- RunInstallation.h - The files that stand beside this program ---------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The places in an installation, or in a build tree, are found from where this program is. They are
+// for `mpispec run` and `mpispec runtime`. The driver finds runtimes in the same directories.
+//
+// A runtime that `mpispec runtime add` makes stands in a directory whose name has the identity of
+// this build. Another build of mpispec does not find it, because its templates or its messages may
+// differ. The user's directory counts only if nobody but the user and root may write there.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_RUNINSTALLATION_H
+#define MPISPEC_RUN_RUNINSTALLATION_H
+
+#include "run/Subprocess.h"
+
+namespace mpispec {
+
+struct RunInstallation {
+  std::string Self;     ///< this program
+  std::string Profiler; ///< mpispec-profile; empty: it is not installed
+  std::string Sources;  ///< the runtime's sources; empty: they are not installed
+  std::string OfAll;    ///< where root adds runtimes
+  std::string OfUser;   ///< where the user adds runtimes; empty: the user has no home directory
+  Words Runtimes; ///< lib/mpispec and these two, if they exist: <directory>/<name> is a runtime
+};
+RunInstallation findRunInstallation();
+
+/// The path of \p File of the runtime \p Name, or empty.
+std::string runtimeFile(const Words &Runtimes, std::string_view Name, const char *File);
+
+/// "runtimes: mpich openmpi4": those that are in \p Runtimes.
+std::string runtimesLine(const Words &Runtimes);
+
+} // namespace mpispec
+#endif

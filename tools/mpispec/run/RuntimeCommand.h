@@ -1,0 +1,30 @@
+//===- RuntimeCommand.h - mpispec runtime -----------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   mpispec runtime add /opt/openmpi/bin/mpicc
+//     ─► sh share/mpispec/sources/runtime/make-runtime.sh /opt/openmpi/bin/mpicc DIRECTORY mpich
+//     ...
+//
+// The script makes a runtime from the installed sources, with a C compiler and by the rules of the
+// build. It stands in the user's data directory; root's stand in the prefix. `mpispec run`, the
+// driver and `mpispec doctor` find it there (RunInstallation.h).
+//
+// Nothing here uses LLVM, because this subcommand is also built without the compiler.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_RUN_RUNTIMECOMMAND_H
+#define MPISPEC_RUN_RUNTIMECOMMAND_H
+
+#include "run/RunInstallation.h"
+#include "run/Subcommands.h"
+
+namespace mpispec {
+
+extern const HelpPage RuntimeHelp;
+
+/// Runs `mpispec runtime` with the words behind it. Returns 2 if they make no sense, and 1 if there
+/// is no result.
+int manageRuntimes(const RunInstallation &Here, Words Arguments, Suggest Suggestion);
+
+} // namespace mpispec
+#endif
