@@ -20,7 +20,7 @@ import pathlib
 import re
 import sys
 
-PAGES = ("Tour", "Results", "Templates", "Remarks", "Lint", "Glossary")
+PAGES = ("Design", "Tour", "Results", "Templates", "Remarks", "Lint", "Glossary")
 SOURCES = ("lib", "tools", "templates", "runtime")
 SUFFIXES = (".h", ".c", ".cpp", ".def")
 OPENINGS = re.compile(r"(Of|What|Who|Nor|Such|As|Beside|So (is|are|was|were|do|does|did|has|have|had|can|may|must))\b")
