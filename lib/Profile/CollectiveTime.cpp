@@ -16,6 +16,10 @@ static constexpr uint64_t MostShortBytes = 1024;
 /// the shortest says nothing.
 static constexpr double MostLatency = 20e-6;
 
+/// Calls of many bytes whose average is at most so many times the shortest are transfer: memory and
+/// network are not always as fast.
+static constexpr double MostSpread = 2;
+
 /// With fewer calls the shortest one may have waited, too.
 static constexpr uint64_t FewCalls = 4;
 
@@ -68,12 +72,12 @@ static unsigned lastOf(const RunProfile &Run, const RunSite &Site, ArrayRef<unsi
   return unsigned(Last);
 }
 
-/// What a call takes without waiting, if the last rank's calls take \p Least on average and the
-/// shortest \p Shortest, in seconds.
+/// Seconds of a call without waiting. The last rank's calls take \p Least on average, and the
+/// shortest call takes \p Shortest.
 static double transferOf(const RunSite &Site, double Least, double Shortest) {
   Shortest = std::min(Shortest, Least);
   if (!isShortCall(Site))
-    return Shortest;
+    return Least <= MostSpread * Shortest ? Least : Shortest;
   bool IsKnown = Site.MostCalls >= FewCalls;
   return std::max(IsKnown ? Shortest : 0, std::min(Least, MostLatency));
 }
