@@ -69,16 +69,6 @@ static void endTexts(RankProfile &R) {
     End(S.symbol), End(S.function);
 }
 
-/// Refuses a file with calls that an earlier runtime had not yet added to their sites.
-static Error checkBatches(const RankProfile &R) {
-  for (const mpispec_profile_site &S : R.Sites)
-    for (const auto &B : S.batches)
-      if (B.calls)
-        return broken(R.File, "is damaged, or of a run that was cut short with an earlier runtime; "
-                              "take the mpispec that the program was linked with");
-  return Error::success();
-}
-
 Expected<RankProfile> readRankProfile(StringRef File) {
   auto Buffer = MemoryBuffer::getFile(File, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Buffer)
@@ -97,8 +87,6 @@ Expected<RankProfile> readRankProfile(StringRef File) {
   Result.Bins = P.take<mpispec_profile_bin>(MPISPEC_PROFILE_BINS);
   Result.Sites = P.take<mpispec_profile_site>(MPISPEC_PROFILE_SITES);
   Result.Peers = P.take<mpispec_profile_peer>(Result.Header.world_size);
-  if (Error E = checkBatches(Result))
-    return std::move(E);
   bool HasOther = Result.Sites.back().calls != 0;
   if (HasOther && Result.Header.sites == MPISPEC_PROFILE_SITES - 1)
     ++Result.Header.sites;

@@ -28,11 +28,15 @@ static constexpr PathWords Words[] = {
     {"communicator", "the communicator is not one of the runtime's"},
     {"other-node", "the peer, or a member, is on another node"},
     {"no-peer", "the peer is MPI_PROC_NULL"},
-    {"datatype", "the datatype has gaps, or is new to the runtime"},
+    {"datatype", "the datatype has gaps"},
     {"size", "the message is too long"},
     {"not-there", "what it waits for had not come"},
     {"no-room", "the peer had not read what was sent before"},
     {"queued", "other messages or receives came first"},
+    {"new-datatype", "the runtime did not have the datatype at hand, as in its first call"},
+    {"no-slots", "the communicator had no slots, which its first collective operation opens"},
+    {"operation", "no template combines this operation and datatype"},
+    {"order", "the order in which more than two ranks' numbers are combined matters"},
 };
 static_assert(std::size(Words) == MPISPEC_PATHS, "a row for each path");
 

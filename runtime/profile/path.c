@@ -3,8 +3,11 @@
  * result. */
 #include "profile/path.h"
 
+#include "collective/reduction.h"
 #include "comm/communicator.h"
+#include "datatype/datatype.h"
 #include "mpispec/cells.h"
+#include "mpispec/combine.h"
 #include "mpispec/heads.h"
 #include "mpispec/message.h"
 #include "mpispec/steps.h"
@@ -41,8 +44,10 @@ static enum mpispec_profile_path path_of_peer(const struct mpispec_profile_call 
 
 static enum mpispec_profile_path path_of_bytes(const struct mpispec_profile_call *call,
                                                uint64_t most) {
-  if (!mpispec_type_size((mpispec_type_handle)call->datatype))
-    return MPISPEC_PATH_DATATYPE;
+  if (!mpispec_type_size((mpispec_type_handle)call->datatype)) {
+    const struct mpispec_datatype *known = mpispec_datatype_find(call->datatype);
+    return known && !known->contiguous ? MPISPEC_PATH_DATATYPE : MPISPEC_PATH_NEW_DATATYPE;
+  }
   return call->bytes > most ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 
@@ -106,12 +111,37 @@ static enum mpispec_profile_path path_of_post(const struct mpispec_profile_call 
   return path;
 }
 
+/* The obstacle that follows from the communicator of a collective operation. */
+static enum mpispec_profile_path path_of_slots(const struct mpispec_communicator *known) {
+  return !known               ? MPISPEC_PATH_COMMUNICATOR
+         : known->route.steps ? MPISPEC_PATH_FAST
+         : known->spans_nodes ? MPISPEC_PATH_OTHER_NODE
+                              : MPISPEC_PATH_NO_SLOTS;
+}
+
 static enum mpispec_profile_path path_of_members(const struct mpispec_profile_call *call) {
+  const enum mpispec_profile_path path =
+      path_of_slots(mpispec_communicator_find(call->communicator));
+  return path || call->datatype == MPI_DATATYPE_NULL ? path
+                                                     : path_of_bytes(call, mpispec_slot_payload);
+}
+
+/* The template has the datatype as a constant, and does not look it up. */
+static enum mpispec_profile_path path_of_parts(const struct mpispec_profile_call *call) {
   const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
-  if (!known || !known->route.steps)
-    return known && known->spans_nodes ? MPISPEC_PATH_OTHER_NODE : MPISPEC_PATH_COMMUNICATOR;
-  return call->datatype == MPI_DATATYPE_NULL ? MPISPEC_PATH_FAST
-                                             : path_of_bytes(call, mpispec_slot_payload);
+  const enum mpispec_profile_path path = path_of_slots(known);
+  struct mpispec_reduction reduction;
+  if (path)
+    return path;
+  if (!mpispec_reduction_find(call->op, call->datatype, &reduction))
+    return MPISPEC_PATH_OPERATION;
+  const int number = reduction.arithmetic >> 12 & 7, operation = reduction.arithmetic >> 15 & 15;
+  if (number > mpispec_floating_point || operation > mpispec_BXOR ||
+      !mpispec_can_combine(reduction.extent, operation, number))
+    return MPISPEC_PATH_OPERATION;
+  if (!mpispec_has_one_order(known->route.steps, number))
+    return MPISPEC_PATH_ORDER;
+  return call->bytes > mpispec_slot_payload ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
 
 typedef enum mpispec_profile_path question(const struct mpispec_profile_call *call);
@@ -148,6 +178,10 @@ enum mpispec_profile_path mpispec_path_of_iprobe(const struct mpispec_profile_ca
 
 enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call) {
   return ask(path_of_members, call);
+}
+
+enum mpispec_profile_path mpispec_path_of_reduction(const struct mpispec_profile_call *call) {
+  return ask(path_of_parts, call);
 }
 
 /* The template completes the requests if all messages have arrived. */

@@ -14,8 +14,10 @@ enum mpispec_profile_path mpispec_path_of_probe(const struct mpispec_profile_cal
 enum mpispec_profile_path mpispec_path_of_iprobe(const struct mpispec_profile_call *call);
 enum mpispec_profile_path mpispec_path_of_completion(int count, const MPI_Request requests[]);
 
-/* For a collective operation that has a template, and for a function that has none. */
+/* For a collective operation that has a template, for a reduction that has one, and for a function
+ * that has none. */
 enum mpispec_profile_path mpispec_path_of_step(const struct mpispec_profile_call *call);
+enum mpispec_profile_path mpispec_path_of_reduction(const struct mpispec_profile_call *call);
 enum mpispec_profile_path mpispec_path_of_none(const struct mpispec_profile_call *call);
 
 /* Nonzero with MPI_THREAD_MULTIPLE, an obstacle for all templates. */

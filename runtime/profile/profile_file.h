@@ -17,15 +17,14 @@
 #include <stdint.h>
 
 enum {
-  MPISPEC_PROFILE_VERSION = 4,
+  MPISPEC_PROFILE_VERSION = 5,
   MPISPEC_PROFILE_ORDER = 0x01020304,
   MPISPEC_PROFILE_OBJECTS = 64,
   MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
   MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
   MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
-  MPISPEC_PROFILE_VALUES = 6,  /* the most frequent values of each argument */
-  MPISPEC_PROFILE_BATCHES = 8  /* per site: see `batches` */
+  MPISPEC_PROFILE_VALUES = 6   /* the most frequent values of each argument */
 };
 
 #define MPISPEC_PROFILE_MAGIC "mpispecP"
@@ -44,14 +43,18 @@ enum mpispec_profile_path {
   MPISPEC_PATH_NO_TEMPLATE,  /* the function has none */
   MPISPEC_PATH_NO_LANES,     /* the runtime is off, or steps aside */
   MPISPEC_PATH_THREADS,      /* MPI_THREAD_MULTIPLE */
-  MPISPEC_PATH_COMMUNICATOR, /* not adopted, or its collective operations have no slots */
+  MPISPEC_PATH_COMMUNICATOR, /* not adopted */
   MPISPEC_PATH_OTHER_NODE,   /* the peer, or members */
   MPISPEC_PATH_NO_PEER,      /* MPI_PROC_NULL, or a rank that is none */
-  MPISPEC_PATH_DATATYPE,     /* it has gaps, or the runtime has not seen it before */
+  MPISPEC_PATH_DATATYPE,     /* it has gaps */
   MPISPEC_PATH_SIZE,         /* too long */
   MPISPEC_PATH_NOT_THERE,    /* the message or the other ranks had not come */
   MPISPEC_PATH_NO_ROOM,      /* the peer has not read what was sent before */
   MPISPEC_PATH_QUEUED,       /* other messages or receives come first */
+  MPISPEC_PATH_NEW_DATATYPE, /* not in the table of sizes: a first call, or others took its place */
+  MPISPEC_PATH_NO_SLOTS,  /* the communicator has none: a first collective operation opens them */
+  MPISPEC_PATH_OPERATION, /* no template combines this operation and datatype */
+  MPISPEC_PATH_ORDER,     /* the order of more than two floating-point numbers matters */
   MPISPEC_PATHS
 };
 
@@ -126,14 +129,9 @@ struct mpispec_profile_site {
   struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
   struct mpispec_profile_values peers, tags, datatypes, communicators;
   struct mpispec_profile_values lengths; /* bytes */
-  /* Zero. Earlier runtimes stored calls here before they added them to the site. If such a run was
-   * cut short, `calls` is nonzero in its file. */
-  struct {
-    uint64_t calls, others[6];
-  } batches[MPISPEC_PROFILE_BATCHES];
 };
 
-static_assert(sizeof(struct mpispec_profile_site) == 3032, "readers take this size of version 4");
+static_assert(sizeof(struct mpispec_profile_site) == 2616, "readers take this size of version 5");
 
 enum mpispec_profile_waits {
   MPISPEC_WAITS_FOR_SENDER,

@@ -68,7 +68,9 @@ BCAST(Bcast_c, MPI_Count)
   int mpispec_seen_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype type,         \
                           MPI_Op op, int root, MPI_Comm comm) {                                    \
     struct mpispec_profile_call call = collective(#NAME, send, mpispec_profile_bytes(count, type), \
-                                                  type, root, comm, mpispec_path_of_step);         \
+                                                  type, root, comm, mpispec_path_of_none);         \
+    call.op = op;                                                                                  \
+    call.path = mpispec_path_of_reduction(&call);                                                  \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, receive, count, type, op, root, comm));          \
   }
 REDUCE(Reduce, int)
@@ -77,12 +79,14 @@ REDUCE(Reduce_c, MPI_Count)
 #define ALLREDUCE(NAME, COUNT, PATH)                                                               \
   int mpispec_seen_##NAME(const void *send, void *receive, COUNT count, MPI_Datatype type,         \
                           MPI_Op op, MPI_Comm comm) {                                              \
-    struct mpispec_profile_call call =                                                             \
-        collective(#NAME, send, mpispec_profile_bytes(count, type), type, -1, comm, PATH);         \
+    struct mpispec_profile_call call = collective(#NAME, send, mpispec_profile_bytes(count, type), \
+                                                  type, -1, comm, mpispec_path_of_none);           \
+    call.op = op;                                                                                  \
+    call.path = PATH(&call);                                                                       \
     return MPISPEC_COUNTED(call, MPI_##NAME(send, receive, count, type, op, comm));                \
   }
-ALLREDUCE(Allreduce, int, mpispec_path_of_step)
-ALLREDUCE(Allreduce_c, MPI_Count, mpispec_path_of_step)
+ALLREDUCE(Allreduce, int, mpispec_path_of_reduction)
+ALLREDUCE(Allreduce_c, MPI_Count, mpispec_path_of_reduction)
 ALLREDUCE(Scan, int, mpispec_path_of_none)
 ALLREDUCE(Scan_c, MPI_Count, mpispec_path_of_none)
 ALLREDUCE(Exscan, int, mpispec_path_of_none)
