@@ -99,10 +99,13 @@ static int is_large_form(const char *name, const struct mpispec_fortran_entry *e
  * threads take that lock after the one for looking up names; therefore names are looked up before
  * and after. */
 enum { SPELLINGS = 2 }; /* the first rows are one function in each */
+enum { REFERENCES = 128 };
 static struct search {
-  const void *init[SPELLINGS]; /* the binding's own, or null */
-  const char *reason;          /* why the runtime would not get calls */
-  unsigned char *is_imported;  /* [mpispec_fortran_entry_count] some object calls it */
+  const void *init[SPELLINGS];        /* the binding's own, or null */
+  const char *reason;                 /* why the runtime would not get calls */
+  unsigned char *is_imported;         /* [mpispec_fortran_entry_count] some object calls it */
+  const char *references[REFERENCES]; /* functions that the runtime does not know */
+  int reference_count;
 } search;
 
 /* The first reason counts. */
@@ -129,12 +132,17 @@ static const char *const unknown[] = {
 
 /* Compares names of C, and names of Fortran in any spelling: MPI_Comm_flush_buffer,
  * pmpi_comm_flush_buffer_. */
+static const char is_unknown[] = "the runtime for this program does not know %s";
 static void judge_unknown(const char *name) {
   const char *rest = name + (*name == 'P' || *name == 'p');
   for (size_t i = 0; !strncasecmp(rest, "mpi", 3) && i < sizeof unknown / sizeof unknown[0]; ++i) {
     const size_t length = strlen(unknown[i]);
-    if (!strncasecmp(rest + 3, unknown[i], length) && strchr("_", rest[3 + length]))
-      note("the runtime for this program does not know %s", name);
+    if (strncasecmp(rest + 3, unknown[i], length) || !strchr("_", rest[3 + length]))
+      continue;
+    if (search.reference_count < REFERENCES)
+      search.references[search.reference_count++] = name;
+    else
+      note(is_unknown, name);
   }
 }
 
@@ -219,11 +227,21 @@ static const char *find_other_definition(void) {
   return search.reason;
 }
 
+/* A weak reference to a function that the MPI library does not have either, as wheels of mpi4py
+ * have them, cannot be called. */
+static void judge_references(void) {
+  for (int i = 0; i < search.reference_count; ++i)
+    if (mpispec_definition(search.references[i]))
+      note(is_unknown, search.references[i]);
+}
+
 const char *mpispec_fortran_bypass(void) {
   search.is_imported = mpispec_check_allocation(calloc((size_t)mpispec_fortran_entry_count, 1));
   for (int i = 0; i < SPELLINGS; ++i)
     search.init[i] = mpispec_definition(mpispec_fortran_entries[i].profiling);
+  search.reference_count = 0;
   dl_iterate_phdr(search_object, NULL);
+  judge_references();
   const char *reason = find_other_definition();
   free(search.is_imported);
   return reason;

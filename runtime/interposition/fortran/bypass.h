@@ -6,7 +6,8 @@
  *
  * The same holds for functions of C that only a later library has, or that are its extensions, such
  * as MPIX_Request_is_complete. A program that was linked with the runtime for MPICH before 4.2 may
- * call functions of MPI-4.1 (abi/library.h). */
+ * call functions of MPI-4.1 (abi/library.h). A function counts only if the process has it: a weak
+ * reference to another one cannot be called. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_BYPASS_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_BYPASS_H
 

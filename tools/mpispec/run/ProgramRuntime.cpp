@@ -101,7 +101,8 @@ static const RuntimeKind *kindForLauncher(const Launcher &L) {
   if (L.Path.empty() || L.Family == LauncherFamily::Slurm || L.Family == LauncherFamily::Other)
     return nullptr;
   const bool IsHydra = L.Family == LauncherFamily::Hydra;
-  const std::string Prefix = realPath(L.Path + "/../..");
+  const std::string Launcher = realPath(L.Path);
+  const std::string Prefix = Launcher.substr(0, Launcher.rfind('/')) + "/..";
   const std::string Pattern = "/{lib,lib64,lib/*-linux-gnu,lib/release}/";
   for (const std::string &Path :
        filesLike(Prefix + Pattern + (IsHydra ? "{libmpich.so.12,libmpi.so.12}" : "libmpi.so.40")))
