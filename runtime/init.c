@@ -198,12 +198,7 @@ static const char *open_lanes(int thread_level, int library_is_threaded) {
   mpispec_fast_path_set_disabled(mpispec_profile_is_on);
   mpispec_arguments_open();
   mpispec_cell_copy_open();
-  if (!mpispec_communicators_open(mpispec_receive_promote_all, mpispec_collective_close)) {
-    mpispec_communicators_close();
-    mpispec_arguments_close();
-    leave_node();
-    return "no memory for the table of communicators";
-  }
+  mpispec_communicators_open(mpispec_receive_promote_all, mpispec_collective_close);
   mpispec_reductions_open(environment.in_rank_order);
   mpispec_known_orders_open(environment.cache);
   mpispec_ticks_calibrate();

@@ -238,8 +238,8 @@ void mpispec_communicator_adopt_now(struct mpispec_adoption *adoption, int error
   free(adoption);
 }
 
-int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
-                               void (*at_end)(struct mpispec_communicator *)) {
+void mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
+                                void (*at_end)(struct mpispec_communicator *)) {
   const size_t world_size = (size_t)mpispec_node.world_size;
   table.when_freed = when_freed;
   table.at_end = at_end;
@@ -250,14 +250,10 @@ int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *)
     table.peer_of_world[mpispec_node.world_ranks[peer]] = peer;
   PMPI_Comm_group(MPI_COMM_WORLD, &table.world);
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, when_deleted, &table.keyval, NULL);
-  adopt(MPI_COMM_WORLD, mpispec_context_agree(MPI_COMM_WORLD));
-  adopt(MPI_COMM_SELF, mpispec_context_agree(MPI_COMM_SELF));
-  if (table.count != 2 ||
-      mpispec_communicator_find(MPI_COMM_WORLD)->context.id != mpispec_world_context)
-    return 0;
+  adopt(MPI_COMM_WORLD, mpispec_context_predefined());
+  adopt(MPI_COMM_SELF, mpispec_context_predefined());
   mpispec_state.world = mpispec_communicator_find(MPI_COMM_WORLD)->route;
   mpispec_state.routes = routes;
-  return 1;
 }
 
 struct mpispec_communicator *mpispec_communicator_each(size_t *place) {

@@ -26,11 +26,11 @@ struct mpispec_communicator {
   int collective_known;                  /* `collective` is final, even if it is null */
 };
 
-/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Returns nonzero if both are adopted. Both functions are
- * called with the lock held. `when_freed` is called when the program frees an adopted communicator,
- * and `at_end` after its last request, before its memory is freed. */
-int mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
-                               void (*at_end)(struct mpispec_communicator *));
+/* Adopts MPI_COMM_WORLD and MPI_COMM_SELF. Both functions are called with the lock held.
+ * `when_freed` is called when the program frees an adopted communicator, and `at_end` after its
+ * last request, before its memory is freed. */
+void mpispec_communicators_open(void (*when_freed)(struct mpispec_communicator *),
+                                void (*at_end)(struct mpispec_communicator *));
 void mpispec_communicators_close(void);
 
 /* Enumerates all adopted communicators. `*place` is 0 before the first call. Returns null after the

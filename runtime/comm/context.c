@@ -4,6 +4,7 @@
 
 #include "job/agreement.h"
 #include "job/memory.h"
+#include "mpispec/contract.h"
 #include "progress/lock.h"
 
 #include <assert.h>
@@ -27,7 +28,7 @@ static_assert(SHARES == 8 * sizeof(uint32_t), "a bit for each share");
 
 static uint32_t next_range;
 
-void mpispec_contexts_open(void) { next_range = 1; }
+void mpispec_contexts_open(void) { next_range = mpispec_world_context; }
 
 /* --- ranges ------------------------------------------------------------------------------------*/
 
@@ -70,8 +71,7 @@ static void let_go(struct mpispec_context_range *range) {
     free(range);
 }
 
-static struct mpispec_context_range *make_range(MPI_Comm members) {
-  const uint32_t first = agree(members);
+static struct mpispec_context_range *make_range(uint32_t first) {
   struct mpispec_context_range *range = NULL;
   if (first) {
     range = mpispec_check_allocation(calloc(1, sizeof *range));
@@ -102,7 +102,7 @@ static int has_share(const struct mpispec_context_range *range) {
 /* Sees to it that `parent` has a share to give, if there is one. New numbers are better than used
  * ones: nothing that was sent on a dead communicator can be taken for the living. */
 static void refill(struct mpispec_context *parent, MPI_Comm members) {
-  struct mpispec_context_range *fresh = make_range(members);
+  struct mpispec_context_range *fresh = make_range(agree(members));
   if (!fresh) {
     if (parent->own)
       use_again(parent->own, members);
@@ -154,9 +154,9 @@ struct mpispec_context mpispec_context_take(struct mpispec_context *parent, MPI_
   return context;
 }
 
-struct mpispec_context mpispec_context_agree(MPI_Comm communicator) {
+static struct mpispec_context begin_range(uint32_t first) {
   struct mpispec_context context = {0};
-  struct mpispec_context_range *range = make_range(communicator);
+  struct mpispec_context_range *range = make_range(first);
   if (!range)
     return context;
   mpispec_lock();
@@ -164,6 +164,16 @@ struct mpispec_context mpispec_context_agree(MPI_Comm communicator) {
   context.own = range;
   mpispec_unlock();
   return context;
+}
+
+struct mpispec_context mpispec_context_agree(MPI_Comm communicator) {
+  return begin_range(agree(communicator));
+}
+
+struct mpispec_context mpispec_context_predefined(void) {
+  const uint32_t first = proposal();
+  reserve(first);
+  return begin_range(first);
 }
 
 void mpispec_context_drop(struct mpispec_context *context) {

@@ -51,6 +51,11 @@ struct mpispec_context mpispec_context_take_at_once(struct mpispec_context *pare
  * Called without the lock. */
 struct mpispec_context mpispec_context_agree(MPI_Comm communicator);
 
+/* Returns a context for MPI_COMM_WORLD, then one for MPI_COMM_SELF. Called in MPI_Init, after
+ * mpispec_contexts_open. All ranks have reserved the same numbers until then. Therefore they take
+ * the same numbers without a message. */
+struct mpispec_context mpispec_context_predefined(void);
+
 /* Called when the communicator is freed and has no pending requests, with the lock held. */
 void mpispec_context_drop(struct mpispec_context *context);
 

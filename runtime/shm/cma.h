@@ -25,7 +25,9 @@ void mpispec_cma_permit_job(int launcher);
  * call it before any of them tries. */
 void mpispec_cma_permit(int permits);
 
-/* Tries to read and to write the memory of each peer. Called once, in MPI_Init. */
+/* Tries to read and to write the memory of each peer. Called once, in MPI_Init, after all segments
+ * are mapped and before mpispec_node_agree: until all ranks have agreed, none unmaps its segment.
+ */
 void mpispec_cma_open(void);
 void mpispec_cma_close(void);
 

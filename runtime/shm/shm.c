@@ -125,8 +125,11 @@ const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file) {
     reason = create(&own, file);
   mpispec_agreement_allgather(&own, sizeof own, mpispec_shm.addresses, members);
   agree_on_bytes();
-  const char *peer_reason = reason ? NULL : map_peers();
-  return reason ? reason : peer_reason;
+  if (!reason)
+    reason = map_peers();
+  if (!reason)
+    mpispec_cma_open();
+  return reason;
 }
 
 static void open_lanes(void) {
@@ -142,7 +145,6 @@ static void open_lanes(void) {
     mpispec_incoming_open(&mpispec_shm.incoming[peer], mpispec_segment_home(own, size, peer),
                           mpispec_segment_credit(own, peer), theirs);
   }
-  mpispec_cma_open();
   mpispec_liveness_open();
 }
 
