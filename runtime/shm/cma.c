@@ -75,7 +75,7 @@ void mpispec_cma_open(void) {
     if (peer == mpispec_node.rank || mpispec_shm_is_apart(peer))
       continue;
     accesses[peer].reads = mpispec_segment_owner_is_readable(&mpispec_shm.addresses[peer]);
-    accesses[peer].writes = writes && is_on_own_node(peer) &&
+    accesses[peer].writes = writes && accesses[peer].reads && is_on_own_node(peer) &&
                             mpispec_segment_owner_is_writable(&mpispec_shm.addresses[peer]);
   }
 }

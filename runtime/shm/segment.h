@@ -119,10 +119,12 @@ unsigned char *mpispec_segment_attach(uint64_t bytes,
 unsigned char *mpispec_segment_map(uint64_t bytes, const struct mpispec_segment_address *address,
                                    int file);
 
-/* Whether the system lets this rank read, or write, the memory of the segment's owner. Both
- * functions also compare the random number, because another process may have the owner's number by
- * now. */
+/* Whether the system lets this rank read the memory of the segment's owner. The function compares
+ * the random number, because another process may have the owner's number by now. */
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address);
+
+/* Whether it lets this rank write there. Called after the function above has returned nonzero, as
+ * long as the owner cannot have unmapped its segment. */
 int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *address);
 
 /* Unmaps a segment, or the end of one. */

@@ -136,7 +136,7 @@ static void open_lanes(void) {
   const int size = mpispec_node.size, rank = mpispec_node.rank;
   unsigned char *own = mpispec_shm.segments[rank];
   mpispec_arena_open(&mpispec_shm.arena, own, mpispec_segment_arena(size), mpispec_shm.bytes);
-  if (size <= MPISPEC_FEW_PEERS)
+  if (size <= MPISPEC_FEW_PEERS && !mpispec_shm_header(0)->is_oversubscribed)
     mpispec_arena_warm(&mpispec_shm.arena);
   for (int peer = 0; peer < size; ++peer) {
     unsigned char *theirs = mpispec_shm.segments[peer];

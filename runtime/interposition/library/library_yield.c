@@ -21,10 +21,18 @@
 
 typedef _Bool yield_switch(_Bool yields);
 
+#ifdef MPISPEC_STYLE_OMPI
+enum { LIBRARY_IS_OPEN_MPI = 1 };
+#else
+enum { LIBRARY_IS_OPEN_MPI = 0 };
+#endif
+
 /* Open MPI's, in versions 1.2 to 5: sets whether opal_progress yields when it finds nothing, and
  * returns what it was. */
 static yield_switch *switch_of_open_mpi(void) {
-  return (yield_switch *)mpispec_definition("opal_progress_set_yield_when_idle");
+  return LIBRARY_IS_OPEN_MPI
+             ? (yield_switch *)mpispec_definition("opal_progress_set_yield_when_idle")
+             : NULL;
 }
 
 /* Chosen by the user or by mpirun, in the environment; or on already, by a file of parameters. */
@@ -73,10 +81,14 @@ static enum way find_transport(void) {
   return transport_seen();
 }
 
-static enum way find_way(yield_switch *own_switch) {
+/* Only Open MPI's switch is used before anybody asks for the way. The others begin by themselves,
+ * and a search for them takes polls. */
+static enum way find_way(yield_switch *own_switch, int is_wanted) {
+  if (!is_wanted)
+    return NEVER;
   if (own_switch)
-    return is_chosen(own_switch) ? CHOSEN : SWITCH;
-  return is_intel() ? INTEL : find_transport();
+    return SWITCH;
+  return switch_of_open_mpi() ? CHOSEN : is_intel() ? INTEL : find_transport();
 }
 
 static void say(enum way way) {
@@ -93,20 +105,17 @@ static void say(enum way way) {
 }
 
 void mpispec_library_yield_open(int is_wanted, int has_lanes, int says) {
-  enum way way = NEVER;
   if (!has_lanes) {
     mpispec_oversubscription_guess(0);
     mpispec_library_polls_close();
     return;
   }
-  if (is_wanted) {
-    yield_switch *own_switch = switch_of_open_mpi();
-    way = find_way(own_switch);
-    if (way == SWITCH)
-      mpispec_library_polls_use_switch(own_switch);
-  }
+  yield_switch *own_switch = is_wanted ? switch_of_open_mpi() : NULL;
+  if (own_switch && is_chosen(own_switch))
+    own_switch = NULL;
+  mpispec_library_polls_use_switch(own_switch);
   if (says && mpispec_is_oversubscribed())
-    say(way);
+    say(find_way(own_switch, is_wanted));
 }
 
 void mpispec_library_yield_close(int says) {
