@@ -234,7 +234,7 @@ static void complete_init(int thread_level, int library_is_threaded) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   mpispec_environment_read(&environment, environ, rank == 0);
   if (environment.profile && !mpispec_is_spare)
-    mpispec_profile_open(environment.profile, thread_level);
+    mpispec_profile_open(environment.profile, environment.profile_frames, thread_level);
   const char *reason = own_reason ? own_reason : open_lanes(thread_level, library_is_threaded);
   mpispec_profile_note_lanes(!reason);
   if ((environment.verbose || mpispec_reason_is_mistake(reason)) &&

@@ -1,6 +1,7 @@
 //===- Places.cpp - Source locations of call sites --------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/Places.h"
+#include "Profile/CallPaths.h"
 #include "Profile/ProfileIndex.h"
 #include "Profile/TailCalls.h"
 #include "llvm/ADT/StringSet.h"
@@ -26,6 +27,22 @@ static std::string withoutDots(StringRef File) {
   return Path.str().str();
 }
 
+/// \p Function without what compilers append to copies and to inner procedures: "total.0",
+/// "give.constprop.0.isra.0".
+static StringRef withoutSuffixes(StringRef Function) {
+  for (;;) {
+    StringRef Rest = Function.rtrim("0123456789");
+    bool HasNumber = Rest.size() < Function.size() && Rest.consume_back(".");
+    if (!HasNumber)
+      Rest = Function;
+    for (StringRef Suffix : {".constprop", ".isra", ".part", ".cold", ".lto_priv"})
+      HasNumber |= Rest.consume_back(Suffix);
+    if (!HasNumber || Rest.empty())
+      return Function;
+    Function = Rest;
+  }
+}
+
 static void place(RunSite &Site, const DIInliningInfo &Frames) {
   for (unsigned I = 0; I < Frames.getNumberOfFrames(); ++I) {
     const DILineInfo &Frame = Frames.getFrame(I);
@@ -47,12 +64,16 @@ namespace {
 class Symbols {
 public:
   void findPlace(RunSite &Site);
+  void findFrames(RunPath &Path);
   std::vector<std::string> takeSources() { return std::move(Sources); }
 
 private:
   TailCalls &callsOf(const std::string &Object);
   /// The place of the call that returns to \p Address, as the object's own records count addresses.
   RunSite placeOf(const RunSite &Site, uint64_t Address);
+  /// The address as the object's own records count it.
+  uint64_t addressOf(const std::string &Object, uint64_t Offset);
+  void addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFrame> &To);
 
   symbolize::LLVMSymbolizer Symbolizer{options()};
   StringMap<TailCalls> Calls; ///< by object
@@ -85,12 +106,54 @@ RunSite Symbols::placeOf(const RunSite &Site, uint64_t Address) {
   return Result;
 }
 
+uint64_t Symbols::addressOf(const std::string &Object, uint64_t Offset) {
+  auto Module = Symbolizer.getOrCreateModuleInfo(Object);
+  if (Module)
+    return Offset + (*Module ? (*Module)->getModulePreferredBase() : 0);
+  consumeError(Module.takeError());
+  return Offset;
+}
+
+/// Appends the frames of the call that returns to \p Address, an inlined one before its caller. If
+/// nothing is known, appends \p At.
+void Symbols::addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFrame> &To) {
+  size_t Before = To.size();
+  object::SectionedAddress Within{Address - 1, object::SectionedAddress::UndefSection};
+  Expected<DIInliningInfo> Frames = Symbolizer.symbolizeInlinedCode(At.Object, Within);
+  for (unsigned I = 0; Frames && I < Frames->getNumberOfFrames(); ++I) {
+    const DILineInfo &Found = Frames->getFrame(I);
+    if (isOurs(Found) || Found.FunctionName == DILineInfo::BadString)
+      continue;
+    RunFrame Frame = At;
+    Frame.Function = withoutSuffixes(Found.FunctionName).str();
+    if (Found.FileName != DILineInfo::BadString && Found.Line) {
+      Frame.File = withoutDots(Found.FileName);
+      Frame.Line = Found.Line;
+    }
+    To.push_back(std::move(Frame));
+  }
+  if (!Frames)
+    consumeError(Frames.takeError());
+  if (To.size() == Before)
+    To.push_back(At);
+}
+
+/// A call that is a jump has its place in a function without a frame, in front of its caller's.
+void Symbols::findFrames(RunPath &Path) {
+  std::vector<RunFrame> Frames;
+  for (const RunFrame &F : Path.Frames) {
+    uint64_t Address = addressOf(F.Object, F.Offset);
+    if (&F == &Path.Frames.front())
+      if (std::vector<uint64_t> Calls = callsOf(F.Object).find(Address, Path.Function);
+          Calls.size() == 1 && Calls[0] != Address)
+        addFrames(F, Calls[0], Frames);
+    addFrames(F, Address, Frames);
+  }
+  Path.Frames = std::move(Frames);
+}
+
 void Symbols::findPlace(RunSite &Site) {
-  uint64_t Address = Site.Offset; // in the object, whose records count from a base of its own
-  if (auto Module = Symbolizer.getOrCreateModuleInfo(Site.Object); !Module)
-    consumeError(Module.takeError());
-  else if (*Module)
-    Address += (*Module)->getModulePreferredBase();
+  uint64_t Address = addressOf(Site.Object, Site.Offset);
   std::optional<RunSite> Found;
   Site.IsExact = true;
   for (uint64_t Caller : callsOf(Site.Object).find(Address, Site.Function)) {
@@ -163,6 +226,13 @@ Error findPlaces(RunProfile &Run) {
       complain(Run, Site.Object);
   }
   mergeSites(Run);
+  if (IsKept && !Index->Paths.empty())
+    Run.Paths = Index->Paths;
+  else
+    for (RunPath &Path : Run.Paths)
+      if (all_of(Path.Frames, [&](const RunFrame &F) { return isFromBefore(Run, F.Object); }))
+        OfObjects.findFrames(Path);
+  mergePaths(Run);
   if (!IsKept)
     Run.Sources = OfObjects.takeSources();
   else

@@ -1,6 +1,7 @@
 //===- ProfileIndex.cpp - Sites of a run with their source locations --------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/ProfileIndex.h"
+#include "Profile/CallPaths.h"
 #include "Support/AnalysisProtocol.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -87,6 +88,8 @@ Expected<RunProfile> readProfileIndex(StringRef File) {
   if (const json::Array *Sources = All->getArray("sources"))
     for (const json::Value &Source : *Sources)
       Run.Sources.push_back(Source.getAsString().value_or("").str());
+  if (const json::Array *Paths = All->getArray("paths"))
+    Run.Paths = readPaths(*Paths);
   for (const json::Value &Site : *Sites)
     if (const json::Object *Of = Site.getAsObject())
       Run.Sites.push_back(readSite(*Of));

@@ -23,6 +23,7 @@
 //                 "most_calls": 500,                            of one rank
 //                 "addresses": [["/home/me/halo", 4711]],       calls that are one in the source
 //                 "ranks": [[calls, bytes, seconds, waiting], ...]}],
+//      "frames": 3, "paths": [...],      call paths: CallPaths.h has their form
 //      "matrix": [[from, to, messages, bytes, waiting], ...],   seconds that `from` waits for `to`
 //      "timeline": {"bin": 0.01, "ranks": [[[in_mpi, waiting], ...], ...]},
 //      "advice": [{"id": "imbalance", "place": "halo.c:12", "text": "...", "seconds": 0.1,
@@ -32,6 +33,7 @@
 //                                 "variables": ["NAME=VALUE"]}]}]}
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Profile/CallPaths.h"
 #include "Profile/RunProfile.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -177,6 +179,8 @@ json::Object profileValue(const RunProfile &Run) {
       {"waiting", Run.Waiting},
       {"ranks", std::move(Ranks)},
       {"sites", std::move(Sites)},
+      {"frames", Run.Frames},
+      {"paths", pathsValue(Run)},
       {"matrix", matrixOf(Run)},
       {"timeline", json::Object{{"bin", Run.BinSeconds}, {"ranks", timelineOf(Run)}}},
       {"advice", std::move(All)}};

@@ -1,5 +1,6 @@
 //===- ProfileText.cpp - A profile as text and as CSV -----------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Profile/CallPaths.h"
 #include "Profile/ProfileUnits.h"
 #include "Profile/RunProfile.h"
 #include "Support/TextLayout.h"
@@ -67,6 +68,32 @@ static void printSites(const RunProfile &Run, size_t Most, Style &S, raw_ostream
   }
   if (Run.Sites.size() > Most)
     OS << formatv("and {0} more (--sites=N)\n", counted(Run.Sites.size() - Most, "site"));
+}
+
+static void printPaths(const RunProfile &Run, size_t Most, Style &S, raw_ostream &OS) {
+  static constexpr Column Columns[] = {
+      {"CALLS", 10}, {"TIME", 11}, {"RUN %", 7}, {"WAIT %", 8}, {"BYTES", 11}};
+  if (!Run.Frames)
+    return;
+  OS << '\n';
+  for (const Column &C : Columns)
+    S.cell(Style::Dim, C.Title, C.Width, /*Right=*/true);
+  OS << "  ";
+  S.write(Style::Dim, "CALL PATH");
+  OS << '\n';
+  for (const RunPath &P : ArrayRef(Run.Paths).take_front(Most)) {
+    std::string Cells[] = {
+        std::to_string(P.Calls), secondsText(P.Time), percentText(P.Time, Run.Time),
+        percentText(P.Waiting, P.Time) + (P.Estimated ? "~" : ""), bytesText(P.Bytes)};
+    for (auto [Cell, C] : zip_equal(Cells, Columns))
+      pad(OS, Cell, C.Width, /*Right=*/true);
+    OS << "  " << (P.Frames.empty() ? "(other paths)" : P.name());
+    for (const RunFrame &F : P.Frames)
+      OS << " < " << labelOf(F);
+    OS << '\n';
+  }
+  if (Run.Paths.size() > Most)
+    OS << formatv("and {0} more (--sites=N)\n", counted(Run.Paths.size() - Most, "path"));
 }
 
 static void printWaiting(const RunProfile &Run, raw_ostream &OS) {
@@ -168,6 +195,7 @@ void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, raw_o
   Style S(OS);
   printHead(Run, S, OS);
   printSites(Run, MostSites, S, OS);
+  printPaths(Run, MostSites, S, OS);
   printWaiting(Run, OS);
   printObstacles(Run, MostSites, S, OS);
   printMatrix(Run, S, OS);

@@ -1,6 +1,7 @@
 //===- RunProfile.cpp - A run: the files of all ranks, joined ---------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Profile/RunProfile.h"
+#include "Profile/CallPaths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -59,9 +60,11 @@ static bool isFortran(StringRef File) {
   return is_contained(Extensions, sys::path::extension(File).lower());
 }
 
-std::string RunSite::name() const {
-  return isFortran(File) ? StringRef(Function).upper() : Function;
+std::string nameIn(StringRef File, StringRef Function) {
+  return isFortran(File) ? Function.upper() : Function.str();
 }
+
+std::string RunSite::name() const { return nameIn(File, Function); }
 
 mpispec_profile_path RunSite::mainObstacle() const {
   unsigned Worst = MPISPEC_PATH_FAST;
@@ -105,6 +108,11 @@ static uint64_t estimateWaiting(const mpispec_profile_site &S) {
   return Waiting;
 }
 
+uint64_t waitingAt(const mpispec_profile_site &S, bool &IsEstimated) {
+  IsEstimated = isTheLibrarys(S) && S.waits_for != MPISPEC_WAITS_FOR_ANY;
+  return IsEstimated ? estimateWaiting(S) : S.waiting;
+}
+
 /// The name of a datatype, by which its values are counted and shown.
 static std::string nameOfDatatype(const RankProfile &Rank, int64_t Handle) {
   for (const mpispec_profile_datatype &D : Rank.Datatypes)
@@ -138,8 +146,8 @@ static unsigned distinct(const mpispec_profile_values &Values) {
 }
 
 static void add(RunSite &To, const RankProfile &Rank, const mpispec_profile_site &S) {
-  bool Estimated = isTheLibrarys(S) && S.waits_for != MPISPEC_WAITS_FOR_ANY;
-  uint64_t Waiting = Estimated ? estimateWaiting(S) : S.waiting;
+  bool Estimated;
+  uint64_t Waiting = waitingAt(S, Estimated);
   To.Calls += S.calls;
   To.Bytes += S.bytes;
   To.Time += Rank.seconds(S.ticks);
@@ -296,6 +304,7 @@ static void addRank(RunProfile &Run, const RankProfile &R,
     }
     add(Run.Sites[At->second], R, S);
   }
+  addPaths(Run, R);
   Run.Peers[R.Header.rank] = R.Peers;
   for (mpispec_profile_peer &P : Run.Peers[R.Header.rank])
     P.waiting = uint64_t(R.seconds(P.waiting) * 1e9);
@@ -306,6 +315,16 @@ static std::string identityOf(const RunProfile &Run, const mpispec_profile_heade
   for (const RunSite &S : Run.Sites)
     Calls += S.Calls;
   return formatv("{0}-{1}-{2}", First.began_at, First.process, Calls);
+}
+
+/// Says which part of the time is in calls without a site of their own.
+static void complainOfOverflow(RunProfile &Run) {
+  for (const RunSite &S : Run.Sites)
+    if (S.Object.empty() && S.Function == "other")
+      Run.Complaints.push_back(formatv(
+          "{0:F1} % of the time in MPI is in calls of sites or call paths that found no place; a "
+          "rank has room for {1}",
+          Run.InMPI > 0 ? 100 * S.Time / Run.InMPI : 0, MPISPEC_PROFILE_SITES - 1));
 }
 
 Expected<RunProfile> readRunProfile(StringRef Directory) {
@@ -334,6 +353,7 @@ Expected<RunProfile> readRunProfile(StringRef Directory) {
   addBins(Run, Ranks);
   complainOfMissing(Run);
   mergeSites(Run);
+  complainOfOverflow(Run);
   Run.Identity = identityOf(Run, First);
   return Run;
 }

@@ -63,6 +63,25 @@ struct RunSite {
   double imbalance() const;
 };
 
+/// A frame of a call path: an address, and its place in the source as far as it is known.
+struct RunFrame {
+  std::string Object;
+  uint64_t Offset = 0; ///< of the return address in the object
+  std::string Function, File;
+  unsigned Line = 0;
+};
+
+/// A call path (CallPaths.h); times are in seconds, over all ranks.
+struct RunPath {
+  std::string Function;         ///< MPI_Send
+  std::vector<RunFrame> Frames; ///< from the call outwards; empty: all paths without a place
+  uint64_t Calls = 0, Bytes = 0;
+  double Time = 0, Waiting = 0;
+  bool Estimated = false; ///< as of a site
+
+  std::string name() const; ///< as of a site
+};
+
 struct RankOfRun {
   bool Known = false;
   std::string Node;
@@ -81,6 +100,8 @@ struct RunProfile {
   std::vector<std::string> Sources;
   std::vector<RankOfRun> Ranks;                         ///< [size of MPI_COMM_WORLD]
   std::vector<RunSite> Sites;                           ///< most time first
+  unsigned Frames = 0;                                  ///< above the call, in each path
+  std::vector<RunPath> Paths;                           ///< most time first
   std::vector<std::vector<mpispec_profile_peer>> Peers; ///< [from][to]; `waiting` in nanoseconds
   double BinSeconds = 0;
   std::vector<std::vector<std::pair<double, double>>> Bins; ///< [rank]: in MPI, waiting; seconds
@@ -91,6 +112,12 @@ struct RunProfile {
 
 /// The error says what \p Directory is instead of a profile.
 llvm::Expected<RunProfile> readRunProfile(llvm::StringRef Directory);
+
+/// \p Function as users write it in a source like \p File: MPI_SEND in Fortran.
+std::string nameIn(llvm::StringRef File, llvm::StringRef Function);
+
+/// The ticks that a rank waited at a site. Sets \p IsEstimated if nobody could see them.
+uint64_t waitingAt(const mpispec_profile_site &Site, bool &IsEstimated);
 
 /// Sites of one place and function become one; most time first. After places were filled in.
 void mergeSites(RunProfile &Run);

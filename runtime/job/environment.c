@@ -84,6 +84,13 @@ static const char *parse_profile(struct mpispec_environment *result, const char 
   return NULL;
 }
 
+/* A digit, up to MPISPEC_PROFILE_FRAMES (profile/profile_file.h). */
+static const char *parse_profile_frames(struct mpispec_environment *result, const char *value) {
+  const int is_digit = *value >= '0' && *value <= '8' && !value[1];
+  result->profile_frames = is_digit ? (unsigned)(*value - '0') : 0;
+  return is_digit ? NULL : "0";
+}
+
 static const char *parse_ignored(struct mpispec_environment *result, const char *value) {
   (void)result, (void)value;
   return NULL;
@@ -120,6 +127,7 @@ void mpispec_environment_read(struct mpispec_environment *result, char *const va
   result->mode = default_mode;
   result->verbose = result->everywhere = result->in_rank_order = result->ptracer = 0;
   result->buffers_are_host = 0;
+  result->profile_frames = 0;
   result->long_messages = MPISPEC_LONG_MEASURED;
   result->profile = result->cost_model = result->cache = NULL;
   result->yields_in_library = result->sleeps = 1;

@@ -28,6 +28,7 @@ struct mpispec_environment {
   int everywhere;         /* 0 or 1: the user guarantees that every rank has the runtime */
   int buffers_are_host;   /* 0 or 1: the user guarantees that no buffer is an accelerator's */
   const char *profile;    /* a directory; points into the environment; or null */
+  unsigned profile_frames; /* frames of a call path above the call; 0 to 8 */
 };
 
 /* Fills `result` from `variables`, which has the form of `environ`. With `report`, the function

@@ -7,12 +7,13 @@
 #define _GNU_SOURCE
 #include "profile/binding_frames.h"
 
+#include "profile/unwinder.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <unwind.h>
 
 /* The segment of an object that contains an address that was looked up. Objects that are loaded
  * beyond MOST are no binding. */
@@ -105,38 +106,18 @@ int mpispec_binding_has(const void *address) {
 
 /* --- the stack ---------------------------------------------------------------------------------*/
 
-/* The unwinder, from a library of the compiler that nearly every process has; else null. */
-static __typeof__(&_Unwind_Backtrace) backtrace;
-static __typeof__(&_Unwind_GetIP) address_in;
-static __typeof__(&_Unwind_GetCFA) stack_below;
-
-void mpispec_binding_frames_prepare(void) {
-  void *unwinder = dlopen("libgcc_s.so.1", RTLD_LAZY);
-  if (!unwinder)
-    return;
-  address_in = (__typeof__(address_in))dlsym(unwinder, "_Unwind_GetIP");
-  stack_below = (__typeof__(stack_below))dlsym(unwinder, "_Unwind_GetCFA");
-  backtrace = (__typeof__(backtrace))dlsym(unwinder, "_Unwind_Backtrace");
-}
-
-struct walk {
-  const void *caller;  /* the return address in the binding */
-  int is_in_binding;   /* the walk has reached it */
+struct search_above {
   const void *program; /* the program's return address, or null */
   uintptr_t slot;      /* where that is stored */
 };
 
-/* While a frame is visited, the unwinder's frame address is that of the frame it called, whose
- * return address is the word before. */
-static _Unwind_Reason_Code visit(struct _Unwind_Context *frame, void *data) {
-  struct walk *walk = data;
-  const void *address = (const void *)address_in(frame);
-  walk->is_in_binding |= address == walk->caller;
-  if (!walk->is_in_binding || mpispec_binding_has(address))
-    return _URC_NO_REASON;
-  walk->program = address;
-  walk->slot = stack_below(frame) - sizeof(void *);
-  return _URC_END_OF_STACK;
+static int is_of_program(const void *address, uintptr_t slot, void *data) {
+  struct search_above *search = data;
+  if (mpispec_binding_has(address))
+    return 0;
+  search->program = address;
+  search->slot = slot;
+  return 1;
 }
 
 /* A function of a binding has a frame of one size, with rare exceptions. Therefore the program's
@@ -173,20 +154,21 @@ const void *mpispec_binding_guess(const void *const *slot) {
 
 /* A walk that has not found the very word, which not every unwinder and machine shows, teaches
  * nothing. */
-static void learn(struct learned *entry, const struct walk *walk, const void *const *slot) {
-  const void *const *found = (const void *const *)walk->slot;
-  if (!walk->program || *found != walk->program || (entry->words && entry->words != found - slot))
+static void learn(struct learned *entry, const struct search_above *search,
+                  const void *const *slot) {
+  const void *const *found = (const void *const *)search->slot;
+  if (!search->program || *found != search->program ||
+      (entry->words && entry->words != found - slot))
     entry->differs = 1;
   else
     entry->words = found - slot;
 }
 
 const void *mpispec_binding_caller(const void *const *slot) {
-  struct walk walk = {.caller = *slot};
+  struct search_above search = {0};
   struct learned *entry = learned_of(*slot);
-  if (backtrace)
-    backtrace(visit, &walk);
+  mpispec_unwinder_walk(*slot, is_of_program, &search);
   if (entry)
-    learn(entry, &walk, slot);
-  return walk.program;
+    learn(entry, &search, slot);
+  return search.program;
 }

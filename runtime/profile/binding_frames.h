@@ -6,13 +6,10 @@
  *   program --> mpi_send_f08ts_ --> MPIR_Send_cdesc --> MPI_Send of the runtime --> ... begin
  *   (wanted)    \______ the binding: any number of frames _____/
  *
- * The unwinder of the compiler's library finds it, so that every spelling, module and compiler is
+ * The unwinder (unwinder.h) finds it, so that every spelling, module and compiler is
  * served. */
 #ifndef MPISPEC_RUNTIME_PROFILE_BINDING_FRAMES_H
 #define MPISPEC_RUNTIME_PROFILE_BINDING_FRAMES_H
-
-/* Called once, when the profile is opened. */
-void mpispec_binding_frames_prepare(void);
 
 /* Nonzero if code at `address` belongs to a binding of Fortran. Takes microseconds. */
 int mpispec_binding_has(const void *address);

@@ -16,10 +16,11 @@
 #include "profile/profile.h"
 
 #include "mpispec/machine.h"
-#include "profile/binding_frames.h"
+#include "profile/call_paths.h"
 #include "profile/mapping.h"
 #include "profile/path.h"
 #include "profile/profile_sites.h"
+#include "profile/unwinder.h"
 #include "progress/lock.h"
 #include "progress/progress.h"
 #include "progress/ticks.h"
@@ -113,11 +114,16 @@ static int is_due(void) {
   return 1;
 }
 
-static void count(struct mpispec_profile_call *call) {
+static struct mpispec_profile_extra *site_of(const struct mpispec_profile_call *call,
+                                             struct mpispec_call_path *path) {
+  if (path->count)
+    return mpispec_call_path_site(&mapping, path, call->function);
   struct mpispec_profile_extra *extra =
       mpispec_profile_site_find(&mapping, call->caller, call->function);
-  if (!extra)
-    extra = mpispec_profile_site_find_above(&mapping, call->slot, call->function);
+  return extra ? extra : mpispec_profile_site_find_above(&mapping, call->slot, call->function);
+}
+
+static void count(struct mpispec_profile_call *call, struct mpispec_profile_extra *extra) {
   const enum mpispec_profile_path path = extra->has_template || call->path == MPISPEC_PATH_NO_LANES
                                              ? call->path
                                              : MPISPEC_PATH_NO_TEMPLATE;
@@ -146,9 +152,13 @@ static void count(struct mpispec_profile_call *call) {
 }
 
 void mpispec_profile_begin(struct mpispec_profile_call *call) {
+  struct mpispec_call_path path;
+  path.count = 0;
+  if (mpispec_call_path_frames)
+    mpispec_call_path_read(&path, call->caller);
   lock();
   if (mpispec_profile_is_on)
-    count(call);
+    count(call, site_of(call, &path));
   unlock();
   ++mpispec_profile_depth;
   mpispec_waiting.first = mpispec_waiting.last = 0;
@@ -269,7 +279,7 @@ static void describe(struct mpispec_profile_header *header, int rank, int size, 
   memcpy(header->magic, MPISPEC_PROFILE_MAGIC, sizeof header->magic); /* now it is valid */
 }
 
-void mpispec_profile_open(const char *directory, int thread_level) {
+void mpispec_profile_open(const char *directory, unsigned frames, int thread_level) {
   int rank, size;
   MPI_Comm parent;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -284,8 +294,13 @@ void mpispec_profile_open(const char *directory, int thread_level) {
     return;
   }
   owner = getpid();
-  mpispec_binding_frames_prepare();
   describe(mapping.header, rank, size, thread_level);
+  const int can_walk = mpispec_unwinder_open();
+  mpispec_call_path_frames = can_walk ? frames : 0;
+  mapping.header->frames = mpispec_call_path_frames;
+  if (frames && !can_walk && rank == 0)
+    fprintf(stderr, "mpispec: MPISPEC_PROFILE_FRAMES: there is no libgcc_s.so.1; the profile has "
+                    "no call paths\n");
   mpispec_path_has_threads = thread_level == MPI_THREAD_MULTIPLE;
   mpispec_profile_is_on = mpispec_progress_is_timed = 1;
 }

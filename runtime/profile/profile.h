@@ -92,8 +92,8 @@ void mpispec_profile_begin(struct mpispec_profile_call *call);
 int mpispec_profile_end(const struct mpispec_profile_call *call, int error);
 
 /* Called once, in MPI_Init: makes DIR and this rank's file in it. After an error the program runs
- * without a profile, and the function prints a message. */
-void mpispec_profile_open(const char *directory, int thread_level);
+ * without a profile, and the function prints a message. `frames`: those of a call path. */
+void mpispec_profile_open(const char *directory, unsigned frames, int thread_level);
 
 /* Called when the ranks have decided whether there are lanes. */
 void mpispec_profile_note_lanes(int lanes);

@@ -2,9 +2,9 @@
 /* The layout of a rank's profile file, which the runtime writes and `mpispec profile` reads.
  * docs/Profile.md explains every field for other readers.
  *
- *   +--------+--------------+----------------+------------+-------------+--------------------+
- *   | header | objects [64] | datatypes [64] | bins [256] | sites [512] | peers [world_size] |
- *   +--------+--------------+----------------+------------+-------------+--------------------+
+ *   +--------+--------------+----------------+------------+--------------+--------------------+
+ *   | header | objects [64] | datatypes [64] | bins [256] | sites [2048] | peers [world_size] |
+ *   +--------+--------------+----------------+------------+--------------+--------------------+
  *
  * The runtime maps the file and counts in place. Therefore the kernel keeps the counts even if the
  * process crashes. All numbers have the byte order of the machine, which `order` indicates. All
@@ -22,9 +22,10 @@ enum {
   MPISPEC_PROFILE_OBJECTS = 64,
   MPISPEC_PROFILE_DATATYPES = 64,
   MPISPEC_PROFILE_BINS = 256,
-  MPISPEC_PROFILE_SITES = 512, /* the last one is all sites that found no place */
-  MPISPEC_PROFILE_SIZES = 40,  /* 0 bytes; then [1,2), [2,4), ... */
-  MPISPEC_PROFILE_VALUES = 6   /* the most frequent values of each argument */
+  MPISPEC_PROFILE_SITES = 2048, /* the last one is all sites that found no place */
+  MPISPEC_PROFILE_FRAMES = 8,   /* of a call path, above the call */
+  MPISPEC_PROFILE_SIZES = 40,   /* 0 bytes; then [1,2), [2,4), ... */
+  MPISPEC_PROFILE_VALUES = 6    /* the most frequent values of each argument */
 };
 
 #define MPISPEC_PROFILE_MAGIC "mpispecP"
@@ -75,6 +76,7 @@ struct mpispec_profile_header {
   uint64_t ticks_in_mpi, ticks_waiting; /* sums over all sites */
   uint64_t bin_ticks;                   /* how long a bin is */
   uint64_t process;
+  uint64_t frames; /* above the call that a site has, at most: MPISPEC_PROFILE_FRAMES=N */
   char node[64], library[64], program[256];
 };
 
@@ -113,6 +115,12 @@ struct mpispec_profile_size {
   uint64_t calls, bytes, ticks, least_ticks;
 };
 
+/* A return address above a call. */
+struct mpispec_profile_frame {
+  uint64_t offset; /* in its object; 0: there is no such frame */
+  uint64_t object;
+};
+
 struct mpispec_profile_site {
   uint64_t address; /* the return address of the call; 0: all sites without a place of their own */
   uint64_t offset;  /* the same, in its object */
@@ -128,10 +136,11 @@ struct mpispec_profile_site {
   uint64_t exchanges; /* blocking sends that a receive from the same peer follows */
   struct mpispec_profile_size sizes[MPISPEC_PROFILE_SIZES];
   struct mpispec_profile_values peers, tags, datatypes, communicators;
-  struct mpispec_profile_values lengths; /* bytes */
+  struct mpispec_profile_values lengths;                       /* bytes */
+  struct mpispec_profile_frame frames[MPISPEC_PROFILE_FRAMES]; /* from the inside out */
 };
 
-static_assert(sizeof(struct mpispec_profile_site) == 2616, "readers take this size of version 5");
+static_assert(sizeof(struct mpispec_profile_site) == 2744, "readers take this size of version 5");
 
 enum mpispec_profile_waits {
   MPISPEC_WAITS_FOR_SENDER,

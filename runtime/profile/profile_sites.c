@@ -97,23 +97,39 @@ static void describe(struct mpispec_profile_mapping *mapping, struct mpispec_pro
   site->symbol_offset = (uint32_t)(site->address - (uint64_t)(uintptr_t)info.dli_saddr);
 }
 
-/* Null when there are too many. */
-static struct mpispec_profile_extra *make(struct mpispec_profile_mapping *mapping,
-                                          const void *caller, const char *function) {
+static struct mpispec_profile_frame frame_at(struct mpispec_profile_mapping *mapping,
+                                             const void *address) {
+  Dl_info info;
+  struct link_map *map;
+  if (!dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP))
+    return (struct mpispec_profile_frame){(uint64_t)(uintptr_t)address,
+                                          MPISPEC_PROFILE_OBJECTS - 1};
+  return (struct mpispec_profile_frame){(uint64_t)(uintptr_t)address -
+                                            (uint64_t)(uintptr_t)info.dli_fbase,
+                                        find_object(mapping, info.dli_fbase, map)};
+}
+
+struct mpispec_profile_extra *mpispec_profile_site_make(struct mpispec_profile_mapping *mapping,
+                                                        const void *const addresses[],
+                                                        unsigned count, const char *function) {
   struct mpispec_profile_header *header = mapping->header;
   const unsigned number = header->sites;
   if (number == MPISPEC_PROFILE_SITES - 1)
     return NULL;
-  describe(mapping, &mapping->sites[number], caller, function);
-  extras[number].site = &mapping->sites[number];
-  extras[number].has_template = has_template(mapping->sites[number].function);
-  extras[number].is_send = !strcmp(mapping->sites[number].function, "Send");
-  extras[number].is_receive = !strcmp(mapping->sites[number].function, "Recv");
+  struct mpispec_profile_site *site = &mapping->sites[number];
+  describe(mapping, site, addresses[0], function);
+  for (unsigned i = 1; i < count; ++i)
+    site->frames[i - 1] = frame_at(mapping, addresses[i]);
+  extras[number].site = site;
+  extras[number].has_template = has_template(site->function);
+  extras[number].is_send = !strcmp(site->function, "Send");
+  extras[number].is_receive = !strcmp(site->function, "Recv");
   header->sites = number + 1;
   return &extras[number];
 }
 
-static struct mpispec_profile_extra *others(struct mpispec_profile_mapping *mapping) {
+struct mpispec_profile_extra *
+mpispec_profile_site_of_others(struct mpispec_profile_mapping *mapping) {
   struct mpispec_profile_extra *extra = &extras[MPISPEC_PROFILE_SITES - 1];
   extra->site = &mapping->sites[MPISPEC_PROFILE_SITES - 1];
   copy_name(extra->site->function, sizeof extra->site->function, "other");
@@ -139,9 +155,9 @@ struct mpispec_profile_extra *mpispec_profile_site_search(struct mpispec_profile
     *place = (struct mpispec_profile_place){caller, function, NULL};
     return NULL;
   }
-  struct mpispec_profile_extra *extra = make(mapping, caller, function);
+  struct mpispec_profile_extra *extra = mpispec_profile_site_make(mapping, &caller, 1, function);
   if (!extra)
-    return others(mapping);
+    return mpispec_profile_site_of_others(mapping);
   *place = (struct mpispec_profile_place){caller, function, extra};
   return extra;
 }
@@ -156,7 +172,7 @@ mpispec_profile_site_find_above(struct mpispec_profile_mapping *mapping, const v
     return extra;
   const void *program = mpispec_binding_caller(slot);
   extra = program ? mpispec_profile_site_find(mapping, program, function) : NULL;
-  return extra ? extra : others(mapping);
+  return extra ? extra : mpispec_profile_site_of_others(mapping);
 }
 
 /* --- datatypes ---------------------------------------------------------------------------------*/

@@ -21,7 +21,7 @@ struct mpispec_profile_extra {
 
 /* Open addressing, never full. A function that is called from one place in a loop over pointers has
  * several sites there. */
-enum { MPISPEC_PROFILE_TABLE_BITS = 10, MPISPEC_PROFILE_TABLE = 1 << MPISPEC_PROFILE_TABLE_BITS };
+enum { MPISPEC_PROFILE_TABLE_BITS = 12, MPISPEC_PROFILE_TABLE = 1 << MPISPEC_PROFILE_TABLE_BITS };
 static_assert(MPISPEC_PROFILE_TABLE >= 2 * MPISPEC_PROFILE_SITES, "it finds an end soon");
 extern struct mpispec_profile_place {
   const void *caller;
@@ -56,6 +56,16 @@ mpispec_profile_site_find(struct mpispec_profile_mapping *mapping, const void *c
 struct mpispec_profile_extra *
 mpispec_profile_site_find_above(struct mpispec_profile_mapping *mapping, const void *const *slot,
                                 const char *function);
+
+/* Makes the site of a call that returns to the first address, with `count` - 1 frames above it.
+ * Returns null if there are too many. */
+struct mpispec_profile_extra *mpispec_profile_site_make(struct mpispec_profile_mapping *mapping,
+                                                        const void *const addresses[],
+                                                        unsigned count, const char *function);
+
+/* The last site, which counts for all sites without a place. */
+struct mpispec_profile_extra *
+mpispec_profile_site_of_others(struct mpispec_profile_mapping *mapping);
 
 /* Stores the name of a predefined datatype. */
 void mpispec_profile_name_datatype(struct mpispec_profile_mapping *mapping, MPI_Datatype datatype);

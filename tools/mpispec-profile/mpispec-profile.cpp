@@ -8,6 +8,7 @@
 // Exit status: 0 printed; 1 no profile can be read; 2 a mistake in the command.
 //
 //===------------------------------------------------------------------------------------------===//
+#include "Profile/CallPaths.h"
 #include "Profile/Places.h"
 #include "Profile/ProfileComparison.h"
 #include "Profile/RunProfile.h"
@@ -20,7 +21,7 @@ using namespace llvm;
 using namespace mpispec;
 
 namespace {
-enum class Format { Text, JSON, CSV, Unknown };
+enum class Format { Text, JSON, CSV, Folded, Paths, Unknown };
 
 struct Request {
   std::string Directory;
@@ -48,10 +49,12 @@ static Error readOption(Request &R, StringRef Word) {
                  .Case("text", Format::Text)
                  .Case("json", Format::JSON)
                  .Case("csv", Format::CSV)
+                 .Case("folded", Format::Folded)
+                 .Case("paths", Format::Paths)
                  .Default(Format::Unknown);
   if (R.Form == Format::Unknown)
     return createStringError("option '--format' cannot be '" + Value +
-                             "'; the values are text, json, csv");
+                             "'; the values are text, json, csv, folded, paths");
   if (Name == "--format")
     return Error::success();
   unsigned *Number = Name == "--width" ? &R.Width : Name == "--sites" ? &R.Sites : nullptr;
@@ -74,6 +77,8 @@ static Expected<Request> readRequest(ArrayRef<const char *> Words) {
       R.Directory = Word.str();
     }
   }
+  if (!R.Before.empty() && (R.Form == Format::Folded || R.Form == Format::Paths))
+    return createStringError("option '--compare' has the formats text, json and csv");
   if (R.Directory.empty())
     return createStringError("'mpispec profile' needs the directory that MPISPEC_PROFILE named");
   return R;
@@ -105,6 +110,10 @@ static void print(const Request &R, const RunProfile &Run, unsigned Width) {
     outs() << formatv("{0:2}\n", json::Value(profileValue(Run)));
   else if (R.Form == Format::CSV)
     printProfileCSV(Run, outs());
+  else if (R.Form == Format::Folded)
+    printFoldedPaths(Run, outs());
+  else if (R.Form == Format::Paths)
+    outs() << formatv("{0:2}\n", json::Value(callPathsValue(Run)));
   else
     printProfile(Run, Width, R.Sites, outs());
 }

@@ -32,6 +32,7 @@ started.
 Examples:
   mpispec run mpiexec -n 4 ./halo
   mpispec run --profile mpiexec -n 4 ./halo
+  mpispec run --profile --frames 3 mpiexec -n 4 ./halo
   mpispec run mpiexec -n 2 ./ocean : -n 2 ./atmosphere
   mpispec run mpirun -np 4 python3 solve.py
 )"};
@@ -41,6 +42,7 @@ struct RunOptions {
   CommonOptions Common;
   bool Verbose = false, Summary = false;
   std::string Profile; ///< the directory; empty: no profile
+  std::string Frames;  ///< of its call paths, a digit; empty: none
   Words Command;
 };
 } // namespace
@@ -68,7 +70,7 @@ static std::string absolutePath(const std::string &Path) {
 
 /// The error, or empty.
 static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &Options) {
-  static const std::string ProfileIs = "--profile=";
+  static const std::string ProfileIs = "--profile=", FramesAre = "--frames=";
   std::string Error = checkWords("run", Arguments, Options.Common, Suggestion);
   if (!Error.empty())
     return Error;
@@ -83,10 +85,17 @@ static std::string readOptions(Words Arguments, Suggest Suggestion, RunOptions &
       Options.Profile = absolutePath("mpispec-profile");
     else if (!Word.compare(0, ProfileIs.size(), ProfileIs))
       Options.Profile = absolutePath(Word.substr(ProfileIs.size()));
+    else if (!Word.compare(0, FramesAre.size(), FramesAre))
+      Options.Frames = Word.substr(FramesAre.size());
     if (Word == "--" && ++At)
       break;
   }
   Options.Command.assign(Arguments.begin() + At, Arguments.end());
+  if (!Options.Frames.empty() &&
+      (Options.Frames < "1" || Options.Frames > "8" || Options.Frames.size() > 1))
+    return "option '--frames' cannot be '" + Options.Frames + "'; it is a number from 1 to 8";
+  if (!Options.Frames.empty() && Options.Profile.empty())
+    return "option '--frames' is for '--profile', which is missing";
   if (Options.Command.empty() && !Options.Common.Help)
     return "'mpispec run' needs a command, as in 'mpispec run mpiexec -n 4 ./halo'";
   return "";
@@ -224,6 +233,8 @@ int runProgram(const RunInstallation &Here, Words Arguments, Suggest Suggestion)
     Variables.push_back("MPISPEC_VERBOSE=1");
   if (!Counts.empty())
     Variables.push_back("MPISPEC_PROFILE=" + Counts);
+  if (!Options.Frames.empty())
+    Variables.push_back("MPISPEC_PROFILE_FRAMES=" + Options.Frames);
   std::for_each(Variables.begin(), Variables.end(), setVariable);
   prepareCommand(Options.Command, Variables, Here);
   if (Options.Verbose && ownRank() <= 0)

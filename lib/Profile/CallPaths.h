@@ -1,0 +1,48 @@
+//===- CallPaths.h - The call paths of a run --------------------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With MPISPEC_PROFILE_FRAMES=N a rank's file has a site for each path: the call, and N return
+// addresses above it.
+//
+//   files --addPaths--> addresses --findPlaces--> frames by name --mergePaths--> rows, and outputs
+//
+// A return address in inlined code becomes several frames. Frames beyond `main` are left out.
+// Without N, a path is the call alone.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_PROFILE_CALLPATHS_H
+#define MPISPEC_PROFILE_CALLPATHS_H
+
+#include "Profile/RunProfile.h"
+
+namespace mpispec {
+
+/// Adds the sites of \p Rank to the paths of \p Run. Their frames have addresses only.
+void addPaths(RunProfile &Run, const RankProfile &Rank);
+
+/// Shortens paths to what was asked for, and merges those whose frames are equal. After names were
+/// filled in.
+void mergePaths(RunProfile &Run);
+
+/// Stacks as flame graph viewers read them: "main;step;exchange;MPI_Send 1200", in microseconds.
+void printFoldedPaths(const RunProfile &Run, llvm::raw_ostream &OS);
+
+/// {"schema": "mpispec-call-paths/1", "program": "/home/me/halo", "frames": 3, "paths":
+/// pathsValue()}
+llvm::json::Object callPathsValue(const RunProfile &Run);
+
+/// [{"function": "MPI_Send", "name": "MPI_SEND" (in Fortran), "calls": 10, "bytes": 80, "seconds":
+/// 0.1, "waiting": 0.05, "estimated": false,
+/// "frames": [{"function": "exchange", "file": "/home/me/halo.c", "line": 12, "object":
+/// "/home/me/halo", "offset": 4711}, ...]}, ...] Frames are from the call outwards. The path of
+/// all calls that found no place has none.
+llvm::json::Array pathsValue(const RunProfile &Run);
+
+/// Reads pathsValue() back.
+std::vector<RunPath> readPaths(const llvm::json::Array &Paths);
+
+/// "exchange (halo.c:12)", or what is known.
+std::string labelOf(const RunFrame &Frame);
+
+} // namespace mpispec
+#endif
