@@ -57,7 +57,12 @@ if(MPISPEC_COMPILER)
   mpispec_install_compiler()
 endif()
 
-configure_file("${PROJECT_SOURCE_DIR}/docs/mpispec.1" "${PROJECT_BINARY_DIR}/man/mpispec.1" @ONLY)
+set(subcommands "${PROJECT_SOURCE_DIR}/tools/mpispec/run/Subcommands.def")
+set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${subcommands}" cmake/manual.py docs/mpispec.1)
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/man")
+execute_process(COMMAND "${Python3_EXECUTABLE}" -B "${PROJECT_SOURCE_DIR}/cmake/manual.py" "${subcommands}"
+  "${PROJECT_SOURCE_DIR}/docs/mpispec.1" "${PROJECT_BINARY_DIR}/man/mpispec.1.in" COMMAND_ERROR_IS_FATAL ANY)
+configure_file("${PROJECT_BINARY_DIR}/man/mpispec.1.in" "${PROJECT_BINARY_DIR}/man/mpispec.1" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/man/mpispec.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT doc)
 foreach(page README.md LICENSE THIRD-PARTY.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff)
   install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT doc)
