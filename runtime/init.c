@@ -245,8 +245,9 @@ static void complete_init(int thread_level, int library_is_threaded) {
     mpispec_accelerator_report();
   if (environment.verbose && mpispec_doorbells_used && !rank)
     report("ranks share processors", "those that wait in vain sleep");
-  if (environment.verbose && !reason && mpispec_cma_is_refused())
-    report("long messages go through pipes", "process_vm_readv is refused");
+  const char *obstacle = environment.verbose && !reason ? mpispec_cma_obstacle() : NULL;
+  if (obstacle)
+    report("long messages go through pipes", obstacle);
   else if (environment.verbose && !reason && rank == 0)
     report("costs of long messages", mpispec_ways_origin());
 }

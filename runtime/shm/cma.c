@@ -94,11 +94,16 @@ int mpispec_cma_may_write(int peer, int waits) {
   return accesses[peer].writes && (waits || writes_while_computing);
 }
 
-int mpispec_cma_is_refused(void) {
-  for (int peer = 0; peer < mpispec_node.size; ++peer)
-    if (peer != mpispec_node.rank && !accesses[peer].reads)
-      return 1;
-  return 0;
+const char *mpispec_cma_obstacle(void) {
+  const char *reason = NULL;
+  for (int peer = 0; peer < mpispec_node.size; ++peer) {
+    if (peer == mpispec_node.rank || accesses[peer].reads)
+      continue;
+    if (!mpispec_shm_is_apart(peer))
+      return "process_vm_readv is refused";
+    reason = "ranks are in different process namespaces";
+  }
+  return reason;
 }
 
 /* --- copying -----------------------------------------------------------------------------------*/

@@ -42,8 +42,8 @@ int mpispec_cma_may_read(int peer);
  * - A tool (valgrind, MemorySanitizer) records which bytes are defined. */
 int mpispec_cma_may_write(int peer, int waits);
 
-/* Whether there is a peer whose memory this rank may not read. */
-int mpispec_cma_is_refused(void);
+/* The reason why this rank may not read the memory of some peer, or null if it may read all. */
+const char *mpispec_cma_obstacle(void);
 
 /* Reads `length` bytes at `address` in the process of a peer. Returns 0 if any of them could not be
  * read. */
