@@ -51,7 +51,8 @@ static constexpr Check Checks[] = {
 /// Runs \p Command and reads what it writes by a pipe: the size of files may be limited. `timeout`
 /// asks a launcher to end before it kills it, so that it can end its ranks.
 Patient::Outcome Patient::run(const CommandLine &Command, unsigned Seconds) {
-  CommandLine Words = {"/bin/sh", "-c", "\"$@\" 2>&1; echo; echo $?", "sh", "timeout", "-k", "5"};
+  CommandLine Words = {"/bin/sh", "-c", "\"$@\" 2>&1; s=$?; echo; echo $s", "sh", "timeout",
+                       "-k",      "5"};
   Words.push_back(std::to_string(Seconds));
   Words.insert(Words.end(), Command.begin(), Command.end());
   std::optional<std::string> Text = outputOf(Words);
