@@ -19,11 +19,12 @@ struct Check {
   StringRef Name;                ///< in both forms of output
   StringRef Progress;            ///< name of a slow part, or empty
   Finding (*Examine)(Patient &); ///< quick if Progress is empty
-  bool OfProgram = false;        ///< only if the user named a program
+  enum Condition : uint8_t { Always, OfProgram, OfContainers } When = Always;
 };
 
 struct Request {
   bool JSON = false;
+  bool Containers = false; ///< try one container for each rank
   std::string Program;
   CommandLine Compiler = {"mpicc"};
 };
@@ -43,9 +44,11 @@ static constexpr Check Checks[] = {
     {"shared cores", "", checkYield},
     {"environment", "", checkEnvironment},
     {"long messages", "", checkLongMessages},
-    {"program", "", checkProgram, /*OfProgram=*/true},
+    {"program", "", checkProgram, Check::OfProgram},
     {"plain run", "building and running a program on two ranks", checkPlainRun},
     {"specialised run", "the same, specialised", checkSpecialisedRun},
+    {"containers", "the same, with a container for each rank", checkContainers,
+     Check::OfContainers},
 };
 
 /// Runs \p Command and reads what it writes by a pipe: the size of files may be limited. `timeout`
@@ -86,6 +89,8 @@ static Expected<Request> readRequest(ArrayRef<std::string> Words) {
     }
     if (Word == "--format=json" || Word == "--format=table")
       R.JSON = Word.ends_with("json");
+    else if (Word == "--container")
+      R.Containers = true;
     else if (!R.Program.empty())
       return createStringError("'mpispec doctor' looks at one program; '" + Word +
                                "' is a second one");
@@ -138,24 +143,25 @@ static json::Value jsonOf(const Check &C, const Finding &F) {
 }
 
 /// Runs the checks, says each, and returns how many are off.
-static unsigned examine(Patient &P, bool JSON) {
+static unsigned examine(Patient &P, const Request &R) {
   Style S(outs());
   unsigned Off = 0;
   unsigned Columns = sys::Process::StandardOutColumns();
   json::Array Findings;
   for (const Check &C : Checks) {
-    if (C.OfProgram && P.Program.empty())
+    if ((C.When == Check::OfProgram && P.Program.empty()) ||
+        (C.When == Check::OfContainers && !R.Containers))
       continue;
     if (!C.Progress.empty() && !P.isQuiet())
       errs() << "mpispec doctor: " << C.Progress << " ...\n";
     Finding F = C.Examine(P);
     Off += F.V == Finding::Off;
-    if (JSON)
+    if (R.JSON)
       Findings.push_back(jsonOf(C, F));
     else
       printFinding(C.Name, F, Columns ? Columns : 100, S);
   }
-  if (JSON)
+  if (R.JSON)
     outs() << formatv("{0:2}\n", json::Value(json::Object{{"schema", "mpispec-doctor/1"},
                                                           {"well", !Off},
                                                           {"checks", std::move(Findings)}}));
@@ -186,7 +192,7 @@ int doctor(const Settings &S, const Installation &Here, const std::string &Self,
     return 1;
   }
   P.Directory = *Directory;
-  return examine(P, R->JSON) ? 1 : 0;
+  return examine(P, *R) ? 1 : 0;
 }
 
 } // namespace mpispec

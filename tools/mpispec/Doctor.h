@@ -60,6 +60,7 @@ struct Patient {
   std::string LibraryVersion;     ///< the version in its mpi.h: "MPICH 4.0.2"
   bool HasMPI41 = false;          ///< likewise: it is of MPI-4.1 or later
   double PlainTime = 0;           ///< nanoseconds of its 8-byte message, one way
+  std::string Specialised;        ///< the specialised trial, which has had its lanes open; or empty
 
   /// Whether notes and progress are left out.
   bool isQuiet() const { return Files.settings().Quiet; }
@@ -88,6 +89,7 @@ Finding checkLongMessages(Patient &P);
 Finding checkProgram(Patient &P);
 Finding checkPlainRun(Patient &P);
 Finding checkSpecialisedRun(Patient &P);
+Finding checkContainers(Patient &P);
 
 /// The last line of \p Text that says something, cut short.
 std::string lastWords(llvm::StringRef Text);

@@ -1,5 +1,10 @@
 //===- DoctorTrial.cpp - A two-rank program, built and run with and without mpispec -----------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With --container each rank also runs in namespaces of its own. The MPI library alone may fail
+// there. Therefore the program first runs without the runtime.
+//
+//===------------------------------------------------------------------------------------------===//
 #include "Trial.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -130,6 +135,20 @@ static Trial tryOut(Patient &P, StringRef Name, CommandLine Compiler,
   return judge(runTrial(P, Variables, {"-n", "2", Build.Program}));
 }
 
+/// The rest of the line of the output that begins with \p Begin, or nothing.
+static std::optional<StringRef> lineBehind(const Trial &T, StringRef Begin) {
+  StringRef Text = T.Text;
+  size_t At = Text.find(Begin);
+  if (At == StringRef::npos)
+    return std::nullopt;
+  return Text.substr(At + Begin.size()).split('\n').first.rtrim();
+}
+
+/// Why the runtime has stepped aside.
+static std::optional<StringRef> reasonOf(const Trial &T) {
+  return lineBehind(T, "mpispec: all calls go to MPI: ");
+}
+
 static std::string timeOf(const Trial &T) {
   constexpr double OfBusyCores = 5000;
   if (T.Nanoseconds > OfBusyCores)
@@ -154,21 +173,54 @@ Finding checkSpecialisedRun(Patient &P) {
     return skipped("the plain program does not run");
   CommandLine Compiler = {P.Self};
   Compiler.insert(Compiler.end(), P.Compiler.begin(), P.Compiler.end());
-  Trial T = tryOut(P, "specialised", Compiler, {"MPISPEC_VERBOSE=1"});
+  constexpr StringLiteral Name = "specialised";
+  Trial T = tryOut(P, Name, Compiler, {"MPISPEC_VERBOSE=1"});
   if (!T.Trouble.empty())
     return off("the same program, specialised: " + T.Trouble,
                "MPISPEC_MODE=off runs programs plainly; please report this as a bug");
-  StringRef Text = T.Text;
-  constexpr StringLiteral Aside = "mpispec: all calls go to MPI: ";
-  if (size_t At = Text.find(Aside); At != StringRef::npos) {
-    StringRef Reason = Text.substr(At + Aside.size()).split('\n').first.rtrim();
-    return off("the runtime steps aside: " + Reason, remedyFor(Reason));
-  }
-  if (!Text.contains("mpispec: lanes are open"))
+  if (std::optional<StringRef> Reason = reasonOf(T))
+    return off("the runtime steps aside: " + *Reason, remedyFor(*Reason));
+  if (!lineBehind(T, "mpispec: lanes are open"))
     return off(
         "the program runs, but has no runtime: all its calls go to the MPI library",
         "see what is off above, or ask mpispec what it does: mpispec --mpispec-verbose mpicc ...");
+  P.Specialised = P.Directory + "/" + Name.str();
   return on("the same program, specialised, has its lanes open; " + timeOf(T));
+}
+
+/// The words that start a command in a user and a process namespace of its own, as containers do.
+static CommandLine inContainer() {
+  return {"unshare", "--user",       "--map-root-user", "--pid",
+          "--fork",  "--kill-child", "--mount-proc"};
+}
+
+static Trial runInContainers(Patient &P, StringRef Variable) {
+  CommandLine Launched = {"-n", "2"};
+  append_range(Launched, inContainer());
+  Launched.push_back(P.Specialised);
+  return judge(runTrial(P, {Variable.str()}, Launched));
+}
+
+Finding checkContainers(Patient &P) {
+  constexpr StringLiteral OneContainer = "start all ranks in one container";
+  if (P.Specialised.empty())
+    return skipped("the specialised program has no lanes outside containers");
+  CommandLine Command = inContainer();
+  Command.push_back("true");
+  if (Patient::Outcome O = P.run(Command); O.Status)
+    return skipped("no user and process namespaces can be made here: " + lastWords(O.Text));
+  if (Trial Plain = runInContainers(P, "MPISPEC_MODE=off"); !Plain.Trouble.empty())
+    return off("a container for each rank, without mpispec: " + Plain.Trouble, OneContainer);
+  Trial T = runInContainers(P, "MPISPEC_VERBOSE=1");
+  if (!T.Trouble.empty())
+    return off("a container for each rank: " + T.Trouble,
+               "MPISPEC_MODE=off runs programs plainly; please report this as a bug");
+  if (std::optional<StringRef> Reason = reasonOf(T))
+    return off("a container for each rank: the runtime steps aside: " + *Reason, OneContainer);
+  std::optional<StringRef> Pipes = lineBehind(T, "mpispec: long messages go through pipes: ");
+  return on("ranks with a user and a process namespace each have their lanes open; " + timeOf(T) +
+            (Pipes ? "; long messages are copied twice: " + Pipes->str()
+                   : std::string("; long messages can be copied once")));
 }
 
 } // namespace mpispec

@@ -204,13 +204,14 @@ Examples:
 )";
 
 static constexpr StringLiteral DoctorAbout =
-    R"(Usage: mpispec doctor [--format=json] [PROGRAM] [-- COMPILER]
+    R"(Usage: mpispec doctor [options] [PROGRAM] [-- COMPILER]
 
 Looks at all that is between your compiler and fast messages, and says what is on, what is not and why,
 and what would help: the compiler behind mpicc, the MPI library, launcher and runtime and whether they
 belong together; shared memory, reading of other ranks' buffers, cores and limits; MPISPEC_* variables;
 whether PROGRAM has the runtime, and which. Then it builds a small program, runs it on two ranks, plainly
-and specialised, in a temporary directory and with a time limit, and compares.
+and specialised, in a temporary directory and with a time limit, and compares. With --container it runs
+once more in a user and a process namespace for each rank, as containers have them.
 )";
 static constexpr StringLiteral DoctorMore = MPISPEC_COMPILER_HELP R"(
 Exit status: 0 if all is well, 1 if something is off, 2 for a mistake in the command.
@@ -219,6 +220,7 @@ Examples:
   mpispec doctor
   mpispec doctor ./halo
   mpispec doctor ./halo -- /opt/mpi/bin/mpicc
+  mpispec doctor --container
 )";
 
 static constexpr StringLiteral TuneAbout =
