@@ -2,6 +2,7 @@
 /* MPI_Alltoall, MPI_Alltoallv, MPI_Alltoallw. */
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/collective_data.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "profile/profile.h"
 #include "progress/lock.h"
 
@@ -133,3 +134,16 @@ ALLTOALLV(Alltoallv, int, int, )
 ALLTOALLV(Alltoallv_c, MPI_Count, MPI_Aint, large_)
 ALLTOALLW(Alltoallw, int, int, )
 ALLTOALLW(Alltoallw_c, MPI_Count, MPI_Aint, large_)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF(alltoall, ALLTOALL,
+             (send, send_count, send_type, receive, receive_count, receive_type, comm, ierror),
+             void *send, const int *send_count, const MPI_Datatype *send_type, void *receive,
+             const int *receive_count, const MPI_Datatype *receive_type, const MPI_Comm *comm,
+             int *ierror) {
+  MPISPEC_MPIF_GATE(alltoall, send, send_count, send_type, receive, receive_count, receive_type,
+                    comm, ierror);
+  *ierror = MPI_Alltoall(mpispec_mpif_send_buffer(send), *send_count, *send_type,
+                         mpispec_mpif_buffer(receive), *receive_count, *receive_type, *comm);
+}
+#endif

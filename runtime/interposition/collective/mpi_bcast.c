@@ -4,6 +4,7 @@
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "interposition/collective/collective_call.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "job/memory.h"
 #include "p2p/completion.h"
 #include "p2p/request.h"
@@ -110,3 +111,17 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype datatype, int root,
 
 BCAST(Bcast, int)
 BCAST(Bcast_c, MPI_Count)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF(barrier, BARRIER, (comm, ierror), const MPI_Comm *comm, int *ierror) {
+  MPISPEC_MPIF_GATE(barrier, comm, ierror);
+  *ierror = MPI_Barrier(*comm);
+}
+
+MPISPEC_MPIF(bcast, BCAST, (buffer, count, datatype, root, comm, ierror), void *buffer,
+             const int *count, const MPI_Datatype *datatype, const int *root, const MPI_Comm *comm,
+             int *ierror) {
+  MPISPEC_MPIF_GATE(bcast, buffer, count, datatype, root, comm, ierror);
+  *ierror = MPI_Bcast(mpispec_mpif_buffer(buffer), *count, *datatype, *root, *comm);
+}
+#endif

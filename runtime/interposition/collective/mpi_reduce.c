@@ -3,6 +3,7 @@
 #include "abi/layout.h"
 #include "collective/leaders/leaders.h"
 #include "interposition/collective/operands.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "job/memory.h"
 #include "profile/profile.h"
 #include "progress/helper.h"
@@ -140,3 +141,21 @@ SYMMETRIC(Exscan, int, Exscan, exscan)
 SYMMETRIC(Exscan_c, MPI_Count, Exscan, exscan)
 REDUCE(Reduce, int)
 REDUCE(Reduce_c, MPI_Count)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF(allreduce, ALLREDUCE, (send, receive, count, datatype, op, comm, ierror), void *send,
+             void *receive, const int *count, const MPI_Datatype *datatype, const MPI_Op *op,
+             const MPI_Comm *comm, int *ierror) {
+  MPISPEC_MPIF_GATE(allreduce, send, receive, count, datatype, op, comm, ierror);
+  *ierror = MPI_Allreduce(mpispec_mpif_send_buffer(send), mpispec_mpif_buffer(receive), *count,
+                          *datatype, *op, *comm);
+}
+
+MPISPEC_MPIF(reduce, REDUCE, (send, receive, count, datatype, op, root, comm, ierror), void *send,
+             void *receive, const int *count, const MPI_Datatype *datatype, const MPI_Op *op,
+             const int *root, const MPI_Comm *comm, int *ierror) {
+  MPISPEC_MPIF_GATE(reduce, send, receive, count, datatype, op, root, comm, ierror);
+  *ierror = MPI_Reduce(mpispec_mpif_send_buffer(send), mpispec_mpif_buffer(receive), *count,
+                       *datatype, *op, *root, *comm);
+}
+#endif

@@ -2,6 +2,7 @@
 /* Functions of one request: MPI_Wait, MPI_Test, MPI_Request_free, MPI_Request_get_status,
  * MPI_Cancel. Arrays of requests are in mpi_waitall.c and mpi_waitany.c. */
 #include "comm/communicator.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
@@ -44,7 +45,7 @@ static int lacks_status(const MPI_Status *status, MPI_Request handle) {
 
 static int refuse(int class) { return mpispec_raise(MPI_COMM_WORLD, class); }
 
-static __attribute__((noinline)) int finish_done(MPI_Request *handle, MPI_Status *status) {
+static int finish_done(MPI_Request *handle, MPI_Status *status) {
   *handle = MPI_REQUEST_NULL;
   mpispec_status_set_empty(status);
   return MPI_SUCCESS;
@@ -139,15 +140,23 @@ static __attribute__((noinline)) int owned_Wait(MPI_Request *handle, MPI_Status 
   MPISPEC_JUMP long_Wait(handle, status);
 }
 
-/* Simple receives need no lock where calls take none. */
+/* A send that is over, or a simple receive, which needs no lock where calls take none. Returns 0 if
+ * the call must do more. */
+static inline __attribute__((always_inline)) int wait_without_lock(MPI_Request *handle,
+                                                                   MPI_Status *status) {
+  if (!handle || !mpispec_status_is_there(status))
+    return 0;
+  if (*handle == mpispec_request_done)
+    return finish_done(handle, status) == MPI_SUCCESS;
+  return mpispec_simple_is_open() &&
+         mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status));
+}
+
 int MPI_Wait(MPI_Request *handle, MPI_Status *status) {
-  if (handle && mpispec_status_is_there(status) && *handle == mpispec_request_done)
-    return finish_done(handle, status);
+  if (__builtin_expect(wait_without_lock(handle, status), 1))
+    return MPI_SUCCESS;
   if (__builtin_expect(mpispec_fast_path_disabled, 0))
     MPISPEC_JUMP owned_Wait(handle, status);
-  if (handle && mpispec_status_is_there(status) && mpispec_state.known &&
-      mpispec_simple_complete(mpispec_request_words(handle), mpispec_status_wanted(status)))
-    return MPI_SUCCESS;
   MPISPEC_JUMP long_Wait(handle, status);
 }
 
@@ -159,10 +168,18 @@ static __attribute__((noinline)) int other_Test(MPI_Request *handle, int *flag,
   MPISPEC_JUMP long_Test(handle, flag, status);
 }
 
+/* Nonzero for a simple receive whose lane is empty, within the budget of polls that find nothing.
+ */
+static inline __attribute__((always_inline)) int test_waiting(const MPI_Request *handle) {
+  if (!handle || !mpispec_simple_is_open() || !mpispec_state.empty_poll_budget ||
+      !mpispec_receive_is_waiting((mpispec_handle)*handle))
+    return 0;
+  --mpispec_state.empty_poll_budget;
+  return 1;
+}
+
 int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status) {
-  if (handle && flag && mpispec_status_is_there(status) && mpispec_simple_is_open() &&
-      mpispec_state.empty_poll_budget && mpispec_receive_is_waiting((mpispec_handle)*handle)) {
-    --mpispec_state.empty_poll_budget;
+  if (flag && mpispec_status_is_there(status) && test_waiting(handle)) {
     *flag = 0;
     return MPI_SUCCESS;
   }
@@ -238,3 +255,37 @@ int MPI_Cancel(MPI_Request *handle) {
     return refuse(MPI_ERR_REQUEST);
   return ours ? MPI_SUCCESS : mpispec_next.Cancel(handle);
 }
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF_INNER void mpif_wait(MPI_Request *request, MPI_Status *status, int *ierror) {
+  *ierror = MPI_Wait(request, status);
+}
+
+MPISPEC_MPIF(wait, WAIT, (request, status, ierror), MPI_Request *request, MPI_Status *status,
+             int *ierror) {
+  MPISPEC_MPIF_GATE(wait, request, status, ierror);
+  status = mpispec_mpif_status(status);
+  if (!wait_without_lock(request, status))
+    MPISPEC_JUMP mpif_wait(request, status, ierror);
+  *ierror = MPI_SUCCESS;
+}
+
+/* A LOGICAL that is true is 1. After an error the flag is unchanged, as with the binding. */
+MPISPEC_MPIF_INNER void mpif_test(MPI_Request *request, int *flag, MPI_Status *status,
+                                  int *ierror) {
+  int is_over;
+  const int error = MPI_Test(request, &is_over, mpispec_mpif_status(status));
+  if (!error)
+    *flag = is_over != 0;
+  *ierror = error;
+}
+
+MPISPEC_MPIF(test, TEST, (request, flag, status, ierror), MPI_Request *request, int *flag,
+             MPI_Status *status, int *ierror) {
+  MPISPEC_MPIF_GATE(test, request, flag, status, ierror);
+  if (!test_waiting(request))
+    MPISPEC_JUMP mpif_test(request, flag, status, ierror);
+  *flag = 0;
+  *ierror = MPI_SUCCESS;
+}
+#endif

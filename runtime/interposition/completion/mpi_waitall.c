@@ -5,6 +5,7 @@
  * under way. Requests of ours that need only a status at their end are completed one after the
  * other, until one has failed. All other requests take the slow path. */
 #include "interposition/completion/request_array.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
@@ -160,3 +161,11 @@ int MPI_Testall(int count, MPI_Request requests[], int *flag, MPI_Status statuse
   }
   MPISPEC_JUMP long_Testall(count, requests, flag, statuses);
 }
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF(waitall, WAITALL, (count, requests, statuses, ierror), const int *count,
+             MPI_Request requests[], MPI_Status statuses[], int *ierror) {
+  MPISPEC_MPIF_GATE(waitall, count, requests, statuses, ierror);
+  *ierror = MPI_Waitall(*count, requests, mpispec_mpif_statuses(statuses));
+}
+#endif

@@ -7,6 +7,7 @@
 #include "abi/library.h"
 #include "abi/redirect.h"
 #include "interposition/fortran/entries.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/profiling.h"
 #include "job/pmpi.h"
 
@@ -123,10 +124,9 @@ void *mpispec_definition_behind(const char *name) {
 
 /* --- other tools -------------------------------------------------------------------------------*/
 
-/* The definition after the runtime's, if a tool has one; null if the next is the MPI library's. (In
- * most libraries MPI_Send and PMPI_Send are one function, so the object that defines PMPI_Send, the
- * `profiling` name, tells.) */
-static void *find_tool_behind(const char *name, const char *profiling) {
+/* In most libraries MPI_Send and PMPI_Send are one function. Therefore the object that defines
+ * PMPI_Send, the `profiling` name, is the MPI library. */
+void *mpispec_tool_function_behind(const char *name, const char *profiling) {
   void *next = dlsym(RTLD_NEXT, name), *library = dlsym(RTLD_NEXT, profiling);
   void *rest = next && next != library ? rest_of(next) : NULL;
   if (!rest)
@@ -158,7 +158,7 @@ static void find_next_of_fortran(void) {
                       (dlsym(RTLD_NEXT, entries[0].public) || dlsym(RTLD_NEXT, entries[1].public));
   const int count = has_any ? mpispec_fortran_entry_count : 0;
   for (int i = 0; i < count; ++i) {
-    void *tool = find_tool_behind(entries[i].public, entries[i].profiling);
+    void *tool = mpispec_tool_function_behind(entries[i].public, entries[i].profiling);
     if (!tool)
       continue;
     mpispec_fortran_hand_on(i, tool);
@@ -168,7 +168,7 @@ static void find_next_of_fortran(void) {
 
 static void find_next(void) {
   for (size_t i = 0; i < ENTRIES; ++i) {
-    void *tool = find_tool_behind(table[i].name + 1, table[i].name);
+    void *tool = mpispec_tool_function_behind(table[i].name + 1, table[i].name);
     if (!tool)
       continue;
     memcpy((char *)&mpispec_next + table[i].next, &tool, sizeof tool);
@@ -196,6 +196,10 @@ static int pass_on_all(void) {
 #undef PROFILING
   for (int i = 0; i < mpispec_fortran_entry_count; ++i)
     is_done &= pass_on(mpispec_fortran_entries[i].ours, mpispec_fortran_entries[i].public);
+#ifdef MPISPEC_STYLE_MPICH
+  for (int i = 0; i < MPISPEC_MPIF_FUNCTIONS; ++i)
+    is_done &= pass_on(mpispec_mpif_entries[i].ours, mpispec_mpif_entries[i].names[0]);
+#endif
   mpispec_next.Init = (__typeof__(mpispec_next.Init))mpispec_library_foreign("MPI_Init");
   mpispec_next.Init_thread =
       (__typeof__(mpispec_next.Init_thread))mpispec_library_foreign("MPI_Init_thread");

@@ -68,6 +68,10 @@ enum { MPISPEC_LIBRARY_POLLS = 4 };
 const char *mpispec_tool_in_front(void);
 const char *mpispec_tool_behind(void);
 
+/* The definition of `name` after the runtime's, if a tool has one; null if the next is the MPI
+ * library's. The MPI library's is found by its `profiling` name. */
+void *mpispec_tool_function_behind(const char *name, const char *profiling);
+
 /* The definition of `name` that a call from a library reaches. */
 void *mpispec_definition_reached(const char *name);
 

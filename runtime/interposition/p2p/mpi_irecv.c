@@ -2,6 +2,7 @@
 /* MPI_Irecv with its large-count form: posts a receive. */
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
@@ -91,3 +92,20 @@ static inline __attribute__((always_inline)) int post_owned(void *buffer, MPI_Co
 
 NONBLOCKING(Irecv, int)
 NONBLOCKING(Irecv_c, MPI_Count)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF_INNER void mpif_irecv(void *buffer, int count, MPI_Datatype datatype, int peer,
+                                   int tag, MPI_Comm comm, MPI_Request *request, int *ierror) {
+  *ierror = MPI_Irecv(mpispec_mpif_buffer(buffer), count, datatype, peer, tag, comm, request);
+}
+
+MPISPEC_MPIF(irecv, IRECV, (buffer, count, datatype, peer, tag, comm, request, ierror),
+             void *buffer, const int *count, const MPI_Datatype *datatype, const int *peer,
+             const int *tag, const MPI_Comm *comm, MPI_Request *request, int *ierror) {
+  MPISPEC_MPIF_GATE(irecv, buffer, count, datatype, peer, tag, comm, request, ierror);
+  if (buffer == mpispec_mpif.bottom || !post_short(mpispec_communicator_at_hand(*comm), buffer,
+                                                   *count, *datatype, *peer, *tag, request))
+    return mpif_irecv(buffer, *count, *datatype, *peer, *tag, *comm, request, ierror);
+  *ierror = MPI_SUCCESS;
+}
+#endif

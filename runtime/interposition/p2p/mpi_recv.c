@@ -3,6 +3,7 @@
  * a lane or by the MPI library. MPI_Irecv is in mpi_irecv.c, receives of matched messages in
  * mpi_probe.c. */
 #include "interposition/arguments.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
@@ -87,11 +88,12 @@ static __attribute__((noinline)) int recv_awaited(const struct mpispec_communica
   return recv_slow(buffer, room, MPI_BYTE, peer, tag, known->handle, status);
 }
 
-/* A message of contiguous bytes, from a named source with a named tag. */
+/* A message of contiguous bytes, from a named source with a named tag. With `only_next`, it is
+ * declined unless it is next and takes one cell. */
 static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Count count,
                                                            MPI_Datatype datatype, int peer, int tag,
                                                            MPI_Comm communicator,
-                                                           MPI_Status *status) {
+                                                           MPI_Status *status, int only_next) {
   struct mpispec_memory to = {buffer, 0, NULL, count};
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &to.bytes);
@@ -102,7 +104,7 @@ static inline __attribute__((always_inline)) int recv_fast(void *buffer, MPI_Cou
   const int64_t length = mpispec_recv_fast(reader, reader->limit, key, to);
   if (__builtin_expect(length >= 0, 1))
     return complete(length, peer, key, status);
-  if (length == MPISPEC_NOT_RECEIVED && known->spans_nodes)
+  if (only_next || (length == MPISPEC_NOT_RECEIVED && known->spans_nodes))
     return DECLINED;
   const int error = length == MPISPEC_IS_LONGER
                         ? recv_longer(known, buffer, to.bytes, peer, tag, status)
@@ -213,7 +215,7 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
                  MPI_Comm communicator, MPI_Status *status) {                                      \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
       MPISPEC_JUMP owned_##NAME(buffer, count, datatype, peer, tag, communicator, status);         \
-    const int error = recv_fast(buffer, count, datatype, peer, tag, communicator, status);         \
+    const int error = recv_fast(buffer, count, datatype, peer, tag, communicator, status, 0);      \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP other_##NAME(buffer, count, datatype, peer, tag, communicator, status);           \
@@ -221,3 +223,24 @@ static inline __attribute__((always_inline)) int recv_other(void *buffer, MPI_Co
 
 RECEIVE(Recv, int)
 RECEIVE(Recv_c, MPI_Count)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF_INNER void mpif_recv(void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
+                                  MPI_Comm comm, MPI_Status *status, int *ierror) {
+  *ierror = MPI_Recv(mpispec_mpif_buffer(buffer), count, datatype, peer, tag, comm,
+                     mpispec_mpif_status(status));
+}
+
+MPISPEC_MPIF(recv, RECV, (buffer, count, datatype, peer, tag, comm, status, ierror), void *buffer,
+             const int *count, const MPI_Datatype *datatype, const int *peer, const int *tag,
+             const MPI_Comm *comm, MPI_Status *status, int *ierror) {
+  MPISPEC_MPIF_GATE(recv, buffer, count, datatype, peer, tag, comm, status, ierror);
+  const int error = buffer == mpispec_mpif.bottom
+                        ? DECLINED
+                        : recv_fast(buffer, *count, *datatype, *peer, *tag, *comm,
+                                    mpispec_mpif_status(status), 1);
+  if (error == DECLINED)
+    return mpif_recv(buffer, *count, *datatype, *peer, *tag, *comm, status, ierror);
+  *ierror = error;
+}
+#endif

@@ -3,6 +3,7 @@
  * the MPI library. */
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
@@ -17,16 +18,19 @@
 /* Instead of an error class: nothing was sent. */
 enum { DECLINED = -1 };
 
-/* A standard send of contiguous bytes. `request` is null if the caller waits for the end. */
-static inline __attribute__((always_inline)) int
-send_fast(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
-          MPI_Comm communicator, enum mpispec_send_mode mode, MPI_Request *request) {
+/* A standard send of contiguous bytes. `request` is null if the caller waits for the end. Messages
+ * of more than `longest` bytes are declined. */
+static inline __attribute__((always_inline)) int send_fast(const void *buffer, MPI_Count count,
+                                                           MPI_Datatype datatype, int peer, int tag,
+                                                           MPI_Comm communicator,
+                                                           enum mpispec_send_mode mode,
+                                                           int64_t longest, MPI_Request *request) {
   struct mpispec_memory from = {(void *)(uintptr_t)buffer, 0, NULL, count};
   if (mode != mpispec_standard)
     return DECLINED;
   const struct mpispec_communicator *known =
       mpispec_arguments_short(buffer, count, datatype, peer, tag, communicator, &from.bytes);
-  if (!known)
+  if (!known || from.bytes > longest)
     return DECLINED;
   const struct mpispec_route *route = &known->route;
   if (__builtin_expect(from.bytes > mpispec_cell_payload, 0) && !known->spans_nodes) {
@@ -173,7 +177,7 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
                  MPI_Comm communicator) {                                                          \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
       MPISPEC_JUMP owned_##NAME(ARGUMENTS);                                                        \
-    const int error = send_fast(ARGUMENTS, mpispec_##MODE, NULL);                                  \
+    const int error = send_fast(ARGUMENTS, mpispec_##MODE, INT64_MAX, NULL);                       \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP other_##NAME(ARGUMENTS);                                                          \
@@ -198,7 +202,8 @@ isend_other(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer
                  MPI_Comm communicator, MPI_Request *request) {                                    \
     if (__builtin_expect(mpispec_fast_path_disabled, 0))                                           \
       MPISPEC_JUMP owned_##NAME(ARGUMENTS, request);                                               \
-    const int error = request ? send_fast(ARGUMENTS, mpispec_##MODE, request) : DECLINED;          \
+    const int error =                                                                              \
+        request ? send_fast(ARGUMENTS, mpispec_##MODE, INT64_MAX, request) : DECLINED;             \
     if (error != DECLINED)                                                                         \
       return error;                                                                                \
     MPISPEC_JUMP other_##NAME(ARGUMENTS, request);                                                 \
@@ -220,3 +225,41 @@ NONBLOCKING(Issend, int, synchronous)
 NONBLOCKING(Issend_c, MPI_Count, synchronous)
 NONBLOCKING(Irsend, int, standard)
 NONBLOCKING(Irsend_c, MPI_Count, standard)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF_INNER void mpif_send(void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
+                                  MPI_Comm comm, int *ierror) {
+  *ierror = MPI_Send(mpispec_mpif_buffer(buffer), count, datatype, peer, tag, comm);
+}
+
+MPISPEC_MPIF(send, SEND, (buffer, count, datatype, peer, tag, comm, ierror), void *buffer,
+             const int *count, const MPI_Datatype *datatype, const int *peer, const int *tag,
+             const MPI_Comm *comm, int *ierror) {
+  MPISPEC_MPIF_GATE(send, buffer, count, datatype, peer, tag, comm, ierror);
+  const int error = buffer == mpispec_mpif.bottom
+                        ? DECLINED
+                        : send_fast(buffer, *count, *datatype, *peer, *tag, *comm, mpispec_standard,
+                                    mpispec_cell_payload, NULL);
+  if (error == DECLINED)
+    return mpif_send(buffer, *count, *datatype, *peer, *tag, *comm, ierror);
+  *ierror = error;
+}
+
+MPISPEC_MPIF_INNER void mpif_isend(void *buffer, int count, MPI_Datatype datatype, int peer,
+                                   int tag, MPI_Comm comm, MPI_Request *request, int *ierror) {
+  *ierror = MPI_Isend(mpispec_mpif_buffer(buffer), count, datatype, peer, tag, comm, request);
+}
+
+MPISPEC_MPIF(isend, ISEND, (buffer, count, datatype, peer, tag, comm, request, ierror),
+             void *buffer, const int *count, const MPI_Datatype *datatype, const int *peer,
+             const int *tag, const MPI_Comm *comm, MPI_Request *request, int *ierror) {
+  MPISPEC_MPIF_GATE(isend, buffer, count, datatype, peer, tag, comm, request, ierror);
+  const int error = buffer == mpispec_mpif.bottom
+                        ? DECLINED
+                        : send_fast(buffer, *count, *datatype, *peer, *tag, *comm, mpispec_standard,
+                                    mpispec_cell_payload, request);
+  if (error == DECLINED)
+    return mpif_isend(buffer, *count, *datatype, *peer, *tag, *comm, request, ierror);
+  *ierror = error;
+}
+#endif

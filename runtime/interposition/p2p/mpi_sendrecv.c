@@ -5,6 +5,7 @@
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "interposition/arguments.h"
+#include "interposition/fortran/mpif_entry.h"
 #include "interposition/library/next.h"
 #include "job/memory.h"
 #include "job/node.h"
@@ -258,3 +259,19 @@ ISENDRECV(Isendrecv, int)
 ISENDRECV(Isendrecv_c, MPI_Count)
 ISENDRECV_REPLACE(Isendrecv_replace, int)
 ISENDRECV_REPLACE(Isendrecv_replace_c, MPI_Count)
+
+#ifdef MPISPEC_STYLE_MPICH
+MPISPEC_MPIF(sendrecv, SENDRECV,
+             (send_buffer, send_count, send_type, dest, send_tag, receive_buffer, receive_count,
+              receive_type, source, receive_tag, comm, status, ierror),
+             void *send_buffer, const int *send_count, const MPI_Datatype *send_type,
+             const int *dest, const int *send_tag, void *receive_buffer, const int *receive_count,
+             const MPI_Datatype *receive_type, const int *source, const int *receive_tag,
+             const MPI_Comm *comm, MPI_Status *status, int *ierror) {
+  MPISPEC_MPIF_GATE(sendrecv, send_buffer, send_count, send_type, dest, send_tag, receive_buffer,
+                    receive_count, receive_type, source, receive_tag, comm, status, ierror);
+  *ierror = MPI_Sendrecv(mpispec_mpif_buffer(send_buffer), *send_count, *send_type, *dest,
+                         *send_tag, mpispec_mpif_buffer(receive_buffer), *receive_count,
+                         *receive_type, *source, *receive_tag, *comm, mpispec_mpif_status(status));
+}
+#endif

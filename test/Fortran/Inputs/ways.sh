@@ -4,7 +4,7 @@
 # BINDING WAY "as plain MPI" for each run that opened lanes and in which each rank printed what it did with plain MPI.
 #
 # usage: RUNTIME=DIRECTORY STYLE=mpich|ompi ways.sh SOURCE RANKS [BINDING...]     (MPIF_H, USE_MPI, USE_MPI_F08)
-# A source is preprocessed; bench/fortran/one-source.inc says how it can serve all three.
+# FFLAGS may have further options of the compiler. A source is preprocessed; bench/fortran/one-source.inc says how it can serve all three.
 set -eu
 source=$1
 ranks=$2
@@ -34,7 +34,7 @@ same() {
 }
 
 for binding in "$@"; do
-  build="mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding ${library-} -J$out"
+  build="mpif90 -cpp -g -O1 -w -fallow-argument-mismatch -D$binding ${library-} ${FFLAGS-} -J$out"
   build="$build -I$(dirname "$0")/../../../bench/fortran $source"
   $build -o "$out/program"
   $build -o "$out/program.static" -Wl,-u,MPI_Init "$RUNTIME/libmpispec.a" -lpthread
