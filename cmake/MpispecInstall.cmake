@@ -16,6 +16,8 @@
 #   bin/mpispec-cc, bin/mpispec-c++      names for the driver
 #   libexec/mpispec/mpispec-analyze      the analysis, which the driver finds from where it stands
 #   libexec/mpispec/mpispec-profile      reads profiles, likewise
+#   libexec/mpispec/mpispec-analyze-fortran, libexec/mpispec/flang
+#                                        the analysis of Fortran with flang's own modules, where MPISPEC_FORTRAN is on
 #   libexec/mpispec/clang/include        Clang's own headers, without which it parses nothing
 #   include/mpispec/*.h                  the templates, for people: the analysis carries its own copy
 #                                        (templates/CMakeLists.txt installs them)
@@ -35,6 +37,13 @@ function(mpispec_install_compiler)
   install(TARGETS mpispec-analyze mpispec-profile RUNTIME DESTINATION "${programs}")
   # LLVM's libraries may stand outside the loader's path; where they were linked is where they are.
   set_target_properties(mpispec-analyze mpispec-profile PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+
+  if(MPISPEC_FORTRAN)
+    install(TARGETS mpispec-analyze-fortran RUNTIME DESTINATION "${programs}")
+    set_target_properties(mpispec-analyze-fortran PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+    install(DIRECTORY "${MPISPEC_FLANG_MODULES}/" DESTINATION "${programs}/flang" FILES_MATCHING PATTERN "*.mod"
+      PATTERN "Common" EXCLUDE PATTERN "Optimizer" EXCLUDE PATTERN "CMakeFiles" EXCLUDE)
+  endif()
 
   # Of Clang's headers those for C and C++: other languages' and offloading's are half of them.
   execute_process(COMMAND "${LLVM_TOOLS_BINARY_DIR}/clang" -print-resource-dir

@@ -15,7 +15,7 @@ build_packages="cmake ninja-build make gcc g++ clang-22 llvm-22-dev libclang-22-
 test_packages="clang-format-22 clang-tidy-22 ccache bear meson autoconf automake python3-psutil
   python3-venv python3-dev gdb valgrind libclang-rt-22-dev libblas-dev dpkg-dev file groff-base gfortran flang-22
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross openmpi-bin libopenmpi-dev chromium mkdocs mkdocs-material mmdebstrap
-  lintian lmod"
+  lintian lmod libflang-22-dev"
 
 case "${1-}" in
 build) packages=$build_packages ;;

@@ -88,6 +88,8 @@ if shutil.which("chromium"):
     config.available_features.add("browser")
 if shutil.which("flang-22"):
     config.available_features.add("flang")
+if config.reads_fortran:
+    config.available_features.add("fortran-analysis")
 
 # The state's symbol, by the header that is made for it.
 with open(os.path.join(config.build_root, "templates", "mpispec", "state_symbol.h")) as file:

@@ -19,10 +19,11 @@ namespace mpispec {
 
 /// The parts of mpispec that stand beside the driver. Empty: not installed.
 struct Installation {
-  std::string Analyzer; ///< the program mpispec-analyze
-  std::string LintPage; ///< docs/Lint.md, if it is installed
-  std::string Profiler; ///< the program mpispec-profile, if it is installed
-  std::string Runtime;  ///< the library libmpispec.a of the main MPI library, or the one asked for
+  std::string Analyzer;        ///< the program mpispec-analyze
+  std::string FortranAnalyzer; ///< the program mpispec-analyze-fortran, if it is installed
+  std::string LintPage;        ///< docs/Lint.md, if it is installed
+  std::string Profiler;        ///< the program mpispec-profile, if it is installed
+  std::string Runtime; ///< the library libmpispec.a of the main MPI library, or the one asked for
   std::vector<std::string> RuntimeDirectories; ///< have one for each MPI library, in a directory
                                                ///< each; empty: there is one
 

@@ -9,6 +9,7 @@
 #include "Inspect.h"
 #include "Driver/CompileDatabase.h"
 #include "Driver/ProfileOption.h"
+#include "FortranAnalysis.h"
 #include "Report/Report.h"
 #include "SourceCommand.h"
 #include "SubcommandWords.h"
@@ -127,6 +128,29 @@ static int failFor(Error E) {
   return Status;
 }
 
+/// Prints, or adds to \p All, what is known of the Fortran sources \p Files.
+static int explainFortran(const Installation &Here, const Request &R, const CommandLine &Files,
+                          json::Array &All) {
+  if (R.Subcommand != "explain")
+    return fail("'mpispec " + R.Subcommand + "' does not read Fortran; name a C or C++ source");
+  Expected<std::vector<FortranOutcome>> Outcomes =
+      analyseFortran(Here, R.JSON ? "explain-json" : "explain", R.Words, Files, /*Jobs=*/2);
+  if (!Outcomes)
+    return fail(toString(Outcomes.takeError()));
+  int Worst = 0;
+  for (const FortranOutcome &O : *Outcomes) {
+    if (!O.Failure.empty())
+      Worst = fail("cannot analyse '" + O.Name + "': " + O.Failure);
+    else if (!R.JSON)
+      outs() << O.Answer;
+    else if (Expected<json::Value> Part = json::parse(O.Answer); Part && Part->getAsArray())
+      append_range(All, *Part->getAsArray());
+    else
+      Worst = fail("the analysis answered no JSON array; please report this");
+  }
+  return Worst;
+}
+
 static int analyseFiles(const Settings &S, const Installation &Here, const Request &R) {
   SmallString<256> Start;
   sys::fs::current_path(Start);
@@ -135,7 +159,12 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
     sys::fs::make_absolute(Profile); // files are analysed where their commands run
   json::Array All;
   int Worst = 0;
+  CommandLine InFortran;
   for (const std::string &File : R.Words.Files) {
+    if (isFortran(File)) {
+      InFortran.push_back(File);
+      continue;
+    }
     Expected<SourceCommand> Source = findCommand(File, R.Words.BuildDirectory, R.Words.Flags);
     if (!Source)
       return failFor(Source.takeError());
@@ -144,6 +173,8 @@ static int analyseFiles(const Settings &S, const Installation &Here, const Reque
     Worst = std::max(Worst, Status);
     sys::fs::set_current_path(Start);
   }
+  if (!InFortran.empty())
+    Worst = std::max(Worst, explainFortran(Here, R, InFortran, All));
   if (R.JSON)
     outs() << formatv("{0:2}", json::Value(std::move(All))) << '\n';
   return Worst;

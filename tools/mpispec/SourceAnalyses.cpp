@@ -1,6 +1,7 @@
 //===- SourceAnalyses.cpp - Analyses of many sources ------------------------------------------===//
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SourceAnalyses.h"
+#include "FortranAnalysis.h"
 #include "SourceCommand.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -65,13 +66,15 @@ static bool isCOrCXX(StringRef File) {
   return I.Arguments[0].Lang == "c" || I.Arguments[0].Lang == "c++";
 }
 
-/// The sources that are named; without names, all C and C++ sources of the build, each with the
-/// first of its commands.
-static Expected<std::vector<Source>> sourcesOf(const SubcommandWords &Words, StringRef Start) {
+/// The C and C++ sources that are named; without names, those of the build, each with the first of
+/// its commands.
+static Expected<std::vector<Source>> sourcesOf(const SubcommandWords &Words, StringRef Start,
+                                               bool ReadsFortran) {
   std::vector<Source> Sources;
   for (const std::string &File : Words.Files)
-    Sources.push_back({File, std::nullopt});
-  if (!Sources.empty())
+    if (!isFortran(File))
+      Sources.push_back({File, std::nullopt});
+  if (!Words.Files.empty())
     return Sources;
   Expected<std::vector<DatabaseEntry>> Entries = sourcesInDatabase(Words.BuildDirectory);
   if (!Entries)
@@ -80,7 +83,8 @@ static Expected<std::vector<Source>> sourcesOf(const SubcommandWords &Words, Str
   for (DatabaseEntry &Entry : *Entries)
     if (isCOrCXX(Entry.File) && Seen.insert(Entry.File).second)
       Sources.push_back({fromDirectory(Start, Entry.File), std::move(Entry)});
-  if (Sources.empty())
+  bool HasOthers = any_of(*Entries, [](const DatabaseEntry &E) { return isFortran(E.File); });
+  if (Sources.empty() && !(ReadsFortran && HasOthers))
     return createStringError("'" + Words.BuildDirectory +
                              "/compile_commands.json' has no C or C++ source; name the build "
                              "directory of a project that has some");
@@ -108,6 +112,8 @@ private:
   };
   void begin(const Source &Of);
   void endOldest();
+  bool readsFortran() const { return !Here.FortranAnalyzer.empty() && Command == "lint"; }
+  Error analyseFortranSources();
   void progress(StringRef Name);
 
   const Settings &S;
@@ -186,7 +192,7 @@ void Analyses::endOldest() {
 }
 
 Error Analyses::runAll() {
-  Expected<std::vector<Source>> Sources = sourcesOf(R.Words, Start);
+  Expected<std::vector<Source>> Sources = sourcesOf(R.Words, Start, readsFortran());
   if (!Sources)
     return Sources.takeError();
   Expected<std::string> Directory = Temporary.makeDirectory();
@@ -201,6 +207,22 @@ Error Analyses::runAll() {
   }
   while (!Queue.empty())
     endOldest();
+  return analyseFortranSources();
+}
+
+/// Those that are named; without names, those of the build, if the Fortran analysis is there.
+Error Analyses::analyseFortranSources() {
+  CommandLine Named;
+  copy_if(R.Words.Files, std::back_inserter(Named), isFortran);
+  if (Named.empty() && !(R.Words.Files.empty() && readsFortran()))
+    return Error::success();
+  progress("Fortran sources");
+  auto Outcomes = analyseFortran(Here, Command, R.Words, Named, Jobs);
+  progress("");
+  if (!Outcomes)
+    return Outcomes.takeError();
+  for (const FortranOutcome &O : *Outcomes)
+    Take({fromDirectory(Start, O.Name), O.Directory, O.Failure, O.Answer});
   return Error::success();
 }
 

@@ -59,6 +59,9 @@ static Installation findInstallation(const Settings &S, const char *Argv0) {
                       ? S.Analyzer
                       : findBeside(Program, {"mpispec-analyze", MPISPEC_LIBEXECDIR_FROM_PROGRAMS
                                              "/mpispec/mpispec-analyze"});
+  Here.FortranAnalyzer =
+      findBeside(Program, {"mpispec-analyze-fortran",
+                           MPISPEC_LIBEXECDIR_FROM_PROGRAMS "/mpispec/mpispec-analyze-fortran"});
   Here.LintPage =
       findBeside(Program, {MPISPEC_DOCDIR_FROM_PROGRAMS "/docs/Lint.md", "../../../docs/Lint.md"});
   Here.Profiler = findBeside(

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# The Fortran analysis takes flang's parser and semantics as a library: archives and headers of libflang-22-dev. flang
+# computes constants of REAL(16) by libquadmath, which comes with gcc. Flang's own package file is not read, because
+# that one wants all of MLIR.
+#
+#   MPISPEC_FORTRAN       builds mpispec-analyze-fortran; the default is whether all is there
+#   mpispec-flang         what that program links
+#   MPISPEC_FLANG_MODULES the directory of flang's modules (iso_c_binding, ...)
+set(mpispec_flang_found TRUE)
+set(mpispec_flang_archives "")
+foreach(library FortranSemantics FortranEvaluate FortranParser FortranSupport FortranDecimal)
+  set(archive "${LLVM_LIBRARY_DIRS}/lib${library}.a")
+  list(APPEND mpispec_flang_archives "${archive}")
+  if(NOT EXISTS "${archive}")
+    set(mpispec_flang_found FALSE)
+  endif()
+endforeach()
+foreach(include IN LISTS LLVM_INCLUDE_DIRS)
+  if(EXISTS "${include}/flang/iso_c_binding.mod")
+    set(MPISPEC_FLANG_MODULES "${include}/flang")
+  endif()
+endforeach()
+find_library(MPISPEC_QUADMATH quadmath HINTS ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES})
+if(NOT MPISPEC_FLANG_MODULES OR NOT MPISPEC_QUADMATH OR MPISPEC_SANITIZE)
+  set(mpispec_flang_found FALSE)
+endif()
+option(MPISPEC_FORTRAN "build mpispec-analyze-fortran, the analysis of Fortran sources" ${mpispec_flang_found})
+if(MPISPEC_FORTRAN AND NOT mpispec_flang_found)
+  message(FATAL_ERROR "MPISPEC_FORTRAN needs libflang-22-dev and libquadmath, and no sanitizer")
+endif()
+add_library(mpispec-flang INTERFACE)
+target_link_libraries(mpispec-flang INTERFACE ${mpispec_flang_archives} LLVM "${MPISPEC_QUADMATH}")

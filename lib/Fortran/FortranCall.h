@@ -1,0 +1,106 @@
+//===- FortranCall.h - An MPI call of a Fortran source ----------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// These structures pass from the stage that reads a source with flang's parser (FortranUnit.h) to
+// those that print and check its calls (FortranExplain.h, FortranRules.h). They contain nothing of
+// flang's, because each file that includes flang's headers takes a minute to compile.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FORTRAN_FORTRANCALL_H
+#define MPISPEC_FORTRAN_FORTRANCALL_H
+
+#include "Lint/Findings.h"
+#include "MPI/Functions.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+
+namespace mpispec {
+
+/// The type of an actual argument, or of one element of it.
+enum class FortranCategory : uint8_t {
+  Unknown,
+  Integer,
+  Real,
+  Complex,
+  Logical,
+  Character,
+  Derived,
+};
+
+struct FortranArgument {
+  std::string Keyword; ///< in small letters; empty: the argument stands at its position
+  std::string Text;    ///< as written, without blanks at the ends
+  Place Where;
+  FortranCategory Category = FortranCategory::Unknown;
+  unsigned ElementBytes = 0;    ///< of one element; 0: unknown, or of a derived type
+  unsigned Rank = 0;            ///< 0: a scalar
+  std::string Type;             ///< "REAL(8)"; empty: unknown
+  std::optional<int64_t> Value; ///< of a constant
+  std::string Constant;         ///< the name of the named constant that it is; may be empty
+  std::string Origin;           ///< where that constant is declared; may be empty
+  std::string MpiConstant;      ///< MPI's name for it, directly or by other named constants
+  bool IsName = false;          ///< the text is one name
+  bool IsStrided = false;       ///< a section whose elements may have gaps between them
+  /// Of a whole variable with storage of its own: no dummy argument, no part of a common block or
+  /// of an equivalence. 0: something else, or unknown.
+  uint64_t VariableBytes = 0;
+  /// The number of the variable of this procedure that the argument is, or is a part of, if only
+  /// nonblocking calls use this variable. 0: something else.
+  unsigned OnlyNonblocking = 0;
+};
+
+/// Where the declaration of a called function comes from.
+enum class FortranBinding : uint8_t {
+  Header,    ///< mpif.h, or no declaration
+  Module,    ///< use mpi
+  ModuleF08, ///< use mpi_f08
+};
+
+/// A block of IF (variable == number) THEN ... ELSE ... END IF.
+struct FortranBranch {
+  unsigned Construct = 0; ///< its number in the source; 0: the call is not directly in such a block
+  bool IsElse = false;
+  std::string Variable; ///< in the condition
+};
+
+struct FortranCall {
+  std::string Callee; ///< "MPI_Send"
+  FortranBinding Binding = FortranBinding::Header;
+  const FunctionInfo *Function = nullptr; ///< null: Functions.def has no row
+  Place Where;
+  std::string Procedure; ///< around the call
+  bool IsInLoop = false;
+  FortranBranch Branch;
+  std::vector<FortranArgument> Arguments;
+
+  /// The argument with \p R, by position or keyword; null: there is none.
+  const FortranArgument *find(Role R) const;
+  /// The number of arguments that the Fortran form of the function has, with `ierror`.
+  unsigned parameters() const;
+};
+
+/// A predefined datatype of Fortran.
+struct FortranDatatype {
+  llvm::StringLiteral Name;
+  FortranCategory Category; ///< Unknown: raw storage, or a pair
+  unsigned Bytes;
+};
+
+/// The row of FortranDatatypes.def; null: there is none.
+const FortranDatatype *lookUpFortranDatatype(llvm::StringRef Name);
+llvm::ArrayRef<FortranDatatype> allFortranDatatypes();
+
+/// The result of reading one source.
+struct FortranUnit {
+  std::string Error; ///< why the source was not read; empty: it was
+  std::vector<FortranCall> Calls;
+  std::vector<std::string> MissingModules; ///< used, but not to be had
+  std::vector<std::string> Defines, Uses;  ///< names of the linker
+  bool HasUnseenMessages = false;          ///< there may be messages beside those of Calls
+  llvm::StringMap<int64_t> Constants;      ///< of mpif.h: integers by their names in small letters
+};
+
+llvm::StringRef text(FortranBinding B);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,30 @@
+//===- FortranExplain.h - Facts about each MPI call of a Fortran source -----------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MPISPEC_FORTRAN_FORTRANEXPLAIN_H
+#define MPISPEC_FORTRAN_FORTRANEXPLAIN_H
+
+#include "Fortran/FortranCall.h"
+
+namespace mpispec {
+
+/// The function that the linker puts behind a call.
+enum class FortranEntry : uint8_t {
+  FastPathByName, ///< the runtime's function `mpi_send_`, which reads the arguments by address
+  Section,        ///< of mpi_f08, with a section that its descriptor describes
+  Library,        ///< the library's binding, which makes the call of C that the runtime serves
+};
+
+FortranEntry entryOf(const FortranCall &Call);
+llvm::StringRef text(FortranEntry E);
+
+/// Are the datatypes and the types of the buffers known? True if the function has none.
+bool isResolved(const FortranCall &Call);
+
+/// For people: each call with its arguments, and the totals.
+void printFortranTable(const FortranUnit &Unit, llvm::raw_ostream &OS);
+
+/// An array of objects with the schema mpispec-explain-fortran/1.
+void printFortranJSON(const FortranUnit &Unit, llvm::raw_ostream &OS);
+
+} // namespace mpispec
+#endif

@@ -1,0 +1,47 @@
+//===- FortranProject.h - The Fortran sources of a build, in order of their modules -----------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   definitions    a text search of all sources for the modules that they define
+//   closure        the sources that were asked for, and those whose modules they use
+//   preprocess     by the build's own compiler
+//   run            a process for each source, after those of the modules that it uses
+//
+// A process of its own for each source keeps the others going if flang ends abnormally.
+//
+//===------------------------------------------------------------------------------------------===//
+#ifndef MPISPEC_FORTRAN_FORTRANPROJECT_H
+#define MPISPEC_FORTRAN_FORTRANPROJECT_H
+
+#include "Fortran/FortranSource.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+namespace mpispec {
+
+/// The modules that a text defines and uses, in small letters.
+struct ModulesOfText {
+  std::vector<std::string> Defined, Used;
+};
+
+ModulesOfText findModules(llvm::StringRef Text);
+
+struct FortranOutcome {
+  std::string Name, Directory;
+  std::string Failure; ///< why there is no answer; empty: there is one
+  std::string Answer;
+};
+
+/// The work on one source, preprocessed in the file \p Text. The result is its answer.
+using FortranWork = llvm::function_ref<std::string(
+    const FortranSource &Source, const std::string &Text, llvm::StringRef ModuleDirectory)>;
+
+/// Runs \p Work on the sources that were asked for, and on those that they need. The outcomes are
+/// those of the former, in the order of the request. \p Temporary is an empty directory.
+std::vector<FortranOutcome> analyseFortranProject(const FortranRequest &Request,
+                                                  llvm::StringRef Temporary, FortranWork Work);
+
+llvm::json::Value toJSON(const FortranOutcome &O);
+bool fromJSON(const llvm::json::Value &Value, FortranOutcome &O, llvm::json::Path Path);
+
+} // namespace mpispec
+#endif

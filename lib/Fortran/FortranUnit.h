@@ -1,0 +1,17 @@
+//===- FortranUnit.h - The MPI calls of a Fortran source --------------------------------------===//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef MPISPEC_FORTRAN_FORTRANUNIT_H
+#define MPISPEC_FORTRAN_FORTRANUNIT_H
+
+#include "Fortran/FortranCall.h"
+#include "Fortran/FortranSource.h"
+
+namespace mpispec {
+
+/// Reads \p Source, preprocessed in the file \p Text. Its modules are written to \p
+/// ModuleDirectory, where those of other sources are.
+FortranUnit readFortranUnit(const FortranSource &Source, const std::string &Text,
+                            llvm::StringRef ModuleDirectory);
+
+} // namespace mpispec
+#endif
