@@ -41,8 +41,8 @@ function(mpispec_install_compiler)
   if(MPISPEC_FORTRAN)
     install(TARGETS mpispec-analyze-fortran RUNTIME DESTINATION "${programs}")
     set_target_properties(mpispec-analyze-fortran PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-    install(DIRECTORY "${MPISPEC_FLANG_MODULES}/" DESTINATION "${programs}/flang" FILES_MATCHING PATTERN "*.mod"
-      PATTERN "Common" EXCLUDE PATTERN "Optimizer" EXCLUDE PATTERN "CMakeFiles" EXCLUDE)
+    file(GLOB modules "${MPISPEC_FLANG_MODULES}/*.mod")
+    install(FILES ${modules} DESTINATION "${programs}/flang")
   endif()
 
   # Of Clang's headers those for C and C++: other languages' and offloading's are half of them.

@@ -6,6 +6,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <cstdlib>
+#include <map>
 #include <unistd.h>
 
 using namespace llvm;
@@ -145,10 +146,23 @@ static CommandLine behindLaunchers(ArrayRef<std::string> Wrapper, ArrayRef<std::
   return All;
 }
 
+/// The output of \p Query in the current directory. All sources of a build have the same queries.
+static std::optional<std::string> answerTo(const CommandLine &Query) {
+  static std::map<CommandLine, std::optional<std::string>> Answers;
+  SmallString<128> Directory;
+  sys::fs::current_path(Directory);
+  CommandLine Key = Query;
+  Key.push_back(Directory.str().str());
+  auto [Answer, IsNew] = Answers.try_emplace(std::move(Key));
+  if (IsNew)
+    Answer->second = outputOf(Query);
+  return Answer->second;
+}
+
 /// Asks the wrapper; false: it does not answer.
 static bool expandWrapper(const Command &C, Toolchain &T) {
   CommandLine Query = wrapperQuery(C);
-  std::optional<std::string> Answer = outputOf(Query);
+  std::optional<std::string> Answer = answerTo(Query);
   if (!Answer)
     return false;
   CommandLine Shown = splitWords(*Answer);
@@ -188,7 +202,7 @@ static CompilerKind compilerKind(const CommandLine &Compiler) {
   }
   CommandLine Ask = Compiler;
   Ask.push_back("--version");
-  std::optional<std::string> Version = outputOf(Ask);
+  std::optional<std::string> Version = answerTo(Ask);
   return Version && StringRef(*Version).contains_insensitive("clang") ? CompilerKind::Clang
                                                                       : CompilerKind::Gcc;
 }
