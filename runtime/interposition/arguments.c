@@ -3,6 +3,7 @@
 #include "interposition/arguments.h"
 
 #include "datatype/datatype.h"
+#include "interposition/fortran/section_types.h"
 #include "job/node.h"
 #include "p2p/library_part.h"
 
@@ -23,11 +24,16 @@ void mpispec_arguments_open(void) {
 }
 
 void mpispec_arguments_close(void) {
+#ifdef MPISPEC_STYLE_MPICH
+  mpispec_section_types_close();
+#endif
   mpispec_datatypes_close();
   mpispec_library_parts_close();
   if (quiet != MPI_COMM_NULL)
     PMPI_Comm_free(&quiet);
 }
+
+MPI_Comm mpispec_arguments_quiet(void) { return quiet; }
 
 int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatype datatype) {
   return !PMPI_Send_c(buffer, count, datatype, MPI_PROC_NULL, 0, quiet);

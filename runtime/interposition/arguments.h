@@ -28,6 +28,10 @@ int mpispec_arguments_are_taken(const void *buffer, MPI_Count count, MPI_Datatyp
 void mpispec_arguments_open(void);
 void mpispec_arguments_close(void);
 
+/* A communicator of this rank alone that returns its errors. The runtime takes none of its calls.
+ */
+MPI_Comm mpispec_arguments_quiet(void);
+
 /* Asks the accelerator's library where the data of a call are. */
 __attribute__((cold)) void mpispec_arguments_ask(struct mpispec_call *call);
 

@@ -16,7 +16,9 @@ _Static_assert(sizeof(MPI_F08_status) == sizeof(MPI_Status), "statuses are writt
 #define PROFILING "pmpir_"
 #define NUMBERING "pmpir_waitany_f08_"
 
-/* The objects that stand for MPI_BOTTOM, MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. */
+/* The objects that stand for MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE.
+ */
+extern __typeof__(MPIR_F08_MPI_IN_PLACE) MPIR_F08_MPI_IN_PLACE __attribute__((__weak__));
 extern __typeof__(MPIR_F08_MPI_BOTTOM) MPIR_F08_MPI_BOTTOM __attribute__((__weak__));
 extern __typeof__(MPIR_F08_MPI_STATUS_IGNORE_OBJ) MPIR_F08_MPI_STATUS_IGNORE_OBJ
     __attribute__((__weak__));

@@ -37,7 +37,7 @@ extern WEAK void mpirinitf_(void);
 extern WEAK __typeof__(MPI_F_STATUS_IGNORE) MPI_F_STATUS_IGNORE, MPI_F_STATUSES_IGNORE;
 #define ADDRESS(NAME) ((void *)&NAME ? (void *)&NAME : mpispec_definition(#NAME))
 
-/* What each function of the binding does at its begin. */
+/* Each function of the binding begins like this. */
 static void initialise_binding(void) {
   int *is_needed = ADDRESS(MPIR_F_NeedInit);
   void (*initialise)(void) = (void (*)(void))ADDRESS(mpirinitf_);

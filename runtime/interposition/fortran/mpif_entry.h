@@ -6,8 +6,8 @@
  *      |                     |
  *      |                     +-- closed --> the binding's mpi_send_, or a tool's --> MPI_Send
  *
- * An entry is closed until the addresses of MPI_BOTTOM and its kin are found, and for ever if a
- * tool defines one of these functions behind the runtime. The entries are weak: a binding that is
+ * An entry is closed until the addresses of MPI_BOTTOM and its kin are found. It stays closed if a
+ * tool behind the runtime defines one of these functions. The entries are weak: a binding that is
  * linked statically may have its own. Open MPI's entries are in entries.c. */
 #ifndef MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H
 #define MPISPEC_RUNTIME_INTERPOSITION_FORTRAN_MPIF_ENTRY_H

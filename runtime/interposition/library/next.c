@@ -8,6 +8,7 @@
 #include "abi/redirect.h"
 #include "interposition/fortran/entries.h"
 #include "interposition/fortran/mpif_entry.h"
+#include "interposition/fortran/section.h"
 #include "interposition/library/profiling.h"
 #include "job/pmpi.h"
 
@@ -199,6 +200,8 @@ static int pass_on_all(void) {
 #ifdef MPISPEC_STYLE_MPICH
   for (int i = 0; i < MPISPEC_MPIF_FUNCTIONS; ++i)
     is_done &= pass_on(mpispec_mpif_entries[i].ours, mpispec_mpif_entries[i].names[0]);
+  for (int i = 0; i < MPISPEC_SECTION_FUNCTIONS; ++i)
+    is_done &= pass_on(mpispec_section_entries[i].ours, mpispec_section_entries[i].public);
 #endif
   mpispec_next.Init = (__typeof__(mpispec_next.Init))mpispec_library_foreign("MPI_Init");
   mpispec_next.Init_thread =

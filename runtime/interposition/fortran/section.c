@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Reads descriptors, and finds out whether they may be read. See section.h. */
+#include "interposition/fortran/section.h"
+
+#ifdef MPISPEC_STYLE_MPICH
+
+#include "interposition/arguments.h"
+#include "interposition/fortran/binding.h"
+#include "interposition/fortran/kinds.h"
+#include "interposition/fortran/section_types.h"
+#include "interposition/library/next.h"
+#include "job/node.h"
+#include "profile/profile.h"
+#include "progress/lock.h"
+
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+/* --- one descriptor ----------------------------------------------------------------------------*/
+
+static int64_t extent(const struct mpispec_section *section, int dimension) {
+  return section->dimensions[dimension].upper - section->dimensions[dimension].lower + 1;
+}
+
+/* An array of assumed size is contiguous. Its last dimension has no extent, and is given as -1. */
+static int is_contiguous(const struct mpispec_section *section) {
+  int64_t expected = (int64_t)section->element;
+  for (int i = 0; i < section->rank; ++i) {
+    const int64_t elements = extent(section, i);
+    if (elements == -1 && i == section->rank - 1)
+      return 1;
+    if (elements != 1 && section->dimensions[i].stride * section->span != expected)
+      return 0;
+    expected *= elements;
+  }
+  return 1;
+}
+
+/* The number of elements, but at most INT_MAX. A dimension may have none. */
+static int64_t elements_of(const struct mpispec_section *section) {
+  int64_t elements = 1;
+  for (int i = 0; i < section->rank; ++i) {
+    const int64_t more = extent(section, i);
+    if (more <= 0)
+      return 0;
+    if (__builtin_mul_overflow(elements, more, &elements))
+      elements = INT_MAX;
+  }
+  return elements;
+}
+
+/* Nonzero for a predefined datatype of so many bytes without gaps. */
+static int is_basic(MPI_Datatype datatype, size_t bytes, const void *example) {
+  mpispec_lock();
+  const struct mpispec_datatype *known = mpispec_datatype_find(datatype);
+  if (!known)
+    known = mpispec_arguments_learn(example, 1, datatype);
+  const int basic =
+      known && known->predefined && known->contiguous && known->size == (int64_t)bytes;
+  mpispec_unlock();
+  return basic;
+}
+
+/* Elements with gaps. A derived type would select parts of elements. Threads would share the table
+ * of datatypes. */
+static int read_gaps(const struct mpispec_section *section, int count, MPI_Datatype datatype,
+                     struct mpispec_section_buffer *buffer) {
+  if (mpispec_lock_is_shared() || !mpispec_node.size ||
+      !is_basic(datatype, section->element, section->first))
+    return 0;
+  if (count <= 0 || count > elements_of(section))
+    return 0;
+  const MPI_Datatype made = mpispec_section_type(section, count, datatype);
+  *buffer = (struct mpispec_section_buffer){section->first, 1, made};
+  return made != MPI_DATATYPE_NULL;
+}
+
+int mpispec_section_read(const struct mpispec_section *section, int count, MPI_Datatype datatype,
+                         struct mpispec_section_buffer *buffer) {
+  if (section->version || (unsigned char)section->rank > MPISPEC_SECTION_RANKS)
+    return 0;
+  if (!is_contiguous(section))
+    return read_gaps(section, count, datatype, buffer);
+  void *address = section->first;
+  if (address == MPISPEC_FORTRAN_BOTTOM)
+    address = MPI_BOTTOM;
+  else if (address == (void *)&MPIR_F08_MPI_IN_PLACE)
+    address = MPI_IN_PLACE;
+  *buffer = (struct mpispec_section_buffer){address, count, datatype};
+  return 1;
+}
+
+/* --- the trial ---------------------------------------------------------------------------------*/
+
+typedef void send(const struct mpispec_section *from, const int *count,
+                  const MPI_Datatype *datatype, const int *peer, const int *tag,
+                  const MPI_Comm *comm, int *ierror);
+
+enum { INTEGER = 1 }; /* gfortran's number of the type */
+
+/* The section a(2:6:2, 4:1:-3) of a(7, 5). Its layout is one that MPICH's binding gives right. */
+static struct mpispec_section known_section(int a[]) {
+  return (struct mpispec_section){
+      .first = (char *)&a[22],
+      .offset = 19,
+      .element = sizeof *a,
+      .rank = 2,
+      .type = INTEGER,
+      .span = sizeof *a,
+      .dimensions = {{2, 1, 3}, {-21, 1, 2}},
+  };
+}
+
+/* Nonzero if the binding reads a descriptor of gfortran as the runtime does. A process without
+ * gfortran's library has no such descriptors. A binding that only a plugin sees hides its
+ * constants. */
+static int binding_agrees(void) {
+  enum { ELEMENTS = 6 };
+  send *send_section = (send *)mpispec_definition("pmpir_send_f08ts_");
+  if (!MPISPEC_FORTRAN_BOTTOM || !send_section || !mpispec_definition("_gfortran_string_len_trim"))
+    return 0;
+  int a[35], got[ELEMENTS] = {0}, error = MPI_SUCCESS;
+  const int expected[ELEMENTS] = {22, 24, 26, 1, 3, 5}, count = ELEMENTS, peer = 0, tag = 0;
+  const MPI_Datatype datatype = MPI_INT;
+  const MPI_Comm self = mpispec_arguments_quiet();
+  MPI_Request request;
+  for (int i = 0; i < 35; ++i)
+    a[i] = i;
+  const struct mpispec_section section = known_section(a);
+  if (PMPI_Irecv(got, ELEMENTS, MPI_INT, peer, tag, self, &request))
+    return 0;
+  send_section(&section, &count, &datatype, &peer, &tag, &self, &error);
+  if (error)
+    PMPI_Cancel(&request);
+  PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  return !error && !memcmp(got, expected, sizeof got);
+}
+
+static void *tool_function(const struct mpispec_section_entry *entry) {
+  return mpispec_tool_function_behind(entry->public, "mpirinitf_");
+}
+
+static int has_tool(void) {
+  for (int i = 0; i < MPISPEC_SECTION_FUNCTIONS; ++i)
+    if (tool_function(&mpispec_section_entries[i]))
+      return 1;
+  return 0;
+}
+
+/* All threads that make the trial find the same. */
+int mpispec_section_is_open(void) {
+  static _Atomic int state; /* 1 is open, -1 is closed for ever */
+  int known = atomic_load_explicit(&state, memory_order_acquire);
+  if (__builtin_expect(known, 1))
+    return known > 0;
+  if (!mpispec_node.size)
+    return 0;
+  known = !mpispec_is_spare && !mpispec_profile_is_on && !has_tool() && binding_agrees() ? 1 : -1;
+  atomic_store_explicit(&state, known, memory_order_release);
+  return known > 0;
+}
+
+void *mpispec_section_next(enum mpispec_section_function function) {
+  static _Atomic(void *) next[MPISPEC_SECTION_FUNCTIONS];
+  void *found = atomic_load_explicit(&next[function], memory_order_relaxed);
+  if (found)
+    return found;
+  const struct mpispec_section_entry *entry = &mpispec_section_entries[function];
+  found = tool_function(entry);
+  if (!found)
+    found = mpispec_binding_function(entry->profiling);
+  atomic_store_explicit(&next[function], found, memory_order_relaxed);
+  return found;
+}
+
+#endif
