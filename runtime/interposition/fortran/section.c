@@ -79,7 +79,7 @@ static int read_gaps(const struct mpispec_section *section, int count, MPI_Datat
 
 int mpispec_section_read(const struct mpispec_section *section, int count, MPI_Datatype datatype,
                          struct mpispec_section_buffer *buffer) {
-  if (section->version || (unsigned char)section->rank > MPISPEC_SECTION_RANKS)
+  if (section->version || !section->span || (unsigned char)section->rank > MPISPEC_SECTION_RANKS)
     return 0;
   if (!is_contiguous(section))
     return read_gaps(section, count, datatype, buffer);
