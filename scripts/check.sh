@@ -211,6 +211,8 @@ full_check() {
   step stress sh scripts/stress.sh 600
   step spawn sh scripts/spawn.sh "$release"
   step debian-packages sh scripts/packages.sh --build "$release" deb recipes readme
+  step slurm sh scripts/slurm.sh "$release"
+  grep -h '^skipped' "$logs/slurm.log" || true
   step without-llvm-build sh -c 'CC=gcc CXX=g++ cmake --preset runtime && cmake --build --preset runtime'
   step without-llvm sh -c 'cd build/runtime && ctest --output-on-failure'
   step older-build sh scripts/older-build.sh "$release"

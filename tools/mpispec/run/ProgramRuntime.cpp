@@ -84,16 +84,30 @@ static const RuntimeKind *kindOfProgram(const std::string &Path) {
 
 //===- Programs that load their MPI library later --------------------------------------------===//
 
-/// The kind for mpi4py in this Python, which is found but not imported. Null: there is none, or
-/// mpi4py itself chooses among several.
+/// The kind for an MPI library that is installed in \p Directory, by a name in \p Pattern.
+static const RuntimeKind *kindInstalled(const std::string &Directory, const std::string &Pattern) {
+  for (const std::string &Path : filesLike(Directory + "/" + Pattern))
+    if (const RuntimeKind *Kind = kindOf({baseName(Path), Path}))
+      return Kind;
+  return nullptr;
+}
+
+/// The kind for mpi4py in this Python, which is found but not imported. A wheel of mpi4py chooses
+/// among several modules, and finds the MPI library of a wheel in Python's prefix. Null: there is
+/// no mpi4py, or it must find its library elsewhere.
 static const RuntimeKind *kindForPython(const std::string &Python) {
   static const char *const Script = "import sys, importlib.util as u\n"
                                     "print(sys.executable)\n"
                                     "s = u.find_spec('mpi4py')\n"
-                                    "print(s.submodule_search_locations[0] if s else '')\n";
+                                    "print(s.submodule_search_locations[0] if s else '')\n"
+                                    "print(sys.prefix)\n";
   const Words Answer = splitAt(captureOutput({Python, "-c", Script}).value_or(""), "\n");
-  const Words Modules = Answer.size() == 2 ? filesLike(Answer[1] + "/MPI.*.so") : Words();
-  return Modules.size() == 1 ? kindAmong(traceLibraries(Answer[0], Modules[0])) : nullptr;
+  const Words Modules = Answer.size() == 3 ? filesLike(Answer[1] + "/MPI.*.so") : Words();
+  if (Modules.size() == 1)
+    return kindAmong(traceLibraries(Answer[0], Modules[0]));
+  return Modules.empty()
+             ? nullptr
+             : kindInstalled(Answer[2] + "/lib", "{libmpi.so.12,libmpich.so.12,libmpi.so.40}");
 }
 
 /// The kind for the MPI library that is installed with the launcher.
@@ -103,11 +117,10 @@ static const RuntimeKind *kindForLauncher(const Launcher &L) {
   const bool IsHydra = L.Family == LauncherFamily::Hydra;
   const std::string Launcher = realPath(L.Path);
   const std::string Prefix = Launcher.substr(0, Launcher.rfind('/')) + "/..";
-  const std::string Pattern = "/{lib,lib64,lib/*-linux-gnu,lib/release}/";
-  for (const std::string &Path :
-       filesLike(Prefix + Pattern + (IsHydra ? "{libmpich.so.12,libmpi.so.12}" : "libmpi.so.40")))
-    if (const RuntimeKind *Kind = kindOf({baseName(Path), Path}))
-      return Kind;
+  if (const RuntimeKind *Kind =
+          kindInstalled(Prefix + "/{lib,lib64,lib/*-linux-gnu,lib/release}",
+                        IsHydra ? "{libmpich.so.12,libmpi.so.12}" : "libmpi.so.40"))
+    return Kind;
   constexpr unsigned FirstWithPRRTE = 5;
   return runtimeNamed(IsHydra                            ? "mpich"
                       : L.MajorVersion >= FirstWithPRRTE ? "openmpi5"
