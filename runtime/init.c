@@ -60,13 +60,15 @@ struct mpispec_state mpispec_state = {0};
 
 /* The engines of all operations that can be pending. */
 const struct mpispec_engine mpispec_engines[] = {
-    {&mpispec_state.posted, NULL, mpispec_receive_progress, MPISPEC_ANYBODY},
+    {&mpispec_state.posted, NULL, mpispec_receive_progress, MPISPEC_ANYBODY,
+     mpispec_receive_has_news},
     {&mpispec_rendezvous_under_way, &mpispec_rendezvous_moved, mpispec_rendezvous_progress,
-     MPISPEC_ANYBODY},
-    {&mpispec_library_parts_due, NULL, mpispec_library_parts_progress, MPISPEC_LIBRARY_CALLER},
-    {&mpispec_network_under_way, NULL, mpispec_network_progress, MPISPEC_LIBRARY_CALLER},
-    {&mpispec_requests_released, NULL, mpispec_requests_reap, MPISPEC_PROGRAM_ALONE},
-    {NULL, NULL, NULL, MPISPEC_ANYBODY}};
+     MPISPEC_ANYBODY, NULL},
+    {&mpispec_library_parts_due, NULL, mpispec_library_parts_progress, MPISPEC_LIBRARY_CALLER,
+     NULL},
+    {&mpispec_network_under_way, NULL, mpispec_network_progress, MPISPEC_LIBRARY_CALLER, NULL},
+    {&mpispec_requests_released, NULL, mpispec_requests_reap, MPISPEC_PROGRAM_ALONE, NULL},
+    {NULL, NULL, NULL, MPISPEC_ANYBODY, NULL}};
 
 static struct mpispec_environment environment;
 static int is_initialized; /* by the runtime's MPI_Init */

@@ -13,6 +13,7 @@
 #include "p2p/request.h"
 #include "p2p/simple_receive.h"
 #include "progress/lock.h"
+#include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/liveness.h"
 
@@ -98,7 +99,17 @@ static int wait_at_lane(struct mpispec_receive *receive) {
   return 1;
 }
 
+/* A wait is also over for a parked thread if it needs this thread's polls from now on. */
+static int is_over_for_parked(const void *what) {
+  const struct mpispec_request *request = what;
+  if (request->receive.reader)
+    return 0;
+  return request->complete || request->receive.use == mpispec_receive_complete ||
+         request->transfer.rts || request->in_library;
+}
+
 void mpispec_request_wait(struct mpispec_request *request) {
+  struct mpispec_awaited awaited = {.is_over = is_over_for_parked, .what = request};
   attend(request);
   if (request->receive.reader && wait_at_lane(&request->receive))
     return;
@@ -108,7 +119,7 @@ void mpispec_request_wait(struct mpispec_request *request) {
     if (mpispec_request_awaits_library(request))
       mpispec_wait_backoff(round);
     else
-      mpispec_wait_backoff_or_sleep(round);
+      mpispec_wait_or_park(round, &awaited);
     if (mpispec_vigil_is_due_in(&vigil, round))
       mpispec_request_doubt(request);
   }

@@ -15,6 +15,7 @@
 #include "p2p/request.h"
 #include "p2p/sender.h"
 #include "p2p/simple_receive.h"
+#include "progress/parking.h"
 #include "progress/progress.h"
 #include "shm/shm.h"
 
@@ -140,6 +141,7 @@ void mpispec_receive_drain(int peer, int all) {
       keep_unexpected(&found);
     mpispec_lane_advance(lane, mpispec_found_cells(&found));
   }
+  mpispec_parked_notify();
 }
 
 /* The same for a message that is in no lane. Messages that this rank has sent to itself before are
@@ -168,6 +170,7 @@ int mpispec_receive_hand_over(const struct mpispec_call *call) {
 }
 
 void mpispec_receive_progress(void) {
+  mpispec_progress_add_rounds(1);
   struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
   for (int word = 0; word * 64 < mpispec_node.size; ++word) {
     uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
@@ -177,6 +180,21 @@ void mpispec_receive_progress(void) {
         mpispec_receive_drain(peer, 0);
     }
   }
+}
+
+/* Reads what the holder of the lock may change meanwhile. ThreadSanitizer need not see it. */
+__attribute__((no_sanitize("thread"))) int mpispec_receive_has_news(void) {
+  struct mpispec_segment_header *own = mpispec_shm_header(mpispec_node.rank);
+  for (int word = 0; word * 64 < mpispec_node.size; ++word) {
+    uint64_t active_peers = atomic_load_explicit(&own->active_peers[word], memory_order_relaxed);
+    for (; active_peers; active_peers &= active_peers - 1) {
+      const int peer = word * 64 + __builtin_ctzll(active_peers);
+      if (mpispec_matching_awaits(&mpispec_queues, peer) &&
+          !mpispec_lane_is_empty(mpispec_queues.readers[peer]))
+        return 1;
+    }
+  }
+  return 0;
 }
 
 /* --- receives ----------------------------------------------------------------------------------*/

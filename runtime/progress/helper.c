@@ -47,6 +47,15 @@ static int is_any_thread_away(void) {
                                   : mpispec_lock_is_with_helper();
 }
 
+/* One round over the engines that this thread may run. */
+static void run_engines(int may_call_library) {
+  const enum mpispec_engine_caller most =
+      may_call_library ? MPISPEC_LIBRARY_CALLER : MPISPEC_ANYBODY;
+  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
+    if (*engine->under_way && engine->caller <= most)
+      engine->progress();
+}
+
 static enum outcome poll_once(void) {
   enum outcome found = NOTHING_TO_DO;
   if (!is_any_thread_away())
@@ -55,7 +64,7 @@ static enum outcome poll_once(void) {
     return mpispec_lock_is_shared() ? NOTHING_NEW : NOTHING_TO_DO;
   const uint64_t before = mpispec_progress_epoch();
   if (mpispec_progress_is_needed()) {
-    mpispec_progress_help(helper.may_call_library);
+    run_engines(helper.may_call_library);
     if (mpispec_doorbells_used)
       mpispec_progress_ring();
     found = mpispec_progress_epoch() == before ? NOTHING_NEW : SOMETHING_NEW;

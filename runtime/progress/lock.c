@@ -15,6 +15,7 @@
 #include "progress/lock.h"
 
 #include "progress/membarrier.h"
+#include "progress/parking.h"
 #include "progress/progress.h"
 
 #include <sched.h>
@@ -125,6 +126,7 @@ void mpispec_lock_acquire(void) {
 }
 
 void mpispec_lock_release(void) {
+  mpispec_parked_notify();
   if (at_release && (mpispec_lock_shared ? mpispec_biased_lock_depth() : (unsigned)depth) <= 1)
     at_release();
   if (mpispec_lock_shared)
@@ -150,6 +152,7 @@ int mpispec_lock_helper_try_acquire(void) {
 }
 
 void mpispec_lock_helper_release(void) {
+  mpispec_parked_notify();
   if (mpispec_lock_shared)
     mpispec_biased_lock_return();
   else

@@ -46,14 +46,6 @@ static inline void run_and_grant(unsigned calls) {
     mpispec_state.empty_poll_budget = 0;
 }
 
-void mpispec_progress_help(int may_call_library) {
-  const enum mpispec_engine_caller most =
-      may_call_library ? MPISPEC_LIBRARY_CALLER : MPISPEC_ANYBODY;
-  for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
-    if (*engine->under_way && engine->caller <= most)
-      engine->progress();
-}
-
 uint64_t mpispec_progress_epoch(void) {
   uint64_t epoch = 0;
   for (const struct mpispec_engine *engine = mpispec_engines; engine->progress; ++engine)
@@ -84,14 +76,14 @@ static void (*now_and_then)(void);
 
 /* The number of polls of a waiting call before it yields its core. It is smaller if the rank shares
  * its processor, because the polling rank may hold the core that the awaited rank needs. */
-static unsigned polls_before_yield(void) {
+unsigned mpispec_polls_before_yield(void) {
   return mpispec_is_oversubscribed() ? MPISPEC_SPINS_OVERSUBSCRIBED : MPISPEC_SPINS;
 }
 
 /* Templates poll as often, unless a test has set another number. */
 static unsigned shown_polls;
 static void show_polls(void) {
-  const unsigned polls = polls_before_yield();
+  const unsigned polls = mpispec_polls_before_yield();
   if (polls == shown_polls)
     return;
   if (mpispec_state.polls == shown_polls)
@@ -101,7 +93,7 @@ static void show_polls(void) {
 
 void mpispec_progress_open(int oversubscribed, int (*read_masks)(void), void (*then)(void)) {
   mpispec_oversubscription_open(oversubscribed, read_masks);
-  mpispec_state.polls = shown_polls = polls_before_yield();
+  mpispec_state.polls = shown_polls = mpispec_polls_before_yield();
   now_and_then = then;
   PMPI_Comm_dup(MPI_COMM_SELF, &own);
   PMPI_Irecv(NULL, 0, MPI_BYTE, 0, 0, own, &endless);
@@ -166,12 +158,18 @@ static void ring_before_waiting(void) {
     mpispec_progress_ring();
 }
 
+void mpispec_progress_before_parking(void) {
+  show_polls();
+  if (library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE))
+    slow_progress();
+}
+
 /* A round that yields may last for a whole time slice of another process. Then the number of rounds
  * does not determine when the library was polled last. Therefore rounds that yield also read the
  * clock. */
 void mpispec_wait_backoff(unsigned round) {
   ring_before_waiting();
-  const unsigned polls = polls_before_yield();
+  const unsigned polls = mpispec_polls_before_yield();
   if (round % MPISPEC_LIBRARY_PROGRESS_EVERY == MPISPEC_LIBRARY_PROGRESS_EVERY - 1 ||
       (round > polls && library_progress_is_due(MPISPEC_LIBRARY_PROGRESS_PAUSE)))
     slow_progress();

@@ -24,6 +24,7 @@ struct mpispec_engine {
   const uint64_t *advanced; /* changes after progress on an operation that stays pending; or null */
   void (*progress)(void);   /* polls each pending operation once */
   enum mpispec_engine_caller caller;
+  int (*has_news)(void); /* whether a poll would find something; needs no lock. Or null */
 };
 
 /* The engines, in the order of a round. The first one drains lanes. The array ends with an engine
@@ -38,9 +39,6 @@ void mpispec_progress_close(void);
 
 /* One round: runs each engine that has pending operations. */
 void mpispec_progress(void);
-
-/* One round over the engines that the helper thread may run (helper.h). */
-void mpispec_progress_help(int may_call_library);
 
 /* A number that changes whenever an engine that any caller may run has made progress. */
 uint64_t mpispec_progress_epoch(void);
@@ -63,6 +61,12 @@ int mpispec_progress_was_oversubscribed(void);
  * yields the core after many polls, and lets the MPI library make progress. `round` counts the
  * polls from 0. */
 void mpispec_wait_backoff(unsigned round);
+
+/* The number of polls of a waiting call before it yields its core or parks (parking.h). */
+unsigned mpispec_polls_before_yield(void);
+
+/* Called before a thread parks. Lets the MPI library make progress if that is due. */
+void mpispec_progress_before_parking(void);
 
 /* Sets the number of ranks and processors of the node. With few ranks to a processor, a wait yields
  * some times before it sleeps. Called in MPI_Init if doorbells are used. */

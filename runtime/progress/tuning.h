@@ -56,6 +56,11 @@ enum {
 
   /* Polls for the lock, between threads of one rank: several times as long as a call holds it. */
   MPISPEC_LOCK_SPINS = 100,
+  /* Yields of a parked thread before it naps. */
+  MPISPEC_PARKED_YIELDS = 16,
+  /* Rounds over the lanes between two looks of a parked thread. From this number on, threads that
+   * are not parked poll the lanes. */
+  MPISPEC_ROUNDS_OF_OTHERS = 8,
   /* Moves of the lock's bias between threads of one rank. Each costs a system call, after which one
    * thread pays no atomic operation. Threads that take turns for longer are all equal. */
   MPISPEC_BIASES = 16,
@@ -116,6 +121,9 @@ enum {
   /* Time without an end after which a wait finds out whether the awaited rank still exists, and
    * between two such examinations. No wait of a sound program should notice them. */
   MPISPEC_PEER_DOUBT = 1000 * 1000 * 1000,
+
+  /* The longest nap of a parked thread. */
+  MPISPEC_NAP_PARKED = 160 * 1000,
 
   /* The longest sleep on a doorbell: the MPI library may wait this long for a poll. */
   MPISPEC_SLEEP = 1000 * 1000,

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Parks, looks, naps and notifies. See parking.h.
+ *
+ * A parked thread has a record on its stack. The record is in a list that only the holder of the
+ * lock reads. The thread leaves the list with the lock held, therefore no other thread reads a
+ * record that is gone. */
+#include "progress/parking.h"
+
+#include "mpispec/machine.h"
+#include "progress/doorbell.h"
+#include "progress/lock.h"
+#include "progress/oversubscription.h"
+#include "progress/progress.h"
+#include "progress/ticks.h"
+#include "progress/tuning.h"
+
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { AWAKE, NAPPING, NOTIFIED };
+
+struct mpispec_parked {
+  _Atomic uint32_t word; /* a futex; one of the above */
+  const struct mpispec_awaited *awaited;
+  struct mpispec_parked *next;
+};
+
+struct mpispec_parked *mpispec_parked_threads;
+struct mpispec_parking_counts mpispec_parking_counts;
+
+/* The parked thread that looks at the lanes for all, and never naps. */
+static struct mpispec_parked *_Atomic looker;
+
+_Atomic int64_t mpispec_progress_rounds;
+
+static void count(_Atomic uint64_t *counter) {
+  atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+}
+
+/* --- other threads -----------------------------------------------------------------------------*/
+
+static void notify(struct mpispec_parked *parked) {
+  /* Pair K, release: what is awaited is over before the word is written. */
+  if (atomic_exchange_explicit(&parked->word, NOTIFIED, memory_order_release) != NAPPING)
+    return;
+  count(&mpispec_parking_counts.wakes);
+  syscall(SYS_futex, &parked->word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void mpispec_parked_notify_all(void) {
+  for (struct mpispec_parked *parked = mpispec_parked_threads; parked; parked = parked->next)
+    if (atomic_load_explicit(&parked->word, memory_order_relaxed) != NOTIFIED &&
+        parked->awaited->is_over(parked->awaited->what))
+      notify(parked);
+}
+
+/* --- the parked thread -------------------------------------------------------------------------*/
+
+static void enter_list(struct mpispec_parked *parked) {
+  parked->next = mpispec_parked_threads;
+  mpispec_parked_threads = parked;
+}
+
+static void leave_list(struct mpispec_parked *parked) {
+  struct mpispec_parked **place = &mpispec_parked_threads;
+  while (*place != parked)
+    place = &(*place)->next;
+  *place = parked->next;
+}
+
+static int is_notified(const struct mpispec_parked *parked) {
+  /* Pair K, acquire. */
+  return atomic_load_explicit(&parked->word, memory_order_acquire) == NOTIFIED;
+}
+
+/* Nonzero if this thread looks for all, also if it has just become the one that does. */
+static int is_looker(struct mpispec_parked *parked) {
+  struct mpispec_parked *found = NULL;
+  return atomic_compare_exchange_strong_explicit(&looker, &found, parked, memory_order_relaxed,
+                                                 memory_order_relaxed) ||
+         found == parked;
+}
+
+static void stop_looking(struct mpispec_parked *parked) {
+  if (atomic_load_explicit(&looker, memory_order_relaxed) == parked)
+    atomic_store_explicit(&looker, NULL, memory_order_relaxed);
+}
+
+static void nap(struct mpispec_parked *parked, long length) {
+  const struct timespec time = {0, length};
+  uint32_t awake = AWAKE;
+  if (!atomic_compare_exchange_strong_explicit(&parked->word, &awake, NAPPING, memory_order_relaxed,
+                                               memory_order_relaxed))
+    return;
+  count(&mpispec_parking_counts.naps);
+  syscall(SYS_futex, &parked->word, FUTEX_WAIT_PRIVATE, NAPPING, &time, NULL, 0);
+  uint32_t napping = NAPPING;
+  atomic_compare_exchange_strong_explicit(&parked->word, &napping, AWAKE, memory_order_relaxed,
+                                          memory_order_relaxed);
+}
+
+/* Nonzero if threads that are not parked have polled the lanes since the last call for this wait.
+ */
+static int others_poll(struct mpispec_awaited *awaited) {
+  const int64_t rounds = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
+  const int64_t since = rounds - awaited->rounds;
+  awaited->rounds = rounds;
+  return since >= MPISPEC_ROUNDS_OF_OTHERS;
+}
+
+static void yield_or_nap(struct mpispec_parked *parked, struct mpispec_awaited *awaited) {
+  if (!mpispec_is_oversubscribed() || ++awaited->yields <= MPISPEC_PARKED_YIELDS) {
+    mpispec_oversubscription_yield();
+    return;
+  }
+  const int polled = others_poll(awaited);
+  if (!polled && is_looker(parked)) {
+    awaited->yields = 0;
+    awaited->nap = 0;
+    return;
+  }
+  if (polled)
+    stop_looking(parked);
+  awaited->nap = awaited->nap ? awaited->nap : MPISPEC_NAP_SHORTEST;
+  nap(parked, awaited->nap);
+  if (awaited->nap < MPISPEC_NAP_PARKED)
+    awaited->nap *= 2;
+}
+
+/* A thread that naps leaves the MPI library's progress to those that poll meanwhile. */
+static int is_due(const struct mpispec_awaited *awaited, uint64_t since) {
+  const uint64_t longest = awaited->nap ? MPISPEC_SLEEP : MPISPEC_LIBRARY_PROGRESS_PAUSE;
+  return mpispec_ticks() - since >= mpispec_ticks_in(longest);
+}
+
+/* The rounds of parked threads do not count: each has made one since it was parked last. */
+static void enter(struct mpispec_parked *parked, struct mpispec_awaited *awaited) {
+  if (awaited->was_parked)
+    mpispec_progress_add_rounds(-1);
+  else
+    others_poll(awaited);
+  awaited->was_parked = 1;
+  enter_list(parked);
+}
+
+static void park(struct mpispec_awaited *awaited) {
+  struct mpispec_parked parked = {AWAKE, awaited, NULL};
+  const uint64_t since = mpispec_ticks();
+  count(&mpispec_parking_counts.parks);
+  enter(&parked, awaited);
+  mpispec_lock_release();
+  do
+    yield_or_nap(&parked, awaited);
+  while (!is_notified(&parked) && !mpispec_engines[0].has_news() && !is_due(awaited, since));
+  stop_looking(&parked);
+  mpispec_lock_acquire();
+  leave_list(&parked);
+}
+
+/* A thread that has acquired the lock twice, in a callback, cannot release it. With doorbells,
+ * ranks sleep, and each release of the lock rings. */
+static int may_park(void) {
+  return mpispec_lock_is_shared() && mpispec_biased_lock_depth() == 1 && !mpispec_doorbells_used &&
+         !mpispec_progress_is_busy();
+}
+
+void mpispec_wait_or_park(unsigned round, struct mpispec_awaited *awaited) {
+  if (round <= mpispec_polls_before_yield() || !may_park()) {
+    mpispec_wait_backoff_or_sleep(round);
+    return;
+  }
+  mpispec_progress_before_parking();
+  mpispec_progress_waits();
+  park(awaited);
+  mpispec_progress_waits();
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Parked threads: with MPI_THREAD_MULTIPLE, a thread that has polled in vain waits without the
+ * lock.
+ *
+ * A thread that takes the lock for each poll delays the other threads of its rank twice. It holds
+ * the lock while they need it, and it takes the lock's bias away from them (biased_lock.h).
+ * Therefore a parked thread reads two things that need no lock:
+ *
+ * - its own word. The thread that completes the awaited request notifies the parked thread.
+ * - the heads of the lanes for which receives are posted. Any parked thread that finds a message
+ *   there acquires the lock and drains the lane, for whichever thread the message is.
+ *
+ * The heads are only a hint, because another thread may change a lane meanwhile. Cells stay mapped
+ * until MPI_Finalize. A missed message is found by the next look.
+ *
+ * Between two looks a parked thread yields its core. If the rank shares its processor, a thread that
+ * yields again and again takes turns from the others. Therefore it naps after MPISPEC_PARKED_YIELDS
+ * yields, but only if another thread polls the lanes meanwhile. That thread is either in a call, or
+ * parked and the one that looks for all. Each nap is short, because that thread may leave MPI at any
+ * time.
+ */
+#ifndef MPISPEC_RUNTIME_PARKING_H
+#define MPISPEC_RUNTIME_PARKING_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* One wait, from its first poll to its end. `is_over` is called with the lock held, by any thread.
+ * It makes no progress. The other members are zero at first, and belong to parking.c. */
+struct mpispec_awaited {
+  int (*is_over)(const void *what);
+  const void *what;
+  int was_parked;
+  unsigned yields; /* while it has no reason to nap */
+  int64_t rounds;  /* mpispec_progress_rounds at the last look */
+  long nap;        /* the next one, ns; 0: this thread looks at the lanes */
+};
+
+/* Parked threads; null if there are none. Read and written with the lock held. */
+extern struct mpispec_parked *mpispec_parked_threads __attribute__((visibility("hidden")));
+
+/* Like mpispec_wait_backoff_or_sleep (progress.h), but the thread parks after its polls if the lock
+ * is shared, and no pending operation needs its polls. The caller makes one round over all engines
+ * between two calls. */
+void mpispec_wait_or_park(unsigned round, struct mpispec_awaited *awaited);
+
+/* Notifies the parked threads whose wait is over. Called with the lock held, after operations of
+ * any thread may have been completed. */
+void mpispec_parked_notify_all(void);
+static inline void mpispec_parked_notify(void) {
+  if (__builtin_expect(mpispec_parked_threads != 0, 0))
+    mpispec_parked_notify_all();
+}
+
+/* Rounds over the lanes by threads that are not parked. Written with the lock held. */
+extern _Atomic int64_t mpispec_progress_rounds __attribute__((visibility("hidden")));
+static inline void mpispec_progress_add_rounds(int rounds) {
+  const int64_t before = atomic_load_explicit(&mpispec_progress_rounds, memory_order_relaxed);
+  atomic_store_explicit(&mpispec_progress_rounds, before + rounds, memory_order_relaxed);
+}
+
+/* Counts of this process since MPI_Init, for tests. */
+struct mpispec_parking_counts {
+  _Atomic uint64_t parks, naps, wakes;
+};
+extern struct mpispec_parking_counts mpispec_parking_counts __attribute__((visibility("hidden")));
+
+#endif
