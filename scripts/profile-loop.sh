@@ -3,19 +3,43 @@
 # The loop of docs/Profile.md on HPC Challenge, with gcc: build, run with MPISPEC_PROFILE, build with
 # what the run has seen, run again; and what that changes, call by call.
 #
-# usage: profile-loop.sh [--record] [BUILD-DIRECTORY]       (default build/release)
+# usage: profile-loop.sh [--record] [--fortran CLASS [--turns N]] [BUILD-DIRECTORY]       (default build/release)
 #
+# --fortran: the loop on FT of the NAS Parallel Benchmarks, bench/fortran/npb_ft.F90, of class S, W or A: profile, advice,
+# and what its proposals make of the run (profile_proposals.py).
 # A third program counts how often the predictions hold. Two ranks, HPL of 400 unknowns. The tables
 # are printed, and rates of both programs without a profile, which need a quiet machine to mean
 # anything; --record stores all but the rates in docs/results/profile-loop.md.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-record=''
-case "${1-}" in --record) record=yes && shift ;; esac
+record='' class='' turns=3
+while [ $# -gt 0 ]; do
+  case $1 in
+  --record) record=yes ;;
+  --fortran) class=$2 && shift ;;
+  --turns) turns=$2 && shift ;;
+  *) break ;;
+  esac
+  shift
+done
 build=$(cd "${1-$root/build/release}" && pwd)
 work="$build/profile-loop"
-turns=3
 mkdir -p "$work"
+
+if [ "$class" ]; then
+  program=$build/bench/fortran/gfortran-MPIF_H/npb_ft
+  make -s -C "$root/bench" OUT="$build/bench" MPISPEC="$build/bin/mpispec" "$program"
+  python3 "$root/scripts/profile_proposals.py" --build "$build" --turns "$turns" --output "$work/fortran.md" \
+    "$program" "$class"
+  if [ "$record" ]; then
+    processor=$(sed -nE 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+    model=$(awk -F ': *' '/^cpu family/ {f = $2} /^model[^ ]*:/ {m = $2} END {print "family " f " model " m}' /proc/cpuinfo)
+    python3 "$root/scripts/record_results.py" "$root/docs/results/profile-loop.md" profile-loop-ft \
+      "$processor, $model, two ranks, class $class, the fastest of $turns runs each" "$work/fortran.md"
+  fi
+  exit 0
+fi
+
 archive=$(sh "$root/scripts/source-package.sh" hpcc "$work/source")
 [ -n "$archive" ] || { echo "profile-loop.sh: the source package hpcc could not be fetched" >&2; exit 1; }
 

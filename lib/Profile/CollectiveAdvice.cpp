@@ -12,6 +12,10 @@ using namespace llvm;
 
 namespace mpispec {
 
+/// With fewer calls of a rank, calls that differ from each other are no finding: the first one
+/// prepares what later ones use.
+static constexpr uint64_t LeastCallsThatVary = 4;
+
 /// A part of the run that is worth a finding.
 static constexpr double LeastShare = 0.05;
 
@@ -164,8 +168,22 @@ static std::string workText(const RunProfile &Run, int Last) {
                  secondsText(Others / Count));
 }
 
+/// The function around a call as its source has it: gfortran's and flang's names are taken apart.
+static StringRef sourceName(StringRef Within) {
+  if (Within == "MAIN__" || Within == "_QQmain")
+    return "the main program";
+  if (Within.starts_with("__") && Within.contains("_MOD_"))
+    return Within.split("_MOD_").second;
+  if (Within.consume_front("_QM"))
+    return Within.rsplit('P').second;
+  Within.consume_front("_QP");
+  return Within;
+}
+
 static std::string describe(const RunProfile &Run, const RunSite &S, const CollectiveTime &T) {
   std::string Text = S.name();
+  if (!S.Within.empty())
+    Text += formatv(" in {0}", sourceName(S.Within));
   if (S.Bytes)
     Text += formatv(" of {0} a call", bytesText(bytesOfCall(S)));
   Text += formatv(" takes {0} of the run: {1} waiting for ", shareText(S.Time / Run.Time),
@@ -186,6 +204,8 @@ static std::string describe(const RunProfile &Run, const RunSite &S, const Colle
 
 static void findCollective(const RunProfile &Run, const RunSite &S, std::vector<Advice> &Found) {
   CollectiveTime T = splitTime(Run, S);
+  if (S.MostCalls < LeastCallsThatVary)
+    T.Varying = 0;
   const double Least = LeastShare * Run.Time;
   double Most = std::max({T.Imbalance, T.Transfer, T.Varying});
   if (Most < Least)
