@@ -14,7 +14,6 @@
 #include "progress/lock.h"
 
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -149,17 +148,16 @@ static int has_tool(void) {
   return 0;
 }
 
+_Atomic int mpispec_section_state;
+
 /* All threads that make the trial find the same. */
-int mpispec_section_is_open(void) {
-  static _Atomic int state; /* 1 is open, -1 is closed for ever */
-  int known = atomic_load_explicit(&state, memory_order_acquire);
-  if (__builtin_expect(known, 1))
-    return known > 0;
+int mpispec_section_try(void) {
   if (!mpispec_node.size)
     return 0;
-  known = !mpispec_is_spare && !mpispec_profile_is_on && !has_tool() && binding_agrees() ? 1 : -1;
-  atomic_store_explicit(&state, known, memory_order_release);
-  return known > 0;
+  const int is_open =
+      !mpispec_is_spare && !mpispec_profile_is_on && !has_tool() && binding_agrees();
+  atomic_store_explicit(&mpispec_section_state, is_open ? 1 : -1, memory_order_release);
+  return is_open;
 }
 
 void *mpispec_section_next(enum mpispec_section_function function) {

@@ -15,6 +15,7 @@
 
 #include "abi/mpi.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #ifdef MPISPEC_STYLE_MPICH
@@ -60,8 +61,46 @@ struct mpispec_section_entry {
 };
 extern const struct mpispec_section_entry mpispec_section_entries[];
 
-/* Nonzero if the entries read descriptors. Makes the trial at the first call. */
-int mpispec_section_is_open(void);
+/* 1 if the entries read descriptors, -1 if they never do, 0 before the trial. */
+extern _Atomic int mpispec_section_state __attribute__((visibility("hidden")));
+
+/* Makes the trial. Returns nonzero if the entries read descriptors. */
+int mpispec_section_try(void);
+
+static inline int mpispec_section_is_open(void) {
+  const int state = atomic_load_explicit(&mpispec_section_state, memory_order_acquire);
+  return __builtin_expect(state > 0, 1) || (state == 0 && mpispec_section_try());
+}
+
+/* Nonzero for elements in a row, whose address the fast path may take as it stands: the objects
+ * that stand for MPI_BOTTOM and its kin have no dimension. */
+static inline __attribute__((always_inline)) int
+mpispec_section_is_row(const struct mpispec_section *section) {
+  return atomic_load_explicit(&mpispec_section_state, memory_order_acquire) > 0 &&
+         section->rank == 1 && section->dimensions[0].stride == 1 &&
+         section->span == (ptrdiff_t)section->element && !section->version;
+}
+
+/* Begins the function `mpi_NAME_f08ts_` with its parameters behind. The section of the code is one
+ * that a profile reads (profile/binding_frames.c). */
+#define MPISPEC_SECTION_ENTRY(NAME, ...)                                                           \
+  __attribute__((__weak__, __visibility__("default"),                                              \
+                 __section__("mpispec_fortran"))) void mpi_##NAME##_f08ts_(__VA_ARGS__);           \
+  void mpi_##NAME##_f08ts_(__VA_ARGS__)
+
+/* The sends and receives without the fast path, to which their entries jump. */
+void mpispec_section_send(const struct mpispec_section *x, const int *count,
+                          const MPI_Datatype *datatype, const int *peer, const int *tag,
+                          const MPI_Comm *comm, int *ierror);
+void mpispec_section_isend(const struct mpispec_section *x, const int *count,
+                           const MPI_Datatype *datatype, const int *peer, const int *tag,
+                           const MPI_Comm *comm, MPI_Request *request, int *ierror);
+void mpispec_section_recv(const struct mpispec_section *x, const int *count,
+                          const MPI_Datatype *datatype, const int *peer, const int *tag,
+                          const MPI_Comm *comm, MPI_Status *status, int *ierror);
+void mpispec_section_irecv(const struct mpispec_section *x, const int *count,
+                           const MPI_Datatype *datatype, const int *peer, const int *tag,
+                           const MPI_Comm *comm, MPI_Request *request, int *ierror);
 
 /* The binding's function, or a tool's. */
 void *mpispec_section_next(enum mpispec_section_function function);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The functions of Sections.def. Each reads its buffers' descriptors and calls the function of C,
- * or jumps to the binding's with all its arguments. An `ierror` that the program leaves out is
- * null. */
+/* The work of the functions of Sections.def. Sends and receives have their entries beside the
+ * functions of C, whose fast path they begin with. Each function here reads its buffers'
+ * descriptors and calls the function of C, or jumps to the binding's with all its arguments. An
+ * `ierror` that the program leaves out is null. */
 #include "interposition/fortran/section.h"
 
 #ifdef MPISPEC_STYLE_MPICH
@@ -12,17 +13,20 @@
 typedef const struct mpispec_section *section;
 typedef struct mpispec_section_buffer buffer;
 
-/* Begins the function `mpi_NAME_f08ts_`: ARGUMENTS in parentheses, its parameters behind. The
- * section is one that a profile reads (profile/binding_frames.c). */
+/* Begins the function FUNCTION, which does the work of mpi_NAME_f08ts_: ARGUMENTS in parentheses,
+ * its parameters behind. */
 #define IN_SECTION __section__("mpispec_fortran")
-#define ENTRY(NAME, ARGUMENTS, ...)                                                                \
-  __attribute__((__weak__, __visibility__("default"), IN_SECTION)) void mpi_##NAME##_f08ts_(       \
-      __VA_ARGS__);                                                                                \
+#define WORK(FUNCTION, NAME, ARGUMENTS, ...)                                                       \
+  __attribute__((IN_SECTION)) void FUNCTION(__VA_ARGS__);                                          \
   static __attribute__((__noinline__, __cold__, IN_SECTION)) void pass_##NAME(__VA_ARGS__) {       \
-    MPISPEC_JUMP((__typeof__(&mpi_##NAME##_f08ts_))mpispec_section_next(MPISPEC_SECTION_##NAME))   \
-    ARGUMENTS;                                                                                     \
+    MPISPEC_JUMP((__typeof__(&FUNCTION))mpispec_section_next(MPISPEC_SECTION_##NAME)) ARGUMENTS;   \
   }                                                                                                \
-  void mpi_##NAME##_f08ts_(__VA_ARGS__)
+  void FUNCTION(__VA_ARGS__)
+
+/* An entry that is not in the file of the function of C. */
+#define ENTRY(NAME, ARGUMENTS, ...)                                                                \
+  __attribute__((__weak__, __visibility__("default"))) void mpi_##NAME##_f08ts_(__VA_ARGS__);      \
+  WORK(mpi_##NAME##_f08ts_, NAME, ARGUMENTS, __VA_ARGS__)
 
 /* Stands at the head: READ is nonzero if all descriptors could be read. */
 #define PASS_UNLESS(READ, NAME, ...)                                                               \
@@ -43,36 +47,36 @@ static int read_plain(section x, int count, MPI_Datatype datatype, buffer *read)
   return mpispec_section_read(x, count, datatype, read) && read->datatype == datatype;
 }
 
-ENTRY(send, (x, count, datatype, peer, tag, comm, ierror), section x, const int *count,
-      const MPI_Datatype *datatype, const int *peer, const int *tag, const MPI_Comm *comm,
-      int *ierror) {
+WORK(mpispec_section_send, send, (x, count, datatype, peer, tag, comm, ierror), section x,
+     const int *count, const MPI_Datatype *datatype, const int *peer, const int *tag,
+     const MPI_Comm *comm, int *ierror) {
   buffer from;
   PASS_UNLESS(mpispec_section_read(x, *count, *datatype, &from), send, x, count, datatype, peer,
               tag, comm, ierror);
   store(ierror, MPI_Send(from.address, from.count, from.datatype, *peer, *tag, *comm));
 }
 
-ENTRY(isend, (x, count, datatype, peer, tag, comm, request, ierror), section x, const int *count,
-      const MPI_Datatype *datatype, const int *peer, const int *tag, const MPI_Comm *comm,
-      MPI_Request *request, int *ierror) {
+WORK(mpispec_section_isend, isend, (x, count, datatype, peer, tag, comm, request, ierror),
+     section x, const int *count, const MPI_Datatype *datatype, const int *peer, const int *tag,
+     const MPI_Comm *comm, MPI_Request *request, int *ierror) {
   buffer from;
   PASS_UNLESS(mpispec_section_read(x, *count, *datatype, &from), isend, x, count, datatype, peer,
               tag, comm, request, ierror);
   store(ierror, MPI_Isend(from.address, from.count, from.datatype, *peer, *tag, *comm, request));
 }
 
-ENTRY(recv, (x, count, datatype, peer, tag, comm, status, ierror), section x, const int *count,
-      const MPI_Datatype *datatype, const int *peer, const int *tag, const MPI_Comm *comm,
-      MPI_Status *status, int *ierror) {
+WORK(mpispec_section_recv, recv, (x, count, datatype, peer, tag, comm, status, ierror), section x,
+     const int *count, const MPI_Datatype *datatype, const int *peer, const int *tag,
+     const MPI_Comm *comm, MPI_Status *status, int *ierror) {
   buffer to;
   PASS_UNLESS(mpispec_section_read(x, *count, *datatype, &to), recv, x, count, datatype, peer, tag,
               comm, status, ierror);
   store(ierror, MPI_Recv(to.address, to.count, to.datatype, *peer, *tag, *comm, status_of(status)));
 }
 
-ENTRY(irecv, (x, count, datatype, peer, tag, comm, request, ierror), section x, const int *count,
-      const MPI_Datatype *datatype, const int *peer, const int *tag, const MPI_Comm *comm,
-      MPI_Request *request, int *ierror) {
+WORK(mpispec_section_irecv, irecv, (x, count, datatype, peer, tag, comm, request, ierror),
+     section x, const int *count, const MPI_Datatype *datatype, const int *peer, const int *tag,
+     const MPI_Comm *comm, MPI_Request *request, int *ierror) {
   buffer to;
   PASS_UNLESS(mpispec_section_read(x, *count, *datatype, &to), irecv, x, count, datatype, peer, tag,
               comm, request, ierror);
@@ -117,6 +121,9 @@ ENTRY(reduce, (x, y, count, datatype, op, root, comm, ierror), section x, sectio
               reduce, x, y, count, datatype, op, root, comm, ierror);
   store(ierror, MPI_Reduce(from.address, to.address, *count, *datatype, *op, *root, *comm));
 }
+
+/* The types are those of the files with the entries, which this table does not need. */
+void mpi_send_f08ts_(void), mpi_isend_f08ts_(void), mpi_recv_f08ts_(void), mpi_irecv_f08ts_(void);
 
 const struct mpispec_section_entry mpispec_section_entries[] = {
 #define SECTION(NAME)                                                                              \

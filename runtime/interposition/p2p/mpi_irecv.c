@@ -3,6 +3,7 @@
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/fortran/mpif_entry.h"
+#include "interposition/fortran/section.h"
 #include "interposition/library/next.h"
 #include "job/node.h"
 #include "mpispec/machine.h"
@@ -107,5 +108,15 @@ MPISPEC_MPIF(irecv, IRECV, (buffer, count, datatype, peer, tag, comm, request, i
                                                    *count, *datatype, *peer, *tag, request))
     return mpif_irecv(buffer, *count, *datatype, *peer, *tag, *comm, request, ierror);
   *ierror = MPI_SUCCESS;
+}
+
+MPISPEC_SECTION_ENTRY(irecv, const struct mpispec_section *x, const int *count,
+                      const MPI_Datatype *datatype, const int *peer, const int *tag,
+                      const MPI_Comm *comm, MPI_Request *request, int *ierror) {
+  if (!mpispec_section_is_row(x) || !post_short(mpispec_communicator_at_hand(*comm), x->first,
+                                                *count, *datatype, *peer, *tag, request))
+    MPISPEC_JUMP mpispec_section_irecv(x, count, datatype, peer, tag, comm, request, ierror);
+  if (ierror)
+    *ierror = MPI_SUCCESS;
 }
 #endif

@@ -3,7 +3,11 @@
  * a lane or by the MPI library. MPI_Irecv is in mpi_irecv.c, receives of matched messages in
  * mpi_probe.c. */
 #include "interposition/arguments.h"
+#ifdef MPISPEC_STYLE_MPICH
+#include "interposition/fortran/kinds.h"
+#endif
 #include "interposition/fortran/mpif_entry.h"
+#include "interposition/fortran/section.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
@@ -242,5 +246,18 @@ MPISPEC_MPIF(recv, RECV, (buffer, count, datatype, peer, tag, comm, status, ierr
   if (error == DECLINED)
     return mpif_recv(buffer, *count, *datatype, *peer, *tag, *comm, status, ierror);
   *ierror = error;
+}
+
+MPISPEC_SECTION_ENTRY(recv, const struct mpispec_section *x, const int *count,
+                      const MPI_Datatype *datatype, const int *peer, const int *tag,
+                      const MPI_Comm *comm, MPI_Status *status, int *ierror) {
+  const int error = mpispec_section_is_row(x)
+                        ? recv_fast(x->first, *count, *datatype, *peer, *tag, *comm,
+                                    IS_IGNORED(status) ? MPI_STATUS_IGNORE : status, 1)
+                        : DECLINED;
+  if (error == DECLINED)
+    MPISPEC_JUMP mpispec_section_recv(x, count, datatype, peer, tag, comm, status, ierror);
+  if (ierror)
+    *ierror = error;
 }
 #endif

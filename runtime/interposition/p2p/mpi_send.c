@@ -4,6 +4,7 @@
 #include "comm/communicator.h"
 #include "interposition/arguments.h"
 #include "interposition/fortran/mpif_entry.h"
+#include "interposition/fortran/section.h"
 #include "interposition/library/next.h"
 #include "mpispec/machine.h"
 #include "p2p/completion.h"
@@ -261,5 +262,31 @@ MPISPEC_MPIF(isend, ISEND, (buffer, count, datatype, peer, tag, comm, request, i
   if (error == DECLINED)
     return mpif_isend(buffer, *count, *datatype, *peer, *tag, *comm, request, ierror);
   *ierror = error;
+}
+
+MPISPEC_SECTION_ENTRY(send, const struct mpispec_section *x, const int *count,
+                      const MPI_Datatype *datatype, const int *peer, const int *tag,
+                      const MPI_Comm *comm, int *ierror) {
+  const int error = mpispec_section_is_row(x)
+                        ? send_fast(x->first, *count, *datatype, *peer, *tag, *comm,
+                                    mpispec_standard, mpispec_cell_payload, NULL)
+                        : DECLINED;
+  if (error == DECLINED)
+    MPISPEC_JUMP mpispec_section_send(x, count, datatype, peer, tag, comm, ierror);
+  if (ierror)
+    *ierror = error;
+}
+
+MPISPEC_SECTION_ENTRY(isend, const struct mpispec_section *x, const int *count,
+                      const MPI_Datatype *datatype, const int *peer, const int *tag,
+                      const MPI_Comm *comm, MPI_Request *request, int *ierror) {
+  const int error = mpispec_section_is_row(x)
+                        ? send_fast(x->first, *count, *datatype, *peer, *tag, *comm,
+                                    mpispec_standard, mpispec_cell_payload, request)
+                        : DECLINED;
+  if (error == DECLINED)
+    MPISPEC_JUMP mpispec_section_isend(x, count, datatype, peer, tag, comm, request, ierror);
+  if (ierror)
+    *ierror = error;
 }
 #endif
