@@ -118,6 +118,7 @@ static int finalize(MPI_Comm self, int keyval, void *value, void *extra) {
 
 int MPI_Finalize(void) {
   MPI_Comm where;
+  const uint64_t begun = mpispec_profile_setup_begin();
   const int reports = environment.verbose && !mpispec_node.world_rank;
   if (reports && mpispec_node.asks)
     mpispec_accelerator_report_end();
@@ -131,6 +132,7 @@ int MPI_Finalize(void) {
   const int library_error = mpispec_next.Finalize();
   mpispec_library_leave();
   mpispec_library_yield_close(reports);
+  mpispec_profile_setup_end(MPISPEC_PROFILE_FINALIZE, begun);
   mpispec_profile_close(MPISPEC_PROFILE_FINALIZED);
   return error ? error : library_error;
 }
@@ -278,6 +280,7 @@ static int granted = MPI_THREAD_SINGLE;
  * A tool behind the runtime must see the program's own call. */
 static __attribute__((noinline)) int initialise(int *argc, char ***argv, const int *required) {
   int provided;
+  const uint64_t begun = mpispec_ticks();
   prepare_init();
   mpispec_library_enter();
   const int is_seen =
@@ -296,6 +299,7 @@ static __attribute__((noinline)) int initialise(int *argc, char ***argv, const i
   complete_init(granted, provided == MPI_THREAD_MULTIPLE);
   if (mpispec_node.size)
     mpispec_helper_open(provided == MPI_THREAD_MULTIPLE, mpispec_templates_pause);
+  mpispec_profile_setup_end(MPISPEC_PROFILE_INIT, begun);
   return MPI_SUCCESS;
 }
 

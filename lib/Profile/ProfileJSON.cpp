@@ -5,6 +5,9 @@
 //      "identity": "...", "sources": ["/home/me/halo.c"],       no other run has the identity
 //      "seconds": 8.1, "in_mpi": 2.5, "waiting": 1.2,           sums over ranks, as below
 //      "ranks": [{"node": "n1", "cores": [0], "seconds": 4.05, "in_mpi": 1.2, "waiting": 0.6,
+//                 "init": 0.2, "finalize": 0.1,     seconds in MPI_Init and MPI_Finalize,
+//                 "communicators": 0.05,            and to make and free communicators
+//                 "collective_calls": 20, "collective_bytes": 160000,
 //                 "end": "finalized" | "exited" | "cut short" | "missing"}],
 //      "sites": [{"function": "MPI_Send", "file": "/home/me/halo.c", "line": 12, "column": 3,
 //                 "exact": true,            false: the place is that of a caller of the function
@@ -12,7 +15,9 @@
 //                 "place": "halo.c:12",
 //                 "name": "MPI_Send",       the function as users write it: MPI_SEND in Fortran
 //                 "calls": 1000, "bytes": 8000, "seconds": 0.1,
-//                 "waiting": 0.05, "longest": 0.001, "late_sender": 0, "late_receiver": 0.05,
+//                 "waiting": 0.05, "longest": 0.001,
+//                 "computing": 1.5,         outside of MPI, right before the calls; estimated
+//                 "late_sender": 0, "late_receiver": 0.05,
 //                 "estimated": false, "threads": false, "imbalance": 1.2, "same": 0, "run_on": 0,
 //                 "exchanges": 0,
 //                 "paths": {"fast": 900, "no-room": 100},       calls by path
@@ -75,6 +80,7 @@ static json::Value siteOf(const RunSite &S) {
                       {"bytes", S.Bytes},
                       {"seconds", S.Time},
                       {"waiting", S.Waiting},
+                      {"computing", S.Computing},
                       {"longest", S.Longest},
                       {"late_sender", S.LateSender},
                       {"late_receiver", S.LateReceiver},
@@ -112,6 +118,11 @@ static json::Value rankOf(const RankOfRun &R) {
                       {"seconds", R.Time},
                       {"in_mpi", R.InMPI},
                       {"waiting", R.Waiting},
+                      {"init", R.Setup[MPISPEC_PROFILE_INIT]},
+                      {"finalize", R.Setup[MPISPEC_PROFILE_FINALIZE]},
+                      {"communicators", R.Setup[MPISPEC_PROFILE_COMMUNICATORS]},
+                      {"collective_calls", R.CollectiveCalls},
+                      {"collective_bytes", R.CollectiveBytes},
                       {"end", endOf(R)}};
 }
 

@@ -22,6 +22,15 @@ static void printHead(const RunProfile &Run, Style &S, raw_ostream &OS) {
   OS << formatv(": {0}, {1}; in MPI {2} % of the time, waiting {3} %\n", counted(Known, "rank"),
                 secondsText(Longest), percentText(Run.InMPI, Run.Time),
                 percentText(Run.Waiting, Run.Time));
+  double Setup[MPISPEC_PROFILE_SETUPS] = {};
+  for (const RankOfRun &R : Run.Ranks)
+    for (unsigned I = 0; I < MPISPEC_PROFILE_SETUPS; ++I)
+      Setup[I] += R.Setup[I] / double(std::max<size_t>(Known, 1));
+  OS << formatv("a rank's time in MPI_Init {0}, in MPI_Finalize {1}, to make and free "
+                "communicators {2}\n",
+                secondsText(Setup[MPISPEC_PROFILE_INIT]),
+                secondsText(Setup[MPISPEC_PROFILE_FINALIZE]),
+                secondsText(Setup[MPISPEC_PROFILE_COMMUNICATORS]));
   for (const std::string &Complaint : Run.Complaints) {
     S.write(Style::Bad, "note: ");
     OS << Complaint << '\n';
@@ -149,6 +158,43 @@ static void printMatrix(const RunProfile &Run, Style &S, raw_ostream &OS) {
   }
 }
 
+/// Prints the bytes of collective operations by rank; of many ranks, those with most.
+static void printCollectives(const RunProfile &Run, Style &S, raw_ostream &OS) {
+  constexpr size_t Most = 16;
+  std::vector<size_t> Ranks;
+  for (size_t R = 0; R < Run.Ranks.size(); ++R)
+    if (Run.Ranks[R].CollectiveCalls)
+      Ranks.push_back(R);
+  if (Ranks.empty())
+    return;
+  if (Ranks.size() > Most)
+    llvm::sort(Ranks, [&](size_t L, size_t R) {
+      return std::tie(Run.Ranks[R].CollectiveBytes, L) < std::tie(Run.Ranks[L].CollectiveBytes, R);
+    });
+  OS << '\n';
+  S.write(Style::Dim, "COLLECTIVE OPERATIONS\n");
+  for (size_t R : ArrayRef(Ranks).take_front(Most))
+    OS << formatv("  rank {0}: {1} in {2}\n", R, bytesText(Run.Ranks[R].CollectiveBytes),
+                  counted(Run.Ranks[R].CollectiveCalls, "call"));
+}
+
+/// Prints the sites that ranks computed longest in front of.
+static void printComputing(const RunProfile &Run, Style &S, raw_ostream &OS) {
+  constexpr size_t Most = 5;
+  std::vector<const RunSite *> Sites;
+  for (const RunSite &Site : Run.Sites)
+    if (Site.Computing > Run.Time / 100)
+      Sites.push_back(&Site);
+  if (Sites.empty())
+    return;
+  llvm::sort(Sites, [](const RunSite *L, const RunSite *R) { return L->Computing > R->Computing; });
+  OS << '\n';
+  S.write(Style::Dim, "COMPUTING BEFORE\n");
+  for (const RunSite *Site : ArrayRef(Sites).take_front(Most))
+    OS << formatv("  {0} {1}: {2}, {3} % of the run\n", Site->place(), Site->name(),
+                  secondsText(Site->Computing), percentText(Site->Computing, Run.Time));
+}
+
 static void printObstacles(const RunProfile &Run, size_t Most, Style &S, raw_ostream &OS) {
   std::vector<const RunSite *> Shown;
   for (const RunSite &Site : ArrayRef(Run.Sites).take_front(Most))
@@ -199,6 +245,8 @@ void printProfile(const RunProfile &Run, unsigned Width, size_t MostSites, raw_o
   printWaiting(Run, OS);
   printObstacles(Run, MostSites, S, OS);
   printMatrix(Run, S, OS);
+  printCollectives(Run, S, OS);
+  printComputing(Run, S, OS);
   printAdvice(Run, std::max(Width, 60u), S, OS);
 }
 

@@ -151,6 +151,7 @@ static void add(RunSite &To, const RankProfile &Rank, const mpispec_profile_site
   To.Calls += S.calls;
   To.Bytes += S.bytes;
   To.Time += Rank.seconds(S.ticks);
+  To.Computing += Rank.seconds(S.computing);
   To.Waiting += Rank.seconds(Waiting);
   To.Longest = std::max(To.Longest, Rank.seconds(S.most_ticks));
   To.LateSender += Rank.seconds(
@@ -193,6 +194,13 @@ static RankOfRun rankOf(const RankProfile &P) {
       R.Cores.push_back(Core);
   R.Time = P.runSeconds();
   R.InMPI = P.seconds(P.Header.ticks_in_mpi);
+  for (unsigned I = 0; I < MPISPEC_PROFILE_SETUPS; ++I)
+    R.Setup[I] = P.seconds(P.Header.setup_ticks[I]);
+  for (const mpispec_profile_site &S : P.Sites)
+    if (S.waits_for == MPISPEC_WAITS_FOR_ALL) {
+      R.CollectiveCalls += S.calls;
+      R.CollectiveBytes += S.bytes;
+    }
   R.End =
       static_cast<mpispec_profile_end>(std::min<uint32_t>(P.Header.end, MPISPEC_PROFILE_FINALIZED));
   return R;
@@ -370,6 +378,7 @@ static void merge(RunSite &To, const RunSite &From) {
   To.Calls += From.Calls;
   To.Bytes += From.Bytes;
   To.Time += From.Time;
+  To.Computing += From.Computing;
   To.Waiting += From.Waiting;
   To.LateSender += From.LateSender;
   To.LateReceiver += From.LateReceiver;

@@ -38,6 +38,7 @@ struct RunSite {
   bool IsExact = true;
   uint64_t Calls = 0, Bytes = 0;
   double Time = 0, Waiting = 0; ///< seconds, over all ranks
+  double Computing = 0;         ///< seconds outside of MPI, right before calls; estimated
   double LateSender = 0, LateReceiver = 0, Longest = 0;
   bool Estimated = false; ///< waiting is what exceeds the shortest call of each size
   bool Threads = false;
@@ -89,6 +90,8 @@ struct RankOfRun {
   unsigned CoresOnline = 0;
   bool HasLanes = false; ///< the runtime carried calls out
   double Time = 0, InMPI = 0, Waiting = 0;
+  double Setup[MPISPEC_PROFILE_SETUPS] = {}; ///< seconds in MPI_Init and the like
+  uint64_t CollectiveCalls = 0, CollectiveBytes = 0;
   mpispec_profile_end End = MPISPEC_PROFILE_CUT_SHORT;
 };
 

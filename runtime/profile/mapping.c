@@ -4,13 +4,18 @@
 #define _GNU_SOURCE
 #include "profile/mapping.h"
 
+#include "mpispec/machine.h"
+#include "progress/ticks.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Makes the directory, and the directories above it. */
@@ -71,6 +76,58 @@ const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const c
   mapping->sites = (void *)(mapping->bins + MPISPEC_PROFILE_BINS);
   mapping->peers = (void *)(mapping->sites + MPISPEC_PROFILE_SITES);
   return NULL;
+}
+
+/* --- the header
+ * ----------------------------------------------------------------------------------*/
+
+static void describe_place(struct mpispec_profile_header *header) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  header->cores = (uint32_t)CPU_COUNT(&set);
+  for (int core = 0; core < 1024 && core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &set))
+      header->core_mask[core / 64] |= UINT64_C(1) << core % 64;
+  header->core = (uint32_t)sched_getcpu();
+  header->cores_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
+  gethostname(header->node, sizeof header->node - 1);
+}
+
+static void describe_program(struct mpispec_profile_header *header) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length = 0;
+  PMPI_Get_library_version(version, &length);
+  for (unsigned i = 0; i + 1 < sizeof header->library && version[i] && version[i] != '\n'; ++i)
+    header->library[i] = version[i];
+  const ssize_t bytes = readlink("/proc/self/exe", header->program, sizeof header->program - 1);
+  header->program[bytes < 0 ? 0 : bytes] = 0;
+  header->process = (uint64_t)getpid();
+}
+
+void mpispec_profile_describe(struct mpispec_profile_mapping *mapping, int rank, int size,
+                              int thread_level) {
+  struct mpispec_profile_header *header = mapping->header;
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  mpispec_ticks_calibrate();
+  header->order = MPISPEC_PROFILE_ORDER;
+  header->version = MPISPEC_PROFILE_VERSION;
+  header->header_bytes = sizeof *header;
+  header->object_bytes = sizeof *mapping->objects;
+  header->datatype_bytes = sizeof *mapping->datatypes;
+  header->site_bytes = sizeof *mapping->sites;
+  header->peer_bytes = sizeof *mapping->peers;
+  header->rank = (uint32_t)rank;
+  header->world_size = (uint32_t)size;
+  header->thread_level = (uint32_t)thread_level;
+  header->began_at = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+  header->ticks_in_1024ns = mpispec_ticks_rate;
+  header->bin_ticks = mpispec_ticks_in(1000000);
+  header->ticks_began = header->ticks_last = mpispec_ticks();
+  describe_place(header);
+  describe_program(header);
+  memcpy(header->magic, MPISPEC_PROFILE_MAGIC, sizeof header->magic); /* now it is valid */
 }
 
 /* --- ranks -------------------------------------------------------------------------------------*/

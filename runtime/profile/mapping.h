@@ -22,6 +22,10 @@ struct mpispec_profile_mapping {
 const char *mpispec_profile_map(struct mpispec_profile_mapping *mapping, const char *directory,
                                 uint32_t rank, uint32_t world_size, int is_child);
 
+/* Fills in the header, which makes the file valid. Calibrates the clock. */
+void mpispec_profile_describe(struct mpispec_profile_mapping *mapping, int rank, int size,
+                              int thread_level);
+
 /* The rank in MPI_COMM_WORLD of a communicator's peer, or -1. The caller holds the
  * profile's lock. */
 int mpispec_profile_world_rank(MPI_Comm communicator, int peer);

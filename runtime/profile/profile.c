@@ -104,9 +104,9 @@ static int is_sampled(const struct mpispec_profile_call *call, enum mpispec_prof
 /* The first calls of each size at a site are timed. Afterwards one call in a random number of short
  * calls is timed, at most MOST_GAP. A constant number could match a period of the program. */
 enum { MOST_GAP = 31, FIRST = 64 };
+static unsigned until_next = 1;
 static int is_due(void) {
   static uint32_t seed;
-  static unsigned until_next = 1;
   if (--until_next)
     return 0;
   seed = seed * 1664525 + 1013904223;
@@ -149,10 +149,17 @@ static void count(struct mpispec_profile_call *call, struct mpispec_profile_extr
   call->is_timed = !call->untimed || is_due();
   if (!call->is_timed)
     ++*call->untimed;
+  call->marks_end = !call->is_timed && until_next == 1;
+  call->unmeasured = &extra->unmeasured;
+  ++extra->unmeasured;
 }
+
+/* The end of this thread's last call, or 0 if it is not known. */
+static _Thread_local uint64_t last_end __attribute__((tls_model("initial-exec")));
 
 void mpispec_profile_begin(struct mpispec_profile_call *call) {
   struct mpispec_call_path path;
+  const uint64_t arrival = mpispec_call_path_frames ? mpispec_ticks() : 0;
   path.count = 0;
   if (mpispec_call_path_frames)
     mpispec_call_path_read(&path, call->caller);
@@ -163,8 +170,11 @@ void mpispec_profile_begin(struct mpispec_profile_call *call) {
   ++mpispec_profile_depth;
   mpispec_waiting.first = mpispec_waiting.last = 0;
   mpispec_fast_path_set_disabled(0);
-  if (call->is_timed)
+  if (call->is_timed) {
     call->begun = mpispec_ticks();
+    call->computing = last_end ? (arrival ? arrival : call->begun) - last_end : 0;
+  }
+  last_end = 0;
 }
 
 /* --- it ends -----------------------------------------------------------------------------------*/
@@ -197,6 +207,10 @@ static void count_time(const struct mpispec_profile_call *call, uint64_t now,
   site->ticks += ticks + more;
   site->most_ticks = ticks > site->most_ticks ? ticks : site->most_ticks;
   site->waiting += waiting;
+  if (call->computing) { /* it stands for the calls before that were not measured */
+    site->computing += call->computing * *call->unmeasured;
+    *call->unmeasured = 0;
+  }
   if (call->waits_for == MPISPEC_WAITS_FOR_SENDER)
     site->waiting_sender += waiting;
   if (call->waits_for == MPISPEC_WAITS_FOR_RECEIVER)
@@ -213,6 +227,10 @@ int mpispec_profile_end(const struct mpispec_profile_call *call, int error) {
   const uint64_t now = call->is_timed ? mpispec_ticks() : 0;
   mpispec_fast_path_set_disabled(1);
   --mpispec_profile_depth;
+  if (call->is_timed || mpispec_waiting.first)
+    last_end = call->is_timed ? now : mpispec_waiting.last;
+  else if (call->marks_end)
+    last_end = mpispec_ticks();
   if (!call->is_timed && !mpispec_waiting.first)
     return error;
   lock();
@@ -220,6 +238,16 @@ int mpispec_profile_end(const struct mpispec_profile_call *call, int error) {
     count_time(call, now, &mpispec_waiting);
   unlock();
   return error;
+}
+
+void mpispec_profile_setup_end(enum mpispec_profile_setup function, uint64_t begun) {
+  if (!begun || !mpispec_profile_is_on)
+    return;
+  lock();
+  last_end = mpispec_ticks();
+  ++mapping.header->setup_calls[function];
+  mapping.header->setup_ticks[function] += last_end - begun;
+  unlock();
 }
 
 void mpispec_profile_forget(MPI_Comm communicator) {
@@ -231,53 +259,6 @@ void mpispec_profile_forget(MPI_Comm communicator) {
 }
 
 /* --- the whole ---------------------------------------------------------------------------------*/
-
-static void describe_place(struct mpispec_profile_header *header) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  sched_getaffinity(0, sizeof set, &set);
-  header->cores = (uint32_t)CPU_COUNT(&set);
-  for (int core = 0; core < 1024 && core < CPU_SETSIZE; ++core)
-    if (CPU_ISSET(core, &set))
-      header->core_mask[core / 64] |= UINT64_C(1) << core % 64;
-  header->core = (uint32_t)sched_getcpu();
-  header->cores_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-  gethostname(header->node, sizeof header->node - 1);
-}
-
-static void describe_program(struct mpispec_profile_header *header) {
-  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
-  int length = 0;
-  PMPI_Get_library_version(version, &length);
-  for (unsigned i = 0; i + 1 < sizeof header->library && version[i] && version[i] != '\n'; ++i)
-    header->library[i] = version[i];
-  const ssize_t bytes = readlink("/proc/self/exe", header->program, sizeof header->program - 1);
-  header->program[bytes < 0 ? 0 : bytes] = 0;
-  header->process = (uint64_t)getpid();
-}
-
-static void describe(struct mpispec_profile_header *header, int rank, int size, int thread_level) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  mpispec_ticks_calibrate();
-  header->order = MPISPEC_PROFILE_ORDER;
-  header->version = MPISPEC_PROFILE_VERSION;
-  header->header_bytes = sizeof *header;
-  header->object_bytes = sizeof *mapping.objects;
-  header->datatype_bytes = sizeof *mapping.datatypes;
-  header->site_bytes = sizeof *mapping.sites;
-  header->peer_bytes = sizeof *mapping.peers;
-  header->rank = (uint32_t)rank;
-  header->world_size = (uint32_t)size;
-  header->thread_level = (uint32_t)thread_level;
-  header->began_at = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-  header->ticks_in_1024ns = mpispec_ticks_rate;
-  header->bin_ticks = mpispec_ticks_in(1000000);
-  header->ticks_began = header->ticks_last = mpispec_ticks();
-  describe_place(header);
-  describe_program(header);
-  memcpy(header->magic, MPISPEC_PROFILE_MAGIC, sizeof header->magic); /* now it is valid */
-}
 
 void mpispec_profile_open(const char *directory, unsigned frames, int thread_level) {
   int rank, size;
@@ -294,7 +275,7 @@ void mpispec_profile_open(const char *directory, unsigned frames, int thread_lev
     return;
   }
   owner = getpid();
-  describe(mapping.header, rank, size, thread_level);
+  mpispec_profile_describe(&mapping, rank, size, thread_level);
   const int can_walk = mpispec_unwinder_open();
   mpispec_call_path_frames = can_walk ? frames : 0;
   mapping.header->frames = mpispec_call_path_frames;

@@ -82,9 +82,12 @@ struct mpispec_profile_call {
   struct mpispec_profile_site *site; /* null: the profile is over */
   struct mpispec_profile_size *size;
   struct mpispec_profile_peer *of_peer; /* or null */
-  uint32_t *untimed; /* calls of this size that it stands for, if it is timed; or null */
+  uint32_t *untimed;    /* calls of this size that it stands for, if it is timed; or null */
+  uint32_t *unmeasured; /* calls since the last whose computing time was measured */
   int is_timed;
-  uint64_t begun; /* ticks, if it is timed */
+  int marks_end;      /* it is not timed, but the next one may be */
+  uint64_t begun;     /* ticks, if it is timed */
+  uint64_t computing; /* ticks since the thread's last call, if both ends are known; else 0 */
 };
 
 void mpispec_profile_begin(struct mpispec_profile_call *call);
@@ -94,6 +97,13 @@ int mpispec_profile_end(const struct mpispec_profile_call *call, int error);
 /* Called once, in MPI_Init: makes DIR and this rank's file in it. After an error the program runs
  * without a profile, and the function prints a message. `frames`: those of a call path. */
 void mpispec_profile_open(const char *directory, unsigned frames, int thread_level);
+
+/* Around a function that is no site: begin returns 0 if no profile is on, and end then does
+ * nothing. For MPI_Init, during which the profile begins, `begun` is its first tick. */
+static inline uint64_t mpispec_profile_setup_begin(void) {
+  return mpispec_profile_is_on ? mpispec_ticks() : 0;
+}
+void mpispec_profile_setup_end(enum mpispec_profile_setup function, uint64_t begun);
 
 /* Called when the ranks have decided whether there are lanes. */
 void mpispec_profile_note_lanes(int lanes);

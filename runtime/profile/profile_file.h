@@ -59,6 +59,14 @@ enum mpispec_profile_path {
   MPISPEC_PATHS
 };
 
+/* Functions that are no sites. Only their time is counted. */
+enum mpispec_profile_setup {
+  MPISPEC_PROFILE_INIT,
+  MPISPEC_PROFILE_FINALIZE,
+  MPISPEC_PROFILE_COMMUNICATORS, /* make, free and disconnect */
+  MPISPEC_PROFILE_SETUPS
+};
+
 struct mpispec_profile_header {
   char magic[8];
   uint32_t order, version;
@@ -76,6 +84,7 @@ struct mpispec_profile_header {
   uint64_t ticks_in_mpi, ticks_waiting; /* sums over all sites */
   uint64_t bin_ticks;                   /* how long a bin is */
   uint64_t process;
+  uint64_t setup_calls[MPISPEC_PROFILE_SETUPS], setup_ticks[MPISPEC_PROFILE_SETUPS];
   uint64_t frames; /* above the call that a site has, at most: MPISPEC_PROFILE_FRAMES=N */
   char node[64], library[64], program[256];
 };
@@ -129,6 +138,7 @@ struct mpispec_profile_site {
   uint32_t threads;              /* nonzero if several have called here */
   uint32_t waits_for;            /* enum mpispec_profile_waits */
   uint64_t calls, bytes, ticks, waiting, most_ticks;
+  uint64_t computing; /* ticks of its thread outside of MPI, right before calls */
   uint64_t waiting_sender, waiting_receiver; /* parts of waiting: a late sender, a late receiver */
   uint64_t paths[MPISPEC_PATHS];
   uint64_t same;      /* calls whose arguments are those of the call before at this site */
@@ -140,7 +150,7 @@ struct mpispec_profile_site {
   struct mpispec_profile_frame frames[MPISPEC_PROFILE_FRAMES]; /* from the inside out */
 };
 
-static_assert(sizeof(struct mpispec_profile_site) == 2744, "readers take this size of version 5");
+static_assert(sizeof(struct mpispec_profile_site) == 2752, "readers take this size of version 5");
 
 enum mpispec_profile_waits {
   MPISPEC_WAITS_FOR_SENDER,

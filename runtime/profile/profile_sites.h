@@ -14,6 +14,7 @@ struct mpispec_profile_extra {
   struct mpispec_profile_site *site;
   struct mpispec_profile_arguments last;   /* its last call's */
   uint32_t untimed[MPISPEC_PROFILE_SIZES]; /* calls of a size since the last that was timed */
+  uint32_t unmeasured;                     /* calls since the last with a known computing time */
   const void *thread;                      /* the last call's: an address that identifies it */
   int has_template;
   int is_send, is_receive; /* MPI_Send or MPI_Recv itself: half of an exchange */

@@ -174,6 +174,37 @@ function grid(id, rows, columns, width, height, label, cells) {
   at(id).append(picture);
 }
 
+/// The call paths, if the run kept any.
+function paths(run) {
+  if (!run.frames) return;
+  at("paths").append(element("h3", {}, "Call paths"));
+  const label = frame => frame.file ? `${frame.function} (${frame.file.split("/").pop()}:${frame.line})` :
+    frame.function || `${frame.object.split("/").pop()}+0x${frame.offset.toString(16)}`;
+  const from = path => path.frames.length ? path.frames.map(label).join(" < ") : "(other paths)";
+  const link = frame => fileOf(frame) ? element("a", {href: "#" + anchor(fileOf(frame), frame.line)}, label(frame))
+                                      : label(frame);
+  show("paths", [
+    {head: "path", value: from, cell: path => path.frames.length ? element("span", {}, ...path.frames.flatMap(
+      (frame, n) => n ? [" < ", link(frame)] : [link(frame)])) : from(path)},
+    {head: "call", value: path => path.name, cell: path => element("code", {}, path.name)},
+    {head: "calls", value: path => path.calls},
+    {head: "time", value: path => path.seconds, cell: path => timeText(path.seconds)},
+    {head: "run %", value: path => Math.round(1000 * path.seconds / run.seconds) / 10},
+    {head: "wait %", value: path => path.seconds ? Math.round(1000 * path.waiting / path.seconds) / 10 : 0},
+    {head: "bytes", value: path => path.bytes, cell: path => bytesText(path.bytes)},
+  ], run.paths.slice(), "No call was made.", 3, true);
+}
+
+/// What each rank gave to collective operations, beside the messages from rank to rank.
+function collectives(run) {
+  show("collectives", [
+    {head: "rank", value: row => row.rank},
+    {head: "calls", value: row => row.collective_calls},
+    {head: "bytes", value: row => row.collective_bytes, cell: row => bytesText(row.collective_bytes)},
+  ], run.ranks.map((rank, n) => ({...rank, rank: n})).filter(row => row.collective_calls),
+    "No collective operation.");
+}
+
 function matrix(run) {
   const cells = run.matrix.filter(([, , messages]) => messages);
   if (!cells.length) return at("matrix").append(element("p", {class: "dim"}, "No message between ranks."));
@@ -201,8 +232,11 @@ function profile() {
   const share = (part, whole) => whole ? Math.round(1000 * part / whole) / 10 : 0;
   const told = one => `${timeText(one.seconds / one.ranks.length)} a rank, in MPI ${share(one.in_mpi, one.seconds)} %, ` +
     `waiting ${share(one.waiting, one.seconds)} %`;
+  const mean = key => timeText(run.ranks.reduce((all, rank) => all + rank[key], 0) / run.ranks.length);
   at("run").textContent = `${counted(run.ranks.length, "rank")}, ${told(run)}` +
-    (data.before ? `; before: ${told(data.before)}` : "");
+    (data.before ? `; before: ${told(data.before)}` : "") +
+    `; a rank's time in MPI_Init ${mean("init")}, in MPI_Finalize ${mean("finalize")}, ` +
+    `to make and free communicators ${mean("communicators")}`;
   for (const text of run.complaints) at("advice").append(element("li", {class: "mark left"}, text));
   for (const advice of run.advice)
     at("advice").append(element("li", {}, element("b", {}, advice.place), `: ${advice.text} [${advice.id}]`,
@@ -219,11 +253,14 @@ function profile() {
       cell: spot => earlier(spot) ? timeText(earlier(spot).seconds) : "-"}] : []),
     {head: "run %", value: spot => share(spot.seconds, run.seconds)},
     {head: "wait %", value: spot => share(spot.waiting, spot.seconds)},
+    {head: "computing before", value: spot => spot.computing, cell: spot => timeText(spot.computing)},
     {head: "bytes", value: spot => spot.bytes, cell: spot => bytesText(spot.bytes)},
     {head: "max/mean", value: spot => Math.round(100 * spot.imbalance) / 100},
     {head: "fast %", value: spot => share(spot.paths.fast || 0, spot.calls)},
   ], run.sites.slice(), "No call was made.", 3, true);
+  paths(run);
   matrix(run);
+  collectives(run);
   timeline(run);
 }
 

@@ -21,21 +21,27 @@ static int agree(MPI_Comm parent, MPI_Comm made, const void *caller) {
 
 #define CONSTRUCTOR(NAME, PARAMETERS, ARGUMENTS, PARENT, MADE)                                     \
   int MPI_##NAME PARAMETERS {                                                                      \
+    const uint64_t begun = mpispec_profile_setup_begin();                                          \
     mpispec_library_call_begin();                                                                  \
-    const int error = mpispec_next.NAME ARGUMENTS;                                                 \
+    int error = mpispec_next.NAME ARGUMENTS;                                                       \
     if (!error)                                                                                    \
       mpispec_communicator_adopt(PARENT, *MADE);                                                   \
     mpispec_library_call_end();                                                                    \
-    return error ? error : agree(PARENT, *MADE, __builtin_return_address(0));                      \
+    if (!error)                                                                                    \
+      error = agree(PARENT, *MADE, __builtin_return_address(0));                                   \
+    mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);                               \
+    return error;                                                                                  \
   }
 #include "interposition/library/Constructors.def"
 
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm) {
+  const uint64_t begun = mpispec_profile_setup_begin();
   mpispec_library_call_begin();
   const int error = mpispec_next.Comm_create_group(comm, group, tag, newcomm);
   if (!error)
     mpispec_communicator_adopt_alone(comm, *newcomm);
   mpispec_library_call_end();
+  mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;
 }
 
@@ -104,6 +110,7 @@ static int keep(MPI_Comm handle) {
 }
 
 int MPI_Comm_free(MPI_Comm *handle) {
+  const uint64_t begun = mpispec_profile_setup_begin();
   MPI_Comm old;
   if (handle)
     mpispec_profile_forget(*handle);
@@ -115,12 +122,14 @@ int MPI_Comm_free(MPI_Comm *handle) {
   mpispec_library_call_end();
   if (kept)
     *handle = MPI_COMM_NULL;
+  mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
   return error;
 }
 
 /* Unlike MPI_Comm_free, waits for what is under way on it. Whatever runs through lanes can end
  * without it, too; receives from other nodes cannot. */
 int MPI_Comm_disconnect(MPI_Comm *handle) {
+  const uint64_t begun = mpispec_profile_setup_begin();
   if (handle)
     mpispec_profile_forget(*handle);
   mpispec_lock();
@@ -133,7 +142,9 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
     mpispec_wait_backoff(round);
   }
   mpispec_unlock();
-  return MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));
+  const int error = MPISPEC_IN_LIBRARY(mpispec_next.Comm_disconnect(handle));
+  mpispec_profile_setup_end(MPISPEC_PROFILE_COMMUNICATORS, begun);
+  return error;
 }
 
 int MPI_Type_free(MPI_Datatype *handle) {
