@@ -34,7 +34,6 @@ const struct mpispec_mpif_entry mpispec_mpif_entries[] = {
 extern WEAK const MPI_Fint mpipriv1_[], mpipriv2_[];
 extern WEAK int MPIR_F_NeedInit;
 extern WEAK void mpirinitf_(void);
-extern WEAK __typeof__(MPI_F_STATUS_IGNORE) MPI_F_STATUS_IGNORE, MPI_F_STATUSES_IGNORE;
 #define ADDRESS(NAME) ((void *)&NAME ? (void *)&NAME : mpispec_definition(#NAME))
 
 /* Each function of the binding begins like this. */
@@ -60,8 +59,8 @@ static int find_constants(struct mpispec_mpif *mpif) {
   mpif->in_place = first ? first + 1 : MPI_IN_PLACE;
   mpif->status_ignore = first ? first + 2 : (const void *)MPI_STATUS_IGNORE;
   mpif->statuses_ignore = second ? second : (const void *)MPI_STATUSES_IGNORE;
-  return is_found(ADDRESS(MPI_F_STATUS_IGNORE), mpif->status_ignore) &&
-         is_found(ADDRESS(MPI_F_STATUSES_IGNORE), mpif->statuses_ignore);
+  return is_found(mpispec_definition("MPI_F_STATUS_IGNORE"), mpif->status_ignore) &&
+         is_found(mpispec_definition("MPI_F_STATUSES_IGNORE"), mpif->statuses_ignore);
 }
 
 /* The definition behind the runtime's that is not of MPICH's binding. It may be a tool's, or of a
