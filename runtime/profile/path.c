@@ -7,7 +7,6 @@
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "mpispec/cells.h"
-#include "mpispec/combine.h"
 #include "mpispec/heads.h"
 #include "mpispec/message.h"
 #include "mpispec/steps.h"
@@ -126,7 +125,18 @@ static enum mpispec_profile_path path_of_members(const struct mpispec_profile_ca
                                                      : path_of_bytes(call, mpispec_slot_payload);
 }
 
-/* The template has the datatype as a constant, and does not look it up. */
+/* The same test as mpispec_can_combine in a template, which only specialised objects may include.
+ */
+static int has_template(const struct mpispec_reduction *reduction, int number) {
+  const int operation = reduction->arithmetic >> 15 & 15;
+  if (number == mpispec_floating_point)
+    return (reduction->extent == 4 || reduction->extent == 8) &&
+           (operation == mpispec_SUM || operation == mpispec_PROD);
+  return number < mpispec_floating_point && operation <= mpispec_BXOR && reduction->extent <= 8;
+}
+
+/* The template has the datatype as a constant, and does not look it up. It does not combine
+ * more than two floating-point numbers, because their order matters. */
 static enum mpispec_profile_path path_of_parts(const struct mpispec_profile_call *call) {
   const struct mpispec_communicator *known = mpispec_communicator_find(call->communicator);
   const enum mpispec_profile_path path = path_of_slots(known);
@@ -135,11 +145,10 @@ static enum mpispec_profile_path path_of_parts(const struct mpispec_profile_call
     return path;
   if (!mpispec_reduction_find(call->op, call->datatype, &reduction))
     return MPISPEC_PATH_OPERATION;
-  const int number = reduction.arithmetic >> 12 & 7, operation = reduction.arithmetic >> 15 & 15;
-  if (number > mpispec_floating_point || operation > mpispec_BXOR ||
-      !mpispec_can_combine(reduction.extent, operation, number))
+  const int number = reduction.arithmetic >> 12 & 7;
+  if (!has_template(&reduction, number))
     return MPISPEC_PATH_OPERATION;
-  if (!mpispec_has_one_order(known->route.steps, number))
+  if (number == mpispec_floating_point && known->route.steps->members > 2)
     return MPISPEC_PATH_ORDER;
   return call->bytes > mpispec_slot_payload ? MPISPEC_PATH_SIZE : MPISPEC_PATH_FAST;
 }
