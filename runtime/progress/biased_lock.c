@@ -51,7 +51,8 @@ _Atomic int mpispec_lock_waiting;
 static struct mpispec_lock_thread *_Atomic holder;
 static struct mpispec_lock_thread *_Atomic last_holder;
 static struct mpispec_lock_thread *lender; /* the owner before the lock was borrowed */
-static unsigned biases_left;
+static int is_biasable;
+static unsigned in_a_row; /* acquisitions of last_holder since another thread held the lock */
 
 /* Ends this process, and with it the job. Nothing protects the state any more. */
 static _Noreturn void end_process(const char *reason) {
@@ -108,12 +109,13 @@ static void set_owner(struct mpispec_lock_thread *thread) {
 }
 
 void mpispec_biased_lock_open(void) {
-  biases_left = mpispec_membarrier_register() ? MPISPEC_BIASES : 0;
-  set_owner(biases_left ? find_self() : &nobody);
+  is_biasable = mpispec_membarrier_register();
+  in_a_row = 0;
+  set_owner(is_biasable ? find_self() : &nobody);
 }
 
 void mpispec_biased_lock_end_bias(void) {
-  biases_left = 0;
+  is_biasable = 0;
   set_owner(&nobody);
 }
 
@@ -210,6 +212,16 @@ void mpispec_biased_lock_acquire(void) {
     acquire_slowly(self);
 }
 
+/* A bias that another thread revokes soon costs both of them more than it saves. */
+static int deserves_bias(const struct mpispec_lock_thread *self) {
+  const int again = atomic_load_explicit(&last_holder, memory_order_relaxed) == self;
+  in_a_row = again ? in_a_row + 1 : 1;
+  if (in_a_row < MPISPEC_BIAS_AFTER || !is_biasable || mpispec_biased_lock_is_wanted())
+    return 0;
+  in_a_row = 0;
+  return 1;
+}
+
 void mpispec_biased_lock_release(void) {
   struct mpispec_lock_thread *self = mpispec_lock_self;
   const unsigned depth = atomic_load_explicit(&self->depth, memory_order_relaxed);
@@ -217,12 +229,11 @@ void mpispec_biased_lock_release(void) {
     set_depth(self, depth - 1);
     return;
   }
+  const int becomes_owner = deserves_bias(self);
   atomic_store_explicit(&last_holder, self, memory_order_relaxed);
   set_depth(self, 0);
-  if (biases_left && !mpispec_biased_lock_is_wanted()) {
-    --biases_left;
+  if (becomes_owner)
     set_owner(self);
-  }
   let_go();
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The lock between the threads of the program, with MPI_THREAD_MULTIPLE. It is biased: one thread,
  * its owner, acquires and releases it by plain stores and one comparison. All other threads use an
- * atomic operation. They first revoke the bias, which then moves to one of them. After
- * MPISPEC_BIASES moves no thread is the owner any more.
+ * atomic operation. They first revoke the bias, which costs a system call. A thread becomes the
+ * owner when it has acquired the lock MPISPEC_BIAS_AFTER times in a row. Until then it has paid
+ * about as much as the next revocation costs.
  *
  * A thread may acquire the lock again while it holds it. The reason is that the MPI library calls
  * functions of the program (attributes, error handlers, generalized requests), which may call

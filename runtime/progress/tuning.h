@@ -61,9 +61,9 @@ enum {
   /* Rounds over the lanes between two looks of a parked thread. From this number on, threads that
    * are not parked poll the lanes. */
   MPISPEC_ROUNDS_OF_OTHERS = 8,
-  /* Moves of the lock's bias between threads of one rank. Each costs a system call, after which one
-   * thread pays no atomic operation. Threads that take turns for longer are all equal. */
-  MPISPEC_BIASES = 16,
+  /* Acquisitions of the lock in a row after which a thread becomes its owner. All together they
+   * cost about as much as the system call by which another thread revokes the bias. */
+  MPISPEC_BIAS_AFTER = 64,
 
   /* Polls of a waiting call between two calls of the MPI library, which cost more than a poll. */
   MPISPEC_LIBRARY_PROGRESS_EVERY = 256,

@@ -7,13 +7,14 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 3, TURNS = 2 * MPISPEC_BIASES };
+enum { THREADS = 3, TURNS = 32, MANY = 2 * MPISPEC_BIAS_AFTER };
 
 static unsigned long rounds;
 
@@ -101,7 +102,7 @@ static void interrupt_every(int microseconds) {
 static void compete(void) {
   pthread_t threads[THREADS];
   for (unsigned long i = 0; i < rounds / 100; ++i) {
-    unsigned long few = 20 + i % 100;
+    unsigned long few = 20 + i % (4 * MANY);
     mpispec_biased_lock_open();
     for (int t = 0; t < THREADS; ++t)
       threads[t] = start(call_often, &few);
@@ -125,7 +126,7 @@ static void lend(void) {
 
 /* Threads that exit as owners, one after the other. */
 static void exit_as_owners(void) {
-  unsigned long few = 10;
+  unsigned long few = MANY;
   mpispec_biased_lock_open();
   for (int i = 0; i < TURNS; ++i)
     pthread_join(start(call_often, &few), NULL);
@@ -133,7 +134,7 @@ static void exit_as_owners(void) {
 }
 
 static void *call_and_pause(void *unused) {
-  unsigned long few = 10;
+  unsigned long few = MANY;
   call_often(&few);
   for (;;)
     pause();
@@ -141,7 +142,7 @@ static void *call_and_pause(void *unused) {
 }
 
 static void cancel_an_owner(void) {
-  unsigned long few = 10;
+  unsigned long few = MANY;
   mpispec_biased_lock_open();
   const pthread_t owner = start(call_and_pause, NULL);
   usleep(1000);
@@ -150,9 +151,35 @@ static void cancel_an_owner(void) {
   pthread_join(owner, NULL);
 }
 
+/* Whether this thread owns the lock after so many calls. */
+static void *own_after(void *calls) {
+  call_often(calls);
+  return (void *)(intptr_t)(mpispec_lock_owner == mpispec_lock_self);
+}
+
+static int owns_after(unsigned long calls) {
+  void *owns;
+  pthread_join(start(own_after, &calls), &owns);
+  return owns != NULL;
+}
+
+/* The bias moves any number of times, but not to a thread that calls a few times between others. */
+static void move_bias(void) {
+  mpispec_biased_lock_open();
+  const int is_biasable = mpispec_lock_owner == mpispec_lock_self;
+  for (int i = 0; i < TURNS; ++i) {
+    unsigned long many = MANY, few = MPISPEC_BIAS_AFTER / 2;
+    CHECK(owns_after(many) == is_biasable);
+    call_often(&few);
+    CHECK(!owns_after(few));
+    call_often(&many);
+    CHECK((mpispec_lock_owner == mpispec_lock_self) == is_biasable);
+  }
+}
+
 /* A child has only the thread that has forked it, which need not be the owner. */
 static void *fork_and_call(void *unused) {
-  unsigned long few = 10;
+  unsigned long few = MANY;
   int status = 1;
   const pid_t child = fork();
   if (!child) {
@@ -193,6 +220,7 @@ int main(int argc, char **argv) {
   rounds = strtoul(argv[1], NULL, 10);
   exit_as_owners();
   cancel_an_owner();
+  move_bias();
   want_what_is_held();
   mpispec_biased_lock_open();
   pthread_join(start(fork_and_call, NULL), NULL);
