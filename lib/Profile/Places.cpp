@@ -64,7 +64,8 @@ namespace {
 class Symbols {
 public:
   void findPlace(RunSite &Site);
-  void findFrames(RunPath &Path);
+  /// Frames in objects that are not \p Same as in the run keep their addresses.
+  void findFrames(RunPath &Path, function_ref<bool(const std::string &Object)> Same);
   std::vector<std::string> takeSources() { return std::move(Sources); }
 
 private:
@@ -139,9 +140,13 @@ void Symbols::addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFra
 }
 
 /// A call that is a jump has its place in a function without a frame, in front of its caller's.
-void Symbols::findFrames(RunPath &Path) {
+void Symbols::findFrames(RunPath &Path, function_ref<bool(const std::string &Object)> Same) {
   std::vector<RunFrame> Frames;
   for (const RunFrame &F : Path.Frames) {
+    if (!Same(F.Object)) {
+      Frames.push_back(F);
+      continue;
+    }
     uint64_t Address = addressOf(F.Object, F.Offset);
     if (&F == &Path.Frames.front())
       if (std::vector<uint64_t> Calls = callsOf(F.Object).find(Address, Path.Function);
@@ -211,6 +216,18 @@ static void complain(RunProfile &Run, StringRef Object) {
                                .str());
 }
 
+static void findFrames(RunProfile &Run, Symbols &OfObjects) {
+  StringMap<bool> Known;
+  auto IsSame = [&](const std::string &Object) {
+    auto [At, IsNew] = Known.try_emplace(Object, false);
+    if (IsNew)
+      At->second = !Object.empty() && isFromBefore(Run, Object);
+    return At->second;
+  };
+  for (RunPath &Path : Run.Paths)
+    OfObjects.findFrames(Path, IsSame);
+}
+
 Error findPlaces(RunProfile &Run) {
   Expected<RunProfile> Index = readProfileIndex(profileIndexFile(Run.Directory));
   bool IsKept = Index && Index->Identity == Run.Identity && takeKnown(Run, *Index);
@@ -229,9 +246,7 @@ Error findPlaces(RunProfile &Run) {
   if (IsKept && !Index->Paths.empty())
     Run.Paths = Index->Paths;
   else
-    for (RunPath &Path : Run.Paths)
-      if (all_of(Path.Frames, [&](const RunFrame &F) { return isFromBefore(Run, F.Object); }))
-        OfObjects.findFrames(Path);
+    findFrames(Run, OfObjects);
   mergePaths(Run);
   if (!IsKept)
     Run.Sources = OfObjects.takeSources();
