@@ -27,20 +27,31 @@ static std::string withoutDots(StringRef File) {
   return Path.str().str();
 }
 
-/// \p Function without what compilers append to copies and to inner procedures: "total.0",
+/// \p Symbol without what compilers append to copies and to inner procedures: "total.0",
 /// "give.constprop.0.isra.0".
-static StringRef withoutSuffixes(StringRef Function) {
+static StringRef withoutSuffixes(StringRef Symbol) {
   for (;;) {
-    StringRef Rest = Function.rtrim("0123456789");
-    bool HasNumber = Rest.size() < Function.size() && Rest.consume_back(".");
+    StringRef Rest = Symbol.rtrim("0123456789");
+    bool HasNumber = Rest.size() < Symbol.size() && Rest.consume_back(".");
     if (!HasNumber)
-      Rest = Function;
+      Rest = Symbol;
     for (StringRef Suffix : {".constprop", ".isra", ".part", ".cold", ".lto_priv"})
       HasNumber |= Rest.consume_back(Suffix);
     if (!HasNumber || Rest.empty())
-      return Function;
-    Function = Rest;
+      return Symbol;
+    Symbol = Rest;
   }
+}
+
+/// The function or procedure of \p Symbol. The module's procedure turn_round is
+/// "__fourier_MOD_turn_round" in gfortran, and "_QMfourierPturn_round" in flang.
+static std::string functionOf(StringRef Symbol) {
+  StringRef Name = withoutSuffixes(Symbol);
+  if (Name.starts_with("__") && Name.contains("_MOD_"))
+    return Name.split("_MOD_").second.str();
+  if (Name.starts_with("_Q") && Name.contains('P'))
+    return Name.rsplit('P').second.str();
+  return Name.str();
 }
 
 static void place(RunSite &Site, const DIInliningInfo &Frames) {
@@ -49,7 +60,7 @@ static void place(RunSite &Site, const DIInliningInfo &Frames) {
     if (isOurs(Frame))
       continue;
     if (Frame.FunctionName != DILineInfo::BadString)
-      Site.Within = Frame.FunctionName;
+      Site.Within = functionOf(Frame.FunctionName);
     if (Frame.FileName == DILineInfo::BadString || !Frame.Line)
       return;
     Site.File = withoutDots(Frame.FileName);
@@ -126,7 +137,7 @@ void Symbols::addFrames(const RunFrame &At, uint64_t Address, std::vector<RunFra
     if (isOurs(Found) || Found.FunctionName == DILineInfo::BadString)
       continue;
     RunFrame Frame = At;
-    Frame.Function = withoutSuffixes(Found.FunctionName).str();
+    Frame.Function = functionOf(Found.FunctionName);
     if (Found.FileName != DILineInfo::BadString && Found.Line) {
       Frame.File = withoutDots(Found.FileName);
       Frame.Line = Found.Line;
