@@ -166,7 +166,7 @@ static const char *join_node(int library_is_threaded) {
     return reason;
   if (environment.ptracer)
     mpispec_cma_permit(1);
-  mpispec_segment_reserve(mpispec_slot_offset(MPISPEC_SLOTS));
+  mpispec_segment_reserve(mpispec_slot_offset(1), mpispec_slot_offset(MPISPEC_SLOTS));
   reason = mpispec_shm_map(members, find_obstacle(library_is_threaded), &file);
   if (!reason) {
     mpispec_ways_load(&environment);

@@ -47,7 +47,7 @@ static _Alignas(4096) unsigned char self_slot[sizeof(struct mpispec_slot) +
                                               MPISPEC_SLOT_CHUNKS * MPISPEC_LARGE_CHUNK];
 
 struct mpispec_slot *mpispec_slot_of(int peer, unsigned number) {
-  return (struct mpispec_slot *)(mpispec_shm_reserved(peer) + mpispec_slot_offset(number));
+  return (struct mpispec_slot *)mpispec_shm_reserved(peer, mpispec_slot_offset(number));
 }
 
 static void point_at_slots(struct mpispec_collective *collective) {

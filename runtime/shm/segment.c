@@ -20,29 +20,89 @@
 
 enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-static uint64_t reserved_bytes;
+/* The memory that one page of a page table maps, and the size of a huge page. */
+static const uint64_t span = UINT64_C(2) << 20;
 
-void mpispec_segment_reserve(uint64_t bytes) { reserved_bytes = bytes; }
+static uint64_t round_up(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-uint64_t mpispec_segment_home_offset(int peers, int peer) {
-  const uint64_t behind = (mpispec_segment_reserved(peers) + reserved_bytes + 4095) / 4096 * 4096;
-  return behind + (uint64_t)peer * MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
+static uint64_t reserved_bytes, first_reserved_bytes;
+
+void mpispec_segment_reserve(uint64_t first, uint64_t bytes) {
+  first_reserved_bytes = round_up(first, 4096);
+  reserved_bytes = bytes;
+}
+
+static uint64_t homes_bytes(int peers) {
+  return (uint64_t)peers * MPISPEC_HOME_CELLS * MPISPEC_CELL_BYTES;
+}
+
+/* The bytes of the file before the header. */
+static uint64_t before_header(int peers) {
+  return round_up(homes_bytes(peers) + reserved_bytes - first_reserved_bytes, span);
+}
+
+static uint64_t first_reserved_offset(int peers) {
+  return 4096 + round_up((uint64_t)peers * sizeof(struct mpispec_credit), 4096);
+}
+
+struct mpispec_cell *mpispec_segment_home(unsigned char *segment, int peers, int peer) {
+  return (struct mpispec_cell *)(segment - before_header(peers) + homes_bytes(peer));
+}
+
+unsigned char *mpispec_segment_reserved(unsigned char *segment, int peers, uint64_t offset) {
+  return offset < first_reserved_bytes
+             ? segment + first_reserved_offset(peers) + offset
+             : segment - before_header(peers) + homes_bytes(peers) + offset - first_reserved_bytes;
 }
 
 uint64_t mpispec_segment_arena(int peers) {
-  const uint64_t huge_page = UINT64_C(2) << 20;
-  const uint64_t end = mpispec_segment_home_offset(peers, peers);
-  return (end + huge_page - 1) / huge_page * huge_page;
+  return first_reserved_offset(peers) + first_reserved_bytes;
+}
+
+uint64_t mpispec_segment_end(int peers, uint64_t bytes) { return bytes - before_header(peers); }
+
+uint64_t mpispec_segment_bytes(int peers, uint64_t arena) {
+  return before_header(peers) + round_up(mpispec_segment_arena(peers), span) + arena;
+}
+
+static unsigned char *map_at(void *place, int flags, int file, uint64_t bytes, uint64_t offset) {
+  void *memory = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags,
+                      file, (off_t)offset);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Maps the file again, where a multiple of `span` begins. The mappings that follow mostly lie
+ * directly below, and are aligned without this function. Returns `memory` if there is no room. */
+static unsigned char *align(unsigned char *memory, int file, uint64_t bytes) {
+  void *room =
+      mmap(NULL, bytes + span, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED)
+    return memory;
+  munmap(memory, bytes);
+  unsigned char *begin = room, *end = begin + bytes + span;
+  unsigned char *aligned = (unsigned char *)(uintptr_t)round_up((uintptr_t)begin, span);
+  memory = map_at(aligned, MAP_FIXED, file, bytes, 0);
+  if (aligned > begin)
+    munmap(begin, (size_t)(aligned - begin));
+  munmap(aligned + bytes, (size_t)(end - aligned) - bytes);
+  return memory;
 }
 
 /* Excludes the memory from core dumps and from child processes. */
-static unsigned char *map(int file, uint64_t bytes) {
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
-  if (memory == MAP_FAILED)
-    return NULL;
+static void exclude(void *memory, uint64_t bytes) {
   madvise(memory, bytes, MADV_DONTDUMP);
   madvise(memory, bytes, MADV_DONTFORK);
-  return memory;
+}
+
+/* Returns the header. */
+static unsigned char *map(int file, int peers, uint64_t bytes) {
+  unsigned char *memory = map_at(NULL, 0, file, bytes, 0);
+  if (memory && (uintptr_t)memory % span)
+    memory = align(memory, file, bytes);
+  if (!memory)
+    return NULL;
+  exclude(memory, bytes);
+  return memory + before_header(peers);
 }
 
 /* --- making one --------------------------------------------------------------------------------*/
@@ -54,13 +114,13 @@ static const uint64_t most_space = UINT64_C(12) << 30;
  * errno set if there is none. The violation of the first limit is a signal. The segments take at
  * most a quarter of the second one, because the rest is for the program. */
 static uint64_t choose_bytes(int peers) {
-  const uint64_t before = mpispec_segment_arena(peers), most = most_space / (uint64_t)peers;
+  const uint64_t most = most_space / (uint64_t)peers;
   struct rlimit file, space;
   if (getrlimit(RLIMIT_FSIZE, &file) || getrlimit(RLIMIT_AS, &space))
     return 0;
   const uint64_t room = space.rlim_cur / 4 / (uint64_t)peers;
   for (uint64_t arena = MPISPEC_ARENA_BYTES; arena >= MPISPEC_ARENA_LEAST; arena /= 2) {
-    const uint64_t bytes = before + arena;
+    const uint64_t bytes = mpispec_segment_bytes(peers, arena);
     if (bytes <= room && bytes <= file.rlim_cur && (bytes <= most || arena == MPISPEC_ARENA_LEAST))
       return bytes;
     errno = file.rlim_cur < bytes ? EFBIG : ENOMEM;
@@ -104,13 +164,11 @@ static int is_overcommit_off(void) {
 /* Populates all but the arena, which populates its own memory, and the slots, which do so, too,
  * unless the system may refuse memory later. */
 static int populate(unsigned char *segment, int peers) {
-  const uint64_t homes = mpispec_segment_home_offset(peers, 0);
+  unsigned char *begin = segment - before_header(peers);
   if (is_overcommit_off())
-    return mpispec_memory_populate(segment, mpispec_segment_arena(peers));
-  return mpispec_memory_populate(segment, mpispec_segment_reserved(peers)) &&
-         (peers > MPISPEC_FEW_PEERS ||
-          mpispec_memory_populate(segment + homes,
-                                  mpispec_segment_home_offset(peers, peers) - homes));
+    return mpispec_memory_populate(begin, before_header(peers) + mpispec_segment_arena(peers));
+  return mpispec_memory_populate(segment, first_reserved_offset(peers)) &&
+         (peers > MPISPEC_FEW_PEERS || mpispec_memory_populate(begin, homes_bytes(peers)));
 }
 
 unsigned char *mpispec_segment_create(int peers, int *file,
@@ -121,11 +179,11 @@ unsigned char *mpispec_segment_create(int peers, int *file,
   if (!bytes || getrandom(&random, sizeof random, 0) != sizeof random ||
       (*file = make_file(bytes)) < 0)
     return NULL;
-  unsigned char *segment = map(*file, bytes);
+  unsigned char *segment = map(*file, peers, bytes);
   if (!segment)
     return NULL;
   if (!populate(segment, peers)) {
-    mpispec_segment_detach(segment, bytes);
+    mpispec_segment_detach(segment, peers, bytes);
     errno = ENOMEM;
     return NULL;
   }
@@ -168,27 +226,44 @@ static int is_sound(int file, uint64_t bytes) {
          (uint64_t)status.st_size == bytes && (fcntl(file, F_GET_SEALS) & SEALS) == SEALS;
 }
 
-unsigned char *mpispec_segment_map(uint64_t bytes, const struct mpispec_segment_address *address,
-                                   int file) {
+/* Maps the home ring for messages from the rank to its place. */
+static int map_home(int file, const struct mpispec_home_place *home) {
+  const uint64_t bytes = homes_bytes(1);
+  if (!map_at(home->place, MAP_FIXED, file, bytes, homes_bytes(home->rank)))
+    return 0;
+  exclude(home->place, bytes);
+  return 1;
+}
+
+/* Whether this is the segment with that address. */
+static int is_of(const unsigned char *segment, const struct mpispec_segment_address *address) {
+  const struct mpispec_segment_header *header = (const struct mpispec_segment_header *)segment;
+  return header->magic == MPISPEC_IDENTITY && header->bytes == address->bytes &&
+         header->random == address->random;
+}
+
+unsigned char *mpispec_segment_map(int peers, uint64_t bytes,
+                                   const struct mpispec_segment_address *address, int file,
+                                   const struct mpispec_home_place *home) {
   errno = ESTALE;
   const int has_bytes = bytes <= address->bytes && is_sound(file, address->bytes);
-  unsigned char *segment = has_bytes ? map(file, bytes) : NULL;
+  unsigned char *segment = has_bytes ? map(file, peers, bytes) : NULL;
+  const int has_home = segment && (!home || map_home(file, home));
   close(file);
   if (!segment)
     return NULL;
-  const struct mpispec_segment_header *header = (struct mpispec_segment_header *)segment;
-  if (header->magic == MPISPEC_IDENTITY && header->bytes == address->bytes &&
-      header->random == address->random)
+  if (has_home && is_of(segment, address))
     return segment;
-  mpispec_segment_detach(segment, bytes);
-  errno = ESTALE;
+  mpispec_segment_detach(segment, peers, bytes);
+  errno = has_home ? ESTALE : ENOMEM;
   return NULL;
 }
 
-unsigned char *mpispec_segment_attach(uint64_t bytes,
-                                      const struct mpispec_segment_address *address) {
+unsigned char *mpispec_segment_attach(int peers, uint64_t bytes,
+                                      const struct mpispec_segment_address *address,
+                                      const struct mpispec_home_place *home) {
   const int file = open_file(address);
-  return file < 0 ? NULL : mpispec_segment_map(bytes, address, file);
+  return file < 0 ? NULL : mpispec_segment_map(peers, bytes, address, file, home);
 }
 
 int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *address) {
@@ -206,8 +281,24 @@ int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *addr
   return process_vm_writev((pid_t)address->process, &from, 1, &to, 1, 0) == sizeof random;
 }
 
-void mpispec_segment_detach(unsigned char *begin, uint64_t bytes) {
+void mpispec_segment_shorten(unsigned char *segment, int peers, uint64_t from, uint64_t to) {
+  munmap(segment - before_header(peers) + to, from - to);
+}
+
+void mpispec_segment_detach(unsigned char *segment, int peers, uint64_t bytes) {
   const int error = errno;
-  munmap(begin, bytes);
+  munmap(segment - before_header(peers), bytes);
   errno = error;
 }
+
+/* --- home rings of all peers -------------------------------------------------------------------*/
+
+unsigned char *mpispec_homes_reserve(int peers) {
+  void *room =
+      mmap(NULL, homes_bytes(peers), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return room == MAP_FAILED ? NULL : room;
+}
+
+unsigned char *mpispec_homes_at(unsigned char *room, int peer) { return room + homes_bytes(peer); }
+
+void mpispec_homes_release(unsigned char *room, int peers) { munmap(room, homes_bytes(peers)); }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The segment: the shared memory of one rank, its owner, mapped by every rank of its node. Offsets
- * are in bytes; "4096 *" and "2 MiB *" are the next multiples.
+ * are in bytes from the header; "4096 *" and "2 MiB *" are the next multiples.
  *
+ *   < 0      homes     one home ring of cells per peer: messages from this peer to the owner
+ *            reserved  for collective operations: data that the owner shows to other ranks
+ *   2 MiB *
  *   0        header    identifies the segment: the build's identity, the size, a random number
  *            active    one bit for each rank of the node that has ever sent to the owner
  *            FIN of the MPI_Ssend that a template of the owner executes (mpispec/ssend.h)
@@ -9,13 +12,14 @@
  *            processors on which the owner may run (progress/processors.h)
  *            doorbell  on which threads of the owner sleep (progress/doorbell.h)
  *   4096     credits   one line per peer: the cells that the owner has read from this peer (lane.h)
- *   4096 *   reserved  for collective operations: data that the owner shows to other ranks
- *   4096 *   homes     one home ring of cells per peer: messages from this peer to the owner
- *   2 MiB *  arena     blocks that the owner lends to the receivers of its messages (arena.h)
+ *   4096 *   first     the first reserved part, for collective operations of MPI_COMM_WORLD
+ *   4096 *   arena     blocks that the owner lends to the receivers of its messages (arena.h)
  *
- * All ranks read the header, and all members of MPI_COMM_WORLD read the begin of the reserved part.
- * Therefore these lie together: a page of a page table maps 2 MiB. Ranks that communicate only by
- * collective operations need one such page for a peer.
+ * One page of a page table maps 2 MiB. All ranks read the header, and most use the first reserved
+ * part and the first blocks of the arena. Therefore these lie together. The segment is mapped where
+ * a multiple of 2 MiB begins, as far as there is room. A rank needs only one home ring of each
+ * peer's segment. It maps these rings once more, side by side. Therefore ranks need hardly more
+ * than one page of a page table for a peer.
  *
  * Each rank maps the segments of all ranks of its node. Therefore arenas are smaller where there
  * are many ranks, or where the system limits the address space of a process. All ranks use arenas
@@ -83,41 +87,54 @@ struct mpispec_segment_address {
   uint64_t process_namespace, socket_namespace; /* passing.h */
 };
 
-uint64_t mpispec_segment_arena(int peers); /* offset of the arena */
+/* The offsets of the arena and of its end in a segment of that size. */
+uint64_t mpispec_segment_arena(int peers);
+uint64_t mpispec_segment_end(int peers, uint64_t bytes);
+
+/* The size of a segment whose arena has at least that size. */
+uint64_t mpispec_segment_bytes(int peers, uint64_t arena);
 
 static inline struct mpispec_credit *mpispec_segment_credit(unsigned char *segment, int peer) {
   return (struct mpispec_credit *)(segment + 4096) + peer;
 }
-/* The offset of the reserved part. */
-static inline uint64_t mpispec_segment_reserved(int peers) {
-  return 4096 + ((uint64_t)peers * sizeof(struct mpispec_credit) + 4095) / 4096 * 4096;
-}
+/* The byte `offset` of the reserved part. The first reserved part is contiguous, and so is the
+ * rest. */
+unsigned char *mpispec_segment_reserved(unsigned char *segment, int peers, uint64_t offset);
 
-/* The offset of the home ring for messages from `peer`. If `peer` equals `peers`: the offset behind
- * the last ring. */
-uint64_t mpispec_segment_home_offset(int peers, int peer);
-static inline struct mpispec_cell *mpispec_segment_home(unsigned char *segment, int peers,
-                                                        int peer) {
-  return (struct mpispec_cell *)(segment + mpispec_segment_home_offset(peers, peer));
-}
+/* The home ring for messages from `peer`. */
+struct mpispec_cell *mpispec_segment_home(unsigned char *segment, int peers, int peer);
 
-/* Sets the size of the reserved part in every segment, in bytes. Called once, before the other
- * functions. */
-void mpispec_segment_reserve(uint64_t bytes);
+/* Sets the size of the reserved part in every segment, and of its first part, in bytes. Called
+ * once, before the other functions. */
+void mpispec_segment_reserve(uint64_t first, uint64_t bytes);
 
 /* Makes and maps this rank's own segment. Returns null with errno set if that fails. The descriptor
  * `file` must stay open until all peers have attached. */
 unsigned char *mpispec_segment_create(int peers, int *file,
                                       struct mpispec_segment_address *address);
 
-/* Maps the first `bytes` bytes of a peer's segment. Returns null with errno set if the segment
+/* A place at which a peer's home ring for messages from `rank` is mapped once more. */
+struct mpispec_home_place {
+  int rank;
+  unsigned char *place;
+};
+
+/* Reserves address space for one home ring of each peer. Returns null if there is none. */
+unsigned char *mpispec_homes_reserve(int peers);
+unsigned char *mpispec_homes_at(unsigned char *room, int peer);
+void mpispec_homes_release(unsigned char *room, int peers);
+
+/* Maps a peer's segment without the bytes of its file beyond `bytes`, and its home ring to `home`
+ * unless that is null. Returns the address of the header, or null with errno set if the segment
  * cannot be opened, or if a test of its file or header fails. */
-unsigned char *mpispec_segment_attach(uint64_t bytes,
-                                      const struct mpispec_segment_address *address);
+unsigned char *mpispec_segment_attach(int peers, uint64_t bytes,
+                                      const struct mpispec_segment_address *address,
+                                      const struct mpispec_home_place *home);
 
 /* The same for a peer that has sent the descriptor of its file, which the function closes. */
-unsigned char *mpispec_segment_map(uint64_t bytes, const struct mpispec_segment_address *address,
-                                   int file);
+unsigned char *mpispec_segment_map(int peers, uint64_t bytes,
+                                   const struct mpispec_segment_address *address, int file,
+                                   const struct mpispec_home_place *home);
 
 /* Whether the system lets this rank read the memory of the segment's owner. The function compares
  * the random number, because another process may have the owner's number by now. */
@@ -127,7 +144,10 @@ int mpispec_segment_owner_is_readable(const struct mpispec_segment_address *addr
  * long as the owner cannot have unmapped its segment. */
 int mpispec_segment_owner_is_writable(const struct mpispec_segment_address *address);
 
-/* Unmaps a segment, or the end of one. */
-void mpispec_segment_detach(unsigned char *begin, uint64_t bytes);
+/* Unmaps the bytes of a segment from `to` on, of `from` that are mapped. */
+void mpispec_segment_shorten(unsigned char *segment, int peers, uint64_t from, uint64_t to);
+
+/* Unmaps a segment of which `bytes` are mapped. */
+void mpispec_segment_detach(unsigned char *segment, int peers, uint64_t bytes);
 
 #endif

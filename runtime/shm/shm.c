@@ -44,8 +44,8 @@ static void agree_on_bytes(void) {
       mpispec_shm.bytes = bytes;
   }
   if (mpispec_shm.bytes < own)
-    mpispec_segment_detach(mpispec_shm.segments[mpispec_node.rank] + mpispec_shm.bytes,
-                           own - mpispec_shm.bytes);
+    mpispec_segment_shorten(mpispec_shm.segments[mpispec_node.rank], mpispec_node.size, own,
+                            mpispec_shm.bytes);
 }
 
 /* The same result on all ranks. */
@@ -79,9 +79,13 @@ static const char *receive_descriptors(int is_one_of_sockets) {
 
 static unsigned char *map_peer(int peer) {
   const struct mpispec_segment_address *address = &mpispec_shm.addresses[peer];
+  const struct mpispec_home_place home = {mpispec_node.rank,
+                                          mpispec_homes_at(mpispec_shm.homes, peer)};
+  const int size = mpispec_node.size;
+  const uint64_t bytes = mpispec_shm.bytes;
   return mpispec_shm.passed
-             ? mpispec_segment_map(mpispec_shm.bytes, address, mpispec_shm.passed[peer].segment)
-             : mpispec_segment_attach(mpispec_shm.bytes, address);
+             ? mpispec_segment_map(size, bytes, address, mpispec_shm.passed[peer].segment, &home)
+             : mpispec_segment_attach(size, bytes, address, &home);
 }
 
 /* Maps the segments of all peers. An address of zeros is that of a rank without a segment. */
@@ -91,6 +95,9 @@ static const char *map_peers(void) {
     if (!mpispec_shm.addresses[peer].process)
       return "another rank cannot take part";
   const char *reason = one.of_processes ? NULL : receive_descriptors(one.of_sockets);
+  mpispec_shm.homes = mpispec_homes_reserve(mpispec_node.size);
+  if (!reason && !mpispec_shm.homes)
+    reason = error_text("a peer's shared memory segment cannot be mapped");
   for (int peer = 0; peer < mpispec_node.size && !reason; ++peer) {
     if (peer == mpispec_node.rank)
       continue;
@@ -132,15 +139,23 @@ const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file) {
   return reason;
 }
 
+/* The home ring for messages from this rank to a peer. */
+static struct mpispec_cell *home_in(int peer) {
+  const int rank = mpispec_node.rank;
+  return peer == rank ? mpispec_segment_home(mpispec_shm.segments[rank], mpispec_node.size, rank)
+                      : (struct mpispec_cell *)mpispec_homes_at(mpispec_shm.homes, peer);
+}
+
 static void open_lanes(void) {
   const int size = mpispec_node.size, rank = mpispec_node.rank;
   unsigned char *own = mpispec_shm.segments[rank];
-  mpispec_arena_open(&mpispec_shm.arena, own, mpispec_segment_arena(size), mpispec_shm.bytes);
+  mpispec_arena_open(&mpispec_shm.arena, own, mpispec_segment_arena(size),
+                     mpispec_segment_end(size, mpispec_shm.bytes));
   if (size <= MPISPEC_FEW_PEERS && !mpispec_shm_header(0)->is_oversubscribed)
     mpispec_arena_warm(&mpispec_shm.arena);
   for (int peer = 0; peer < size; ++peer) {
     unsigned char *theirs = mpispec_shm.segments[peer];
-    mpispec_outgoing_open(&mpispec_shm.outgoing[peer], mpispec_segment_home(theirs, size, rank),
+    mpispec_outgoing_open(&mpispec_shm.outgoing[peer], home_in(peer),
                           mpispec_segment_credit(theirs, rank), &mpispec_shm.arena);
     mpispec_incoming_open(&mpispec_shm.incoming[peer], mpispec_segment_home(own, size, peer),
                           mpispec_segment_credit(own, peer), theirs);
@@ -169,7 +184,9 @@ static void close_passed(void) {
 void mpispec_shm_close(void) {
   for (int peer = 0; mpispec_shm.segments && peer < mpispec_node.size; ++peer)
     if (mpispec_shm.segments[peer])
-      mpispec_segment_detach(mpispec_shm.segments[peer], mpispec_shm.bytes);
+      mpispec_segment_detach(mpispec_shm.segments[peer], mpispec_node.size, mpispec_shm.bytes);
+  if (mpispec_shm.homes)
+    mpispec_homes_release(mpispec_shm.homes, mpispec_node.size);
   free(mpispec_shm.segments);
   free(mpispec_shm.outgoing);
   free(mpispec_shm.incoming);

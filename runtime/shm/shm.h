@@ -11,7 +11,8 @@
 #include "shm/segment.h"
 
 struct mpispec_shm {
-  unsigned char **segments;                  /* [node size] */
+  unsigned char **segments;                  /* [node size]: their headers */
+  unsigned char *homes;                      /* this rank's home ring in each segment */
   uint64_t bytes;                            /* mapped of each of them */
   struct mpispec_outgoing *outgoing;         /* [node size]: lanes to each peer */
   struct mpispec_incoming *incoming;         /* [node size]: lanes from each peer */
@@ -50,9 +51,9 @@ const char *mpispec_shm_map(MPI_Comm members, const char *reason, int *file);
  * have agreed whether every rank could map every segment. */
 void mpispec_shm_decide(int file, int opens);
 
-/* The reserved part of a peer's segment (mpispec_segment_reserve). */
-static inline unsigned char *mpispec_shm_reserved(int peer) {
-  return mpispec_shm.segments[peer] + mpispec_segment_reserved(mpispec_node.size);
+/* The byte `offset` of the reserved part of a peer's segment (mpispec_segment_reserve). */
+static inline unsigned char *mpispec_shm_reserved(int peer, uint64_t offset) {
+  return mpispec_segment_reserved(mpispec_shm.segments[peer], mpispec_node.size, offset);
 }
 
 /* Returns memory that a burst of messages has left in the arena to the system. */

@@ -1,8 +1,9 @@
-/* Sixty-four ranks on a node start soon and take little memory until they communicate. */
+/* Sixty-four ranks on a node start soon and take little memory until they communicate, and few page tables. */
 #define _GNU_SOURCE
 #include "check.h"
 #include "shm/segment.h"
 
+#include <inttypes.h>
 #include <mpi.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,12 +34,44 @@ static long resident(int *segments, int size) {
     if (!strstr(line, "memfd:mpispec") || sscanf(line, "%p-%p", &begin, &end) != 2)
       continue;
     space += (size_t)(end - begin);
-    sum += pages_in_memory(begin, mpispec_segment_arena(size) + (4 << 20)) * 4;
+    if ((size_t)(end - begin) < mpispec_segment_bytes(size, 4 << 20))
+      continue; /* a home ring, which is mapped once more */
+    sum += pages_in_memory(begin, mpispec_segment_bytes(size, 4 << 20)) * 4;
     ++*segments;
   }
   fclose(maps);
   CHECK(space < (size_t)13 << 30);
   return sum;
+}
+
+/* Spans of 2 MiB in which pages of segments are mapped: each takes a page of a page table. */
+static int spans(void) {
+  enum { SPAN = 2 << 20, PAGES = SPAN / 4096 };
+  static uint64_t entries[PAGES];
+  char line[512];
+  int count = 0;
+  FILE *maps = fopen("/proc/self/maps", "r"), *pages = fopen("/proc/self/pagemap", "rb");
+  uintptr_t begin, end, last = 0;
+  CHECK(maps && pages);
+  setvbuf(pages, NULL, _IONBF, 0);
+  while (fgets(line, sizeof line, maps)) {
+    if (!strstr(line, "memfd:mpispec") || sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2)
+      continue;
+    for (uintptr_t span = begin / SPAN; span <= (end - 1) / SPAN; ++span) {
+      const uintptr_t from = span * SPAN < begin ? begin : span * SPAN;
+      const uintptr_t to = (span + 1) * SPAN > end ? end : (span + 1) * SPAN;
+      int is_present = 0;
+      CHECK(!fseek(pages, (long)(from / 4096 * 8), SEEK_SET));
+      CHECK(fread(entries, 8, (to - from) / 4096, pages) == (to - from) / 4096);
+      for (uintptr_t i = 0; i < (to - from) / 4096; ++i)
+        is_present |= (int)(entries[i] >> 63);
+      count += is_present && span != last;
+      last = is_present ? span : last;
+    }
+  }
+  fclose(maps);
+  fclose(pages);
+  return count;
 }
 
 int main(int argc, char **argv) {
@@ -70,6 +103,9 @@ int main(int argc, char **argv) {
     const long all = resident(&segments, size), bound = size * (size * 16 + size / 16 + 256);
     fprintf(stderr, "%ld KiB, bound %ld\n", all, bound);
     printf("after all have spoken, %s the bound\n", all <= bound ? "below" : "above");
+    const int tables = spans();
+    fprintf(stderr, "%d pages of page tables\n", tables);
+    printf("%s than five quarters of a page of a page table for a rank\n", tables <= size + size / 4 ? "less" : "more");
   }
   MPI_Finalize();
   return 0;
@@ -79,3 +115,4 @@ int main(int argc, char **argv) {
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 64 %t | FileCheck %s
 // CHECK: 64 ranks, below 64 MiB, soon
 // CHECK: after all have spoken, below the bound
+// CHECK: less than five quarters of a page of a page table for a rank

@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
 // REQUIRES: sanitizer
 // DEFINE: %{wrap} = -Wl,--wrap=mpispec_segment_create,--wrap=mpispec_segment_attach
 // RUN: %mpicc %include -fPIC -shared %tool/rank.c %tool/rank-long.c -I%S %runtime -Wl,-Bsymbolic %{wrap} \
-// RUN:   -Wl,--wrap=mpispec_segment_detach -o %t.rank0.so
+// RUN:   -Wl,--wrap=mpispec_segment_detach,--wrap=mpispec_homes_at -o %t.rank0.so
 // RUN: cp %t.rank0.so %t.rank1.so
 // RUN: %mpicc %s -o %t -lpthread
 // DEFINE: %{ranks} = env MPISPEC_MODE=lanes MPISPEC_VERBOSE=1 %t %t.rank0.so %t.rank1.so

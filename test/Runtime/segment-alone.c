@@ -20,9 +20,9 @@ static unsigned char *own;
 static int file;
 
 static int joins_with(const struct mpispec_segment_address *where, uint64_t bytes) {
-  unsigned char *segment = mpispec_segment_attach(bytes, where);
+  unsigned char *segment = mpispec_segment_attach(PEERS, bytes, where, NULL);
   if (segment)
-    mpispec_segment_detach(segment, bytes);
+    mpispec_segment_detach(segment, PEERS, bytes);
   return segment != NULL;
 }
 
@@ -53,7 +53,7 @@ static void test_wrong_addresses(void) {
   wrong.random ^= 1;
   CHECK(!joins(&wrong) && errno == ESTALE);
   CHECK(!joins_with(&address, address.bytes + 4096));
-  CHECK(joins_with(&address, mpispec_segment_arena(PEERS) + MPISPEC_ARENA_LEAST));
+  CHECK(joins_with(&address, mpispec_segment_bytes(PEERS, MPISPEC_ARENA_LEAST)));
   wrong = address;
   wrong.bytes -= 4096; /* another size than the file's */
   CHECK(!joins(&wrong) && !joins_with(&wrong, wrong.bytes));
@@ -86,7 +86,8 @@ static void with_file(int other, int expected) {
 static int forge(const char *name, off_t bytes, int seals) {
   const int forged = memfd_create(name, MFD_ALLOW_SEALING);
   CHECK(!fchmod(forged, 0600) && !ftruncate(forged, bytes));
-  CHECK(bytes < 4096 || pwrite(forged, own, 4096, 0) == 4096);
+  const off_t header = (off_t)(address.bytes - mpispec_segment_end(PEERS, address.bytes));
+  CHECK(bytes < header || pwrite(forged, own, 4096, header) == 4096);
   CHECK(!fcntl(forged, F_ADD_SEALS, seals));
   return forged;
 }
@@ -130,20 +131,20 @@ static void test_owner_is_readable(void) {
 /* A small limit makes the arena smaller; a smaller one leaves no room for any. */
 static void test_limits(void) {
   struct mpispec_segment_address limited;
-  const uint64_t least = mpispec_segment_arena(PEERS) + MPISPEC_ARENA_LEAST;
+  const uint64_t least = mpispec_segment_bytes(PEERS, MPISPEC_ARENA_LEAST);
   struct rlimit limit, before;
   int other;
-  CHECK(address.bytes == mpispec_segment_arena(PEERS) + MPISPEC_ARENA_BYTES);
+  CHECK(address.bytes == mpispec_segment_bytes(PEERS, MPISPEC_ARENA_BYTES));
   CHECK(!getrlimit(RLIMIT_AS, &before));
   limit = before;
   limit.rlim_cur = 2 * (4 * PEERS * least);
   CHECK(!setrlimit(RLIMIT_AS, &limit));
   /* The tests' own segment is mapped beyond this limit. */
   CHECK(!mpispec_segment_create(PEERS, &other, &limited) && errno == ENOMEM);
-  mpispec_segment_detach(own + least, address.bytes - least);
+  mpispec_segment_shorten(own, PEERS, address.bytes, least);
   unsigned char *segment = mpispec_segment_create(PEERS, &other, &limited);
   CHECK(segment && limited.bytes >= least && limited.bytes < 3 * least);
-  mpispec_segment_detach(segment, limited.bytes);
+  mpispec_segment_detach(segment, PEERS, limited.bytes);
   limit.rlim_cur = 4 * PEERS * least - 1;
   CHECK(!setrlimit(RLIMIT_AS, &limit));
   CHECK(!mpispec_segment_create(PEERS, &other, &limited) && errno == ENOMEM && other == -1);
@@ -155,9 +156,9 @@ static void test_many_peers(void) {
   struct mpispec_segment_address many;
   int other;
   unsigned char *segment = mpispec_segment_create(128, &other, &many);
-  CHECK(segment && many.bytes - mpispec_segment_arena(128) >= UINT64_C(32) << 20);
+  CHECK(segment && mpispec_segment_end(128, many.bytes) - mpispec_segment_arena(128) >= UINT64_C(32) << 20);
   CHECK(128 * many.bytes < UINT64_C(13) << 30);
-  mpispec_segment_detach(segment, many.bytes);
+  mpispec_segment_detach(segment, 128, many.bytes);
   close(other);
 }
 
