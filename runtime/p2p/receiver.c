@@ -141,7 +141,6 @@ void mpispec_receive_drain(int peer, int all) {
       keep_unexpected(&found);
     mpispec_lane_advance(lane, mpispec_found_cells(&found));
   }
-  mpispec_parked_notify();
 }
 
 /* The same for a message that is in no lane. Messages that this rank has sent to itself before are

@@ -13,6 +13,7 @@
 #define MPISPEC_RUNTIME_LOCK_H
 
 #include "progress/biased_lock.h"
+#include "progress/parking.h"
 
 extern int mpispec_lock_shared; /* between several threads of the program */
 
@@ -47,6 +48,7 @@ static inline __attribute__((always_inline)) int mpispec_lock_enter(void) {
   return mpispec_biased_lock_enter();
 }
 static inline __attribute__((always_inline)) void mpispec_lock_leave(void) {
+  mpispec_parked_notify(); /* a fast path may have drained a lane */
   mpispec_biased_lock_leave();
 }
 
