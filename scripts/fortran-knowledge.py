@@ -91,12 +91,10 @@ def sites_left(source, flags, text):
     return left
 
 
-def database(directory, names, flags):
+def write_database(place, directory, names, flags):
     entries = [{"directory": directory, "file": name, "arguments": ["mpif90", *flags, "-c", name]} for name in names]
-    place = tempfile.mkdtemp(prefix="fortran-knowledge")
     with open(os.path.join(place, "compile_commands.json"), "w", encoding="utf-8") as file:
         json.dump(entries, file)
-    return place
 
 
 def run(command, **options):
@@ -105,16 +103,14 @@ def run(command, **options):
     )
 
 
-def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
+def count(place):
     name, directory, flags = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3:]
     files = list(sources(directory))
     text = {(os.path.realpath(file), line) for file in files for line in sites_by_text(file)}
     includes = included_names(files)
     parts = set().union(*includes.values())
     compiled = [file for file in files if is_compiled(file) and os.path.basename(file) not in parts]
-    place = database(directory, compiled, flags)
+    write_database(place, directory, compiled, flags)
     asked = sorted(set(compiled) & with_calls(files, includes, text))
     left = set().union(*(sites_left(source, flags, text) for source in asked))
     explained = run(["mpispec", "explain", "--format=json", "-p", place, *asked])
@@ -134,6 +130,13 @@ def main():
     for site in sorted(left):
         if not known.get(site, False):
             sys.stderr.write(f"{'unknown' if site in known else 'unread'}: {site[0]}:{site[1]}\n")
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory(prefix="fortran-knowledge") as place:
+        count(place)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@
 #include "Fortran/FortranProject.h"
 #include "Fortran/FortranRules.h"
 #include "Fortran/FortranUnit.h"
+#include "Fortran/MpiHeader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -76,7 +77,10 @@ int main(int argc, char **argv) {
   SmallString<128> Temporary;
   if (std::error_code EC = sys::fs::createUniqueDirectory("mpispec-fortran", Temporary))
     return fail("cannot make a temporary directory: " + EC.message());
-  auto Work = [&](const FortranSource &Source, const std::string &Text, StringRef Modules) {
+  auto Work = [&](FortranSource Source, const std::string &Text, StringRef Modules) {
+    if (std::string Header = writeHeaderWithoutSizeof(Source.IncludeDirectories, Modules);
+        !Header.empty())
+      Source.IncludeDirectories.insert(Source.IncludeDirectories.begin(), Header);
     FortranUnit Unit = readFortranUnit(Source, Text, Modules);
     nameSource(Unit, Text, Source.File);
     if (Command == "lint")
