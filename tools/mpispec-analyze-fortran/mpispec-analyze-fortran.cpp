@@ -18,6 +18,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 
 using namespace llvm;
 using namespace mpispec;
@@ -48,6 +49,29 @@ static void nameSource(FortranUnit &Unit, StringRef Text, StringRef Name) {
       Rename(A.Origin);
     }
   }
+}
+
+static bool isDatatypeOf(const FortranCall &Call, const FortranArgument &A) {
+  return any_of(std::array{Role::Datatype, Role::SendDatatype, Role::RecvDatatype},
+                [&](Role R) { return Call.find(R) == &A; });
+}
+
+/// Does mpif.h declare \p Name? Its variables only stand for something, such as MPI_IN_PLACE.
+static bool isDeclared(StringRef Name, const FortranUnit &Unit) {
+  static constexpr StringLiteral Variables[] = {
+      "MPI_BOTTOM",          "MPI_IN_PLACE",   "MPI_STATUS_IGNORE", "MPI_STATUSES_IGNORE",
+      "MPI_ERRCODES_IGNORE", "MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY"};
+  return Unit.Constants.count(Name.lower()) || is_contained(Variables, Name);
+}
+
+/// Takes MPI's names from arguments that only look like its constants: a variable of the program
+/// whose name begins with `mpi_`, and a named constant, such as a tag, with the value of a
+/// datatype.
+static void removeWrongConstants(FortranUnit &Unit) {
+  for (FortranCall &Call : Unit.Calls)
+    for (FortranArgument &A : Call.Arguments)
+      if (A.Constant.empty() ? !isDeclared(A.MpiConstant, Unit) : !isDatatypeOf(Call, A))
+        A.MpiConstant.clear();
 }
 
 static std::string explain(const FortranUnit &Unit, bool AsJSON) {
@@ -82,6 +106,7 @@ int main(int argc, char **argv) {
         !Header.empty())
       Source.IncludeDirectories.insert(Source.IncludeDirectories.begin(), Header);
     FortranUnit Unit = readFortranUnit(Source, Text, Modules);
+    removeWrongConstants(Unit);
     nameSource(Unit, Text, Source.File);
     if (Command == "lint")
       return lint(Unit);
