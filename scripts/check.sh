@@ -210,11 +210,13 @@ full_check() {
   step programs sh scripts/real-programs.sh --build "$release" --small dune-common examl fftw3 hypre lammps p4est scotch spooles
   step stress sh scripts/stress.sh 600
   step spawn sh scripts/spawn.sh "$release"
-  step debian-packages sh scripts/packages.sh --build "$release" deb recipes readme
+  step debian-packages sh scripts/packages.sh --build "$release" deb recipes readme wheel tarball
   step slurm sh scripts/slurm.sh "$release"
   grep -h '^skipped' "$logs/slurm.log" || true
   step without-llvm-build sh -c 'CC=gcc CXX=g++ cmake --preset runtime && cmake --build --preset runtime'
   step without-llvm sh -c 'cd build/runtime && ctest --output-on-failure'
+  step without-llvm-lit sh -c 'python3 -m venv build/lit && build/lit/bin/pip install -q lit psutil &&
+    cmake --preset runtime "-DLIT=$PWD/build/lit/bin/lit" && cmake --build --preset runtime --target check-mpispec-Runtime'
   step older-build sh scripts/older-build.sh "$release"
   grep -h '^skipped' "$logs/older-build.log" || true
 

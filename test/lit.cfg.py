@@ -7,6 +7,7 @@
 #   %mpi                the runtime for the MPI library in use: mpich, openmpi4
 #   %state              the symbol of the state, for that library
 #   FileCheck, not, split-file, ... by their names
+import inspect
 import os
 import re
 import shutil
@@ -14,7 +15,11 @@ import subprocess
 import lit.formats
 
 config.name = "mpispec"
-config.test_format = lit.formats.ShTest(execute_external=True)
+# From lit 23 on, the shell of the system has a second name.
+shell = {"execute_external": True}
+if "force_execute_external" in inspect.signature(lit.formats.ShTest.__init__).parameters:
+    shell["force_execute_external"] = True
+config.test_format = lit.formats.ShTest(**shell)
 config.suffixes = [".c", ".cpp", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt", "without-llvm"]
 config.test_source_root = os.path.dirname(__file__)
@@ -35,6 +40,8 @@ config.available_features.update("runtime-for-" + name for name in config.runtim
 programs = lit_config.params.get("programs", os.path.join(config.build_root, "mpi", config.mpi))
 if config.mpi != config.runtimes[0] or "programs" in lit_config.params:
     config.test_exec_root = os.path.join(config.build_root, "test-of", os.path.basename(programs))
+if config.has_compiler:
+    config.available_features.add("compiler")
 if config.style == "ompi":
     config.available_features.add("openmpi")
 if "quick" in lit_config.params:
@@ -134,5 +141,7 @@ config.substitutions += [
     # A hang is a failure, not a stall: hydra ends the whole job after this many seconds.
     ("%mpirun", "env MPIEXEC_TIMEOUT=60 mpiexec"),
 ]
+if shutil.which("clang-22"):
+    config.available_features.add("clang-22")
 if shutil.which("gdb"):
     config.available_features.add("gdb")

@@ -97,6 +97,7 @@ int main(void) {
 
 // It is built with the sanitizers below.
 // UNSUPPORTED: sanitizer
+// REQUIRES: clang-22
 // RUN: %mpicc %include %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s -o %t.a

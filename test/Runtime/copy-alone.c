@@ -136,6 +136,7 @@ int main(void) {
   return passed();
 }
 
+// REQUIRES: clang-22
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %behind clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \

@@ -123,6 +123,7 @@ int main(void) {
   return passed();
 }
 
+// REQUIRES: clang-22
 // RUN: %sanitize %include -fsanitize=address,undefined %s %sources/p2p/cost_model.c -o %t
 // RUN: %t | FileCheck %s
 // CHECK: passed

@@ -127,6 +127,7 @@ int main(void) {
 
 // It is built with the sanitizers below.
 // UNSUPPORTED: sanitizer
+// REQUIRES: clang-22
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s %sources/shm/lane.c %sources/shm/arena.c %sources/job/fatal.c %sources/shm/copy.c %sources/progress/ticks.c -o %t.a

@@ -88,6 +88,7 @@ int main(int argc, char **argv) {
 
 // It is built with the sanitizers below.
 // UNSUPPORTED: sanitizer
+// REQUIRES: clang-22
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %t processes | FileCheck %s

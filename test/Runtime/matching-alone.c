@@ -161,6 +161,7 @@ int main(void) {
 
 // It is built with the sanitizers below.
 // UNSUPPORTED: sanitizer
+// REQUIRES: clang-22
 // RUN: %mpicc %include %s -o %t %runtime
 // RUN: %t | FileCheck %s
 // RUN: %sanitize %include -fsanitize=address,undefined %s %sources/p2p/matching.c -o %t.a

@@ -156,6 +156,7 @@ int main(int argc, char **argv) {
 // UNSUPPORTED: sanitizer
 // None of these calls is the MPI library's. (MPI_MAX of floating-point numbers is, over Open MPI.)
 //
+// REQUIRES: compiler
 // RUN: %mpicc -w -DCALLS=here -c %s -o %t.here.o && %mpicc -w -DCALLS=there -c %s -o %t.there.o
 // RUN: %mpispec --mpispec-inline-all mpicc -O2 -w -DCALLS=here -c %s -o %t.here2.o
 // RUN: %mpispec --mpispec-inline-all mpicc -O2 -w -DCALLS=there -c %s -o %t.there2.o

@@ -82,6 +82,7 @@ int main(int argc, char **argv) {
 
 // One rank, which polls for messages of its own: that is never more than there are cores.
 //
+// REQUIRES: compiler
 // RUN: %mpicc %include -DSTATE -c %s -o %t.state.o
 // RUN: %mpicc %include %s %t.state.o -o %t %runtime
 // RUN: env MPISPEC_MODE=lanes %mpirun -n 1 %t | FileCheck %s

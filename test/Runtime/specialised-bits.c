@@ -158,6 +158,7 @@ int main(int argc, char **argv) {
 
 // The sanitizers' trees have no driver.
 // UNSUPPORTED: sanitizer
+// REQUIRES: compiler
 // RUN: %mpispec --mpispec-inline-all mpicc -O2 -w -DTABLE=ours -c %s -o %t.special.o
 // RUN: %mpicc -w -DTABLE=ours -c %s -o %t.plain.o && %mpicc -w -DTABLE=librarys -DLIBRARY -c %s -o %t.library.o
 // RUN: %mpicc -w -c %s -o %t.main.o

@@ -265,7 +265,7 @@ int main(int argc, char **argv) {
 
 // DEFINE: %{runtime} = %sources/datatype/typemap.c %sources/datatype/runs.c %sources/datatype/cursor.c
 // Types of MPI-1 that Open MPI has no more; and its own MPI_Pack reads at 2^63 where a part of a type is empty.
-// REQUIRES: mpich
+// REQUIRES: clang-22, mpich
 //
 // RUN: %behind clang-22 mpicc -std=gnu11 -O1 -g -w -fno-sanitize-recover=all \
 // RUN:   -fsanitize=address,undefined %include %s %{runtime} -o %t
