@@ -20,14 +20,14 @@ struct mpispec_environment {
   int verbose;       /* 0 or 1 */
   int in_rank_order; /* 0 or 1: floating-point reductions combine parts in the order of ranks */
   enum mpispec_long_messages long_messages;
-  const char *cost_model; /* a file, or "built-in"; points into the environment; or null */
-  const char *cache;      /* a directory, or "off"; points into the environment; or null */
-  int yields_in_library;  /* 0 or 1 (progress/library_polls.h) */
-  int sleeps;             /* 0 or 1 (progress/doorbell.h) */
-  int ptracer;            /* 0 or 1: the ranks permit each other to read and write their memory */
-  int everywhere;         /* 0 or 1: the user guarantees that every rank has the runtime */
-  int buffers_are_host;   /* 0 or 1: the user guarantees that no buffer is an accelerator's */
-  const char *profile;    /* a directory; points into the environment; or null */
+  const char *cost_model;  /* a file, or "built-in"; points into the environment; or null */
+  const char *cache;       /* a directory, or "off"; points into the environment; or null */
+  int yields_in_library;   /* 0 or 1 (progress/library_polls.h) */
+  int sleeps;              /* 0 or 1 (progress/doorbell.h) */
+  int ptracer;             /* 0 or 1: the ranks permit each other to read and write their memory */
+  int everywhere;          /* 0 or 1: the user guarantees that every rank has the runtime */
+  int buffers_are_host;    /* 0 or 1: the user guarantees that no buffer is an accelerator's */
+  const char *profile;     /* a directory; points into the environment; or null */
   unsigned profile_frames; /* frames of a call path above the call; 0 to 8 */
 };
 
