@@ -64,9 +64,9 @@ static bool isDeclared(StringRef Name, const FortranUnit &Unit) {
   return Unit.Constants.count(Name.lower()) || is_contained(Variables, Name);
 }
 
-/// Takes MPI's names from arguments that only look like its constants: a variable of the program
-/// whose name begins with `mpi_`, and a named constant, such as a tag, with the value of a
-/// datatype.
+/// Takes MPI's names from arguments that only look like its constants. One is a variable of the
+/// program whose name begins with `mpi_`. The other is a named constant with the value of a
+/// datatype in another argument, such as a tag.
 static void removeWrongConstants(FortranUnit &Unit) {
   for (FortranCall &Call : Unit.Calls)
     for (FortranArgument &A : Call.Arguments)
