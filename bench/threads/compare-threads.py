@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Threads that call MPI (threads.c), two ranks: plain MPICH, the runtime, and other MPI libraries. They take turns, of
-which the table has the median and the best. It is in nanoseconds a message, with the rows of one thread at MPI_THREAD_SINGLE and at
-MPI_THREAD_MULTIPLE.
+"""Threads that call MPI (threads.c), two ranks: plain MPICH, the runtime, and other MPI libraries. They take turns.
+Prints a table in nanoseconds a message: the median of all turns, and the best in brackets. The rows of one thread are
+measured at MPI_THREAD_SINGLE and at MPI_THREAD_MULTIPLE.
 
     bench/threads/compare-threads.py [--build DIR] [--turns N] [--milliseconds N] [--processors LIST] [--only VARIANT;...]
                                      [--before LIBRARY] [--peer NAME=DIR] [--results FILE]

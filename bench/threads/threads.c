@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Measures two ranks whose threads call MPI: one thread, pairs of threads with a communicator each,
- * pairs of threads that share MPI_COMM_WORLD, and one pair beside threads that are blocked in
+/* Measures two ranks whose threads call MPI. One thread of each rank sends, or pairs of threads do,
+ * with a communicator each or with MPI_COMM_WORLD. In two rows all threads but one are blocked in
  * MPI_Recv. Messages have 8 B.
  *
  *   threads single|multiple MILLISECONDS
