@@ -43,6 +43,13 @@ int PMPI_Isend_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int
 }
 #endif
 
+#ifdef MPISPEC_LACKS_Issend_c
+int PMPI_Issend_c(const void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
+                  MPI_Comm communicator, MPI_Request *request) {
+  return PMPI_Issend(buffer, (int)count, datatype, peer, tag, communicator, request);
+}
+#endif
+
 #ifdef MPISPEC_LACKS_Recv_c
 int PMPI_Recv_c(void *buffer, MPI_Count count, MPI_Datatype datatype, int peer, int tag,
                 MPI_Comm communicator, MPI_Status *status) {
