@@ -235,7 +235,7 @@ static int map_home(int file, const struct mpispec_home_place *home) {
   return 1;
 }
 
-/* Whether this is the segment with that address. */
+/* Nonzero if the mapped segment has this address. */
 static int is_of(const unsigned char *segment, const struct mpispec_segment_address *address) {
   const struct mpispec_segment_header *header = (const struct mpispec_segment_header *)segment;
   return header->magic == MPISPEC_IDENTITY && header->bytes == address->bytes &&

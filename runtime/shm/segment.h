@@ -125,8 +125,8 @@ unsigned char *mpispec_homes_at(unsigned char *room, int peer);
 void mpispec_homes_release(unsigned char *room, int peers);
 
 /* Maps a peer's segment without the bytes of its file beyond `bytes`, and its home ring to `home`
- * unless that is null. Returns the address of the header, or null with errno set if the segment
- * cannot be opened, or if a test of its file or header fails. */
+ * unless that is null. Returns the address of the header. Returns null with errno set if the
+ * segment cannot be opened or mapped, or if a test of its file or header fails. */
 unsigned char *mpispec_segment_attach(int peers, uint64_t bytes,
                                       const struct mpispec_segment_address *address,
                                       const struct mpispec_home_place *home);
