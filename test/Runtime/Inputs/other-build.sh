@@ -23,7 +23,7 @@ objects=
 for file in job/announcement.c job/node.c shm/segment.c p2p/machine_key.c "$@"; do
   object=$sources/$(echo "$file" | tr / -).o
   mpicc -std=gnu11 -O2 -fPIC -fvisibility=hidden -DMPISPEC_RUNTIME -DMPISPEC_STYLE_$style -I"$sources/runtime" \
-    -I"$sources/made/runtime" -I"$build/runtime/$runtime" -I"$sources/made/templates" -c "$sources/runtime/$file" -o "$object"
+    -I"$sources/made/runtime" -I"$build/runtime" -I"$build/runtime/$runtime" -I"$sources/made/templates" -c "$sources/runtime/$file" -o "$object"
   objects="$objects $object"
 done
 # Of two definitions the linker takes the first: that of the new object.
