@@ -13,11 +13,11 @@
  * The heads are only a hint, because another thread may change a lane meanwhile. Cells stay mapped
  * until MPI_Finalize. A missed message is found by the next look.
  *
- * Between two looks a parked thread yields its core. If the rank shares its processor, a thread that
- * yields again and again takes turns from the others. Therefore it naps after MPISPEC_PARKED_YIELDS
- * yields, but only if another thread polls the lanes meanwhile. That thread is either in a call, or
- * parked and the one that looks for all. Each nap is short, because that thread may leave MPI at any
- * time.
+ * Between two looks a parked thread yields its core. If the rank shares its processor, a thread
+ * that yields again and again takes turns from the others. Therefore it naps after
+ * MPISPEC_PARKED_YIELDS yields, but only if another thread polls the lanes meanwhile. That thread
+ * is either in a call, or parked and the one that looks for all. Each nap is short, because that
+ * thread may leave MPI at any time.
  */
 #ifndef MPISPEC_RUNTIME_PARKING_H
 #define MPISPEC_RUNTIME_PARKING_H
