@@ -52,7 +52,8 @@ static void slow_rank(void) {
   exchange(SHORT);
 }
 
-/* Of a length that needs the root: with few bytes the other ranks would wait in a later call. */
+/* The length makes the root necessary: with few bytes the other ranks would wait in a later call.
+ */
 static void slow_root(void) {
   sleep_for(rank == 0 ? 2 * milliseconds : milliseconds);
   MPI_Reduce(out, in, LONG / 16, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

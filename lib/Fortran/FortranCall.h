@@ -41,8 +41,8 @@ struct FortranArgument {
   std::string MpiConstant;      ///< MPI's name for it, directly or by other named constants
   bool IsName = false;          ///< the text is one name
   bool IsStrided = false;       ///< a section whose elements may have gaps between them
-  /// Of a whole variable with storage of its own: no dummy argument, no part of a common block or
-  /// of an equivalence. 0: something else, or unknown.
+  /// The size of a whole variable with storage of its own: no dummy argument, no part of a common
+  /// block or of an equivalence. 0: something else, or unknown.
   uint64_t VariableBytes = 0;
   /// The number of the variable of this procedure that the argument is, or is a part of, if only
   /// nonblocking calls use this variable. 0: something else.

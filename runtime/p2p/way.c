@@ -75,7 +75,7 @@ static enum mpispec_way other_than(enum mpispec_way way) {
   return way == MPISPEC_WAY_PIPE ? MPISPEC_WAY_SHARED : MPISPEC_WAY_PIPE;
 }
 
-/* What a way costs together with what the program does afterwards. A program that reads its
+/* The cost of a way, with the reading of the message afterwards. A program that reads its
  * messages finds bytes that came by the pipe in its core's cache, if they fit, and pulled bytes
  * further off. No sample has that. But a program that reads has most likely written, too. Then
  * pulling costs more than in the model, whose buffers nobody wrote, and the reading costs about

@@ -1,4 +1,4 @@
-/* What a rank makes of the times of long messages, which this program invents: which way is used
+/* The choice of a way for long messages, by times that this program invents: which way is used
  * after them. */
 #include "p2p/cost_model_file.h"
 #include "progress/ticks.h"
@@ -9,7 +9,7 @@
 
 enum { KIB = 1024, MESSAGES = 4000 };
 
-/* What a byte of a message costs, ps: of the second in a row that go the same way, and later ones.
+/* The cost of a byte of a message, ps: of the second in a row that go the same way, and later ones.
  */
 struct costs {
   unsigned pipe, shared;
@@ -42,7 +42,7 @@ static enum mpispec_way simulate(int64_t bytes, struct costs costs, int tries_te
   return ends_with_pipe ? MPISPEC_WAY_PIPE : MPISPEC_WAY_SHARED;
 }
 
-/* What pulling costs by the built-in model, whose buffers nobody has written. */
+/* The cost of pulling by the built-in model, whose buffers nobody has written. */
 static unsigned unwritten_cost(void) {
   struct mpispec_cost_model model;
   mpispec_cost_model_build_in(&model);
@@ -76,7 +76,7 @@ static void check_from_shared(unsigned unwritten) {
   /* Not so if they fit no cache. */
   CHECK(simulate(1024 * KIB, costs, 1) == MPISPEC_WAY_SHARED && tries < MESSAGES / 40);
 
-  /* Nor if they come from memory, where both ways cost much more than the reading. */
+  /* The same holds for bytes from memory, where both ways cost much more than the reading. */
   costs = (struct costs){unwritten * 8, unwritten * 5, unwritten * 5};
   CHECK(simulate(512 * KIB, costs, 1) == MPISPEC_WAY_SHARED && tries < MESSAGES / 20);
 }
