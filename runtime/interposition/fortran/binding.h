@@ -14,4 +14,8 @@ void mpispec_binding_number(int count, MPI_Fint indices[]);
 /* Returns a function of the binding by its name. Prints a message and aborts if there is none. */
 void *mpispec_binding_function(const char *name);
 
+/* Stores and returns the function to which calls are passed on: `other`, or if that is null the
+ * binding's `profiling`. All threads that do so store the same. */
+void *mpispec_binding_keep(_Atomic(void *) *place, void *other, const char *profiling);
+
 #endif

@@ -97,11 +97,7 @@ void *mpispec_mpif_next(enum mpispec_mpif_function function) {
   if (found || opens())
     return found;
   const struct mpispec_mpif_entry *entry = &mpispec_mpif_entries[function];
-  found = find_other(entry);
-  if (!found)
-    found = mpispec_binding_function(entry->profiling);
-  atomic_store_explicit(&next[function], found, memory_order_relaxed);
-  return found;
+  return mpispec_binding_keep(&next[function], find_other(entry), entry->profiling);
 }
 
 #endif

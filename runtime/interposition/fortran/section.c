@@ -166,11 +166,7 @@ void *mpispec_section_next(enum mpispec_section_function function) {
   if (found)
     return found;
   const struct mpispec_section_entry *entry = &mpispec_section_entries[function];
-  found = tool_function(entry);
-  if (!found)
-    found = mpispec_binding_function(entry->profiling);
-  atomic_store_explicit(&next[function], found, memory_order_relaxed);
-  return found;
+  return mpispec_binding_keep(&next[function], tool_function(entry), entry->profiling);
 }
 
 #endif
